@@ -52,11 +52,13 @@ types-js:
 
 native: build/asan/passed build/tsan/passed
 
-# Odd inputs by chance: SECONDS for each subject, another SEED for other ones.
-SECONDS := 60
-SEED    := 0
-fuzz: $(VENV)/dev
+# Odd inputs by chance, some ten minutes: SECONDS for each subject, then disturbed PROCESSES; another SEED for others.
+SECONDS   := 45
+PROCESSES := 500
+SEED      := 0
+fuzz: $(VENV)/dev $(VENV)/native
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
+	$(BIN)/python -m tests.fuzz --processes $(PROCESSES) --seed $(SEED)
 
 # Only what changed is compiled, and the module put where the package in place looks for it.
 native-dev: $(VENV)/installed

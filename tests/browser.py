@@ -38,5 +38,5 @@ def browser() -> Iterator[Any]:
 
 def launched(playwright: Any) -> Any:
     """The machine's own Chromium, else the one that playwright installed."""
-    found = next(filter(None, map(shutil.which, _NAMES)), None)
-    return playwright.chromium.launch(executable_path=found, args=list(_QUIET))
+    actual = next(filter(None, map(shutil.which, _NAMES)), None)
+    return playwright.chromium.launch(executable_path=actual, args=list(_QUIET))

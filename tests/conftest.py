@@ -1,5 +1,6 @@
 """What all tests share: a browser; Ctrl-C; properties judged by answers, not by how busy the machine is."""
 
+import os
 import signal
 
 import pytest
@@ -8,6 +9,9 @@ from hypothesis import settings
 from tests.browser import browser
 
 __all__ = ["browser"]
+
+# scikit-learn's checks leave one out unless scipy, which reads it when it is loaded, has been told so.
+os.environ.setdefault("SCIPY_ARRAY_API", "1")
 
 settings.register_profile("clearwood", deadline=None)
 settings.load_profile("clearwood")

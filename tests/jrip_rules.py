@@ -35,11 +35,11 @@ def by_position(rules: RuleList) -> list[str]:
     code = {name: f"c{i}" for i, name in enumerate(schema.classes)}
     lines = []
     for rule in rules:
-        said = []
+        answers = []
         for condition in rule.when:
             attribute = schema[condition.name]
             assert isinstance(condition, Equals)
             assert isinstance(attribute, Nominal)
-            said.append(f"a{place[condition.name]} = v{attribute.values.index(condition.value)}")
-        lines.append(f"{' and '.join(said)}: {code[str(rule.then)]}")
+            answers.append(f"a{place[condition.name]} = v{attribute.values.index(condition.value)}")
+        lines.append(f"{' and '.join(answers)}: {code[str(rule.then)]}")
     return [*lines, f": {code[str(rules.otherwise.then)]}"]

@@ -8,6 +8,6 @@ from clearwood.table.table import Table
 
 
 def judged(model: Model, table: Table) -> ClassEvaluation:
-    found = evaluate(model, table)
-    assert isinstance(found, ClassEvaluation)
-    return found
+    evaluation = evaluate(model, table)
+    assert isinstance(evaluation, ClassEvaluation)
+    return evaluation

@@ -95,12 +95,12 @@ def tables(draw: st.DrawFn, *, max_rows: int = 150) -> Table:
 
 def row_of(table: Table, row: int) -> dict[str, str | float | None]:
     """The row's cells as a person would give them; a value never met is a word of its own."""
-    found: dict[str, str | float | None] = {}
+    actual: dict[str, str | float | None] = {}
     for attribute in table.schema.attributes:
         cell = table.columns[attribute.name][row]
         if isinstance(attribute, Nominal | Ordinal):
             names = {MISSING: None, UNSEEN: "never met", **dict(enumerate(attribute.values))}
-            found[attribute.name] = names[int(cell)]
+            actual[attribute.name] = names[int(cell)]
         else:
-            found[attribute.name] = float(cell)
-    return found
+            actual[attribute.name] = float(cell)
+    return actual

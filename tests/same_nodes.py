@@ -10,11 +10,11 @@ import numpy as np
 from clearwood.models.nodes import Nodes
 
 
-def same_nodes(found: Nodes, wanted: Nodes, *, rtol: float = 1e-7) -> None:
+def same_nodes(actual: Nodes, expected: Nodes, *, rtol: float = 1e-7) -> None:
     """Sums may be added in another order, so that their last digits differ."""
     for each in fields(Nodes):
-        one: Any = getattr(found, each.name)
-        two: Any = getattr(wanted, each.name)
+        one: Any = getattr(actual, each.name)
+        two: Any = getattr(expected, each.name)
         assert one.shape == two.shape, each.name
         if one.dtype == np.float64:
             np.testing.assert_allclose(one, two, rtol=rtol, atol=1e-9, err_msg=each.name)

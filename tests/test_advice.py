@@ -34,7 +34,7 @@ def trees() -> Iterator[tuple[Path, ast.Module]]:
 
 def all_advice() -> list[tuple[str, bool]]:
     """Every option that the source advises, and whether it is called a setting."""
-    found = []
+    actual = []
     for file, tree in trees():
         if file.name == "advice.py":  # how advice is worded: it has none itself
             continue
@@ -43,8 +43,8 @@ def all_advice() -> list[tuple[str, bool]]:
                 option = node.args[0]
                 assert isinstance(option, ast.Constant)
                 assert isinstance(option.value, str)
-                found.append((option.value, any(each.arg == "setting" for each in node.keywords)))
-    return found
+                actual.append((option.value, any(each.arg == "setting" for each in node.keywords)))
+    return actual
 
 
 def test_an_error_names_the_option_and_the_value_that_help() -> None:
@@ -129,8 +129,8 @@ def test_no_sentence_names_an_option_of_reading_but_by_advice() -> None:
                 continue
             for text in ast.walk(node.exc):
                 if isinstance(text, ast.Constant) and isinstance(text.value, str):
-                    found = named.search(text.value)
-                    assert not found or "read_table(" in text.value or "must be" in ast.unparse(node), file
+                    match = named.search(text.value)
+                    assert not match or "read_table(" in text.value or "must be" in ast.unparse(node), file
 
 
 def test_nothing_is_read_out_of_the_message_of_an_error() -> None:

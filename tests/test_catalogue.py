@@ -6,14 +6,16 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import pytest
 from docs.catalogue import on_page_markdown
 
 import clearwood as cw
+from clearwood.bounds import Least, Within
 from clearwood.catalogue import (
     ADJUSTMENTS,
     ERRORS,
@@ -32,7 +34,7 @@ from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.measures import Impurity
 from clearwood.models.files.kinds import KINDS
-from clearwood.registry import named, settings_of
+from clearwood.registry import check, named, settings_of
 from tests.trees import tennis_table
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -185,3 +187,30 @@ def test_a_setting_of_a_pruner_may_be_called_rows(monkeypatch: pytest.MonkeyPatc
     tree = cw.ID3().learn(tennis_table())
     pruned: object = PRUNERS["none"](tree, tennis_table(), rows=3)
     assert pruned == (tree, 3)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Counting:
+    """A learner's settings as someone new would declare them."""
+
+    most: Annotated[int, Least(0), "How many at most."] = 3
+    chosen: Annotated[int | None, Within(0, 10), "How many are chosen; none: all."] = None
+    plain: Annotated[int, "Any whole number."] = -1
+    part: Annotated[float, Least(0), "Any number."] = 0.5
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@pytest.mark.parametrize("name", ["most", "chosen", "plain"])
+@pytest.mark.parametrize("value", [1.5, np.float64(2.5), True, False, np.True_, "3"])
+def test_a_whole_setting_refuses_what_is_not_whole_whatever_its_bound(name: str, value: object) -> None:
+    with pytest.raises(SettingError, match=f"{name} must be a"):
+        _Counting(**{name: value})  # type: ignore[arg-type]
+
+
+def test_a_whole_setting_takes_whole_numbers_of_any_kind() -> None:
+    made = _Counting(most=np.int64(4), chosen=2.0, plain=-7, part=1.5)  # type: ignore[arg-type]
+    assert (made.most, made.chosen, made.plain, made.part) == (4, 2, -7, 1.5)
+    assert all(type(each) is int for each in (made.most, made.chosen, made.plain))
+    assert _Counting().chosen is None

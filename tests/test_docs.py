@@ -52,9 +52,11 @@ def test_python_and_its_sessions_run_as_shown(page: Path) -> None:
         elif kind == "pycon":
             shown = re.sub(r"^$", "<BLANKLINE>", text.rstrip("\n"), flags=re.MULTILINE) + "\n"
             test = doctest.DocTestParser().get_doctest(shown, names, page.name, str(page), 0)
-            said: list[str] = []
-            doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=said.append, clear_globs=False)
-            assert not said, "".join(said)
+            answers: list[str] = []
+            doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(
+                test, out=answers.append, clear_globs=False
+            )
+            assert not answers, "".join(answers)
             names = test.globs
 
 

@@ -45,8 +45,8 @@ def test_charts_say_what_is_drawn_today(made: Made) -> None:
     for name, picture in charts.items():
         stored = ET.fromstring((FOLDER / name).read_text(encoding="utf-8"))
         # The library that draws them may set an axis otherwise tomorrow; what they say is ours.
-        (said,) = (each.text for each in stored if each.tag.endswith("}desc"))
-        assert said == picture.alt, f"{name}: {ANEW}"
+        (answers,) = (each.text for each in stored if each.tag.endswith("}desc"))
+        assert answers == picture.alt, f"{name}: {ANEW}"
 
 
 def test_photographs_are_there_and_everything_together_is_small(made: Made) -> None:

@@ -52,11 +52,11 @@ def test_a_table_by_kind_has_every_kind() -> None:
 def _called(tree: ast.Module, path: Path) -> dict[str, str]:
     """The names that a module has for classes, and where each comes from."""
     own = ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts)
-    found = {each.name: f"{own}.{each.name}" for each in tree.body if isinstance(each, ast.ClassDef)}
+    actual = {each.name: f"{own}.{each.name}" for each in tree.body if isinstance(each, ast.ClassDef)}
     for each in ast.walk(tree):
         if isinstance(each, ast.ImportFrom):
-            found |= {name.asname or name.name: f"{each.module}.{name.name}" for name in each.names}
-    return found
+            actual |= {name.asname or name.name: f"{each.module}.{name.name}" for name in each.names}
+    return actual
 
 
 @pytest.mark.parametrize("last", ["return 0", "pass", "continue", "print(1)"])

@@ -13,8 +13,8 @@ FIGURES = json.loads((Path(__file__).parent / "figures" / "j48.json").read_text(
 
 
 def test_the_tennis_tree_reads_as_j48_would_print_it() -> None:
-    found = outline(tennis_tree())
-    assert found.lines == (
+    tree_outline = outline(tennis_tree())
+    assert tree_outline.lines == (
         "a0 = v0",
         "|  a2 = v0: c0",
         "|  a2 = v1: c1",
@@ -23,8 +23,8 @@ def test_the_tennis_tree_reads_as_j48_would_print_it() -> None:
         "|  a3 = v0: c1",
         "|  a3 = v1: c0",
     )
-    assert found.weights == (3.0, 2.0, 4.0, 3.0, 2.0)
-    assert (found.leaves, found.nodes) == (5, 8)
+    assert tree_outline.weights == (3.0, 2.0, 4.0, 3.0, 2.0)
+    assert (tree_outline.leaves, tree_outline.nodes) == (5, 8)
 
 
 def test_outlines_differ_when_a_test_or_a_weight_does() -> None:

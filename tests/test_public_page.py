@@ -144,6 +144,7 @@ NAMES = [
     "top_words",
     "true_and_predicted",
     "with_otherwise",
+    "with_profile",
     "words_of",
     "write_derivation",
     "write_rules",
@@ -181,18 +182,18 @@ def test_a_name_that_is_not_there_gets_the_nearest_one() -> None:
 
 def test_importing_clearwood_loads_nothing_heavy() -> None:
     heavy = {"numpy", "typer", "rich", "narwhals", "sklearn"}
-    told = f"import sys, clearwood; print(*({heavy} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", told], check=True, capture_output=True, text=True)
+    text = f"import sys, clearwood; print(*({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True)
     assert done.stdout.split() == []
 
 
 def test_learning_loads_no_optional_library() -> None:
-    told = (
+    text = (
         "import sys, clearwood as cw;"
         "table = cw.read_table(cw.datasets.path('tennis'), target='PlayTennis');"
         "cw.C45().learn(table);"
         "heavy = ('pandas', 'polars', 'pyarrow', 'duckdb', 'sklearn', 'scipy');"
         "print(*(name for name in heavy if name in sys.modules))"
     )
-    done = subprocess.run([sys.executable, "-c", told], check=True, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True)
     assert done.stdout.split() == []

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 import clearwood as cw
@@ -21,11 +22,11 @@ def threads_started(work: Any) -> int:
     """How many threads the process started meanwhile: a thread's number is one more than the last one's."""
 
     def next_number() -> int:
-        found = []
-        probe = threading.Thread(target=lambda: found.append(threading.get_native_id()))
+        actual = []
+        probe = threading.Thread(target=lambda: actual.append(threading.get_native_id()))
         probe.start()
         probe.join()
-        return found[0]
+        return actual[0]
 
     before = next_number()
     work()
@@ -48,6 +49,12 @@ def test_a_small_table_starts_no_thread(learner: Any) -> None:
     work()
     # Another process may take a number in between; never every time.
     assert min(threads_started(work) for _ in range(20)) == 0
+
+
+def test_a_small_frame_of_strings_starts_no_thread() -> None:
+    frame = pl.DataFrame({"x": ["a", "b"] * 50, "y": ["no", "yes"] * 50})
+    cw.read_table(frame, target="y")
+    assert min(threads_started(lambda: cw.read_table(frame, target="y")) for _ in range(20)) == 0
 
 
 def test_a_large_table_is_learned_on_as_many_as_there_are() -> None:

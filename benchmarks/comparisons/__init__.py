@@ -15,6 +15,7 @@ from benchmarks.comparisons import (
     prediction,
     rule_learners,
     scaling,
+    scored_files,
     showing,
     start_up,
     text,
@@ -22,7 +23,7 @@ from benchmarks.comparisons import (
 )
 
 FAMILIES = (
-    *(one_tree, census, chaid, files, prediction, memory, start_up, scaling),
+    *(one_tree, census, chaid, files, scored_files, prediction, memory, start_up, scaling),
     *(rule_learners, tree_rules),
     *(bayes, text, logistic),
     *(showing, pages),

@@ -55,11 +55,11 @@ auto moments_of(std::vector<AnyArray> arrays, Codes target, std::int32_t classes
   const auto columns = columns_of(arrays, {}, rows, true);
   const WeightUnits units = units_of(weights, rows);
   const RowsByClass classed{target.data(), rows, classes, &units};
-  Moments found;
+  Moments sums;
   run_interruptible(4 * rows * columns.size(),
-                    [&](const StopFlag& stop) { found = moments(columns, classed, thread_count(), stop); });
-  return std::make_tuple(halves_of(found.missing), give_array(std::move(found.sums), sum_limbs),
-                         give_array(std::move(found.squares), squares_limbs), give_array(std::move(found.far)),
+                    [&](const StopFlag& stop) { sums = moments(columns, classed, thread_count(), stop); });
+  return std::make_tuple(halves_of(sums.missing), give_array(std::move(sums.sums), sum_limbs),
+                         give_array(std::move(sums.squares), squares_limbs), give_array(std::move(sums.far)),
                          units.exponent);
 }
 
@@ -91,8 +91,8 @@ Evidence evidence_of(nb::list terms, Numbers log_priors, std::size_t rows, bool 
                   : kind == "presence" ? Term::Kind::presence
                                        : throw nb::value_error("No such kind of term.");
       const std::size_t height = table.shape(0);
-      const std::size_t wanted = term.kind == Term::Kind::bell ? 3 : term.kind == Term::Kind::times ? 1 : 2;
-      if (term.kind == Term::Kind::codes ? height < 2 || height > (std::size_t{1} << 31) : height != wanted)
+      const std::size_t expected_height = term.kind == Term::Kind::bell ? 3 : term.kind == Term::Kind::times ? 1 : 2;
+      if (term.kind == Term::Kind::codes ? height < 2 || height > (std::size_t{1} << 31) : height != expected_height)
         throw nb::value_error("A table has another height.");
       term.column = column_of(array, term.kind == Term::Kind::codes ? static_cast<std::int32_t>(height - 2) : 0);
       if (term.column.numeric() == (term.kind == Term::Kind::codes)) throw nb::value_error("A column is of the wrong kind.");

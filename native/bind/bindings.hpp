@@ -11,6 +11,7 @@ void bind_parallel(nanobind::module_& m);
 void bind_special(nanobind::module_& m);
 void bind_predict(nanobind::module_& m);
 void bind_csv(nanobind::module_& m);
+void bind_lines(nanobind::module_& m);
 void bind_columns(nanobind::module_& m);
 void bind_error_based(nanobind::module_& m);
 void bind_covering(nanobind::module_& m);

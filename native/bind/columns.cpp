@@ -68,7 +68,13 @@ nb::list arrow_strings(const nb::list& capsules) {
   }
   std::vector<std::unique_ptr<std::int32_t[]>> codes(columns.size());
   std::vector<Dictionary> dictionaries(columns.size());
-  run_interruptible([&](const StopFlag& stop) {
+  std::size_t steps = 0;
+  for (const ArrowColumn& column : columns) {
+    steps += 8 * column.rows;
+    for (const ArrowArray& chunk : column.chunks)
+      if (chunk.dictionary) steps += 8 * static_cast<std::size_t>(chunk.dictionary->length);
+  }
+  run_interruptible(steps, [&](const StopFlag& stop) {
     run_parallel(columns.size(), thread_count(), [&](std::size_t i, int) {
       const ArrowColumn& column = columns[i];
       if (!column.schema.release) return;
@@ -120,9 +126,9 @@ class ObjectCoder {
   std::int32_t look_up(PyObject* object) {
     const auto next = static_cast<std::int32_t>(objects_.size());
     if (!PyUnicode_Check(object)) {
-      const auto [found, added] = others_.try_emplace(object, next);
+      const auto [entry, added] = others_.try_emplace(object, next);
       if (added) objects_.push_back(object);
-      return found->second;
+      return entry->second;
     }
     Py_ssize_t length = 0;
     const char* text = PyUnicode_AsUTF8AndSize(object, &length);
@@ -183,14 +189,14 @@ nb::tuple codes_of_numbers(const AnyArray& values) {
 
 template <class Float>
 nb::tuple survey_floats(nb::ndarray<const Float, nb::ndim<2>, nb::device::cpu> values) {
-  Survey found;
+  Survey surveyed;
   run_interruptible(values.size(), [&](const StopFlag& stop) {
-    found = survey(values.data(), values.shape(0), values.shape(1), static_cast<std::ptrdiff_t>(values.stride(0)),
+    surveyed = survey(values.data(), values.shape(0), values.shape(1), static_cast<std::ptrdiff_t>(values.stride(0)),
                    static_cast<std::ptrdiff_t>(values.stride(1)), thread_count(), stop);
   });
   nb::list whole;
-  for (const auto each : found.whole) whole.append(nb::bool_(each != 0));
-  return nb::make_tuple(found.row, found.column, whole);
+  for (const auto each : surveyed.whole) whole.append(nb::bool_(each != 0));
+  return nb::make_tuple(surveyed.row, surveyed.column, whole);
 }
 
 }  // namespace

@@ -40,18 +40,18 @@ nb::dict learn_rules(const nb::list& columns, const std::vector<std::int32_t>& v
     problem.columns.push_back(column_of(arrays[c], values[c]));
   }
   if (problem.rows > std::numeric_limits<Row>::max()) throw std::invalid_argument("more rows than rules can count");
-  FoundRules found;
+  LearnedRules learned;
   run_interruptible(100 * problem.rows * problem.columns.size(), [&](const StopFlag& stop) {
     for (std::size_t c = 0; c < problem.columns.size(); ++c)
       if (!problem.columns[c].numeric()) check_codes(problem.columns[c], problem.rows, c);
     for (std::size_t row = 0; row < problem.rows; ++row)
       if (problem.class_of[row] < 0 || problem.class_of[row] >= classes)
         throw std::invalid_argument("row " + std::to_string(row) + " has no class");
-    found = learn(problem, stop);
+    learned = learn(problem, stop);
   });
   std::vector<std::int32_t> column, code, negated;
   std::vector<double> low, high;
-  for (const RuleTest& test : found.tests) {
+  for (const RuleTest& test : learned.tests) {
     column.push_back(test.column);
     code.push_back(test.code);
     negated.push_back(test.negated);
@@ -59,15 +59,15 @@ nb::dict learn_rules(const nb::list& columns, const std::vector<std::int32_t>& v
     high.push_back(test.high);
   }
   nb::dict d;
-  d["start"] = give_array(std::move(found.start));
+  d["start"] = give_array(std::move(learned.start));
   d["column"] = give_array(std::move(column));
   d["code"] = give_array(std::move(code));
   d["negated"] = give_array(std::move(negated));
   d["low"] = give_array(std::move(low));
   d["high"] = give_array(std::move(high));
-  d["answer"] = give_array(std::move(found.answer));
-  d["counts"] = give_array(std::move(found.counts), static_cast<std::size_t>(classes));
-  d["otherwise"] = give_array(std::move(found.otherwise));
+  d["answer"] = give_array(std::move(learned.answer));
+  d["counts"] = give_array(std::move(learned.counts), static_cast<std::size_t>(classes));
+  d["otherwise"] = give_array(std::move(learned.otherwise));
   return d;
 }
 

@@ -32,11 +32,11 @@ nb::tuple rows(const Bytes& text, char delimiter, std::size_t begin, std::size_t
 }
 
 nb::tuple columns(const Bytes& text, char delimiter, char decimal, const std::vector<std::string>& missing,
-                  std::size_t begin, std::size_t width, int only) {
+                  std::size_t begin, std::size_t width, int only, bool with_spans) {
   const CsvForm form{delimiter, decimal, missing};
   CsvColumns read;
   run_interruptible(4 * view(text).size(), [&](const StopFlag& stop) {
-    read = csv_columns(view(text), form, begin, width, only, thread_count(), stop);
+    read = csv_columns(view(text), form, begin, width, only, with_spans, thread_count(), stop);
   });
   static constexpr const char* faults[] = {"", "ragged", "unclosed", "too long"};
   nb::list result;
@@ -49,7 +49,9 @@ nb::tuple columns(const Bytes& text, char delimiter, char decimal, const std::ve
     else
       result.append(nb::none());
   }
-  return nb::make_tuple(faults[read.fault.kind], read.fault.offset, read.fault.cells, result);
+  nb::object spans = nb::none();
+  if (read.spans) spans = nb::cast(give_array(std::move(read.spans), {read.rows, 2}));
+  return nb::make_tuple(faults[read.fault.kind], read.fault.offset, read.fault.cells, result, spans);
 }
 
 }  // namespace
@@ -58,7 +60,7 @@ void bind_csv(nb::module_& m) {
   m.def("csv_rows", &rows, nb::arg("text"), nb::arg("delimiter"), nb::arg("begin"), nb::arg("limit"),
         "The cells (bytes) of the first rows, and the offset after each row.");
   m.def("csv_columns", &columns, nb::arg("text"), nb::arg("delimiter"), nb::arg("decimal"), nb::arg("missing"),
-        nb::arg("begin"), nb::arg("width"), nb::arg("only") = -1,
-        "(fault, its offset, its cells, columns): a column is (float64[row], whole, plain, padded, infinite_at, "
-        "distinct) or (int32[row], values), or None if not asked for.");
+        nb::arg("begin"), nb::arg("width"), nb::arg("only") = -1, nb::arg("with_spans") = false,
+        "(fault, its offset, its cells, columns, spans or None): a column is (float64[row], whole, plain, padded, infinite_at, "
+        "distinct) or (int32[row], values), or None if not requested.");
 }

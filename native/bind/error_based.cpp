@@ -48,16 +48,16 @@ auto error_based(nb::object nodes, nb::list cells, Array<int32_t> values, Array<
   if (counts.shape(0) != static_cast<std::size_t>(walk.nodes.size)) throw nb::value_error("One row of counts per node.");
   const LabelledRows labelled{static_cast<int64_t>(rows), target.data(), optional_data(weights, rows), counts.data()};
   const LeafVerdict verdict = verdict_of(classes, factors, costs);
-  ErrorBased found;
+  ErrorBased pruned;
   run_interruptible(rows * static_cast<std::size_t>(walk.nodes.size), [&](const StopFlag& stop) {
-    found = prune_error_based(walk, labelled, verdict, {confidence, z, quinlan}, stop);
+    pruned = prune_error_based(walk, labelled, verdict, {confidence, z, quinlan}, stop);
   });
-  return nb::make_tuple(truths_of(found.keep), truths_of(found.leaf), give_array(std::move(found.entered_as)),
-                        give_array(std::move(found.counts)), give_array(std::move(found.share)),
-                        field_of(found.cuts, &ErrorBasedCut::node),
-                        field_of(found.cuts, &ErrorBasedCut::child),
-                        field_of(found.cuts, &ErrorBasedCut::subtree),
-                        field_of(found.cuts, &ErrorBasedCut::after));
+  return nb::make_tuple(truths_of(pruned.keep), truths_of(pruned.leaf), give_array(std::move(pruned.entered_as)),
+                        give_array(std::move(pruned.counts)), give_array(std::move(pruned.share)),
+                        field_of(pruned.cuts, &ErrorBasedCut::node),
+                        field_of(pruned.cuts, &ErrorBasedCut::child),
+                        field_of(pruned.cuts, &ErrorBasedCut::subtree),
+                        field_of(pruned.cuts, &ErrorBasedCut::after));
 }
 
 auto judgements(nb::object nodes, nb::list cells, Array<int32_t> values, Array<int32_t> target,
@@ -68,30 +68,30 @@ auto judgements(nb::object nodes, nb::list cells, Array<int32_t> values, Array<i
   if (counts.shape(0) != static_cast<std::size_t>(walk.nodes.size)) throw nb::value_error("One row of counts per node.");
   const LabelledRows labelled{static_cast<int64_t>(rows), target.data(), optional_data(weights, rows), counts.data()};
   const LeafVerdict verdict = verdict_of(classes, factors, costs);
-  Judgements told;
-  ErrorBased found;
+  Judgements record;
+  ErrorBased pruned;
   run_interruptible(rows * static_cast<std::size_t>(walk.nodes.size), [&](const StopFlag& stop) {
-    found = prune_error_based(walk, labelled, verdict, {confidence, z, quinlan}, stop, &told);
+    pruned = prune_error_based(walk, labelled, verdict, {confidence, z, quinlan}, stop, &record);
   });
   return nb::make_tuple(
-      truths_of(found.keep), truths_of(found.leaf), give_array(std::move(found.entered_as)),
-      give_array(std::move(found.counts)), give_array(std::move(found.share)),
-      give_array(std::move(told.node)), give_array(std::move(told.largest)), give_array(std::move(told.became)),
-      give_array(std::move(told.as_leaf)), give_array(std::move(told.subtree)), give_array(std::move(told.as_branch)),
-      give_array(std::move(told.counts)), give_array(std::move(told.part_start)),
-      give_array(std::move(told.branch_start)), each_of<int32_t>(told.parts, &JudgedPart::node),
-      each_of<int32_t>(told.parts, &JudgedPart::leaf), each_of<double>(told.parts, &JudgedPart::errors),
-      give_array(std::move(told.part_counts)));
+      truths_of(pruned.keep), truths_of(pruned.leaf), give_array(std::move(pruned.entered_as)),
+      give_array(std::move(pruned.counts)), give_array(std::move(pruned.share)),
+      give_array(std::move(record.node)), give_array(std::move(record.largest)), give_array(std::move(record.became)),
+      give_array(std::move(record.as_leaf)), give_array(std::move(record.subtree)), give_array(std::move(record.as_branch)),
+      give_array(std::move(record.counts)), give_array(std::move(record.part_start)),
+      give_array(std::move(record.branch_start)), each_of<int32_t>(record.parts, &JudgedPart::node),
+      each_of<int32_t>(record.parts, &JudgedPart::leaf), each_of<double>(record.parts, &JudgedPart::errors),
+      give_array(std::move(record.part_counts)));
 }
 
 auto expected(Matrix counts, std::optional<Array<double>> factors, std::optional<Matrix> costs, double confidence,
               double z, bool quinlan) {
   const std::size_t nodes = counts.shape(0), classes = counts.shape(1);
   const LeafVerdict verdict = verdict_of(classes, factors, costs);
-  std::unique_ptr<double[]> found(new double[nodes]);
+  std::unique_ptr<double[]> errors(new double[nodes]);
   for (std::size_t i = 0; i < nodes; ++i)
-    found[i] = expected_errors(counts.data() + i * classes, verdict, {confidence, z, quinlan});
-  return give_array(std::move(found), {nodes});
+    errors[i] = expected_errors(counts.data() + i * classes, verdict, {confidence, z, quinlan});
+  return give_array(std::move(errors), {nodes});
 }
 }  // namespace
 

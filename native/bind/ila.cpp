@@ -21,7 +21,7 @@ void read_cells(IlaTask& task, const std::vector<AnyArray>& arrays) {
   task.cells.resize(task.rows * task.columns);
   for (std::size_t c = 0; c < task.columns; ++c) {
     const Column column = column_of(arrays[c], task.values[c]);
-    if (column.numeric() || arrays[c].shape(0) != task.rows) throw std::invalid_argument("codes [row] are wanted");
+    if (column.numeric() || arrays[c].shape(0) != task.rows) throw std::invalid_argument("a column needs codes [row]");
     for (std::size_t row = 0; row < task.rows; ++row) {
       const std::int32_t code = column.code(row);
       if (code >= column.values) throw std::invalid_argument("column " + std::to_string(c) + " has a code beyond its values");
@@ -78,15 +78,15 @@ nb::dict ila_rules(const nb::list& columns, const std::vector<std::int32_t>& val
                                    {"size", static_cast<std::int64_t>(error.size)},
                                    {"left", static_cast<std::int64_t>(error.left)}});
   }
-  nb::dict found;
-  found["cls"] = give_array(std::move(rules.cls));
-  found["covers"] = give_array(std::move(rules.covers));
-  found["wrong"] = give_array(std::move(rules.wrong));
-  found["start"] = give_array(std::move(rules.start));
-  found["column"] = give_array(std::move(rules.column));
-  found["code"] = give_array(std::move(rules.code));
-  found["left"] = give_array(std::move(rules.left));
-  return found;
+  nb::dict descriptions;
+  descriptions["cls"] = give_array(std::move(rules.cls));
+  descriptions["covers"] = give_array(std::move(rules.covers));
+  descriptions["wrong"] = give_array(std::move(rules.wrong));
+  descriptions["start"] = give_array(std::move(rules.start));
+  descriptions["column"] = give_array(std::move(rules.column));
+  descriptions["code"] = give_array(std::move(rules.code));
+  descriptions["left"] = give_array(std::move(rules.left));
+  return descriptions;
 }
 
 }  // namespace
@@ -98,6 +98,6 @@ void bind_ila(nb::module_& m) {
         nb::arg("order"), nb::arg("relevant"), nb::arg("marked").none(), nb::arg("penalty_over"),
         nb::arg("penalty_under"), nb::arg("fast"), nb::arg("cautious"), nb::arg("max_conditions"),
         nb::arg("most_combinations"), nb::arg("most_work"), nb::arg("most_candidates") = 0, nb::arg("threads") = 0,
-        "ILA's rules in the order found, and the rows none describes. columns: codes [row] each; relevant: [place in "
+        "ILA's rules in the order learned, and the rows none describes. columns: codes [row] each; relevant: [place in "
         "order] columns. TooManyCombinationsError names the class and the size that has too many.");
 }

@@ -42,16 +42,16 @@ Terms terms_of(const nb::list& columns, std::size_t rows, std::int32_t count) {
 LogisticRows rows_of(const nb::list& columns, const Codes& target, const std::optional<Numbers>& weights, int classes,
                      const Matrix& theta) {
   const std::size_t rows = target.shape(0);
-  LogisticRows found;
-  found.terms = terms_of(columns, rows, static_cast<std::int32_t>(theta.shape(1)));
-  found.classes = classes;
-  found.vectors = static_cast<std::int32_t>(theta.shape(0));
-  if (found.vectors < 1 || (found.vectors != classes && found.vectors != classes - 1))
+  LogisticRows labelled;
+  labelled.terms = terms_of(columns, rows, static_cast<std::int32_t>(theta.shape(1)));
+  labelled.classes = classes;
+  labelled.vectors = static_cast<std::int32_t>(theta.shape(0));
+  if (labelled.vectors < 1 || (labelled.vectors != classes && labelled.vectors != classes - 1))
     throw nb::value_error("A vector of weights for each class, or for all but the last.");
   if (weights && weights->shape(0) != rows) throw nb::value_error("One weight per row.");
-  found.target = target.data();
-  found.weights = weights ? weights->data() : nullptr;
-  return found;
+  labelled.target = target.data();
+  labelled.weights = weights ? weights->data() : nullptr;
+  return labelled;
 }
 
 std::size_t side(const Square& matrix) {
@@ -59,8 +59,8 @@ std::size_t side(const Square& matrix) {
   return matrix.shape(0);
 }
 
-void same(std::size_t found, std::size_t wanted) {
-  if (found != wanted) throw nb::value_error("The sizes differ.");
+void same(std::size_t size, std::size_t expected) {
+  if (size != expected) throw nb::value_error("The sizes differ.");
 }
 
 std::vector<double> triangle_of(const Square& matrix, double least, const StopFlag& stop) {
@@ -74,14 +74,14 @@ void bind_logistic(nb::module_& m) {
       [](const nb::list& columns, Codes target, std::optional<Numbers> weights, int classes, Matrix theta,
          bool with_curvature) {
         const auto rows = rows_of(columns, target, weights, classes, theta);
-        LogisticSums found;
+        LogisticSums sums;
         run_interruptible(rows.terms.rows * theta.size() * (with_curvature ? theta.size() : 2), [&](const StopFlag& stop) {
-          found = logistic_sums(rows, theta.data(), with_curvature, thread_count(), stop);
+          sums = logistic_sums(rows, theta.data(), with_curvature, thread_count(), stop);
         });
-        const std::size_t width = theta.shape(1), pairs = found.curvature.size() / (width * width);
-        double* const place = found.curvature.data();
-        return nb::make_tuple(found.log_likelihood, give_array(std::move(found.slope), width),
-                              give_array(place, std::move(found.curvature), {pairs, width, width}));
+        const std::size_t width = theta.shape(1), pairs = sums.curvature.size() / (width * width);
+        double* const place = sums.curvature.data();
+        return nb::make_tuple(sums.log_likelihood, give_array(std::move(sums.slope), width),
+                              give_array(place, std::move(sums.curvature), {pairs, width, width}));
       },
       nb::arg("columns"), nb::arg("target"), nb::arg("weights").none(), nb::arg("classes"), nb::arg("theta"),
       nb::arg("with_curvature"),
@@ -89,18 +89,33 @@ void bind_logistic(nb::module_& m) {
   m.def(
       "logistic_curve",
       [](const nb::list& columns, Codes target, std::optional<Numbers> weights, int classes, Matrix theta,
-         Matrix direction) {
+         Matrix direction, std::optional<Numbers> spreads) {
         const auto rows = rows_of(columns, target, weights, classes, theta);
         same(direction.shape(0), theta.shape(0));
         same(direction.shape(1), theta.shape(1));
-        std::vector<double> found;
+        if (spreads) same(spreads->size(), rows.vectors == 1 && classes == 2 ? rows.terms.rows : 0);
+        const double* const known = spreads ? spreads->data() : nullptr;
+        std::vector<double> curve;
         run_interruptible(4 * rows.terms.rows * theta.size(), [&](const StopFlag& stop) {
-          found = logistic_curve(rows, theta.data(), direction.data(), thread_count(), stop);
+          curve = logistic_curve(rows, theta.data(), known, direction.data(), thread_count(), stop);
         });
-        return give_array(std::move(found), theta.shape(1));
+        return give_array(std::move(curve), theta.shape(1));
       },
       nb::arg("columns"), nb::arg("target"), nb::arg("weights").none(), nb::arg("classes"), nb::arg("theta"),
-      nb::arg("direction"), "The curvature at theta times a direction [vector, term].");
+      nb::arg("direction"), nb::arg("spreads").none(),
+      "The curvature at theta times a direction [vector, term]; of two classes sooner with the spreads there.");
+  m.def(
+      "logistic_spreads",
+      [](const nb::list& columns, Codes target, std::optional<Numbers> weights, int classes, Matrix theta) {
+        const auto rows = rows_of(columns, target, weights, classes, theta);
+        auto row_spreads = std::make_unique_for_overwrite<double[]>(rows.terms.rows);
+        run_interruptible(4 * rows.terms.rows * theta.size(), [&](const StopFlag& stop) {
+          logistic_spreads(rows, theta.data(), row_spreads.get(), thread_count(), stop);
+        });
+        return give_array(std::move(row_spreads), {rows.terms.rows});
+      },
+      nb::arg("columns"), nb::arg("target"), nb::arg("weights").none(), nb::arg("classes"), nb::arg("theta"),
+      "[row] weight times p (1 - p) at theta, of two classes.");
   m.def(
       "logistic_leads",
       [](const nb::list& columns, Codes target, std::optional<Numbers> weights, int classes, Matrix theta,
@@ -108,11 +123,11 @@ void bind_logistic(nb::module_& m) {
         const auto rows = rows_of(columns, target, weights, classes, theta);
         same(direction.shape(0), theta.shape(0));
         same(direction.shape(1), theta.shape(1));
-        Leads found;
+        Leads leads;
         run_interruptible(4 * rows.terms.rows * theta.size(), [&](const StopFlag& stop) {
-          found = logistic_leads(rows, theta.data(), direction.data(), still, thread_count(), stop);
+          leads = logistic_leads(rows, theta.data(), direction.data(), still, thread_count(), stop);
         });
-        return nb::make_tuple(found.least, found.largest, found.slope, found.curvature);
+        return nb::make_tuple(leads.least, leads.largest, leads.slope, leads.curvature);
       },
       nb::arg("columns"), nb::arg("target"), nb::arg("weights").none(), nb::arg("classes"), nb::arg("theta"),
       nb::arg("direction"), nb::arg("still"),
@@ -123,11 +138,11 @@ void bind_logistic(nb::module_& m) {
       [](const nb::list& columns, std::size_t rows, Matrix weights) {
         const Terms terms = terms_of(columns, rows, static_cast<std::int32_t>(weights.shape(1)));
         const std::size_t vectors = weights.shape(0);
-        auto found = std::make_unique_for_overwrite<double[]>(rows * vectors);
+        auto scores = std::make_unique_for_overwrite<double[]>(rows * vectors);
         run_interruptible(rows * weights.size(), [&](const StopFlag& stop) {
-          linear_scores(terms, weights.data(), vectors, found.get(), thread_count(), stop);
+          linear_scores(terms, weights.data(), vectors, scores.get(), thread_count(), stop);
         });
-        return give_array(std::move(found), {rows, vectors});
+        return give_array(std::move(scores), {rows, vectors});
       },
       nb::arg("columns"), nb::arg("rows"), nb::arg("weights"), "[row, vector] the scores of weights [vector, term].");
   m.def(
@@ -143,12 +158,12 @@ void bind_logistic(nb::module_& m) {
             throw nb::value_error("No such vector of weights.");
           called.push_back({vectors[c], starts[c], codes[c]});
         }
-        auto found = std::make_unique_for_overwrite<std::int32_t[]>(rows);
+        auto row_codes = std::make_unique_for_overwrite<std::int32_t[]>(rows);
         std::int64_t wrong = -1;
         run_interruptible(rows * weights.size(), [&](const StopFlag& stop) {
-          wrong = linear_codes(terms, weights.data(), weights.shape(0), called, found.get(), thread_count(), stop);
+          wrong = linear_codes(terms, weights.data(), weights.shape(0), called, row_codes.get(), thread_count(), stop);
         });
-        return nb::make_tuple(give_array(std::move(found), {rows}), wrong);
+        return nb::make_tuple(give_array(std::move(row_codes), {rows}), wrong);
       },
       nb::arg("columns"), nb::arg("rows"), nb::arg("weights"), nb::arg("vectors"), nb::arg("starts"), nb::arg("codes"),
       "int32 [row] the code of the largest score, and the first row whose scores are not finite, or -1.");
@@ -163,12 +178,12 @@ void bind_logistic(nb::module_& m) {
           if (!numbers.back().numeric()) throw nb::type_error("Means are of numbers.");
         }
         if (weights) same(weights->shape(0), rows);
-        std::vector<Spread> found;
+        std::vector<Spread> column_spreads;
         run_interruptible(4 * rows * numbers.size(), [&](const StopFlag& stop) {
-          found = spreads(numbers, rows, weights ? weights->data() : nullptr, thread_count(), stop);
+          column_spreads = spreads(numbers, rows, weights ? weights->data() : nullptr, thread_count(), stop);
         });
         std::vector<double> flat;
-        for (const Spread& each : found)
+        for (const Spread& each : column_spreads)
           flat.insert(flat.end(), {each.weight, each.mean, each.squares, each.least, each.largest, each.empty});
         return give_array(std::move(flat), 6);
       },
@@ -179,34 +194,34 @@ void bind_logistic(nb::module_& m) {
       [](Square matrix, Numbers right, double least) -> nb::object {
         const std::size_t size = side(matrix);
         same(right.shape(0), size);
-        std::vector<double> found;
+        std::vector<double> solution;
         run_interruptible(size * size * size / 4, [&](const StopFlag& stop) {
           const auto triangle = triangle_of(matrix, least, stop);
-          if (!triangle.empty() || !size) found = solve(triangle, right.data(), size);
+          if (!triangle.empty() || !size) solution = solve(triangle, right.data(), size);
         });
-        return found.empty() && size ? nb::none() : nb::cast(give_array(std::move(found)));
+        return solution.empty() && size ? nb::none() : nb::cast(give_array(std::move(solution)));
       },
       nb::arg("matrix"), nb::arg("right"), nb::arg("least"), "x with matrix x = right, or None where it is singular.");
   m.def(
       "invert_symmetric",
       [](Square matrix, double least) -> nb::object {
         const std::size_t size = side(matrix);
-        std::vector<double> found;
+        std::vector<double> inverted;
         run_interruptible(size * size * size, [&](const StopFlag& stop) {
           const auto triangle = triangle_of(matrix, least, stop);
-          if (!triangle.empty()) found = inverse(triangle, size, stop);
+          if (!triangle.empty()) inverted = inverse(triangle, size, stop);
         });
-        return found.empty() && size ? nb::none() : nb::cast(give_array(std::move(found), size));
+        return inverted.empty() && size ? nb::none() : nb::cast(give_array(std::move(inverted), size));
       },
       nb::arg("matrix"), nb::arg("least"), "The inverse, or None where the matrix is singular.");
   m.def(
       "dependence",
       [](Square gram, double least) {
         const std::size_t size = side(gram);
-        Dependence found;
+        Dependence dependent;
         run_interruptible(size * size * size / 4,
-                          [&](const StopFlag& stop) { found = dependence(gram.data(), size, least, stop); });
-        return nb::make_tuple(found.follows, give_array(std::move(found.how), size));
+                          [&](const StopFlag& stop) { dependent = dependence(gram.data(), size, least, stop); });
+        return nb::make_tuple(dependent.follows, give_array(std::move(dependent.how), size));
       },
       nb::arg("gram"), nb::arg("least"), "[column] does it follow from those before it, and [column, earlier] how.");
   m.def(

@@ -21,8 +21,8 @@ const T* field(nb::handle from, const char* name, std::size_t size) {
 }
 
 // The arrays stay alive in `compiled` and `cells`, which the caller holds.
-struct Asked {
-  Asked(nb::handle compiled, nb::list given, Array<std::int32_t> values, std::size_t rows)
+struct Matching {
+  Matching(nb::handle compiled, nb::list given, Array<std::int32_t> values, std::size_t rows)
       : conditions(conditions_of(compiled), cells_of(given, values, rows)), rules(rules_of(compiled)) {}
 
   static ConditionsView conditions_of(nb::handle c) {
@@ -60,47 +60,48 @@ struct Asked {
 };
 
 auto first(nb::object compiled, nb::list cells, Array<std::int32_t> values, std::size_t rows) {
-  const Asked asked(compiled, cells, values, rows);
-  std::unique_ptr<std::int32_t[]> found(new std::int32_t[rows]);
-  run_interruptible(rows * asked.conditions.size(),
-                    [&](const StopFlag& stop) { first_rules(asked.conditions, asked.rules, rows, found.get(), stop); });
-  return give_array(std::move(found), {rows});
+  const Matching matching(compiled, cells, values, rows);
+  std::unique_ptr<std::int32_t[]> rule_of_row(new std::int32_t[rows]);
+  run_interruptible(rows * matching.conditions.size(), [&](const StopFlag& stop) {
+    first_rules(matching.conditions, matching.rules, rows, rule_of_row.get(), stop);
+  });
+  return give_array(std::move(rule_of_row), {rows});
 }
 
-auto votes(nb::object compiled, nb::list cells, Array<std::int32_t> values, std::size_t rows, Matrix said) {
-  const Asked asked(compiled, cells, values, rows);
-  if (said.shape(0) != asked.rules.size) throw nb::value_error("One line of votes per rule.");
-  const std::size_t width = said.shape(1);
+auto votes(nb::object compiled, nb::list cells, Array<std::int32_t> values, std::size_t rows, Matrix votes) {
+  const Matching matching(compiled, cells, values, rows);
+  if (votes.shape(0) != matching.rules.size) throw nb::value_error("One line of votes per rule.");
+  const std::size_t width = votes.shape(1);
   std::unique_ptr<double[]> sums(new double[rows * width]);
   std::unique_ptr<std::int32_t[]> held(new std::int32_t[rows]);
-  run_interruptible(rows * asked.conditions.size(), [&](const StopFlag& stop) {
-    add_votes(asked.conditions, asked.rules, rows, said.data(), width, sums.get(), held.get(), stop);
+  run_interruptible(rows * matching.conditions.size(), [&](const StopFlag& stop) {
+    add_votes(matching.conditions, matching.rules, rows, votes.data(), width, sums.get(), held.get(), stop);
   });
   return nb::make_tuple(give_array(std::move(sums), {rows, width}), give_array(std::move(held), {rows}));
 }
 
 auto bits(nb::object compiled, nb::list cells, Array<std::int32_t> values, std::size_t rows) {
-  const Asked asked(compiled, cells, values, rows);
-  const std::size_t size = asked.conditions.size(), words = words_for(rows);
-  std::unique_ptr<Word[]> found(new Word[size * words]);
-  run_interruptible(rows * asked.conditions.size(), [&](const StopFlag& stop) {
+  const Matching matching(compiled, cells, values, rows);
+  const std::size_t size = matching.conditions.size(), words = words_for(rows);
+  std::unique_ptr<Word[]> satisfied(new Word[size * words]);
+  run_interruptible(rows * matching.conditions.size(), [&](const StopFlag& stop) {
     run_parallel(size, thread_count(), [&](std::size_t i, int) {
       check(stop);
-      asked.conditions.answer(i, 0, rows, found.get() + i * words);
+      matching.conditions.answer(i, 0, rows, satisfied.get() + i * words);
     });
   });
-  return give_array(std::move(found), {size, words});
+  return give_array(std::move(satisfied), {size, words});
 }
 
 auto counts(nb::object compiled, nb::list cells, Array<std::int32_t> values, Codes target, std::optional<Numbers> weights,
             std::size_t classes) {
   const std::size_t rows = target.shape(0);
   if (weights && weights->shape(0) != rows) throw nb::value_error("One weight per row.");
-  const Asked asked(compiled, cells, values, rows);
-  const std::size_t size = asked.rules.size;
+  const Matching matching(compiled, cells, values, rows);
+  const std::size_t size = matching.rules.size;
   std::unique_ptr<double[]> covered(new double[size * classes]), answered(new double[(size + 1) * classes]);
-  run_interruptible(rows * asked.conditions.size(), [&](const StopFlag& stop) {
-    count_rules(asked.conditions, asked.rules, rows, target.data(), weights ? weights->data() : nullptr, classes,
+  run_interruptible(rows * matching.conditions.size(), [&](const StopFlag& stop) {
+    count_rules(matching.conditions, matching.rules, rows, target.data(), weights ? weights->data() : nullptr, classes,
                 covered.get(), answered.get(), stop);
   });
   return nb::make_tuple(give_array(std::move(covered), {size, classes}),
@@ -111,11 +112,11 @@ auto shared(Array<Word, nb::ndim<2>> sets, std::size_t rows, std::optional<Numbe
   const std::size_t size = sets.shape(0);
   if (sets.shape(1) != words_for(rows)) throw nb::value_error("A set has one bit a row.");
   if (weights && weights->shape(0) != rows) throw nb::value_error("One weight per row.");
-  std::unique_ptr<double[]> found(new double[size * size]);
+  std::unique_ptr<double[]> weights_shared(new double[size * size]);
   run_interruptible(size * size * rows / 8, [&](const StopFlag& stop) {
-    count_shared(sets.data(), size, rows, weights ? weights->data() : nullptr, found.get(), stop);
+    count_shared(sets.data(), size, rows, weights ? weights->data() : nullptr, weights_shared.get(), stop);
   });
-  return give_array(std::move(found), {size, size});
+  return give_array(std::move(weights_shared), {size, size});
 }
 }  // namespace
 
@@ -127,7 +128,8 @@ void bind_matching(nb::module_& m) {
   m.def("count_shared", &shared, nb::arg("sets").noconvert(), nb::arg("rows"), nb::arg("weights").noconvert().none(),
         "float64 [set, set]: the weight of the rows in both of two sets [set, word] of bits.");
   m.def("rule_votes", &votes, nb::arg("compiled"), nb::arg("cells"), nb::arg("values").noconvert(), nb::arg("rows"),
-        nb::arg("said").noconvert(), "float64 [row, width], int32 [row]: what the rules that hold say, and how many.");
+        nb::arg("votes").noconvert(),
+        "float64 [row, width], int32 [row]: the votes of the rules that hold, summed, and how many hold.");
   m.def("count_rules", &counts, nb::arg("compiled"), nb::arg("cells"), nb::arg("values").noconvert(),
         nb::arg("target").noconvert(), nb::arg("weights").noconvert().none(), nb::arg("classes"),
         "float64 [rule, class] covered and [rule + 1, class] answered first, the last line by no rule.");

@@ -28,13 +28,13 @@ nb::list cuts_of(const nb::list& columns, Codes target, std::optional<Numbers> w
   if (std::any_of(target.data(), target.data() + rows, [&](std::int32_t code) { return code >= classes; }))
     throw std::invalid_argument("the target has a code beyond its classes");
   const ClassedRows table{rows, classes, target.data(), weights ? weights->data() : nullptr};
-  std::vector<std::vector<double>> found(views.size());
+  std::vector<std::vector<double>> cuts(views.size());
   run_interruptible(16 * rows * views.size(), [&](const StopFlag& stop) {
     run_parallel(views.size(), threads > 0 ? threads : thread_count(),
-                 [&](std::size_t c, int) { found[c] = mdl_cuts(views[c], table, stop); });
+                 [&](std::size_t c, int) { cuts[c] = mdl_cuts(views[c], table, stop); });
   });
   nb::list answer;
-  for (auto& each : found) answer.append(give_array(std::move(each)));
+  for (auto& each : cuts) answer.append(give_array(std::move(each)));
   return answer;
 }
 

@@ -14,6 +14,7 @@ NB_MODULE(_native, m) {
   bind_special(m);
   bind_predict(m);
   bind_csv(m);
+  bind_lines(m);
   bind_columns(m);
   bind_error_based(m);
   bind_covering(m);

@@ -29,13 +29,13 @@ auto leaves(nb::object nodes, nb::list cells, Array<int32_t> values, std::size_t
   return give_array(std::move(out), {rows});
 }
 
-auto averages(nb::object nodes, nb::list cells, Array<int32_t> values, std::size_t rows, Matrix said) {
+auto averages(nb::object nodes, nb::list cells, Array<int32_t> values, std::size_t rows, Matrix answers) {
   const Walk walk = walk_of(nodes, cells, values, rows);
-  if (said.shape(0) != static_cast<std::size_t>(walk.nodes.size)) throw nb::value_error("One answer per node.");
-  const std::size_t width = said.shape(1);
+  if (answers.shape(0) != static_cast<std::size_t>(walk.nodes.size)) throw nb::value_error("One answer per node.");
+  const std::size_t width = answers.shape(1);
   std::unique_ptr<double[]> out(new double[rows * width]);
   run(walk, rows, [&](const StopFlag& stop) {
-    average_of(walk, static_cast<int64_t>(rows), said.data(), static_cast<int32_t>(width), out.get(), stop);
+    average_of(walk, static_cast<int64_t>(rows), answers.data(), static_cast<int32_t>(width), out.get(), stop);
   });
   return give_array(std::move(out), {rows, width});
 }
@@ -87,7 +87,7 @@ void bind_predict(nb::module_& m) {
   m.def("leaves", &leaves, nb::arg("nodes"), nb::arg("cells"), nb::arg("values").noconvert(), nb::arg("rows"),
         "int32 [row]: the leaf each row reaches.");
   m.def("averages", &averages, nb::arg("nodes"), nb::arg("cells"), nb::arg("values").noconvert(), nb::arg("rows"),
-        nb::arg("said").noconvert(), "float64 [row, width]: the average of said [node, width] over a row's leaves.");
+        nb::arg("answers").noconvert(), "float64 [row, width]: the average of answers [node, width] over a row's leaves.");
   m.def("codes", &class_codes, nb::arg("nodes"), nb::arg("cells"), nb::arg("values").noconvert(), nb::arg("rows"),
         nb::arg("node_codes").noconvert(), nb::arg("shares").noconvert(), nb::arg("costs").noconvert().none(),
         "int32 [row]: the class of least expected cost.");

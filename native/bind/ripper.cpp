@@ -64,19 +64,19 @@ void bind_ripper(nb::module_& m) {
         problem.classes = classes;
         problem.class_of = target.data();
         const RipperSettings settings{folds, min_rows, optimizations, prune, check_error, seed};
-        RipperRules found;
+        RipperRules learned;
         run_interruptible(100 * problem.rows * problem.columns.size(), [&](const StopFlag& stop) {
           for (std::size_t c = 0; c < problem.columns.size(); ++c)
             if (!problem.columns[c].numeric()) check_codes(problem.columns[c], problem.rows, c);
           for (std::size_t row = 0; row < problem.rows; ++row)
             if (problem.class_of[row] < 0 || problem.class_of[row] >= classes)
               throw std::invalid_argument("row " + std::to_string(row) + " has no class");
-          found = ripper(problem, settings, threads > 0 ? threads : thread_count(), stop);
+          learned = ripper(problem, settings, threads > 0 ? threads : thread_count(), stop);
         });
         nb::list rules;
-        for (const auto& rule : found.rules) rules.append(nb::make_tuple(rule.code, tests_of(rule.tests)));
-        return nb::make_tuple(rules, found.otherwise, give_array(std::move(found.taken)),
-                              steps ? steps_of(found.steps) : nb::list());
+        for (const auto& rule : learned.rules) rules.append(nb::make_tuple(rule.code, tests_of(rule.tests)));
+        return nb::make_tuple(rules, learned.otherwise, give_array(std::move(learned.taken)),
+                              steps ? steps_of(learned.steps) : nb::list());
       },
       nb::arg("columns"), nb::arg("values"), nb::arg("classes"), nb::arg("target"), nb::arg("weights").none(),
       nb::kw_only(), nb::arg("folds"), nb::arg("min_rows"), nb::arg("optimizations"), nb::arg("prune"),

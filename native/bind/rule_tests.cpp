@@ -24,11 +24,11 @@ Given<double> count_members(BitMatrix satisfied, Codes starts, Codes members, Co
   const RuleMembers rules{{starts.data(), starts.shape(0)}, {members.data(), members.shape(0)}};
   const ClassRows truth{target.data(), weights ? weights->data() : nullptr, classes};
   const std::size_t width = static_cast<std::size_t>(classes);
-  auto found = std::make_unique<double[]>(members.shape(0) * 2 * width);
+  auto counts = std::make_unique<double[]>(members.shape(0) * 2 * width);
   run_interruptible(
       members.shape(0) * rows,
-      [&](const StopFlag& stop) { count_by_condition(bits, rules, truth, found.get(), thread_count(), stop); });
-  return give_array(std::move(found), {members.shape(0), 2, width});
+      [&](const StopFlag& stop) { count_by_condition(bits, rules, truth, counts.get(), thread_count(), stop); });
+  return give_array(std::move(counts), {members.shape(0), 2, width});
 }
 }  // namespace
 

@@ -17,12 +17,12 @@ template <class Function, class... Arrays>
 clearwood::Given<double> over(Function function, const Values& first, const Arrays&... more) {
   const std::size_t length = first.shape(0);
   if (((more.shape(0) != length) || ...)) throw std::invalid_argument("The arrays differ in length.");
-  auto found = std::make_unique<double[]>(length);
+  auto results = std::make_unique<double[]>(length);
   {
     nb::gil_scoped_release release;
-    for (std::size_t i = 0; i < length; ++i) found[i] = function(first.data()[i], more.data()[i]...);
+    for (std::size_t i = 0; i < length; ++i) results[i] = function(first.data()[i], more.data()[i]...);
   }
-  return clearwood::give_array(std::move(found), {length});
+  return clearwood::give_array(std::move(results), {length});
 }
 }  // namespace
 

@@ -34,11 +34,11 @@ std::size_t steps_of(const Seen& given) {
 }
 
 Seen seen(const nb::list& strings) {
-  Seen found;
-  found.texts.reserve(strings.size());
+  Seen read;
+  read.texts.reserve(strings.size());
   for (const nb::handle each : strings) {
     if (each.is_none()) {
-      found.texts.emplace_back();
+      read.texts.emplace_back();
       continue;
     }
     if (!PyUnicode_Check(each.ptr())) throw nb::type_error("A text is a str or None.");
@@ -46,14 +46,14 @@ Seen seen(const nb::list& strings) {
     const char* data = PyUnicode_AsUTF8AndSize(each.ptr(), &size);
     if (!data) {
       PyErr_Clear();
-      found.spare.push_back(nb::steal(PyUnicode_AsEncodedString(each.ptr(), "utf-8", "replace")));
+      read.spare.push_back(nb::steal(PyUnicode_AsEncodedString(each.ptr(), "utf-8", "replace")));
       char* bytes = nullptr;
-      if (!found.spare.back() || PyBytes_AsStringAndSize(found.spare.back().ptr(), &bytes, &size)) throw nb::python_error();
+      if (!read.spare.back() || PyBytes_AsStringAndSize(read.spare.back().ptr(), &bytes, &size)) throw nb::python_error();
       data = bytes;
     }
-    found.texts.emplace_back(data, static_cast<std::size_t>(size));
+    read.texts.emplace_back(data, static_cast<std::size_t>(size));
   }
-  return found;
+  return read;
 }
 
 void fill(Dictionary& words, const Texts& texts) {
@@ -86,12 +86,12 @@ auto count_texts(nb::list texts, Codes target, std::int32_t classes, Weights wei
   const Reader reader(lower, ngrams, stop_words);
   const WeightUnits units = weight_units(weights ? weights->data() : nullptr, rows);
   const RowsByClass classed{target.data(), rows, classes, &units};
-  WordCounts found;
+  WordCounts counts;
   run_interruptible(steps_of(given), [&](const StopFlag& stop) {
-    found = count_words(given.texts, classed, reader.reading, thread_count(), stop);
+    counts = count_words(given.texts, classed, reader.reading, thread_count(), stop);
   });
-  const std::vector<std::string_view> words(found.words.begin(), found.words.end());
-  return std::make_tuple(give_strings(words), halves_of(found.times), halves_of(found.documents), halves_of(found.known),
+  const std::vector<std::string_view> words(counts.words.begin(), counts.words.end());
+  return std::make_tuple(give_strings(words), halves_of(counts.times), halves_of(counts.documents), halves_of(counts.known),
                          units.exponent);
 }
 
@@ -118,12 +118,12 @@ nb::object words_of(nb::list text, bool lower, std::pair<int, int> ngrams, nb::l
   const Seen given = seen(text);
   const Reader reader(lower, ngrams, stop_words);
   Tokens tokens;
-  std::vector<std::string_view> found;
+  std::vector<std::string_view> words;
   if (given.texts.at(0).data()) {
     tokens.read(given.texts[0], reader.reading);
-    tokens.each(reader.reading, [&](std::string_view word, const char*) { found.push_back(word); });
+    tokens.each(reader.reading, [&](std::string_view word, const char*) { words.push_back(word); });
   }
-  return give_strings(found);
+  return give_strings(words);
 }
 }  // namespace
 

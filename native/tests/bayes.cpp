@@ -94,13 +94,13 @@ TEST("numbers of any size are summed alike, alone or beside others, by columns o
   }
 }
 
-TEST("a number too large to square is found, and an empty cell is not taken for one") {
+TEST("a number too large to square is reported, and an empty cell is not taken for one") {
   const std::vector<double> numbers{1, std::numeric_limits<double>::quiet_NaN(), -1e200, 1e300};
   const std::vector<std::int32_t> classes_of(4, 0);
   const RowsByClass rows{classes_of.data(), 4, 1, nullptr};
-  const auto found = moments({column_over(numbers, Column::Type::float64)}, rows, 2, go);
-  CHECK(found.far[0] == 2);
-  CHECK(found.missing[0] == 1);
+  const auto sums = moments({column_over(numbers, Column::Type::float64)}, rows, 2, go);
+  CHECK(sums.far[0] == 2);
+  CHECK(sums.missing[0] == 1);
 }
 
 TEST("codes and classes out of range are refused") {

@@ -1,4 +1,4 @@
-// CN2 and PRISM: whatever the number of threads, the same rules; every rule covers what it counts; both stop when asked.
+// CN2 and PRISM: whatever the number of threads, the same rules; every rule covers what it counts; both stop on request.
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -14,7 +14,7 @@ namespace {
 
 const std::vector<bool> plain(5, false);
 
-bool same(const FoundRules& one, const FoundRules& other) {
+bool same(const LearnedRules& one, const LearnedRules& other) {
   return one.start == other.start && one.tests == other.tests && one.answer == other.answer &&
          one.counts == other.counts && one.otherwise == other.otherwise;
 }
@@ -58,20 +58,20 @@ TEST("the number of threads does not change a rule") {
   }
 }
 
-TEST("ordered rules count every row once, and what is left is said otherwise") {
+TEST("ordered rules count every row once, and the default counts what is left") {
   const tests::RandomTable table(7, 600, 3, true);
   const auto problem = table.problem();
   Cn2Settings settings;
   settings.min_rows = 5;
-  const auto found = learn_cn2(problem, plain, settings, 2, StopFlag{false});
-  CHECK(!found.answer.empty());
-  double counted = std::accumulate(found.counts.begin(), found.counts.end(), 0.0);
-  const double left = std::accumulate(found.otherwise.begin(), found.otherwise.end(), 0.0);
+  const auto rules = learn_cn2(problem, plain, settings, 2, StopFlag{false});
+  CHECK(!rules.answer.empty());
+  double counted = std::accumulate(rules.counts.begin(), rules.counts.end(), 0.0);
+  const double left = std::accumulate(rules.otherwise.begin(), rules.otherwise.end(), 0.0);
   const double all = weight_of(problem);
   CHECK(std::abs(counted + left - all) < 1e-6 || std::abs(counted - all) < 1e-6);
 }
 
-TEST("rules stop when asked") {
+TEST("rules stop on request") {
   const tests::RandomTable table(8, 500, 2, false);
   const auto problem = table.problem();
   CHECK(stops([&](const StopFlag& stop) { learn_cn2(problem, plain, {}, 2, stop); }));

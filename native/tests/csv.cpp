@@ -87,12 +87,18 @@ TEST("random tables of several chunks are read cell for cell on one, two and fou
     std::vector<std::size_t> ends;
     CHECK(csv_rows(text, form, 0, expected.size() + 1, ends) == expected);
     for (const int threads : {1, 2, 4}) {
-      const CsvColumns read = csv_columns(text, form, 0, 3, -1, threads, go);
+      const CsvColumns read = csv_columns(text, form, 0, 3, -1, true, threads, go);
       CHECK(read.fault.kind == CsvFault::none);
       CHECK(read.rows == expected.size());
       for (std::size_t j = 0; j < 3; ++j) {
         const auto cells = texts(read.columns[j], read.rows);
         for (std::size_t row = 0; row < read.rows; ++row) CHECK(cells[row] == expected[row][j]);
+      }
+      for (std::size_t row = 0; row < read.rows; ++row) {
+        const auto begin = static_cast<std::size_t>(read.spans[2 * row]);
+        const auto end = static_cast<std::size_t>(read.spans[2 * row + 1]);
+        const auto again = split_slowly(text.substr(begin, end - begin), ',');
+        CHECK(again.size() == 1 && again[0] == expected[row]);
       }
     }
   }
@@ -111,7 +117,7 @@ TEST("random bytes are read or refused, and never read beyond") {
     std::vector<std::size_t> ends;
     const auto rows = csv_rows(view, form, 0, 100, ends);
     const std::size_t width = rows.empty() ? 1 : rows[0].size();
-    const CsvColumns read = csv_columns(view, form, 0, width, -1, 2, go);
+    const CsvColumns read = csv_columns(view, form, 0, width, -1, false, 2, go);
     if (read.fault.kind == CsvFault::none) CHECK(read.rows == rows.size());
     else CHECK(read.fault.offset <= text.size());
   }
@@ -122,18 +128,18 @@ TEST("a column of numbers that ends in a word is strings from its first row") {
   for (int i = 0; i < 100000; ++i) text += std::to_string(i % 90) + "," + (i % 3 ? "b" : "a") + "\n";
   text += "many,a\n";
   for (const int threads : {1, 3}) {
-    const CsvColumns read = csv_columns(text, {}, 0, 2, -1, threads, go);
+    const CsvColumns read = csv_columns(text, {}, 0, 2, -1, false, threads, go);
     CHECK(read.columns[0].codes && read.columns[0].values.size() == 91);
     CHECK(read.columns[0].values[0] == "0" && read.columns[0].values[90] == "many");
     CHECK(read.columns[0].codes[100] == 10 && read.columns[0].codes[100000] == 90);
   }
 }
 
-TEST("work that is told to stop, stops") {
+TEST("reading stops on request") {
   const StopFlag stop{true};
   bool stopped = false;
   try {
-    csv_columns("a,b\n", {}, 0, 2, -1, 2, stop);
+    csv_columns("a,b\n", {}, 0, 2, -1, false, 2, stop);
   } catch (const Stopped&) {
     stopped = true;
   }

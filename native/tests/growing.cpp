@@ -69,7 +69,7 @@ TEST("one row makes one leaf") {
   CHECK(grown(table.problem(), [] { return Cart(CartSettings{}); }, 2).parent.size() == 1);
 }
 
-TEST("growing stops when asked") {
+TEST("growing stops on request") {
   const tests::RandomTable table(8, 3000, 2, false);
   const StopFlag stop{true};
   Cart learner{CartSettings{}};

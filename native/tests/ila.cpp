@@ -36,12 +36,12 @@ TEST("one value where it will do, two where it will not, and contradictions are 
   const std::vector<std::int32_t> classes{0, 0, 0, 1, 1, 1};
   //                        x x  x y  y y  x y' z y  z y
   const IlaTask task = a_task({0, 0, 0, 1, 1, 1, 0, 2, 2, 1, 1, 1}, {3, 3}, classes);
-  const IlaRules found = learn_ila(task, std::vector<char>(6, 0), 2, never);
-  CHECK((found.left == std::vector<std::int64_t>{2, 5}));
-  CHECK((found.cls == std::vector<std::int32_t>{0, 0, 1, 1}));
-  CHECK((found.start == std::vector<std::int64_t>{0, 1, 3, 4, 5}));
-  CHECK((found.column == std::vector<std::int32_t>{1, 0, 1, 0, 1}));
-  CHECK((found.code == std::vector<std::int32_t>{0, 0, 1, 2, 2}));
+  const IlaRules rules = learn_ila(task, std::vector<char>(6, 0), 2, never);
+  CHECK((rules.left == std::vector<std::int64_t>{2, 5}));
+  CHECK((rules.cls == std::vector<std::int32_t>{0, 0, 1, 1}));
+  CHECK((rules.start == std::vector<std::int64_t>{0, 1, 3, 4, 5}));
+  CHECK((rules.column == std::vector<std::int32_t>{1, 0, 1, 0, 1}));
+  CHECK((rules.code == std::vector<std::int32_t>{0, 0, 1, 2, 2}));
 }
 
 TEST("threads and little room change nothing, with penalties, missing cells and weights") {
@@ -61,10 +61,10 @@ TEST("threads and little room change nothing, with penalties, missing cells and 
     task.penalty_under = round % 3;
     task.penalty_over = 2;
     const std::vector<char> none(150, 0);
-    const IlaRules wanted = learn_ila(task, none, 1, never);
-    CHECK(!wanted.cls.empty());
+    const IlaRules expected = learn_ila(task, none, 1, never);
+    CHECK(!expected.cls.empty());
     task.most_candidates = 5;
-    CHECK(same(wanted, learn_ila(task, none, 3, never)));
+    CHECK(same(expected, learn_ila(task, none, 3, never)));
   }
 }
 
@@ -100,11 +100,11 @@ TEST("a size that takes too long is refused, but not single columns") {
 
 TEST("a combination's place in order leads back to its columns") {
   const Combinations all({1, 3, 4, 6, 9}, 3);
-  std::vector<std::int32_t> found, before;
+  std::vector<std::int32_t> columns, before;
   for (std::uint32_t place = 0; place < 10; ++place) {
-    all.columns_of(place, found);
-    CHECK(found.size() == 3 && (before.empty() || before < found));
-    before = found;
+    all.columns_of(place, columns);
+    CHECK(columns.size() == 3 && (before.empty() || before < columns));
+    before = columns;
   }
   CHECK((before == std::vector<std::int32_t>{4, 6, 9}));
 }

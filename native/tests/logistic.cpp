@@ -76,7 +76,7 @@ const std::vector<double> theta{0.3, -0.2, 0.5, 0.01, 1.0, -0.4, 0.2, -0.1, 0.4,
 
 TEST("sums over codes are the sums over the table written out") {
   const Rows made(500);
-  const auto found = logistic_sums(made.rows, theta.data(), true, 2, never);
+  const auto sums = logistic_sums(made.rows, theta.data(), true, 2, never);
   double height = 0;
   std::vector<double> slope(14, 0.0), curve(3 * 49, 0.0);
   for (std::size_t i = 0; i < 500; ++i) {
@@ -98,11 +98,11 @@ TEST("sums over codes are the sums over the table written out") {
                 made.weights[i] * share[c] * ((c == d) - share[d]) * made.values[i][t] * made.values[i][u];
     }
   }
-  CHECK(close(found.log_likelihood, height));
-  for (std::size_t i = 0; i < slope.size(); ++i) CHECK(close(found.slope[i], slope[i]));
-  for (std::size_t i = 0; i < curve.size(); ++i) CHECK(close(found.curvature[i], curve[i]));
+  CHECK(close(sums.log_likelihood, height));
+  for (std::size_t i = 0; i < slope.size(); ++i) CHECK(close(sums.slope[i], slope[i]));
+  for (std::size_t i = 0; i < curve.size(); ++i) CHECK(close(sums.curvature[i], curve[i]));
   // The product with a direction is that of the matrix.
-  const auto product = logistic_curve(made.rows, theta.data(), slope.data(), 2, never);
+  const auto product = logistic_curve(made.rows, theta.data(), nullptr, slope.data(), 2, never);
   for (std::size_t c = 0; c < 2; ++c)
     for (std::size_t t = 0; t < 7; ++t) {
       double sum = 0;
@@ -112,28 +112,28 @@ TEST("sums over codes are the sums over the table written out") {
     }
 }
 
-TEST("two classes with and without weights are told apart alike") {
+TEST("two classes have the same sums without weights as with equal ones") {
   Rows made(300, false);
   for (auto& each : made.target) each %= 2;
   made.rows.classes = 2;
   made.rows.vectors = 1;
-  const auto found = logistic_sums(made.rows, theta.data(), true, 1, never);
+  const auto sums = logistic_sums(made.rows, theta.data(), true, 1, never);
   for (auto& each : made.weights) each = 1;
   made.rows.weights = made.weights.data();
   const auto weighed = logistic_sums(made.rows, theta.data(), true, 1, never);
-  CHECK(close(found.log_likelihood, weighed.log_likelihood));
-  CHECK(found.slope == weighed.slope);
-  CHECK(found.curvature == weighed.curvature);
+  CHECK(close(sums.log_likelihood, weighed.log_likelihood));
+  CHECK(sums.slope == weighed.slope);
+  CHECK(sums.curvature == weighed.curvature);
 }
 
 TEST("the sums do not depend on the number of threads, to the last bit") {
   const Rows made(30'000);
   const auto alone = logistic_sums(made.rows, theta.data(), true, 1, never);
   for (const int threads : {2, 7}) {
-    const auto found = logistic_sums(made.rows, theta.data(), true, threads, never);
-    CHECK(found.log_likelihood == alone.log_likelihood);
-    CHECK(found.slope == alone.slope);
-    CHECK(found.curvature == alone.curvature);
+    const auto sums = logistic_sums(made.rows, theta.data(), true, threads, never);
+    CHECK(sums.log_likelihood == alone.log_likelihood);
+    CHECK(sums.slope == alone.slope);
+    CHECK(sums.curvature == alone.curvature);
   }
 }
 
@@ -157,7 +157,7 @@ TEST("codes, classes and terms outside their range are refused") {
   CHECK(refused(term));
 }
 
-TEST("a matrix times its inverse is one, and a sum of columns is found to be one") {
+TEST("a matrix times its inverse is one, and a sum of columns is recognised as one") {
   const std::vector<double> matrix{4, 2, 0.6, 2, 5, 1, 0.6, 1, 3};
   const auto triangle = cholesky(matrix.data(), 3, 0, never);
   const auto inverted = inverse(triangle, 3, never);
@@ -169,9 +169,9 @@ TEST("a matrix times its inverse is one, and a sum of columns is found to be one
     }
   // the third column is the first plus twice the second
   const std::vector<double> gram{2, 1, 4, 1, 3, 7, 4, 7, 18};
-  const auto found = dependence(gram.data(), 3, 1e-10, never);
-  CHECK(!found.follows[0] && !found.follows[1] && found.follows[2]);
-  CHECK(close(found.how[6], 1) && close(found.how[7], 2));
+  const auto dependent = dependence(gram.data(), 3, 1e-10, never);
+  CHECK(!dependent.follows[0] && !dependent.follows[1] && dependent.follows[2]);
+  CHECK(close(dependent.how[6], 1) && close(dependent.how[7], 2));
   CHECK(cholesky(gram.data(), 3, 1e-10, never).empty());
 }
 
@@ -189,7 +189,7 @@ TEST("a lasso stops where no weight wants to move") {
 
 TEST("mean and spread are those of the known cells") {
   const Rows made(20'000);
-  const auto found = spreads({column_over(made.gaps, Column::Type::float32, 0)}, 20'000, made.weights.data(), 2, never);
+  const auto spread = spreads({column_over(made.gaps, Column::Type::float32, 0)}, 20'000, made.weights.data(), 2, never);
   double weight = 0, sum = 0, squares = 0, empty = 0;
   for (std::size_t i = 0; i < 20'000; ++i) {
     if (std::isnan(made.gaps[i])) {
@@ -201,9 +201,9 @@ TEST("mean and spread are those of the known cells") {
   }
   for (std::size_t i = 0; i < 20'000; ++i)
     if (!std::isnan(made.gaps[i])) squares += made.weights[i] * std::pow(made.gaps[i] - sum / weight, 2);
-  CHECK(found[0].weight == weight && found[0].empty == empty);
-  CHECK(close(found[0].mean, sum / weight) && close(found[0].squares, squares));
-  CHECK(found[0].least == 0 && found[0].largest == 49);
+  CHECK(spread[0].weight == weight && spread[0].empty == empty);
+  CHECK(close(spread[0].mean, sum / weight) && close(spread[0].squares, squares));
+  CHECK(spread[0].least == 0 && spread[0].largest == 49);
 }
 
 }  // namespace

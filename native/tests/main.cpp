@@ -2,7 +2,7 @@
 
 int main() {
   for (const Test& test : Test::all()) {
-    std::printf("%s\n", test.says);
+    std::printf("%s\n", test.sentence);
     std::fflush(stdout);
     test.run();
   }

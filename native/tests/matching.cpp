@@ -58,13 +58,13 @@ bool holds(const Rows& table, std::size_t rule, std::size_t row) {
 TEST("each row is taken by the first rule that holds") {
   const Rows table;
   const Conditions conditions(view, table.cells());
-  std::vector<std::int32_t> found(rows);
-  first_rules(conditions, rules, rows, found.data(), go);
+  std::vector<std::int32_t> first(rows);
+  first_rules(conditions, rules, rows, first.data(), go);
   for (std::size_t row = 0; row < rows; ++row) {
-    std::int32_t wanted = -1;
+    std::int32_t expected = -1;
     for (std::size_t rule = 3; rule-- > 0;)
-      if (holds(table, rule, row)) wanted = static_cast<std::int32_t>(rule);
-    CHECK(found[row] == wanted);
+      if (holds(table, rule, row)) expected = static_cast<std::int32_t>(rule);
+    CHECK(first[row] == expected);
   }
 }
 
@@ -92,13 +92,13 @@ TEST("counts of rules do not depend on the number of threads") {
 TEST("votes of all rules that hold are added up") {
   const Rows table;
   const Conditions conditions(view, table.cells());
-  const std::vector<double> said{1, 10, 100};
+  const std::vector<double> votes{1, 10, 100};
   std::vector<double> sums(rows);
   std::vector<std::int32_t> held(rows);
-  add_votes(conditions, rules, rows, said.data(), 1, sums.data(), held.data(), go);
+  add_votes(conditions, rules, rows, votes.data(), 1, sums.data(), held.data(), go);
   for (std::size_t row = 0; row < rows; ++row) {
-    double wanted = 0;
-    for (std::size_t rule = 0; rule < 3; ++rule) wanted += holds(table, rule, row) ? said[rule] : 0;
-    CHECK(sums[row] == wanted);
+    double expected = 0;
+    for (std::size_t rule = 0; rule < 3; ++rule) expected += holds(table, rule, row) ? votes[rule] : 0;
+    CHECK(sums[row] == expected);
   }
 }

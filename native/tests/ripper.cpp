@@ -1,4 +1,4 @@
-// RIPPER: the same rules on any number of threads, rows counted where they are taken, and work that stops when asked.
+// RIPPER: the same rules on any number of threads, rows counted where they are taken, and work that stops on request.
 #include <cmath>
 #include <vector>
 
@@ -11,7 +11,7 @@ using namespace clearwood;
 
 namespace {
 
-RipperRules found(const Problem& problem, const RipperSettings& settings, int threads) {
+RipperRules learn(const Problem& problem, const RipperSettings& settings, int threads) {
   const StopFlag stop{false};
   return ripper(problem, settings, threads, stop);
 }
@@ -40,8 +40,8 @@ TEST("RIPPER finds the same rules on any number of threads") {
     RipperSettings settings;
     settings.seed = seed;
     if (seed == 5) settings.optimizations = 1;
-    const auto one = found(problem, settings, 1);
-    const auto four = found(problem, settings, 4);
+    const auto one = learn(problem, settings, 1);
+    const auto four = learn(problem, settings, 4);
     CHECK(!one.rules.empty());
     CHECK(one.taken == four.taken);
     CHECK(one.steps.size() == four.steps.size());
@@ -54,7 +54,7 @@ TEST("each row is taken by the first of RIPPER's rules that holds") {
     const auto problem = table.problem();
     RipperSettings settings;
     settings.prune = prune;
-    const auto rules = found(problem, settings, 2);
+    const auto rules = learn(problem, settings, 2);
     for (std::size_t row = 0; row < problem.rows; ++row) {
       std::int32_t first = -1;
       for (std::size_t i = rules.rules.size(); i-- > 0;) {
@@ -69,16 +69,16 @@ TEST("each row is taken by the first of RIPPER's rules that holds") {
 
 TEST("one row, one class or no column leave RIPPER without rules") {
   const tests::RandomTable single(7, 1, 2, false);
-  CHECK(found(single.problem(), {}, 2).rules.empty());
+  CHECK(learn(single.problem(), {}, 2).rules.empty());
   const tests::RandomTable same(7, 50, 1, false);
-  CHECK(found(same.problem(), {}, 2).rules.empty());
+  CHECK(learn(same.problem(), {}, 2).rules.empty());
   const tests::RandomTable table(7, 50, 2, false);
   auto bare = table.problem();
   bare.columns.clear();
-  CHECK(found(bare, {}, 2).rules.empty());
+  CHECK(learn(bare, {}, 2).rules.empty());
 }
 
-TEST("RIPPER stops when asked") {
+TEST("RIPPER stops on request") {
   const tests::RandomTable table(8, 3000, 2, false);
   const StopFlag stop{true};
   bool stopped = false;

@@ -42,9 +42,9 @@ struct Example {
 bool as_counted_row_by_row(const Example& e, std::int32_t classes, bool weighted, int threads) {
   const StopFlag stop{false};
   const auto width = static_cast<std::size_t>(classes);
-  std::vector<double> found(e.members.size() * 2 * width, 0.0), wanted = found;
+  std::vector<double> counts(e.members.size() * 2 * width, 0.0), expected = counts;
   count_by_condition({e.bits.data(), e.bits.size() / e.words, e.rows}, {e.starts, e.members},
-                     {e.target.data(), weighted ? e.weights.data() : nullptr, classes}, found.data(), threads, stop);
+                     {e.target.data(), weighted ? e.weights.data() : nullptr, classes}, counts.data(), threads, stop);
   for (std::size_t rule = 0; rule + 1 < e.starts.size(); ++rule)
     for (auto m = e.starts[rule]; m < e.starts[rule + 1]; ++m)
       for (std::size_t row = 0; row < e.rows; ++row) {
@@ -53,10 +53,10 @@ bool as_counted_row_by_row(const Example& e, std::int32_t classes, bool weighted
           others = others && (n == m || e.holds(e.members[static_cast<std::size_t>(n)], row));
         if (!others) continue;
         const std::size_t side = e.holds(e.members[static_cast<std::size_t>(m)], row) ? 0 : 1;
-        wanted[(static_cast<std::size_t>(m) * 2 + side) * width + static_cast<std::size_t>(e.target[row])] +=
+        expected[(static_cast<std::size_t>(m) * 2 + side) * width + static_cast<std::size_t>(e.target[row])] +=
             weighted ? e.weights[row] : 1.0;
       }
-  return found == wanted;
+  return counts == expected;
 }
 
 TEST("conditions are counted by class among the rows of the rule's other conditions") {
@@ -69,11 +69,11 @@ TEST("conditions are counted by class among the rows of the rule's other conditi
 
 TEST("a code, start or member out of range is refused") {
   const StopFlag stop{false};
-  std::vector<double> found(1000);
+  std::vector<double> counts(1000);
   const auto refused = [&](const Example& e, std::int32_t classes) {
     try {
       count_by_condition({e.bits.data(), e.bits.size() / e.words, e.rows}, {e.starts, e.members},
-                         {e.target.data(), nullptr, classes}, found.data(), 1, stop);
+                         {e.target.data(), nullptr, classes}, counts.data(), 1, stop);
     } catch (const std::invalid_argument&) {
       return true;
     }

@@ -1,17 +1,17 @@
-// The smallest test bench: TEST("a sentence") { … CHECK(…); } in any file of this folder is found and run.
+// The smallest test bench: TEST("a sentence") { … CHECK(…); } in any file of this folder is run.
 #pragma once
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
 struct Test {
-  const char* says;
+  const char* sentence;
   void (*run)();
   static std::vector<Test>& all() {
     static std::vector<Test> tests;
     return tests;
   }
-  Test(const char* sentence, void (*body)()) : says(sentence), run(body) { all().push_back(*this); }
+  Test(const char* name, void (*body)()) : sentence(name), run(body) { all().push_back(*this); }
 };
 
 #define TEST_NAMED(sentence, line)                            \

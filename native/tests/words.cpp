@@ -16,18 +16,18 @@ const StopFlag go{false};
 std::vector<std::string> words(std::string_view text, TextReading reading = {}) {
   Tokens tokens;
   tokens.read(text, reading);
-  std::vector<std::string> found;
-  tokens.each(reading, [&](std::string_view word, const char*) { found.emplace_back(word); });
-  return found;
+  std::vector<std::string> words;
+  tokens.each(reading, [&](std::string_view word, const char*) { words.emplace_back(word); });
+  return words;
 }
 
 std::vector<std::string> junk(std::size_t texts) {
   std::mt19937 random(7);
   const std::vector<std::string> parts{"free", "Win", " ", " ", "'", "\xC3\xA9", "\xE2\x80\x8D", "\xF0\x9F\x91\x8D", "\xE6\x97\xA5", "\xFF", "\xF0\x9F"};
-  std::vector<std::string> found(texts);
-  for (auto& text : found)
+  std::vector<std::string> texts_made(texts);
+  for (auto& text : texts_made)
     for (int i = 0; i < 12; ++i) text += parts[random() % parts.size()];
-  return found;
+  return texts_made;
 }
 
 }  // namespace

@@ -143,6 +143,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
     from clearwood.study.cross_validation import cross_validate as cross_validate
     from clearwood.study.overfitting import overfitting as overfitting
+    from clearwood.study.profiling import with_profile as with_profile
     from clearwood.study.rule_scores import rule_scores as rule_scores
     from clearwood.table import encode as encode
     from clearwood.table import read_table as read_table
@@ -300,6 +301,7 @@ _HOMES = {
     "overfitting": "study.overfitting",
     "roc": "scoring.roc",
     "rule_scores": "study.rule_scores",
+    "with_profile": "study.profiling",
     "true_and_predicted": "scoring.true_and_predicted",
 }
 _MODULES = {"charts": "draw.charts", "datasets": "datasets", "errors": "errors"}

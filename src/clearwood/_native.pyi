@@ -45,7 +45,7 @@ def fisher_p(a: float, b: float, c: float, d: float) -> float: ...
 @overload
 def fisher_p(a: _Floats, b: _Floats, c: _Floats, d: _Floats) -> _Floats: ...
 def leaves(nodes: Nodes, cells: _Cells, values: _Ints, rows: int) -> _Ints: ...
-def averages(nodes: Nodes, cells: _Cells, values: _Ints, rows: int, said: _Floats) -> _Floats: ...
+def averages(nodes: Nodes, cells: _Cells, values: _Ints, rows: int, answers: _Floats) -> _Floats: ...
 def codes(
     nodes: Nodes,
     cells: _Cells,
@@ -72,7 +72,26 @@ def csv_columns(
     begin: int,
     width: int,
     only: int = -1,
-) -> tuple[str, int, int, list[tuple[Any, ...] | None]]: ...
+    with_spans: bool = False,
+) -> tuple[str, int, int, list[tuple[Any, ...] | None], _Longs | None]: ...
+
+_LineColumn = _Floats | tuple[_Ints, tuple[str, ...]]
+
+def lines_of_text(
+    text: npt.NDArray[np.uint8],
+    spans: _Longs,
+    delimiter: str,
+    answers: list[_LineColumn],
+    separator: str,
+    picked: _Longs | None,
+) -> npt.NDArray[np.uint8]: ...
+def lines_of_columns(
+    columns: list[_LineColumn],
+    rows: int,
+    answers: list[_LineColumn],
+    separator: str,
+    picked: _Longs | None,
+) -> npt.NDArray[np.uint8]: ...
 def arrow_strings(
     streams: list[object],
 ) -> list[tuple[npt.NDArray[np.int32], tuple[str, ...], bool] | None]: ...
@@ -222,7 +241,7 @@ def c45_rules(
     target: _Ints,
     weights: _Floats | None,
     classes: int,
-    said: _Ints,
+    answer: _Ints,
     bits: _Floats,
     *,
     confidence: float,
@@ -304,6 +323,14 @@ def logistic_curve(
     classes: int,
     theta: _Floats,
     direction: _Floats,
+    spreads: _Floats | None,
+) -> _Floats: ...
+def logistic_spreads(
+    columns: list[tuple[Any, ...]],
+    target: _Ints,
+    weights: _Floats | None,
+    classes: int,
+    theta: _Floats,
 ) -> _Floats: ...
 def logistic_leads(
     columns: list[tuple[Any, ...]],
@@ -341,7 +368,7 @@ def condition_bits(
     compiled: CompiledRules, cells: _Cells, values: _Ints, rows: int
 ) -> npt.NDArray[np.uint64]: ...
 def rule_votes(
-    compiled: CompiledRules, cells: _Cells, values: _Ints, rows: int, said: _Floats
+    compiled: CompiledRules, cells: _Cells, values: _Ints, rows: int, votes: _Floats
 ) -> tuple[_Floats, _Ints]: ...
 def count_rules(
     compiled: CompiledRules,

@@ -28,7 +28,7 @@ from typing import (
     get_type_hints,
 )
 
-from clearwood.bounds import Bound, Checked, at_least, choice, finite, flag
+from clearwood.bounds import MOST, Bound, Checked, at_least, choice, finite, flag, whole
 from clearwood.errors import SettingError, no_such
 
 T = TypeVar("T")
@@ -62,8 +62,17 @@ class Setting:
         if words and (self.bound is None or (isinstance(value, str) and not isinstance(self.bound, Checked))):
             return choice(self.name, value, words)
         if self.bound is not None:
-            return self.bound.check(self.name, value)
-        return flag(self.name, value) if self.takes == (bool,) else value
+            value = self.bound.check(self.name, value)
+        if self.takes == (bool,):
+            return flag(self.name, value)
+        return whole(self.name, value, -MOST) if self._is_whole else value
+
+    @property
+    def _is_whole(self) -> bool:
+        """Does its type leave nothing but whole numbers, whatever its bound lets pass?"""
+        return int in self.takes and all(
+            each in (int, NoneType) or isinstance(each, str) for each in self.takes
+        )
 
 
 @cache

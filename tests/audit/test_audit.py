@@ -42,8 +42,8 @@ IF Humidity > 90 AND Humidity ≤ 60 THEN Yes
 
 
 def test_an_experts_rules_are_told_what_is_wrong_with_them() -> None:
-    found = audit(parse_rules(EXPERT, TENNIS))
-    assert str(found).splitlines()[:6] == [
+    findings = audit(parse_rules(EXPERT, TENNIS))
+    assert str(findings).splitlines()[:6] == [
         "7 rules; the first rule that holds answers.",
         "Impossible: rule 7 can never hold: no cell satisfies Humidity > 90 AND Humidity ≤ 60.",
         "Dead: rule 3 never answers: rule 2 takes every row that satisfies it.",
@@ -51,11 +51,11 @@ def test_an_experts_rules_are_told_what_is_wrong_with_them() -> None:
         "Dead: rule 6 never answers: rule 4 takes every row that satisfies it.",
         "Conflicts: 6 pairs of rules can hold at once and disagree; the order decides in 3.",
     ]
-    assert [gap.region for gap in found.gaps if gap.because == "known"] == [
+    assert [gap.region for gap in findings.gaps if gap.because == "known"] == [
         "(Outlook in {Sunny, Rain} or never met or missing) AND (Humidity ≤ 75 or missing)"
         " AND (Wind = Strong or never met or missing)"
     ]
-    assert not found.order_free
+    assert not findings.order_free
 
 
 def test_several_rules_together_kill_one_that_none_of_them_kills_alone() -> None:
@@ -69,71 +69,71 @@ def test_several_rules_together_kill_one_that_none_of_them_kills_alone() -> None
 
 
 def test_a_rule_that_only_repeats_what_is_said_otherwise_is_redundant() -> None:
-    found = audit(parse_rules("IF Wind = Weak THEN Yes\nIF Outlook = Rain THEN No\nOTHERWISE No", TENNIS))
-    assert found.redundant == (2,)
-    assert "without rule 2 every row gets the answer it gets now" in str(found)
+    findings = audit(parse_rules("IF Wind = Weak THEN Yes\nIF Outlook = Rain THEN No\nOTHERWISE No", TENNIS))
+    assert findings.redundant == (2,)
+    assert "without rule 2 every row gets the answer it gets now" in str(findings)
 
 
 def test_a_trees_rules_are_free_of_order_and_complete_for_known_cells() -> None:
     path = datasets.path("tennis_numeric")
-    found = audit(C45().learn(read_table(path, target="Play")), path)
-    assert found.order_free
-    assert found.conflicts_in_all == found.overlaps_in_all == 0
-    assert all(gap.because != "known" for gap in found.gaps)
-    assert (found.uncovered, found.weight) == (0.0, 14.0)
+    findings = audit(C45().learn(read_table(path, target="Play")), path)
+    assert findings.order_free
+    assert findings.conflicts_in_all == findings.overlaps_in_all == 0
+    assert all(gap.because != "known" for gap in findings.gaps)
+    assert (findings.uncovered, findings.weight) == (0.0, 14.0)
 
 
 @pytest.mark.slow
 @given(rule_lists())
 def test_a_tables_rows_are_counted_where_they_fall(rules: RuleList) -> None:
     truth = truth_of(rules)
-    found = audit(rules, list(truth.rows), most=10_000)
+    findings = audit(rules, list(truth.rows), most=10_000)
     uncovered = sum(not held for held in truth.held)
-    assert (found.uncovered, found.weight) == (uncovered, len(truth.rows))
-    for pair in (*found.conflicts, *found.overlaps):
+    assert (findings.uncovered, findings.weight) == (uncovered, len(truth.rows))
+    for pair in (*findings.conflicts, *findings.overlaps):
         assert pair.rows == sum({pair.first, pair.second} <= set(held) for held in truth.held)
-    for gap in found.gaps:
+    for gap in findings.gaps:
         assert gap.rows is not None
         assert gap.rows <= uncovered
-    known = [gap.rows or 0 for gap in found.gaps]
+    known = [gap.rows or 0 for gap in findings.gaps]
     assert sum(known) >= max([0, *known])
     assert bool(known) == bool(uncovered)
 
 
 def test_rows_count_by_their_weight() -> None:
     rules = parse_rules("IF Wind = Weak THEN Yes", replace(TENNIS, weight="w"))
-    found = audit(rules, [{"Wind": "Weak", "w": 2.0}, {"Wind": "Strong", "w": 0.5}])
-    assert (found.uncovered, found.weight) == (0.5, 2.5)
+    findings = audit(rules, [{"Wind": "Weak", "w": 2.0}, {"Wind": "Strong", "w": 0.5}])
+    assert (findings.uncovered, findings.weight) == (0.5, 2.5)
 
 
 @pytest.mark.parametrize("then", [None, "Yes"])
 def test_a_list_without_rules_has_one_gap(then: str | None) -> None:
-    found = audit(RuleList(TENNIS, (), Otherwise(then)), [{"Wind": "Weak"}])
-    assert [(gap.region, gap.rows) for gap in found.gaps] == [("any row", 1.0)]
-    assert found.order_free
-    assert "any row" in str(found)
+    findings = audit(RuleList(TENNIS, (), Otherwise(then)), [{"Wind": "Weak"}])
+    assert [(gap.region, gap.rows) for gap in findings.gaps] == [("any row", 1.0)]
+    assert findings.order_free
+    assert "any row" in str(findings)
 
 
 def test_a_rule_that_always_holds_leaves_no_gap_and_kills_what_follows() -> None:
-    found = audit(parse_rules("ALWAYS THEN Yes\nALWAYS THEN No\nIF Wind = Weak THEN Yes", TENNIS))
-    assert [each.rule for each in found.dead] == [2, 3]
-    assert found.gaps == ()
-    assert "Every row satisfies a rule" in str(found)
+    findings = audit(parse_rules("ALWAYS THEN Yes\nALWAYS THEN No\nIF Wind = Weak THEN Yes", TENNIS))
+    assert [each.rule for each in findings.dead] == [2, 3]
+    assert findings.gaps == ()
+    assert "Every row satisfies a rule" in str(findings)
 
 
 def test_rules_that_vote_have_no_order_and_none_is_dead() -> None:
-    found = audit(parse_rules("RULES VOTE\nALWAYS THEN Yes\nIF Wind = Weak THEN No", TENNIS))
-    assert found.order_free
-    assert found.dead == ()
-    assert found.redundant == ()
-    assert found.conflicts_in_all == 1
-    assert "for the rules vote" in str(found)
+    findings = audit(parse_rules("RULES VOTE\nALWAYS THEN Yes\nIF Wind = Weak THEN No", TENNIS))
+    assert findings.order_free
+    assert findings.dead == ()
+    assert findings.redundant == ()
+    assert findings.conflicts_in_all == 1
+    assert "for the rules vote" in str(findings)
 
 
 def test_rules_that_say_numbers_disagree_when_the_numbers_differ() -> None:
     schema = Schema(TENNIS.attributes, Numeric("price"))
-    found = audit(parse_rules("ALWAYS THEN 1.5\nIF Wind = Weak THEN price = 1.5\nOTHERWISE 2", schema))
-    assert (found.conflicts_in_all, found.overlaps_in_all) == (0, 1)
+    findings = audit(parse_rules("ALWAYS THEN 1.5\nIF Wind = Weak THEN price = 1.5\nOTHERWISE 2", schema))
+    assert (findings.conflicts_in_all, findings.overlaps_in_all) == (0, 1)
 
 
 def test_what_the_budget_leaves_open_is_said_and_nothing_is_claimed() -> None:
@@ -166,23 +166,23 @@ def test_a_search_stops_at_its_budget() -> None:
 
 
 def test_no_more_is_listed_than_asked_but_all_is_counted() -> None:
-    found = audit(parse_rules(EXPERT, TENNIS), most=1)
-    assert (len(found.conflicts), len(found.overlaps)) == (1, 1)
-    assert found.conflicts_in_all == 6
-    assert "… and 5 more." in str(found)
+    findings = audit(parse_rules(EXPERT, TENNIS), most=1)
+    assert (len(findings.conflicts), len(findings.overlaps)) == (1, 1)
+    assert findings.conflicts_in_all == 6
+    assert "… and 5 more." in str(findings)
     with pytest.raises(SettingError, match="most"):
         audit(parse_rules(EXPERT, TENNIS), most=-1)
 
 
 def test_an_audit_is_plain_enough_for_json() -> None:
-    found = json.loads(json.dumps(audit(parse_rules(EXPERT, TENNIS)).to_json()))
-    assert found["dead"][0] == {"rule": 3, "behind": [2]}
-    assert found["order_free"] is False
+    data = json.loads(json.dumps(audit(parse_rules(EXPERT, TENNIS)).to_json()))
+    assert data["dead"][0] == {"rule": 3, "behind": [2]}
+    assert data["order_free"] is False
 
 
 def test_limits_at_the_ends_of_the_numbers_part_nothing() -> None:
     largest = float(np.finfo(np.float64).max)
     rules = RuleList(TENNIS, (Rule((AtMost("Humidity", largest, True),), "Yes"), Rule((), "No")))
-    found = audit(rules)
-    assert [each.rule for each in found.dead] == [2]
-    assert found.gaps == ()
+    findings = audit(rules)
+    assert [each.rule for each in findings.dead] == [2]
+    assert findings.gaps == ()

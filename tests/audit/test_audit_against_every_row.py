@@ -118,48 +118,48 @@ def satisfied_by(rules: RuleList, row: dict[str, Cell]) -> tuple[int, ...]:
 @pytest.mark.slow
 @given(rule_lists())
 def test_the_audit_says_what_trying_every_row_shows(rules: RuleList) -> None:
-    truth, found = truth_of(rules), audit(rules, most=10_000)
-    assert found.unsettled == ()
+    truth, actual = truth_of(rules), audit(rules, most=10_000)
+    assert actual.unsettled == ()
     n = range(1, len(rules) + 1)
     possible = {r for held in truth.held for r in held}
     answering = {held[0] for held in truth.held if held}
-    assert {each.rule for each in found.impossible} == set(n) - possible
-    assert {each.rule for each in found.dead} == possible - answering
+    assert {each.rule for each in actual.impossible} == set(n) - possible
+    assert {each.rule for each in actual.dead} == possible - answering
     needed = {
         held[0] for held in truth.held if held and truth.answer(held) != truth.answer(held, without=held[0])
     }
-    assert set(found.redundant) == answering - needed
+    assert set(actual.redundant) == answering - needed
     meeting = {pair for held in truth.held for pair in itertools.combinations(held, 2)}
     conflicts = {(i, j) for i, j in meeting if truth.says(i) != truth.says(j)}
-    assert {(each.first, each.second) for each in found.conflicts} == conflicts
-    assert {(each.first, each.second) for each in found.overlaps} == meeting - conflicts
-    assert (found.conflicts_in_all, found.overlaps_in_all) == (len(conflicts), len(meeting - conflicts))
+    assert {(each.first, each.second) for each in actual.conflicts} == conflicts
+    assert {(each.first, each.second) for each in actual.overlaps} == meeting - conflicts
+    assert (actual.conflicts_in_all, actual.overlaps_in_all) == (len(conflicts), len(meeting - conflicts))
     decided = {(held[0], j) for held in truth.held for j in held[1:]} & conflicts
-    assert {(each.first, each.second) for each in found.conflicts if each.decides} == decided
-    assert found.decided_by_order == len(decided)
-    assert found.order_free == (not conflicts)
-    check_gaps(truth, found)
-    check_examples(rules, found)
+    assert {(each.first, each.second) for each in actual.conflicts if each.decides} == decided
+    assert actual.decided_by_order == len(decided)
+    assert actual.order_free == (not conflicts)
+    check_gaps(truth, actual)
+    check_examples(rules, actual)
 
 
-def check_gaps(truth: Truth, found: Audit) -> None:
+def check_gaps(truth: Truth, actual: Audit) -> None:
     def is_known(row: dict[str, Cell]) -> bool:
         return not any(cell is None or cell in ("mauve", "middling") for cell in row.values())
 
     uncovered = [row for row, held in zip(truth.rows, truth.held, strict=True) if not held]
-    assert bool(found.gaps) == bool(uncovered)
-    assert any(gap.because == "known" for gap in found.gaps) == any(map(is_known, uncovered))
-    assert not found.more_gaps
+    assert bool(actual.gaps) == bool(uncovered)
+    assert any(gap.because == "known" for gap in actual.gaps) == any(map(is_known, uncovered))
+    assert not actual.more_gaps
 
 
-def check_examples(rules: RuleList, found: Audit) -> None:
-    for gap in found.gaps:
+def check_examples(rules: RuleList, actual: Audit) -> None:
+    for gap in actual.gaps:
         assert satisfied_by(rules, filled(rules, gap.example)) == ()
-    for pair in (*found.conflicts, *found.overlaps):
+    for pair in (*actual.conflicts, *actual.overlaps):
         held = satisfied_by(rules, filled(rules, pair.example))
         assert {pair.first, pair.second} <= set(held)
         assert not pair.decides or held[0] == pair.first
-    for each in found.dead:
+    for each in actual.dead:
         rest = RuleList(rules.schema, tuple(rules.rules[r - 1] for r in (*each.behind, each.rule)))
         assert rest.rules[-1] not in {
             rest.rules[held[0] - 1] for held in truth_of(rest).held if held and held[0] == len(rest)

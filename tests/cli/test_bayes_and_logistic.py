@@ -28,16 +28,16 @@ def bayes(clearwood: Command) -> str:
 
 @pytest.fixture
 def logistic(clearwood: Command) -> str:
-    told = clearwood("fit", TABLE, "-t", "Play", "-l", "logistic", "-s", "penalty=l2", "--save", "lr.json")
-    assert told.code == 0
+    result = clearwood("fit", TABLE, "-t", "Play", "-l", "logistic", "-s", "penalty=l2", "--save", "lr.json")
+    assert result.code == 0
     return "lr.json"
 
 
 def test_bayes_prints_counts_and_fractions(clearwood: Command) -> None:
-    told = clearwood("fit", datasets.path("buys_computer"), "-t", "buys_computer", "-l", "bayes")
-    assert "P(income | buys_computer)" in told.out
-    assert "(2+1)/(9+3) = 0.25" in told.out
-    assert "training  " in told.out
+    result = clearwood("fit", datasets.path("buys_computer"), "-t", "buys_computer", "-l", "bayes")
+    assert "P(income | buys_computer)" in result.out
+    assert "(2+1)/(9+3) = 0.25" in result.out
+    assert "training  " in result.out
 
 
 def test_logistic_prints_weights_with_odds_ratios_intervals_and_tests(
@@ -45,45 +45,45 @@ def test_logistic_prints_weights_with_odds_ratios_intervals_and_tests(
 ) -> None:
     rows = "\n".join(f"{hours},{passed}" for hours, passed in enumerate("nnynnyynyyy"))
     (tmp_path / "exam.csv").write_text(f"hours,passed\n{rows}\n")
-    told = clearwood("fit", "exam.csv", "-t", "passed", "-l", "logistic", "--kind", "hours=numeric")
+    result = clearwood("fit", "exam.csv", "-t", "passed", "-l", "logistic", "--kind", "hours=numeric")
     head = r"log odds of passed = y against n +weight +std. error +odds ratio +95 % interval +z +p\n"
-    assert re.search(head + r"\(intercept\) .*\nhours +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ to [\d.]+", told.out)
+    assert re.search(head + r"\(intercept\) .*\nhours +[\d.]+ +[\d.]+ +[\d.]+ +[\d.]+ to [\d.]+", result.out)
 
 
 def test_separation_is_a_note_in_the_words_of_a_shell(clearwood: Command) -> None:
-    told = clearwood("fit", TABLE, "-t", "Play", "-l", "logistic")
-    assert told.code == 0
-    assert "note: The classes are completely separated" in told.err
-    assert "--set penalty=l2" in told.err
+    result = clearwood("fit", TABLE, "-t", "Play", "-l", "logistic")
+    assert result.code == 0
+    assert "note: The classes are completely separated" in result.err
+    assert "--set penalty=l2" in result.err
 
 
 @pytest.mark.parametrize("learner", ["bayes", "logistic"])
 def test_fit_answers_as_json(clearwood: Command, learner: str) -> None:
-    told = clearwood("fit", TABLE, "-t", "Play", "-l", learner, "--cross-validate", 2, "--json").json
-    assert told["model"]["schema"]["target"]["name"] == "Play"
-    assert told["training"]["accuracy"] > 0.7
+    text = clearwood("fit", TABLE, "-t", "Play", "-l", learner, "--cross-validate", 2, "--json").json
+    assert text["model"]["schema"]["target"]["name"] == "Play"
+    assert text["training"]["accuracy"] > 0.7
 
 
 def test_many_values_are_cut_to_a_page(clearwood: Command, tmp_path: Path) -> None:
     rows = "\n".join(f"v{i % 70},w{i % 50},{'ab'[i % 2]}" for i in range(700))
     (tmp_path / "many.csv").write_text(f"x,z,y\n{rows}\n")
-    told = clearwood("fit", "many.csv", "-t", "y", "-l", "bayes")
-    assert len(told.out.splitlines()) < 70
-    assert "more lines. To see all, save and show it." in told.out
+    result = clearwood("fit", "many.csv", "-t", "y", "-l", "bayes")
+    assert len(result.out.splitlines()) < 70
+    assert "more lines. To see all, save and show it." in result.out
 
 
 def test_bayes_rule_is_worked_out_as_in_the_book(clearwood: Command) -> None:
-    told = clearwood("bayes-rule", "--prior", 0.008, "--sensitivity", 0.98, "--false-positive", 0.03)
-    assert told.out.splitlines()[-1] == "P(yes | positive) = 0.00784 / 0.0376 = 0.208511"
+    result = clearwood("bayes-rule", "--prior", 0.008, "--sensitivity", 0.98, "--false-positive", 0.03)
+    assert result.out.splitlines()[-1] == "P(yes | positive) = 0.00784 / 0.0376 = 0.208511"
     other = clearwood("bayes-rule", "--prior", 0.008, "--sensitivity", 0.98, "--specificity", 0.97, "--json")
     assert other.json["posterior"] == pytest.approx(0.208510638, abs=1e-9)
 
 
 def test_bayes_rule_shows_how_every_number_came_about(clearwood: Command) -> None:
     given = ("bayes-rule", "--prior", 0.008, "--sensitivity", 0.98, "--false-positive", 0.03)
-    told = clearwood(*given, "--detail", "full")
-    assert "P(positive) = P(yes and positive) + P(no and positive)" in told.out
-    assert "0.00784/0.0376" in told.out
+    result = clearwood(*given, "--detail", "full")
+    assert "P(positive) = P(yes and positive) + P(no and positive)" in result.out
+    assert "0.00784/0.0376" in result.out
     wrong = clearwood(*given, "--detail", "fulll")
     assert wrong.code == 1
     assert "Did you mean 'full'" in wrong.err
@@ -91,8 +91,10 @@ def test_bayes_rule_shows_how_every_number_came_about(clearwood: Command) -> Non
 
 @pytest.mark.parametrize("prior", [0, 1])
 def test_no_test_moves_a_certain_prior(clearwood: Command, prior: int) -> None:
-    told = clearwood("bayes-rule", "--prior", prior, "--sensitivity", 0.9, "--false-positive", 0.1, "--json")
-    assert told.json["posterior"] == prior
+    result = clearwood(
+        "bayes-rule", "--prior", prior, "--sensitivity", 0.9, "--false-positive", 0.1, "--json"
+    )
+    assert result.json["posterior"] == prior
 
 
 @pytest.mark.parametrize(
@@ -112,9 +114,9 @@ def test_no_test_moves_a_certain_prior(clearwood: Command, prior: int) -> None:
 def test_what_is_no_probability_is_refused(
     clearwood: Command, given: tuple[object, ...], sentence: str
 ) -> None:
-    told = clearwood("bayes-rule", *given)
-    assert told.code == 1
-    assert sentence in told.err
+    result = clearwood("bayes-rule", *given)
+    assert result.code == 1
+    assert sentence in result.err
 
 
 @pytest.mark.parametrize("model", ["bayes", "logistic"])
@@ -122,11 +124,11 @@ def test_evidence_adds_up_to_the_answer(
     clearwood: Command, model: str, request: pytest.FixtureRequest
 ) -> None:
     place = request.getfixturevalue(model)
-    told = clearwood("evidence", place, "--row", ROW, "--for", "Play", "--json").json
-    together = sum(bar["log_odds"] for bar in told["bars"])
-    assert told["shares"]["Play"] == pytest.approx(1 / (1 + exp(-together)))
+    output = clearwood("evidence", place, "--row", ROW, "--for", "Play", "--json").json
+    together = sum(bar["log_odds"] for bar in output["bars"])
+    assert output["shares"]["Play"] == pytest.approx(1 / (1 + exp(-together)))
     row = {"Outlook": "Sunny", "Humidity": 70.0, "Temperature": None, "Wind": None}
-    assert told["shares"] == pytest.approx(cw.row_predictor(cw.load(place)).shares(row))
+    assert output["shares"] == pytest.approx(cw.row_predictor(cw.load(place)).shares(row))
     text = clearwood("evidence", place, "--row", ROW).out
     assert "Humidity: 70" in text
     assert text.splitlines()[1].startswith({"bayes": "prior", "logistic": "average row"}[model])
@@ -148,19 +150,19 @@ def test_a_linear_piece_is_weight_times_what_differs_from_the_reference(
     assert isinstance(model, cw.LinearModel)
     weight = {str(term): each for term, each in zip(model.terms, model.weights[0], strict=True)}
     option = () if reference is None else ("--relative-to", reference)
-    told = clearwood("evidence", logistic, "--row", ROW, "--for", model.contrasts[0], *option, "--json").json
-    humid = next(bar["log_odds"] for bar in told["bars"] if bar["name"] == "Humidity")
+    text = clearwood("evidence", logistic, "--row", ROW, "--for", model.contrasts[0], *option, "--json").json
+    humid = next(bar["log_odds"] for bar in text["bars"] if bar["name"] == "Humidity")
     usual = float(model.fills["Humidity"]) if humidity is None else humidity
     assert humid == pytest.approx((70 - usual) * weight["Humidity"])
-    assert told["compared_with"] == compared
-    together = sum(bar["log_odds"] for bar in told["bars"])
-    assert told["shares"][model.contrasts[0]] == pytest.approx(1 / (1 + exp(-together)))
+    assert text["compared_with"] == compared
+    together = sum(bar["log_odds"] for bar in text["bars"])
+    assert text["shares"][model.contrasts[0]] == pytest.approx(1 / (1 + exp(-together)))
 
 
 def test_a_reference_that_is_none_is_refused(clearwood: Command, logistic: str, bayes: str) -> None:
-    told = clearwood("evidence", logistic, "--row", ROW, "--relative-to", "middle")
-    assert told.code == 1
-    assert "--relative-to is average, zero, best or a row" in told.err
+    result = clearwood("evidence", logistic, "--row", ROW, "--relative-to", "middle")
+    assert result.code == 1
+    assert "--relative-to is average, zero, best or a row" in result.err
     assert (
         "against is for linear models"
         in clearwood("evidence", bayes, "--row", ROW, "--relative-to", "zero").err
@@ -182,44 +184,44 @@ def test_explain_says_what_the_cells_are_compared_with(clearwood: Command, logis
     ],
 )
 def test_a_row_that_does_not_fit_is_refused(clearwood: Command, bayes: str, row: str, sentence: str) -> None:
-    told = clearwood("evidence", bayes, "--row", row)
-    assert told.code == 1
-    assert sentence in told.err
+    result = clearwood("evidence", bayes, "--row", row)
+    assert result.code == 1
+    assert sentence in result.err
 
 
 def test_a_value_never_met_and_an_empty_one_are_evidence_too(clearwood: Command, bayes: str) -> None:
-    told = clearwood("evidence", bayes, "--row", "Outlook=Foggy, grey", "--row", "Wind=?", "--json").json
-    standing = {each["name"]: (each["standing"], each["value"]) for each in told["pieces"]}
+    text = clearwood("evidence", bayes, "--row", "Outlook=Foggy, grey", "--row", "Wind=?", "--json").json
+    standing = {each["name"]: (each["standing"], each["value"]) for each in text["pieces"]}
     assert standing["Outlook"] == ("unseen", "Foggy, grey")
     assert standing["Wind"] == ("missing", None)
 
 
 def test_trees_and_rules_have_no_evidence_to_add_up(clearwood: Command, model: Path) -> None:
-    told = clearwood("evidence", model, "--row", "Wind=Weak")
-    assert told.code == 1
-    assert "clearwood explain MODEL --row" in told.err
+    result = clearwood("evidence", model, "--row", "Wind=Weak")
+    assert result.code == 1
+    assert "clearwood explain MODEL --row" in result.err
 
 
 def test_any_model_is_calibrated(clearwood: Command, bayes: str, logistic: str) -> None:
     assert clearwood("fit", TABLE, "-t", "Play", "-l", "ripper", "--save", "rules.json").code == 0
     for place in (bayes, logistic, "rules.json"):
-        told = clearwood("calibration", place, TABLE)
-        assert told.out.startswith("log loss ")
-        assert "share of Don't Play" in told.out
+        result = clearwood("calibration", place, TABLE)
+        assert result.out.startswith("log loss ")
+        assert "share of Don't Play" in result.out
         figures = clearwood("calibration", place, TABLE, "--bins", 4, "--by", "rows", "--json").json
         assert 0 < figures["brier"] < 0.3
 
 
 def test_calibration_needs_what_came_true(clearwood: Command, bayes: str, tmp_path: Path) -> None:
     (tmp_path / "new.csv").write_text("Outlook,Temperature,Humidity,Wind\nSunny,20,70,Weak\n")
-    told = clearwood("calibration", bayes, "new.csv")
-    assert told.code == 1
-    assert "lacks the true classes. No column 'Play'." in told.err
+    result = clearwood("calibration", bayes, "new.csv")
+    assert result.code == 1
+    assert "lacks the true classes. No column 'Play'." in result.err
 
 
 def test_a_scorecard_is_printed_and_answers_as_json(clearwood: Command, logistic: str) -> None:
-    told = clearwood("scorecard", logistic, "--points-per-doubling", 10, "--cuts", "Humidity=75,85")
-    assert "75 < Humidity ≤ 85" in told.out
+    result = clearwood("scorecard", logistic, "--points-per-doubling", 10, "--cuts", "Humidity=75,85")
+    assert "75 < Humidity ≤ 85" in result.out
     card = clearwood("scorecard", logistic, "--json").json
     assert card["points_per_doubling"] == 20
     assert {"when": "Outlook = Overcast", "points": 0} in card["lines"]
@@ -233,8 +235,8 @@ def test_points_come_from_weights_alone(clearwood: Command, bayes: str, logistic
 
 def test_predictions_move_with_the_prevalence(clearwood: Command, bayes: str) -> None:
     def shares(*more: object) -> list[float]:
-        told = clearwood("predict", bayes, TABLE, "--shares", *more)
-        return [float(row["share_Play"]) for row in csv.DictReader(StringIO(told.out))]
+        result = clearwood("predict", bayes, TABLE, "--shares", *more)
+        return [float(row["share_Play"]) for row in csv.DictReader(StringIO(result.out))]
 
     assert all(rare < usual for rare, usual in zip(shares("--prevalence", "Play:0.1"), shares(), strict=True))
     assert set(shares("--prevalence", "Play:1")) == {1.0}
@@ -244,9 +246,9 @@ def test_predictions_move_with_the_prevalence(clearwood: Command, bayes: str) ->
 
 
 def test_prevalence_is_for_bayes_models(clearwood: Command, logistic: str) -> None:
-    told = clearwood("predict", logistic, TABLE, "--prevalence", "Play:0.1")
-    assert told.code == 1
-    assert "--set priors=CLASS:SHARE" in told.err
+    result = clearwood("predict", logistic, TABLE, "--prevalence", "Play:0.1")
+    assert result.code == 1
+    assert "--set priors=CLASS:SHARE" in result.err
 
 
 @pytest.mark.parametrize("learner", ["bayes", "logistic"])
@@ -263,10 +265,10 @@ def test_tables_that_teach_nothing_are_refused_in_a_sentence(
     clearwood: Command, tmp_path: Path, learner: str, text: str, sentence: str
 ) -> None:
     (tmp_path / "t.csv").write_text(text)
-    told = clearwood("fit", "t.csv", "-t", "y", "-l", learner)
-    assert told.code == 1
-    assert sentence in told.err
-    assert "Traceback" not in told.err
+    result = clearwood("fit", "t.csv", "-t", "y", "-l", learner)
+    assert result.code == 1
+    assert sentence in result.err
+    assert "Traceback" not in result.err
 
 
 @pytest.fixture
@@ -284,20 +286,20 @@ def test_predict_counts_the_cells_that_it_could_not_use(
     clearwood: Command, model: str, with_gaps: Path, request: pytest.FixtureRequest
 ) -> None:
     place = request.getfixturevalue(model)
-    told = clearwood("predict", place, with_gaps, "--json").json
-    assert told["unusable"] == {
+    text = clearwood("predict", place, with_gaps, "--json").json
+    assert text["unusable"] == {
         "Outlook": {"unseen": 1, "missing": 1},
         "Wind": {"unseen": 1, "missing": 0},
     }
     new = "Outlook: 1 cell with an unseen value ('Foggy') and 1 empty cell"
-    assert new in told["notes"][0]
+    assert new in text["notes"][0]
     assert "note: Outlook: 1 cell" in clearwood("predict", place, with_gaps).err
 
 
 def test_predict_refuses_such_rows_by_strict(clearwood: Command, logistic: str, with_gaps: Path) -> None:
-    told = clearwood("predict", logistic, with_gaps, "--strict")
-    assert (told.code, told.out) == (1, "")
-    assert "row 2 (Outlook = 'Foggy'); row 3 (Outlook is empty, Wind = 'Strng')" in told.err
+    result = clearwood("predict", logistic, with_gaps, "--strict")
+    assert (result.code, result.out) == (1, "")
+    assert "row 2 (Outlook = 'Foggy'); row 3 (Outlook is empty, Wind = 'Strng')" in result.err
 
 
 def test_predict_marks_such_rows_in_a_column(clearwood: Command, logistic: str, with_gaps: Path) -> None:
@@ -321,3 +323,19 @@ def test_weights_per_standard_deviation_need_a_profile(clearwood: Command, logis
     shown = clearwood("show", "with.json", "--per", "sd").out
     assert "Humidity  (per standard deviation, 5)" in shown
     assert "--per is for the weights of a linear model" in clearwood("show", bayes, "--per", "sd").err
+
+
+def test_a_model_that_fit_saved_is_shown_per_standard_deviation(clearwood: Command, logistic: str) -> None:
+    done = clearwood("show", logistic, "--per", "sd")
+    assert done.code == 0, done.err
+    assert "(per standard deviation, " in done.out
+
+
+def test_where_there_is_no_profile_the_sentence_says_how_to_get_one(
+    clearwood: Command, logistic: str
+) -> None:
+    model = cw.load(logistic)
+    assert isinstance(model, cw.LinearModel)
+    cw.save(replace(model, profile=None), "without.json")
+    answers = " ".join(clearwood("show", "without.json", "--per", "sd").err.split())
+    assert "clearwood fit --save keeps one; in Python give it one with with_profile(model, table)." in answers

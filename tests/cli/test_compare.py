@@ -25,20 +25,20 @@ def test_long_sets_and_questions_of_many_ways_are_shortened(clearwood: Command, 
     printed = clearwood(
         "compare", table, "--target", "Sails", "-l", "id3", "-l", "cart", "--kind", "Port=nominal"
     )
-    said = " ".join(printed.out.split())
-    assert "Port = 00 | Port = 01" in said
-    assert "| … 32 more" in said
-    assert "in {00, 02, 04, 06, … 16 more}" in said
+    answers = " ".join(printed.out.split())
+    assert "Port = 00 | Port = 01" in answers
+    assert "| … 32 more" in answers
+    assert "in {00, 02, 04, 06, … 16 more}" in answers
     assert "39" not in printed.out
 
 
 def test_learners_with_settings_and_as_data(clearwood: Command) -> None:
     printed = clearwood(*TENNIS, "-l", "cart", "-l", "cart:alpha=0.2,min_leaf=2", "--json")
-    told = printed.json
-    assert list(told["learners"]) == ["cart", "cart:alpha=0.2,min_leaf=2"]
-    assert told["learners"]["cart:alpha=0.2,min_leaf=2"]["settings"]["alpha"] == 0.2
-    assert told["parting"]["choices"]["cart:alpha=0.2,min_leaf=2"]["asks"] == []
-    assert told["notes"] == []
+    text = printed.json
+    assert list(text["learners"]) == ["cart", "cart:alpha=0.2,min_leaf=2"]
+    assert text["learners"]["cart:alpha=0.2,min_leaf=2"]["settings"]["alpha"] == 0.2
+    assert text["parting"]["choices"]["cart:alpha=0.2,min_leaf=2"]["asks"] == []
+    assert text["notes"] == []
 
 
 def test_a_learner_of_no_tree_is_refused(clearwood: Command) -> None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import clearwood as cw
 from clearwood import datasets
 from clearwood.cli import run
+from clearwood.models.decision import Cutoff, Decision
+from tests.cli.conftest import Command
 
 
 @pytest.fixture(autouse=True)
@@ -23,14 +27,14 @@ TENNIS = ["derive", "tennis.csv", "--target", "PlayTennis", "--learner", "id3"]
 BAYES = ["derive", "buys_computer.csv", "--target", "buys_computer", "--learner", "bayes"]
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+def derived(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
     assert run(arguments) == code
     printed = capsys.readouterr()
     return printed.out if code == 0 else printed.err
 
 
 def test_every_substitution_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    text = said(capsys, *TENNIS)
+    text = derived(capsys, *TENNIS)
     assert "  H(S) = −Σ_c p_c·log₂ p_c\n" in text
     assert "       = −(5/14)·log₂(5/14) − (9/14)·log₂(9/14)\n       ≈ 0.9403" in text
     for gain in ("0.2467", "0.02922", "0.1518", "0.04813"):
@@ -38,22 +42,22 @@ def test_every_substitution_is_printed(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_digits_and_detail(capsys: pytest.CaptureFixture[str]) -> None:
-    text = said(capsys, *TENNIS, "--detail", "short", "--digits", "6")
+    text = derived(capsys, *TENNIS, "--detail", "short", "--digits", "6")
     assert "  H(S) = 0.940286" in text
     assert "Σ" not in text
 
 
 def test_one_place_and_one_answer(capsys: pytest.CaptureFixture[str]) -> None:
-    place = said(capsys, *TENNIS, "--at", "Outlook=Sunny", "-d", "short")
+    place = derived(capsys, *TENNIS, "--at", "Outlook=Sunny", "-d", "short")
     assert "Gain(Humidity) = 0.971" in place
     assert "Overcast" not in place
-    answer = said(capsys, *BAYES, "--row", "age=<=30,income=medium,student=yes,credit_rating=fair")
+    answer = derived(capsys, *BAYES, "--row", "age=<=30,income=medium,student=yes,credit_rating=fair")
     assert "≈ 0.7678" in answer
 
 
 def test_a_worksheet_and_its_key(capsys: pytest.CaptureFixture[str]) -> None:
-    sheet = said(capsys, *TENNIS, "--detail", "worksheet")
-    key = said(capsys, *TENNIS, "--answers")
+    sheet = derived(capsys, *TENNIS, "--detail", "worksheet")
+    key = derived(capsys, *TENNIS, "--answers")
     assert "0.9403" not in sheet
     assert "② ____" in sheet
     assert "0.9403" in key
@@ -70,24 +74,24 @@ def test_a_worksheet_and_its_key(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_the_ending_chooses_the_format(name: str, begins: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys, *TENNIS, "-o", name) == ""
+    assert derived(capsys, *TENNIS, "-o", name) == ""
     assert Path(name).read_text(encoding="utf-8").startswith(begins)
 
 
 def test_a_fragment_has_no_document_around_it(capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys, *TENNIS, "--format", "latex", "--fragment").startswith("\\section*{")
+    assert derived(capsys, *TENNIS, "--format", "latex", "--fragment").startswith("\\section*{")
 
 
 def test_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
-    told = json.loads(said(capsys, *TENNIS, "--json"))
-    names = {figure["name"]: figure["value"] for figure in told["steps"][0]["figures"]}
+    data = json.loads(derived(capsys, *TENNIS, "--json"))
+    names = {figure["name"]: figure["value"] for figure in data["steps"][0]["figures"]}
     assert names["Gain(Outlook)"] == pytest.approx(0.24674981977443933)
-    assert told["steps"][0]["outcome"]["branches"][0] == "Outlook = Sunny"
+    assert data["steps"][0]["outcome"]["branches"][0] == "Outlook = Sunny"
 
 
 def test_a_saved_model_is_derived_from_its_table_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    said(capsys, "fit", "tennis.csv", "-t", "PlayTennis", "-l", "id3", "--save", "tree.json")
-    assert said(capsys, "derive", "tennis.csv", "--model", "tree.json") == said(capsys, *TENNIS)
+    derived(capsys, "fit", "tennis.csv", "-t", "PlayTennis", "-l", "id3", "--save", "tree.json")
+    assert derived(capsys, "derive", "tennis.csv", "--model", "tree.json") == derived(capsys, *TENNIS)
     text = Path("tennis.csv").read_text(encoding="utf-8")
     Path("other.csv").write_text(text.replace("Sunny", "Rainy", 1), encoding="utf-8")
     assert "learned from other rows" in _refused(capsys, "derive", "other.csv", "--model", "tree.json")
@@ -98,13 +102,13 @@ def test_a_saved_model_is_derived_from_its_table_alone(capsys: pytest.CaptureFix
 
 
 def test_a_bayes_model_answers_without_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    said(capsys, "fit", "buys_computer.csv", "-t", "buys_computer", "-l", "bayes", "--save", "bayes.json")
-    assert "P(yes | the row)" in said(capsys, "derive", "--model", "bayes.json", "--row", "student=yes")
+    derived(capsys, "fit", "buys_computer.csv", "-t", "buys_computer", "-l", "bayes", "--save", "bayes.json")
+    assert "P(yes | the row)" in derived(capsys, "derive", "--model", "bayes.json", "--row", "student=yes")
 
 
 def test_a_table_of_one_row(capsys: pytest.CaptureFixture[str]) -> None:
     Path("one.csv").write_text("Outlook,Play\nSunny,Yes\n", encoding="utf-8")
-    assert "a leaf" in said(capsys, "derive", "one.csv", "-t", "Play", "-l", "id3")
+    assert "a leaf" in derived(capsys, "derive", "one.csv", "-t", "Play", "-l", "id3")
 
 
 @pytest.mark.slow
@@ -140,21 +144,30 @@ def test_json_takes_no_layout(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def _refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    return said(capsys, *arguments, code=1)
+    return derived(capsys, *arguments, code=1)
 
 
 def test_a_value_never_seen_is_taken_where_it_is_meant(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "Foggy" in said(capsys, *TENNIS, "--row", "Outlook=Foggy,Wind=Weak", "--allow-unseen")
+    assert "Foggy" in derived(capsys, *TENNIS, "--row", "Outlook=Foggy,Wind=Weak", "--allow-unseen")
 
 
 def test_a_worksheet_of_a_chapter_and_without_intervals(capsys: pytest.CaptureFixture[str]) -> None:
     pruning = ["derive", "tennis_numeric.csv", "--target", "Play", "--detail", "worksheet"]
-    assert "Prune the split on Humidity" in said(capsys, *pruning, "--chapter", "Pruning")
-    assert "interval from" not in said(capsys, *pruning, "--no-intervals")
+    assert "Prune the split on Humidity" in derived(capsys, *pruning, "--chapter", "Pruning")
+    assert "interval from" not in derived(capsys, *pruning, "--no-intervals")
 
 
 def test_mathematics_for_pandoc(capsys: pytest.CaptureFixture[str]) -> None:
-    text = said(capsys, *TENNIS, "--format", "pandoc")
+    text = derived(capsys, *TENNIS, "--format", "pandoc")
     assert "```" not in text
     assert text.count("  $$\n") % 2 == 0
     assert "  $$\n  \\begin{aligned}\n" in text
+
+
+def test_an_answer_that_a_cutoff_decides_is_derived(clearwood: Command, tennis: Path) -> None:
+    table = cw.read_table(tennis, target="PlayTennis")
+    model = replace(cw.NaiveBayes().learn(table), decision=Decision(cutoff=Cutoff("Yes", 0.99)))
+    cw.save(model, "m.json")
+    done = clearwood("derive", "--model", "m.json", "--row", "Outlook=Overcast,Humidity=High")
+    assert done.code == 0
+    assert "is below the cutoff, 0.990: the answer is No." in " ".join(done.out.split())

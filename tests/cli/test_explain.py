@@ -21,27 +21,27 @@ def tree(clearwood: Command) -> str:
 
 
 def test_the_answer_its_reason_and_the_smallest_change(clearwood: Command, tree: str) -> None:
-    told = clearwood("explain", tree, "--row", ROW)
-    assert told.code == 0
-    assert "Humidity > 75  it is 80, 5 from the threshold" in told.out
-    assert told.out.endswith("Humidity: 80 → 75\n  then Play\n")
+    result = clearwood("explain", tree, "--row", ROW)
+    assert result.code == 0
+    assert "Humidity > 75  it is 80, 5 from the threshold" in result.out
+    assert result.out.endswith("Humidity: 80 → 75\n  then Play\n")
 
 
 def test_json_is_what_python_gives(clearwood: Command, tree: str) -> None:
-    told = clearwood("explain", tree, "--row", ROW, "--fixed", "Humidity,Wind", "--json").json
+    text = clearwood("explain", tree, "--row", ROW, "--fixed", "Humidity,Wind", "--json").json
     row = {"Outlook": "Sunny", "Humidity": 80, "Wind": "Weak"}
-    assert told == cw.explain(cw.load(tree), row, fixed=["Humidity", "Wind"]).to_json()
-    assert told["change"]["cells"] == [
+    assert text == cw.explain(cw.load(tree), row, fixed=["Humidity", "Wind"]).to_json()
+    assert text["change"]["cells"] == [
         {"column": "Outlook", "before": "Sunny", "after": "Overcast", "cost": 1.0}
     ]
 
 
 def test_a_row_of_a_file_by_its_number(clearwood: Command, tree: str) -> None:
-    told = clearwood(
+    text = clearwood(
         "explain", tree, "--data", TABLE, "--number", 3, "--only-down", "Humidity", "--json"
     ).json
-    assert told["row"] == {"Outlook": "Sunny", "Temperature": 30.0, "Humidity": 85.0, "Wind": "Weak"}
-    (change,) = told["change"]["cells"]
+    assert text["row"] == {"Outlook": "Sunny", "Temperature": 30.0, "Humidity": 85.0, "Wind": "Weak"}
+    (change,) = text["change"]["cells"]
     assert (change["column"], change["after"]) == ("Humidity", 75.0)
     assert change["cost"] == pytest.approx(10 / 31)  # humidities are from 65 to 96
 
@@ -80,24 +80,64 @@ def test_every_kind_of_model_is_explained(clearwood: Command, learner: str) -> N
 def test_what_is_wrong_is_one_sentence(
     clearwood: Command, tree: str, arguments: tuple[object, ...], sentence: str
 ) -> None:
-    told = clearwood("explain", tree, *arguments)
-    assert told.code == 1
-    assert sentence in told.err
+    result = clearwood("explain", tree, *arguments)
+    assert result.code == 1
+    assert sentence in result.err
 
 
 def test_fixing_everything_leaves_no_change_and_says_so(clearwood: Command, tree: str) -> None:
-    told = clearwood("explain", tree, "--row", ROW, "--fixed", "Outlook,Humidity", "--fixed", "Wind")
-    assert "every column that the model asks about stays as it is." in told.out
+    result = clearwood("explain", tree, "--row", ROW, "--fixed", "Outlook,Humidity", "--fixed", "Wind")
+    assert "every column that the model asks about stays as it is." in result.out
 
 
 def test_a_value_never_met_is_no_error_but_a_typo_is_named(clearwood: Command, tree: str) -> None:
-    told = clearwood("explain", tree, "--row", "Outlook=Suny,Humidity=80")
-    assert told.code == 0
-    assert "The model has never met Outlook = 'Suny'. Did you mean 'Sunny'?" in told.out
+    result = clearwood("explain", tree, "--row", "Outlook=Suny,Humidity=80")
+    assert result.code == 0
+    assert "The model has never met Outlook = 'Suny'. Did you mean 'Sunny'?" in result.out
 
 
 def test_a_column_whose_name_holds_a_comma_can_be_fixed(clearwood: Command, tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text('"a, b",t\n' + "x,no\n" * 5 + "y,yes\n" * 5)
     assert clearwood("fit", "t.csv", "-t", "t", "--save", "m.json").code == 0
-    told = clearwood("explain", "m.json", "--data", "t.csv", "-n", 1, "--fixed", "a, b")
-    assert "every column that the model asks about stays as it is." in told.out
+    result = clearwood("explain", "m.json", "--data", "t.csv", "-n", 1, "--fixed", "a, b")
+    assert "every column that the model asks about stays as it is." in result.out
+
+
+@pytest.mark.usefixtures("model")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("explain", "m.json"),
+        ("draw", "m.json", "-o", "m.svg"),
+        ("derive", "--model", "m.json"),
+        ("evidence", "b.json"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_misspelt_column_or_value_of_a_row_is_named_in_every_command(
+    clearwood: Command, tennis: Path, command: tuple[str, ...]
+) -> None:
+    clearwood("fit", tennis, "-t", "PlayTennis", "-l", "bayes", "--save", "b.json")
+    value = clearwood(*command, "--row", "Outlook=sunny")
+    assert "Did you mean 'Sunny'?" in value.out + value.err
+    column = clearwood(*command, "--row", "Outlok=Sunny")
+    assert column.code != 0
+    assert "Did you mean 'Outlook'?" in column.err
+    right = clearwood(*command, "--row", "Outlook=Sunny")
+    assert "Did you mean" not in right.out + right.err
+
+
+def test_a_value_never_met_is_noted_for_machines_too(clearwood: Command, tennis: Path) -> None:
+    clearwood("fit", tennis, "-t", "PlayTennis", "-l", "bayes", "--save", "b.json")
+    text = clearwood("evidence", "b.json", "--row", "Outlook=sunny", "--json").json
+    assert text["notes"] == [
+        "No value of Outlook 'sunny'. Did you mean 'Sunny'? Values: Sunny, Overcast, Rainy. It is taken as "
+        "one never seen."
+    ]
+
+
+def test_a_misspelt_value_of_the_row_compared_with_is_refused(clearwood: Command, tennis: Path) -> None:
+    clearwood("fit", tennis, "-t", "PlayTennis", "-l", "logistic", "-s", "penalty=l2", "--save", "l.json")
+    done = clearwood("evidence", "l.json", "--row", "Outlook=Sunny", "--relative-to", "Outlook=rainy")
+    assert done.code != 0
+    assert "Did you mean 'Rainy'?" in done.err

@@ -91,8 +91,8 @@ def test_predicted_numbers_keep_how_cells_were_written(clearwood: Command, tmp_p
 
 def test_schema_is_printed_saved_edited_and_given(clearwood: Command, tmp_path: Path) -> None:
     (tmp_path / "d.csv").write_text("size,y\n" + "S,no\nM,yes\nL,yes\n" * 3)
-    told = clearwood("schema", "d.csv", "-t", "y", "--order", "size=S,M,L", "--save", "s.json")
-    assert "S < M < L" in told.out
+    result = clearwood("schema", "d.csv", "-t", "y", "--order", "size=S,M,L", "--save", "s.json")
+    assert "S < M < L" in result.out
     saved = json.loads((tmp_path / "s.json").read_text())
     saved["columns"][0]["values"] = ["L", "M", "S"]
     (tmp_path / "s.json").write_text(json.dumps(saved))

@@ -15,6 +15,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.cli.running import predict as running
+from clearwood.cli.scored_rows import LineForm, lines_of
+from clearwood.table.sources.blocks import blocks_of
 from clearwood.table.sources.csv_blocks import NotInBlocksError, csv_blocks
 from tests.cli.conftest import Command
 
@@ -33,9 +35,9 @@ def scored(clearwood: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     """A table, a model of it, and blocks so small that there are many."""
     path = tmp_path / "d.csv"
     path.write_text("\n".join(["size,colour,remark,good", *ROWS, ""]))
-    told = ("fit", path, "-t", "good", "--kind", "size=numeric", "--ignore", "remark", "--save", "m.json")
-    assert clearwood(*told).code == 0
-    monkeypatch.setattr(running, "csv_blocks", partial(csv_blocks, size=100))
+    text = ("fit", path, "-t", "good", "--kind", "size=numeric", "--ignore", "remark", "--save", "m.json")
+    assert clearwood(*text).code == 0
+    monkeypatch.setattr(running, "blocks_of", partial(blocks_of, size=100, rows=7))
     return path
 
 
@@ -48,10 +50,10 @@ def test_the_lines_are_as_they_were_with_the_answer_at_their_end(clearwood: Comm
 
 
 def test_blocks_are_judged_as_one_table(clearwood: Command, scored: Path) -> None:
-    told = clearwood("predict", "m.json", scored, "-o", "s.csv", "--json").json
+    text = clearwood("predict", "m.json", scored, "-o", "s.csv", "--json").json
     judged = cw.evaluate(cw.load("m.json"), scored)
-    assert told["rows"] == 150
-    assert told["scores"]["confusion"] == [list(row) for row in judged.confusion]  # type: ignore[union-attr]
+    assert text["rows"] == 150
+    assert text["scores"]["confusion"] == [list(row) for row in judged.confusion]  # type: ignore[union-attr]
 
 
 def test_numbers_are_judged_about_the_mean_of_all_blocks(
@@ -61,7 +63,7 @@ def test_numbers_are_judged_about_the_mean_of_all_blocks(
     (tmp_path / "n.csv").write_text("\n".join(["x,y", *rows, ""]))
     assert clearwood("fit", "n.csv", "-t", "y", "--save", "n.json").code == 0
     whole = clearwood("predict", "n.json", "n.csv", "-o", "s.csv", "--json").json["scores"]
-    monkeypatch.setattr(running, "csv_blocks", partial(csv_blocks, size=100))
+    monkeypatch.setattr(running, "blocks_of", partial(blocks_of, size=100, rows=7))
     parts = clearwood("predict", "n.json", "n.csv", "-o", "s.csv", "--json").json["scores"]
     assert parts == pytest.approx(whole)
 
@@ -71,9 +73,9 @@ def test_other_forms_have_the_same_cells(clearwood: Command, scored: Path, name:
     assert clearwood("predict", "m.json", scored, "-o", "s.csv").code == 0
     assert clearwood("predict", "m.json", scored, "-o", name).code == 0
     with gzip.open(name, "rt", newline="") if name.endswith("gz") else Path(name).open(newline="") as file:
-        found = list(csv.reader(file, delimiter="\t" if "tsv" in name else ","))
+        actual = list(csv.reader(file, delimiter="\t" if "tsv" in name else ","))
     with Path("s.csv").open(newline="") as file:
-        assert [[cell.strip() for cell in row] for row in found] == [
+        assert [[cell.strip() for cell in row] for row in actual] == [
             [cell.strip() for cell in row] for row in csv.reader(file)
         ]
 
@@ -102,7 +104,7 @@ def broken(clearwood: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     )
     lines[4], lines[30], lines[31] = "4,many,a", "abc,0,b", "inf,3,b"
     (tmp_path / "new.csv").write_text("\n".join(["x,z,y", *lines, ""]))
-    monkeypatch.setattr(running, "csv_blocks", partial(csv_blocks, size=200))
+    monkeypatch.setattr(running, "blocks_of", partial(blocks_of, size=200, rows=7))
     return tmp_path / "new.csv"
 
 
@@ -134,8 +136,8 @@ def test_rows_with_wrong_cells_are_skipped_if_asked_and_listed_beside(
 def test_rows_with_wrong_cells_are_kept_if_asked_as_if_the_cells_were_empty(
     clearwood: Command, broken: Path
 ) -> None:
-    told = clearwood("predict", "m.json", broken, "-o", "s.csv", "--on-error", "keep", "--json").json
-    assert [(each["row"], each["cell"]) for each in told["errors"]] == [(5, "many"), (31, "abc"), (32, "inf")]
+    text = clearwood("predict", "m.json", broken, "-o", "s.csv", "--on-error", "keep", "--json").json
+    assert [(each["row"], each["cell"]) for each in text["errors"]] == [(5, "many"), (31, "abc"), (32, "inf")]
     lines = Path("s.csv").read_text().splitlines()
     assert len(lines) == 41
     assert lines[31].startswith("abc,0,b,")
@@ -161,16 +163,12 @@ def test_a_file_that_turns_out_not_to_be_utf8_is_read_whole(clearwood: Command, 
 def test_a_block_grows_until_its_quotes_are_closed(tmp_path: Path) -> None:
     long = "x" * 500 + "\n" + "y" * 700
     (tmp_path / "q.csv").write_text(f'a,b\n1,"{long}"\n2,short\n')
-    blocks = list(csv_blocks(tmp_path / "q.csv", size=64))
+    blocks = list(blocks_of(str(tmp_path / "q.csv"), {}, size=64))
     assert sum(len(each.raw) for each in blocks) == 2
-    assert [line for each in blocks for line in each.lines()] == [f'1,"{long}"', "2,short"]
+    lines = b"".join(lines_of(each, {}, LineForm(",", escape=False), None) for each in blocks)
+    assert lines.decode() == f'1,"{long}"\n2,short\n'
     with pytest.raises(NotInBlocksError):
-        list(csv_blocks(_written(tmp_path / "e.csv", "a,b\n")))
-
-
-def _written(path: Path, text: str) -> Path:
-    path.write_text(text)
-    return path
+        list(csv_blocks([b"a,b\n"], "e.csv"))
 
 
 def test_parquet_is_written_as_numbers_are_written_elsewhere(clearwood: Command, tmp_path: Path) -> None:

@@ -24,11 +24,11 @@ def test_thousands_and_dates_are_read_as_told_when_learning_and_when_predicting(
     clearwood: Command, sales: Path, tmp_path: Path
 ) -> None:
     model = tmp_path / "model.json"
-    told = ("--thousands", ",", "--dates", "days")
-    done = clearwood("fit", sales, "-t", "answer", "--save", model, *told)
+    text = ("--thousands", ",", "--dates", "days")
+    done = clearwood("fit", sales, "-t", "answer", "--save", model, *text)
     assert "Column 'day' holds dates, taken as days since 1970-01-01: 2024-01-02 is 19724." in done.err
     assert "price ≤ 19119" in done.out
-    written = clearwood("predict", model, sales, *told).out.splitlines()
+    written = clearwood("predict", model, sales, *text).out.splitlines()
     assert written[1] == '"1,101",2024-01-02,few,few'
 
 

@@ -66,8 +66,8 @@ def test_the_objects_table_gives_its_five_rules_in_order(clearwood: Command) -> 
 def test_settings_reach_the_rule_learners(clearwood: Command, tennis: Path) -> None:
     def settings(*arguments: object) -> dict[str, object]:
         done = clearwood("fit", tennis, "-t", "PlayTennis", *arguments, "--json")
-        found: dict[str, object] = done.json["model"]["origin"]["settings"]
-        return found
+        actual: dict[str, object] = done.json["model"]["origin"]["settings"]
+        return actual
 
     assert settings("-l", "ila2")["penalty"] == 1
     assert settings("-l", "ila", "--set", "class_order=Yes,No")["class_order"] == ["Yes", "No"]
@@ -105,7 +105,7 @@ def test_rules_are_read_from_any_tree_and_scored_on_rows_held_out(
     assert (done["before"]["training"]["rows"], done["before"]["held_out"]["rows"]) == (42, 14)
     assert list(done["scores"]["tables"]) == ["training", "held out"]
     figures = done["scores"]["tables"]["held out"]["rules"][0]["covers"]
-    assert list(figures) == ["support", "right", "confidence", "low", "high", "lift", "coverage"]
+    assert list(figures) == ["support", "right", "confidence", "low", "high", "lift", "coverage", "cost"]
     assert done["after"] is None
 
 
@@ -128,8 +128,8 @@ def test_a_saved_tree_is_simplified(clearwood: Command, often: Path) -> None:
     done = clearwood("rules", often, "--model", "tree.json", "--simplify", "--save", "rules.txt")
     assert "after:  3 rules, 4 conditions" in done.out
     assert Path("rules.txt").read_text().startswith("IF Outlook = Sunny AND Humidity > 75 THEN")
-    told = clearwood("rules", often, "--model", "tree.json", "--simplify", "--test-part", 0.3)
-    assert "learned from all these rows" in told.err
+    result = clearwood("rules", often, "--model", "tree.json", "--simplify", "--test-part", 0.3)
+    assert "learned from all these rows" in result.err
 
 
 def test_numbers_have_rules_too(clearwood: Command, tmp_path: Path) -> None:

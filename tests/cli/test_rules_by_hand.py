@@ -32,9 +32,9 @@ def test_rules_as_text_are_audited_with_the_columns_of_the_data(
     assert "Dead: rule 3 never answers: rule 1 takes every row that satisfies it." in done.out
     assert "Conflicts: 2 pairs of rules can hold at once and disagree; the order decides in 2." in done.out
     assert "Of the table's 14 rows no rule takes 5 (35.7 %)." in done.out
-    told = clearwood("audit", rules, tennis, "--json").json
-    assert told["dead"] == [{"rule": 3, "behind": [1]}]
-    assert told["uncovered"] == 5
+    text = clearwood("audit", rules, tennis, "--json").json
+    assert text["dead"] == [{"rule": 3, "behind": [1]}]
+    assert text["uncovered"] == 5
 
 
 def test_a_trees_rules_are_audited_without_data(clearwood: Command, model: Path) -> None:
@@ -90,9 +90,9 @@ def test_a_trees_rules_are_edited_and_saved_as_a_model(clearwood: Command, model
     done = clearwood("edit", model, "--delete", 1, "--save", "fewer.json", "--train", tennis, "--json")
     assert done.code == 0, done.err
     assert done.json["training"]["before"]["accuracy"] == 1.0
-    found = cw.load("fewer.json")
-    assert isinstance(found, cw.RuleList)
-    assert len(found) == 4
+    loaded = cw.load("fewer.json")
+    assert isinstance(loaded, cw.RuleList)
+    assert len(loaded) == 4
     assert clearwood("audit", "fewer.json", tennis).code == 0
 
 
@@ -206,3 +206,49 @@ def test_a_broken_line_of_columns_is_refused_with_its_place(
     assert done.code != 0
     assert "mine.txt, line " in done.err
     assert '#: column {"name": "Humidity", "kind": "numeric"}' in done.err
+
+
+def _with_schema(clearwood: Command, tennis: Path, place: str, *target: str) -> None:
+    assert clearwood("schema", tennis, *target, "--save", place).code == 0
+
+
+@pytest.mark.usefixtures("rules")
+@pytest.mark.parametrize(
+    "target", [("-t", "PlayTennis"), ()], ids=["with its target", "rules name the target"]
+)
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("show", "rules.txt"),
+        ("predict", "rules.txt", "{tennis}"),
+        ("explain", "rules.txt", "--row", "Outlook=Sunny,Humidity=High"),
+        ("draw", "rules.txt", "-o", "rules.svg"),
+        ("calibration", "rules.txt", "{tennis}"),
+        ("report", "{tennis}", "--model", "rules.txt", "-o", "page.html"),
+        ("derive", "--model", "rules.txt", "--row", "Outlook=Overcast"),
+        ("audit", "rules.txt"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_rules_as_text_work_with_their_schema_wherever_a_model_does(
+    clearwood: Command, tennis: Path, command: tuple[str, ...], target: tuple[str, ...]
+) -> None:
+    requested = [each.format(tennis=tennis) for each in command]
+    without = clearwood(*requested)
+    assert without.code != 0
+    assert "--schema" in without.err
+    _with_schema(clearwood, tennis, "columns.json", *target)
+    given = clearwood(*requested, "--schema", "columns.json")
+    assert given.code == 0, given.err
+    _with_schema(clearwood, tennis, "rules.schema.json", *target)  # the schema beside the rules needs no name
+    beside = clearwood(*requested)
+    assert (beside.code, beside.out) == (0, given.out)
+
+
+def test_a_model_that_knows_its_columns_takes_no_schema(
+    clearwood: Command, model: Path, tennis: Path
+) -> None:
+    _with_schema(clearwood, tennis, "columns.json")
+    done = clearwood("show", model, "--schema", "columns.json")
+    assert done.code != 0
+    assert "--schema is for rules as text" in done.err

@@ -87,5 +87,5 @@ def test_shells_complete_the_names_of_learners_and_pruners(words: str, names: An
         "COMP_CWORD": str(words.count(" ")),
     }
     command = [sys.executable, "-m", "clearwood"]
-    told = subprocess.run(command, capture_output=True, text=True, env=environment)
-    assert told.stdout.split() == list(names)
+    completed = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert completed.stdout.split() == list(names)

@@ -64,7 +64,7 @@ def test_a_reader_who_goes_amid_the_answer_is_exit_code_141_too(tmp_path: Path) 
 def test_what_the_system_refuses_is_a_sentence(
     clearwood: Command, model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(_: object) -> None:
+    def refused(*_: object) -> None:
         raise PermissionError(13, "Permission denied", "m.json")
 
     monkeypatch.setattr("clearwood.cli.running.show.load_model", refused)
@@ -86,6 +86,21 @@ def test_a_closed_output_is_a_sentence(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stderr.startswith("error: Cannot write the output: standard output is closed.")
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_long_answer_that_goes_nowhere_is_refused_once(model: Path, tmp_path: Path) -> None:
+    assert model.exists()
+    rows = datasets.path("tennis").read_text().splitlines(keepends=True)
+    (tmp_path / "long.csv").write_text(rows[0] + "".join(rows[1:] * 1000))
+    done = shell("clearwood predict m.json long.csv >&-", tmp_path)
+    assert done.returncode == 1
+    assert [line[:31] for line in done.stderr.splitlines()] == ["error: Cannot write the answer:"]
+
+
+def test_charts_are_drawn_where_standard_input_is_closed(tmp_path: Path) -> None:
+    done = shell(f"clearwood report {TENNIS} -t PlayTennis -q -o page.html <&-", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "page.html").read_text().rstrip().endswith("</html>")
 
 
 def test_a_closed_input_is_a_sentence(tmp_path: Path) -> None:

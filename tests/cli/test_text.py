@@ -32,9 +32,9 @@ def test_a_message_with_commas_and_equals_signs_is_one_cell(clearwood: Command) 
     Path("sms.csv").write_text("\n".join(["label,message,size", *rows]), encoding="utf-8")
     clearwood("fit", "sms.csv", "--target", "label", "--learner", "bayes", "--save", "m.json")
     row = "message=Free prize, call now: x=1, you won,size=1"
-    told = clearwood("evidence", "m.json", "--row", row, "--json")
-    assert told.code == 0, told.err
-    assert "won" in told.out
+    result = clearwood("evidence", "m.json", "--row", row, "--json")
+    assert result.code == 0, result.err
+    assert "won" in result.out
     wrong = clearwood("evidence", "m.json", "--row", "size=1,massage=Free prize")
     assert wrong.code != 0
     assert "massage" in wrong.err

@@ -37,14 +37,14 @@ def test_the_guess_is_said_with_the_option_that_undoes_it(clearwood: Command, su
 
 
 def test_the_option_says_it_and_no_note_is_needed(clearwood: Command, survey: Path) -> None:
-    found = {}
+    actual = {}
     for meaning in ("counts", "sampling", "importance"):
         done = clearwood(
             "fit", survey, "-t", "vote", "--weight", "weight", "--weights-are", meaning, "-l", "id3", "--json"
         )
         assert not any("weights" in note for note in done.json["notes"])
-        found[meaning] = done.json["training"]["interval"]
-    widths = {meaning: high - low for meaning, (low, high) in found.items()}
+        actual[meaning] = done.json["training"]["interval"]
+    widths = {meaning: high - low for meaning, (low, high) in actual.items()}
     assert widths["counts"] < 0.005
     assert 0.09 < widths["importance"] < widths["sampling"] < 0.15
 
@@ -62,8 +62,8 @@ def test_a_saved_model_knows_what_the_weights_of_its_rows_are(clearwood: Command
 
 
 def test_a_saved_schema_keeps_the_meaning_and_is_not_guessed_again(clearwood: Command, survey: Path) -> None:
-    said = ("--weight", "weight", "--weights-are", "importance", "--save", "s.json")
-    assert clearwood("schema", survey, "-t", "vote", *said).code == 0
+    answers = ("--weight", "weight", "--weights-are", "importance", "--save", "s.json")
+    assert clearwood("schema", survey, "-t", "vote", *answers).code == 0
     done = clearwood("fit", survey, "--schema", "s.json", "-l", "id3")
     assert "with importance weights" in done.out
     assert "weights" not in done.err

@@ -256,10 +256,10 @@ def _best_of_all(value: Any, size: int) -> tuple[frozenset[int], float]:
     bits = value(best)
     for number in range(1, 2**size):
         chosen = frozenset(i for i in range(size) if number >> i & 1)
-        found = value(chosen)
-        equal = not below(found, bits) and not below(bits, found)
-        if below(found, bits) or (equal and len(chosen) < len(best)):
-            best, bits = chosen, found
+        actual = value(chosen)
+        equal = not below(actual, bits) and not below(bits, actual)
+        if below(actual, bits) or (equal and len(chosen) < len(best)):
+            best, bits = chosen, actual
     return best, bits
 
 
@@ -269,9 +269,9 @@ def _climb(value: Any, chosen: frozenset[int], size: int) -> tuple[frozenset[int
     while True:
         best, change = now, -1
         for i in range(size):
-            found = value(chosen ^ {i})
-            if below(found, best):
-                best, change = found, i
+            number = value(chosen ^ {i})
+            if below(number, best):
+                best, change = number, i
         if change < 0:
             return chosen, now
         chosen, now = chosen ^ {change}, best

@@ -53,8 +53,8 @@ def _charge(both: Floats, low: Floats, high: Floats) -> float:
     """The bits, a row, that tell where the cut is and which classes are on its sides."""
     weight = both.sum()
     (k, bits), *sides = (_classes_and_bits(region) for region in (both, low, high))
-    told = k * np.log2(3.0) + np.log2(1.0 - 2.0 * 3.0**-k)
-    delta = told - (k * bits - sum(classes * entropy for classes, entropy in sides))
+    text = k * np.log2(3.0) + np.log2(1.0 - 2.0 * 3.0**-k)
+    delta = text - (k * bits - sum(classes * entropy for classes, entropy in sides))
     return float((np.log2(max(weight - 1.0, 1.0)) + delta) / weight)
 
 

@@ -38,16 +38,16 @@ def tokens(text: str, *, lower: bool = True) -> list[str]:
     >>> tokens("caf\\u00e9") == tokens("cafe\\u0301"), tokens("İZMİR")
     (False, ['İzmİr'])
     """
-    found = []
+    actual = []
     kinds = [_kind(letter) for letter in text] + [_OTHER] * 2
     at = 0
     while at < len(text):
         first, at = at, _end(text, kinds, at)
         if kinds[first] == _LETTER:
-            found.append(_word(text, kinds, first, at, lower))
+            actual.append(_word(text, kinds, first, at, lower))
         elif kinds[first] in (_IDEOGRAPH, _PICTOGRAPH, _TONE, _FLAG):
-            found.append(text[first:at])
-    return found
+            actual.append(text[first:at])
+    return actual
 
 
 def ngrams(words: list[str], lengths: tuple[int, int], stop_words: Collection[str] = ()) -> list[str]:

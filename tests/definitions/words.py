@@ -27,12 +27,12 @@ def words_by_counts(words: Words, rows: Table) -> Words:
             continue
         known[c] += Fraction(weight)
         read += 1
-        found = ngrams(tokens(text, lower=reading.lower), reading.ngrams, reading.stop_words)
-        for word in found:
+        actual = ngrams(tokens(text, lower=reading.lower), reading.ngrams, reading.stop_words)
+        for word in actual:
             times[c, word] += Fraction(weight)
-        for word in set(found):
+        for word in set(actual):
             documents[c, word] += Fraction(weight)
-        texts.update(set(found))
+        texts.update(set(actual))
     met = tuple(sorted({word for _, word in times}))
     width = len(classes)
     return replace(

@@ -43,9 +43,14 @@ def _check_figure(figure: Figure, known: dict[str, float]) -> int:
 
 def _check_value(figure: Figure) -> None:
     assert figure.put_in is not None
-    found = value_of(figure.put_in)
+    number = value_of(figure.put_in)
     value = _number(figure)
-    assert math.isclose(found, value, rel_tol=1e-9, abs_tol=1e-12), (figure.name, found, value, figure.put_in)
+    assert math.isclose(number, value, rel_tol=1e-9, abs_tol=1e-12), (
+        figure.name,
+        number,
+        value,
+        figure.put_in,
+    )
     if figure.exact is not None:
         assert math.isclose(float(figure.exact), value, rel_tol=1e-9, abs_tol=1e-12), figure.name
 

@@ -40,22 +40,22 @@ from clearwood.working.outcomes import Answer, Became, Cut, Kept, Outcome, Raise
 from tests.hand_made_derivation import everything, tennis
 
 
-def number(found: Any) -> int | float | Fraction:
-    match found:
+def number(actual: Any) -> int | float | Fraction:
+    match actual:
         case [top, bottom]:
             return Fraction(int(top), int(bottom))
         case [str(text)]:
             return int(text) if text.lstrip("-").isdigit() else float(text)
         case int() | float():
-            return found
-    raise AssertionError(found)
+            return actual
+    raise AssertionError(actual)
 
 
-def expression(found: Any) -> Expression:
+def expression(actual: Any) -> Expression:
     """The expression that an array stands for, by what the page on derivations says of it."""
-    match found:
+    match actual:
         case int() | float():
-            return Number(found)
+            return Number(actual)
         case ["number", value]:
             return Number(number(value))
         case ["named", name, value]:
@@ -88,7 +88,7 @@ def expression(found: Any) -> Expression:
             return Over(sign, index, expression(of))
         case ["compare", sign, left, right]:
             return Compared(expression(left), sign, expression(right))
-    raise AssertionError(found)
+    raise AssertionError(actual)
 
 
 _NUMBERS = st.one_of(
@@ -130,14 +130,14 @@ def test_an_expression_reads_back_as_it_was(given: Expression) -> None:
 
 
 def test_ways_to_choose_read_back() -> None:
-    found = expression_to_json(Binomial(Number(9), Number(2)))
-    assert value_of(expression(found)) == 36
+    data = expression_to_json(Binomial(Number(9), Number(2)))
+    assert value_of(expression(data)) == 36
 
 
 def test_every_value_can_be_computed_from_what_is_put_in() -> None:
-    found = derivation_to_json(tennis())
+    data = derivation_to_json(tennis())
     checked = 0
-    for figure in _walk(found["steps"][0]["figures"]):
+    for figure in _walk(data["steps"][0]["figures"]):
         if "put_in" in figure:
             assert math.isclose(value_of(expression(figure["put_in"])), figure["value"], abs_tol=1e-12)
             checked += 1
@@ -145,10 +145,10 @@ def test_every_value_can_be_computed_from_what_is_put_in() -> None:
 
 
 def test_the_root_of_tennis() -> None:
-    found = derivation_to_json(tennis())
-    assert found["title"] == "How a tree grew from tennis"
-    step = found["steps"][0]
-    whole, gain, asked = step["figures"]
+    data = derivation_to_json(tennis())
+    assert data["title"] == "How a tree grew from tennis"
+    step = data["steps"][0]
+    whole, gain, requested = step["figures"]
     assert whole == {
         "name": "H(S)",
         "value": 0.9402859586706311,
@@ -159,11 +159,11 @@ def test_the_root_of_tennis() -> None:
         "rows": {"weight": 14, "when": "all rows"},
     }  # fmt: skip
     p = ["symbol", "p", "c"]
-    assert found["formulas"][0] == ["neg", ["over", "Σ", "c", ["*", p, ["log", "2", p]]]]
-    assert len(found["formulas"]) == 3
+    assert data["formulas"][0] == ["neg", ["over", "Σ", "c", ["*", p, ["log", "2", p]]]]
+    assert len(data["formulas"]) == 3
     assert gain["under"][0] == {"name": "H(S)", "value": 0.9402859586706311, "again": 0}
     assert gain["grids"][0]["cells"][:2] == [["Sunny", "Overcast", "Rainy"], [2, 4, 3]]
-    assert asked["grids"][0]["chosen"] == 0
+    assert requested["grids"][0]["chosen"] == 0
     assert step["outcome"]["branches"] == ["Outlook = Sunny", "Outlook = Overcast", "Outlook = Rainy"]
     assert step["node"] == 0
 
@@ -171,9 +171,9 @@ def test_the_root_of_tennis() -> None:
 def test_what_is_no_number_is_strict_json_all_the_same() -> None:
     endless = Figure("endless", math.inf, put_in=Quotient(Number(1), Number(0)))
     nothing = Figure("none", math.nan, grids=(Grid("", ("a", "b"), [("x", math.nan)]),))
-    found = derivation_to_json(Derivation("", [Step("", "", (endless, nothing), "")]))
-    json.dumps(found, allow_nan=False)
-    one, two = found["steps"][0]["figures"]
+    data = derivation_to_json(Derivation("", [Step("", "", (endless, nothing), "")]))
+    json.dumps(data, allow_nan=False)
+    one, two = data["steps"][0]["figures"]
     assert one["value"] == ["inf"]
     assert two["value"] == ["nan"]
     assert two["grids"][0]["cells"] == [["x"], [["nan"]]]
@@ -181,10 +181,10 @@ def test_what_is_no_number_is_strict_json_all_the_same() -> None:
 
 
 def test_a_long_grid_is_cut_and_shows_the_work_of_the_chosen_row() -> None:
-    asked: list[int] = []
+    requested: list[int] = []
 
     def figure_of(row: int) -> Figure:
-        asked.append(row)
+        requested.append(row)
         return Figure(f"gain {row}", row / 2)
 
     def grid(rows: int, **limits: int) -> Any:
@@ -196,14 +196,14 @@ def test_a_long_grid_is_cut_and_shows_the_work_of_the_chosen_row() -> None:
     assert long["cells"][0] == ["2", "3", "4", "5", "6", "7", "8", "9", "10", "11"]
     assert (long["chosen"], long["more"]) == (5, [2, 4988])
     assert long["work"] == {"5": {"name": "gain 7", "value": 3.5}}
-    assert asked == [7]
+    assert requested == [7]
     assert len(grid(9, most_work=9)["work"]) == 9
     assert "work" not in grid(5000, most_work=0)
 
 
 def test_outcomes() -> None:
     rule = Rule((Equals("Outlook", "Sunny"),), "Yes", (2.0, 0.0))
-    told: list[Outcome] = [
+    text: list[Outcome] = [
         Stopped((0.5, 3.0)),
         Kept(),
         Cut(4),
@@ -212,7 +212,7 @@ def test_outcomes() -> None:
         Became(rule, None),
         Answer(math.inf),
     ]
-    assert [outcome_to_json(each) for each in told] == [
+    assert [outcome_to_json(each) for each in text] == [
         {"what": "stopped", "counts": [0.5, 3]},
         {"what": "kept"},
         {"what": "cut", "place": 4},

@@ -21,16 +21,16 @@ def book(name: str, target: str) -> Table:
 
 
 def test_the_usual_four_part_at_the_top_of_the_tennis_table() -> None:
-    found = cw.compare(book("tennis", "PlayTennis"))
-    assert list(found.models) == ["ID3", "C4.5", "CART", "CHAID"]
-    assert found.alike == (("ID3", "C4.5"), ("CART",), ("CHAID",))
-    assert found.right == {"ID3": 14, "C4.5": 14, "CART": 14, "CHAID": 9}
-    parting = found.parting
+    comparison = cw.compare(book("tennis", "PlayTennis"))
+    assert list(comparison.models) == ["ID3", "C4.5", "CART", "CHAID"]
+    assert comparison.alike == (("ID3", "C4.5"), ("CART",), ("CHAID",))
+    assert comparison.right == {"ID3": 14, "C4.5": 14, "CART": 14, "CHAID": 9}
+    parting = comparison.parting
     assert parting is not None
     assert parting.rows.when == ()
     assert parting.counts == (5, 9)
-    asked = {name: [str(each) for each in choice.asks] for name, choice in parting.choices.items()}
-    assert asked == {
+    requested = {name: [str(each) for each in choice.asks] for name, choice in parting.choices.items()}
+    assert requested == {
         "ID3": ["Outlook = Sunny", "Outlook = Overcast", "Outlook = Rainy"],
         "C4.5": ["Outlook = Sunny", "Outlook = Overcast", "Outlook = Rainy"],
         "CART": ["Outlook in {Sunny, Rainy}", "Outlook = Overcast"],
@@ -47,12 +47,12 @@ def test_the_usual_four_part_at_the_top_of_the_tennis_table() -> None:
 
 
 def test_what_was_set_for_a_small_table_is_said() -> None:
-    found = cw.compare(book("tennis", "PlayTennis"))
-    assert found.notes == (
+    comparison = cw.compare(book("tennis", "PlayTennis"))
+    assert comparison.notes == (
         "CHAID's usual minimums, 100 rows to split and 50 in a branch, are made for surveys. For 14 rows "
         "they are 2 and 1 here.",
     )
-    assert found.models["CHAID"].origin.settings["min_rows"] == 2
+    assert comparison.models["CHAID"].origin.settings["min_rows"] == 2
     large = cw.read_table({"x": np.arange(1000.0), "y": list("ab") * 500}, target="y")
     learners, notes = usual_learners(large)
     assert learners["CHAID"] == cw.CHAID()
@@ -60,10 +60,10 @@ def test_what_was_set_for_a_small_table_is_said() -> None:
 
 
 def test_they_part_below_the_top_where_they_agree_there() -> None:
-    found = cw.compare(book("hire", "Hire"))
-    assert found.parting is not None
-    assert [str(each) for each in found.parting.rows.when] == ["Favorite Language = Objective-C"]
-    assert found.parting.rows.weight == 7
+    comparison = cw.compare(book("hire", "Hire"))
+    assert comparison.parting is not None
+    assert [str(each) for each in comparison.parting.rows.when] == ["Favorite Language = Objective-C"]
+    assert comparison.parting.rows.weight == 7
 
 
 def test_pruning_is_the_reason_where_it_made_a_leaf() -> None:
@@ -79,43 +79,43 @@ def test_pruning_is_the_reason_where_it_made_a_leaf() -> None:
 
 def test_thresholds_between_the_same_values_are_no_difference() -> None:
     table = book("animals", "Class")
-    found = cw.compare(table, [cw.ID3(), cw.C45()])
-    assert str(found.models["ID3"].condition(1)) != str(found.models["C45"].condition(1))
-    assert found.parting is None
-    assert "They never part" in str(found)
+    comparison = cw.compare(table, [cw.ID3(), cw.C45()])
+    assert str(comparison.models["ID3"].condition(1)) != str(comparison.models["C45"].condition(1))
+    assert comparison.parting is None
+    assert "They never part" in str(comparison)
 
 
 def test_numbers_are_compared_by_cart_and_chaid() -> None:
     x = np.arange(40) / 7
     table = cw.read_table({"x": x, "y": np.sin(x)}, target="y")
-    found = cw.compare(table)
-    assert list(found.models) == ["CART", "CHAID"]
-    assert "ID3 and C4.5 learn classes only, so for a number there are CART and CHAID." in found.notes
-    assert found.right == {}
-    str(found)
+    comparison = cw.compare(table)
+    assert list(comparison.models) == ["CART", "CHAID"]
+    assert "ID3 and C4.5 learn classes only, so for a number there are CART and CHAID." in comparison.notes
+    assert comparison.right == {}
+    str(comparison)
 
 
 @settings(max_examples=25, deadline=None)
 @given(table=random_tables(max_values=12, max_rows=40))
 def test_any_table_can_be_compared_and_told(table: Table) -> None:
-    found = cw.compare(table)
-    assert str(found)
-    told = json.loads(json.dumps(found.to_json(), allow_nan=False))
-    assert set(told["learners"]) == set(found.models)
-    same = {name for group in found.alike if len(group) == len(found.models) for name in group}
-    assert (found.parting is None) == (same == set(found.models))
+    comparison = cw.compare(table)
+    assert str(comparison)
+    data = json.loads(json.dumps(comparison.to_json(), allow_nan=False))
+    assert set(data["learners"]) == set(comparison.models)
+    same = {name for group in comparison.alike if len(group) == len(comparison.models) for name in group}
+    assert (comparison.parting is None) == (same == set(comparison.models))
 
 
 @pytest.mark.parametrize(
-    ("learners", "says"),
+    ("learners", "sentence"),
     [
         ([cw.CART(), cw.CART(min_leaf=2)], "Several learners are CART"),
         ([cw.CART()], "at least two"),
         ({"a": cw.CART(), "b": cw.NaiveBayes()}, "'b' is no tree learner"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(learners: Any, says: str) -> None:
-    with pytest.raises(SettingError, match=says):
+def test_what_cannot_be_compared_is_refused(learners: Any, sentence: str) -> None:
+    with pytest.raises(SettingError, match=sentence):
         cw.compare(book("tennis", "PlayTennis"), learners)
 
 

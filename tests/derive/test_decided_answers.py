@@ -1,22 +1,98 @@
-"""A derivation never states another answer than the model gives."""
+"""From shares to the answer: every part of a decision is derived, and ends in what the model answers."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.errors import SettingError
-from clearwood.models.decision import Cutoff, Decision
+from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
+from clearwood.models.model import Model
+from clearwood.working.outcomes import Answer
+from tests.derive.checking import check
+
+COSTS = ((0.0, 5.0), (1.0, 0.0))
+DECISIONS = {
+    "cutoff": Decision(cutoff=Cutoff("Yes", 0.8)),
+    "low cutoff": Decision(cutoff=Cutoff("No", 0.2)),
+    "refer": Decision(refer=0.75),
+    "platt": Decision(calibration=Platt((0.5, 0.7), (0.2, -0.4))),
+    "isotonic": Decision(calibration=Isotonic(((0.2, 0.8), (0.1, 0.4, 0.9)), ((0.0, 0.6), (0.2, 0.5, 0.8)))),
+    "prevalence": Decision(prevalence=(0.9, 0.1), trained_at=(5 / 14, 9 / 14)),
+    "all of it": Decision(
+        factors=(2.0, 1.0),
+        calibration=Platt((0.5, 0.7), (0.2, -0.4)),
+        prevalence=(0.6, 0.4),
+        trained_at=(5 / 14, 9 / 14),
+        refer=0.55,
+        costs=COSTS,
+    ),
+    "nothing left to divide": Decision(calibration=Isotonic(((0.5,), (0.5,)), ((0.0,), (0.0,)))),
+}
 
 
-@pytest.mark.parametrize(
-    ("decision", "named"),
-    [(Decision(cutoff=Cutoff("Yes", 0.9)), "a cutoff"), (Decision(refer=0.9), "referred")],
-)
-def test_an_answer_that_a_cutoff_or_doubt_decides_is_refused(decision: Decision, named: str) -> None:
+def _models() -> dict[str, Model]:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    model = replace(cw.NaiveBayes().learn(table), decision=decision)
-    with pytest.raises(SettingError, match=named):
-        cw.derive(model, row={"Outlook": "Sunny"})
+    tree = cw.ID3(max_depth=2).learn(table)
+    return {
+        "tree": tree,
+        "rules": cw.rules_of(tree),
+        "votes": cw.CN2(rules="unordered").learn(table),
+        "bayes": cw.NaiveBayes().learn(table),
+        "linear": cw.Logistic(penalty="l2").learn(table),
+    }
+
+
+ROWS = (
+    {"Outlook": "Sunny", "Temperature": "Hot", "Humidity": "High", "Wind": "Weak"},
+    {"Outlook": "Rainy", "Temperature": "Cool", "Humidity": "Normal", "Wind": "Strong"},
+    {"Outlook": "Overcast", "Humidity": "High"},
+    {"Wind": "Strong"},
+)
+
+
+@pytest.mark.parametrize("decision", DECISIONS.values(), ids=DECISIONS)
+@pytest.mark.parametrize("kind", ["tree", "rules", "votes", "bayes", "linear"])
+def test_the_derivation_ends_in_the_models_answer_with_every_number_worked_out(
+    kind: str, decision: Decision
+) -> None:
+    model = replace(_models()[kind], decision=decision)
+    for row in ROWS:
+        derivation = cw.derive(model, row=row)
+        check(derivation)
+        last = derivation[-1].outcome
+        assert isinstance(last, Answer)
+        every = [{name: row.get(name) for name in ("Outlook", "Temperature", "Humidity", "Wind")}]
+        answers = cw.predict(model, every)[0]
+        assert last.answer == (None if answers is None else str(answers))
+        assert sum(isinstance(step.outcome, Answer) for step in derivation) == 1
+        if kind != "rules" and last.answer is not None and decision.mends:
+            shares = cw.shares(model, every)[0]
+            how = "at the prevalence now" if decision.prevalence else "calibrated"
+            worked_out = [derivation.figure(f"P({name} | {how})").value for name in model.schema.classes]
+            assert np.allclose(np.array(worked_out, dtype=float), shares)
+
+
+def test_each_part_says_its_numbers() -> None:
+    model = _models()["tree"]
+    sunny = {"Outlook": "Sunny", "Humidity": "High"}
+    cut = cw.derive(replace(model, decision=Decision(cutoff=Cutoff("Yes", 0.3))), row=sunny)
+    assert cut[-1].decision == "The share of Yes, 0, is below the cutoff, 0.300: the answer is No."
+    rainy = {"Outlook": "Rainy"}
+    doubtful = cw.derive(replace(model, decision=Decision(refer=0.9)), row=rainy)
+    assert doubtful[-1].decision == (
+        "The largest share, 0.600, is below 0.900: the row is referred, and left unanswered."
+    )
+    moved = cw.derive(
+        replace(model, decision=Decision(prevalence=(0.5, 0.5), trained_at=(5 / 14, 9 / 14))), row=rainy
+    )
+    assert moved.figure("moved(No)").value == pytest.approx(0.4 * 0.5 / (5 / 14))
+    assert "P(No | at the prevalence now)" in cw.write_derivation(moved)
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "latex", "html"])
+def test_it_is_written_in_every_form(form: str) -> None:
+    model = replace(_models()["bayes"], decision=DECISIONS["all of it"])
+    assert "calibrated" in cw.write_derivation(cw.derive(model, row=ROWS[0]), format=form)  # type: ignore[arg-type]

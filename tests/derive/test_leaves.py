@@ -33,9 +33,9 @@ def by_name(step: Step) -> dict[str, Figure]:
 def test_priors_weigh_in_the_interval_as_in_the_share() -> None:
     table, rainy = tennis(), {"Outlook": "Rainy"}
     tree = cw.ID3(max_depth=1, priors={"No": 0.9, "Yes": 0.1}).learn(table)
-    found = cw.derive(tree, table, at="Outlook = Rainy")
-    check(found)
-    own = by_name(found[0])
+    derivation = cw.derive(tree, table, at="Outlook = Rainy")
+    check(derivation)
+    own = by_name(derivation[0])
     ends = [own["interval from"].value, own["interval to"].value]
     assert ends == pytest.approx(cw.intervals(tree, [rainy])[0].tolist())
     answer = cw.derive(tree, row=rainy)
@@ -47,9 +47,9 @@ def test_priors_weigh_in_the_interval_as_in_the_share() -> None:
 def test_rows_weighed_by_factors_are_told_apart_from_rows_counted() -> None:
     table = tennis()
     tree = cw.CART(max_depth=1, costs={("No", "Yes"): 5.0}).learn(table)
-    found = cw.derive(tree, table)
-    check(found)
-    for step in found:
+    derivation = cw.derive(tree, table)
+    check(derivation)
+    for step in derivation:
         own = by_name(step)
         assert "n" not in own, "rows counted are those of the step"
         assert own["n, weighed"].put_in is not None
@@ -57,9 +57,9 @@ def test_rows_weighed_by_factors_are_told_apart_from_rows_counted() -> None:
 
 def test_a_leaf_of_numbers_shows_its_mean_and_its_squared_error() -> None:
     table = numbers()
-    found = cw.derive(cw.CART(max_depth=1).learn(table), table)
-    check(found)
-    own = by_name(found[1])
+    derivation = cw.derive(cw.CART(max_depth=1).learn(table), table)
+    check(derivation)
+    own = by_name(derivation[1])
     assert own["n"].formula is None
     assert own["answer"].put_in is not None
     assert own["answer"].value == pytest.approx(1.65)
@@ -69,12 +69,12 @@ def test_a_leaf_of_numbers_shows_its_mean_and_its_squared_error() -> None:
 def test_the_rows_behind_an_answer_of_several_leaves_are_counted_in_the_open() -> None:
     tree = cw.ID3().learn(tennis())
     row = {"Outlook": None, "Humidity": "High", "Wind": "Weak"}
-    found = cw.derive(tree, row=row)
-    check(found)
-    behind = found.figure("n")
+    derivation = cw.derive(tree, row=row)
+    check(derivation)
+    behind = derivation.figure("n")
     assert behind.put_in is not None
     assert behind.value == pytest.approx((5 * 3 + 4 * 4 + 5 * 3) / 14)
-    ends = [found.figure(f"interval {end}").value for end in ("from", "to")]
+    ends = [derivation.figure(f"interval {end}").value for end in ("from", "to")]
     assert ends == pytest.approx(cw.intervals(tree, [row])[0].tolist())
 
 

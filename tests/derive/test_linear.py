@@ -26,52 +26,52 @@ from tests.learners.linear_tables import linear_table, noisy_table
 def test_every_weight_shows_its_error_its_test_and_its_odds_ratio(classes: int, test: Any) -> None:
     table = noisy_table(classes=classes)
     model = cw.Logistic(test=test).learn(table)
-    found = derive_weights(model, table)
-    assert check(found) > 20
+    derivation = derive_weights(model, table)
+    assert check(derivation) > 20
     for each in estimates(model):
         if each.term is None:
             continue
         name = f"({each.term} | {each.contrast})"
-        assert found.figure(f"weight{name}").value == each.weight
-        assert found.figure(f"odds ratio{name}").value == pytest.approx(math.exp(each.weight))
-        assert found.figure(f"p{name}").value == each.p
+        assert derivation.figure(f"weight{name}").value == each.weight
+        assert derivation.figure(f"odds ratio{name}").value == pytest.approx(math.exp(each.weight))
+        assert derivation.figure(f"p{name}").value == each.p
 
 
 def test_the_log_likelihood_is_the_sum_over_the_rows() -> None:
     table = noisy_table(classes=3)
     model = cw.Logistic().learn(table)
     assert model.fit is not None
-    found = derive_weights(model, table)
-    height = found.figure("log-likelihood of the rows").value
+    derivation = derive_weights(model, table)
+    height = derivation.figure("log-likelihood of the rows").value
     assert height == pytest.approx(model.fit.log_likelihood, rel=1e-9)
-    iterations = found.figure("log-likelihood, by iteration").grids[0]
+    iterations = derivation.figure("log-likelihood, by iteration").grids[0]
     assert [row[1] for row in iterations.rows] == list(model.fit.iterations)
 
 
 def test_a_penalty_leaves_no_tests() -> None:
     table = noisy_table()
-    found = derive_weights(cw.Logistic(penalty="l2").learn(table), table)
-    check(found)
+    derivation = derive_weights(cw.Logistic(penalty="l2").learn(table), table)
+    check(derivation)
     with pytest.raises(SettingError, match="No figure"):
-        found.figure("p of the likelihood ratio")
+        derivation.figure("p of the likelihood ratio")
 
 
 @pytest.mark.filterwarnings("ignore:The classes are")
 def test_separated_classes_are_named() -> None:
     table = linear_table({"x": np.arange(8.0)}, [0, 0, 0, 0, 1, 1, 1, 1])
-    found = derive_weights(cw.Logistic().learn(table), table)
-    assert "separated" in found[0].decision
-    check(found)
+    derivation = derive_weights(cw.Logistic().learn(table), table)
+    assert "separated" in derivation[0].decision
+    check(derivation)
 
 
 @pytest.mark.filterwarnings("ignore:The classes are")
 def test_separated_weights_are_the_same_in_the_table_and_in_an_answer() -> None:
     table = linear_table({"x": np.arange(8.0)}, [0, 0, 0, 0, 1, 1, 1, 1])
     model = cw.Logistic().learn(table)
-    found, answer = derive_weights(model, table), derive_linear_answer(model, {"x": 1.0})
-    (step,) = [step for step in found if step.title.startswith("The weights of")]
-    told = [row[1] for row in step.figures[0].grids[0].rows]
-    assert told == [model.intercepts[0], model.weights[0][0]]
+    actual, answer = derive_weights(model, table), derive_linear_answer(model, {"x": 1.0})
+    (step,) = [step for step in actual if step.title.startswith("The weights of")]
+    text = [row[1] for row in step.figures[0].grids[0].rows]
+    assert text == [model.intercepts[0], model.weights[0][0]]
     assert answer.figure("score of B").value == pytest.approx(model.intercepts[0] + model.weights[0][0])
     for sentence in (step.decision, answer[1].decision):
         assert "where the search stopped" in sentence
@@ -82,14 +82,14 @@ def test_rows_of_a_weight_count_by_it_in_the_log_likelihood(rows: int) -> None:
     table = noisy_table(rows)
     table = replace(table, weights=np.resize([1.0, 2.0, 3.0], len(table)))
     model = cw.Logistic(penalty="l2").learn(table)
-    found = derive_weights(model, table)
-    check(found)
+    derivation = derive_weights(model, table)
+    check(derivation)
     assert model.fit is not None
-    height = found.figure("log-likelihood of the rows")
+    height = derivation.figure("log-likelihood of the rows")
     assert height.value == pytest.approx(model.fit.log_likelihood, rel=1e-6)
     assert height.put_in is not None
     assert "weight" in repr(height.formula)
-    assert found.figure("log-likelihood without terms").put_in is not None
+    assert derivation.figure("log-likelihood without terms").put_in is not None
 
 
 @pytest.mark.filterwarnings("ignore:The classes are")
@@ -107,19 +107,19 @@ def test_scores_and_shares_are_those_of_prediction(
 ) -> None:
     model = cw.Logistic(penalty=penalty, priors=priors).learn(noisy_table(120, seed, classes))
     row = {"x": x, "z": 50.0, "noise": 0.0, "c": c}
-    found = derive_linear_answer(model, row)
-    check(found)
+    derivation = derive_linear_answer(model, row)
+    check(derivation)
     for share, name in zip(cw.shares(model, [row])[0].tolist(), model.schema.classes, strict=True):
-        assert found.figure(f"P({name} | the row)").value == pytest.approx(share, rel=1e-9, abs=1e-12)
-    assert found[-1].outcome == Answer(cw.predict(model, [row])[0])
+        assert derivation.figure(f"P({name} | the row)").value == pytest.approx(share, rel=1e-9, abs=1e-12)
+    assert derivation[-1].outcome == Answer(cw.predict(model, [row])[0])
 
 
 def test_an_answer_is_derived_from_where_the_average_row_stands() -> None:
     model = cw.Logistic().learn(noisy_table())
     row = {"x": 1.0, "z": 50.0, "noise": 0.0, "c": None}
-    found = derive_linear_answer(model, row)
-    check(found)
-    step = next(step for step in found if step.title == "Compared with the average row")
+    derivation = derive_linear_answer(model, row)
+    check(derivation)
+    step = next(step for step in derivation if step.title == "Compared with the average row")
     start = model.intercepts[0] + sum(each[0] for each in model.averages.values())
     assert abs(step.figures[0].value) == pytest.approx(abs(start))  # type: ignore[arg-type]
     assert [row for row in step.figures[1].grids[0].rows if row[0] == "c"] == [("c", "missing", 0.0)]
@@ -128,25 +128,25 @@ def test_an_answer_is_derived_from_where_the_average_row_stands() -> None:
 def test_an_empty_or_unseen_cell_says_what_it_is_taken_for() -> None:
     table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     model = cw.Logistic(penalty="l2").learn(table)
-    found = derive_linear_answer(model, {"Outlook": "Foggy", "Humidity": 80})
-    assert "Outlook is unseen, and adds what its column adds on average" in found[0].decision
-    assert "Temperature is missing, and is taken for" in found[0].decision
+    derivation = derive_linear_answer(model, {"Outlook": "Foggy", "Humidity": 80})
+    assert "Outlook is unseen, and adds what its column adds on average" in derivation[0].decision
+    assert "Temperature is missing, and is taken for" in derivation[0].decision
 
 
 def test_costs_decide_after_the_shares() -> None:
     table = noisy_table()
     model = cw.Logistic(costs={("A", "B"): 50.0, ("B", "A"): 1.0}).learn(table)
     row = {"x": 1.0, "z": 50.0, "noise": 0.0, "c": "v0"}
-    found = derive_linear_answer(model, row)
-    check(found)
-    assert found[-1].outcome == Answer(cw.predict(model, [row])[0])
+    derivation = derive_linear_answer(model, row)
+    check(derivation)
+    assert derivation[-1].outcome == Answer(cw.predict(model, [row])[0])
 
 
 @pytest.mark.parametrize("classes", [2, 3])
 def test_gaussian_bayes_as_weights_shows_means_and_the_shared_variance(classes: int) -> None:
     table = noisy_table(classes=classes)
     model = cw.gaussian_bayes_as_logistic(table)
-    found = derive_weights(model, table)
-    assert check(found) > 10
-    assert found.figure("weight(x | B)").value == model.weights[0][0]
-    assert found.figure("intercept | B").value == model.intercepts[0]
+    derivation = derive_weights(model, table)
+    assert check(derivation) > 10
+    assert derivation.figure("weight(x | B)").value == model.weights[0][0]
+    assert derivation.figure("intercept | B").value == model.intercepts[0]

@@ -74,10 +74,10 @@ def test_replaying_gives_the_tree_whatever_pruned_it(table: Table, learner: Any,
     tree = learner.learn(table)
     for name in names:
         tree = pruned(name, tree, table)
-    found = cw.derive(tree, table)
-    assert replayed(learner.grow(table), table, found) == lines_of(tree)
-    assert sorted({step.node for step in found if step.node is not None}) == list(range(tree.size))
-    check(found)
+    derivation = cw.derive(tree, table)
+    assert replayed(learner.grow(table), table, derivation) == lines_of(tree)
+    assert sorted({step.node for step in derivation if step.node is not None}) == list(range(tree.size))
+    check(derivation)
 
 
 @pytest.mark.slow
@@ -88,16 +88,16 @@ def test_a_tree_of_numbers_is_told_to_its_end(table: Table, alpha: Any) -> None:
         return
     learner = cw.CART(alpha=alpha, folds=3)
     tree = cw.prune_cost_complexity(learner.learn(table), alpha=0.3).tree
-    found = cw.derive(tree, table)
-    assert replayed(learner.grow(table), table, found) == lines_of(tree)
+    derivation = cw.derive(tree, table)
+    assert replayed(learner.grow(table), table, derivation) == lines_of(tree)
 
 
 def test_a_split_cut_after_learning_has_the_numbers_that_cut_it(tmp_path: Path) -> None:
     table = hire()
     cw.save(cw.prune_error_based(cw.ID3().learn(table), table).tree, tmp_path / "tree.json")
     tree = cw.load(tmp_path / "tree.json")
-    found = cw.derive(tree, table)
-    afterwards = [step for step in found if step.chapter == f"{CHAPTER}: error-based"]
+    derivation = cw.derive(tree, table)
+    afterwards = [step for step in derivation if step.chapter == f"{CHAPTER}: error-based"]
     (cut,) = [step for step in afterwards if isinstance(step.outcome, Cut)]
     assert cut.title == "Prune the split on Highest Degree where Favorite Language = Java?"
     assert cut.decision == "A leaf should err 2.342 times, the split 2.922: it becomes a leaf."
@@ -191,8 +191,8 @@ def test_a_tree_pruned_by_rows_kept_back_is_derived_from_those_it_grew_from() ->
     table = hire()
     grew, kept = table.take(np.arange(9)), table.take(np.arange(9, 14))
     tree = cw.prune_reduced_error(cw.ID3().learn(grew), kept).tree
-    found = cw.derive(tree, grew)
-    assert any(isinstance(step.outcome, Cut | Raised) for step in found)
-    assert replayed(cw.ID3().learn(grew), grew, found) == lines_of(tree)
+    derivation = cw.derive(tree, grew)
+    assert any(isinstance(step.outcome, Cut | Raised) for step in derivation)
+    assert replayed(cw.ID3().learn(grew), grew, derivation) == lines_of(tree)
     with pytest.raises(LearningError, match="9 of them, and here are 14"):
         cw.derive(tree, table)

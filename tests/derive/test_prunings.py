@@ -97,16 +97,16 @@ def test_bits_are_those_of_the_ledger() -> None:
 
 
 @pytest.mark.parametrize(
-    ("prune", "says"),
+    ("prune", "sentence"),
     [
         (lambda tree, rows: cw.prune_reduced_error(tree, others(rows)), "validation rows"),
         (lambda tree, rows: cw.prune_error_based(tree, rows), "training rows"),
     ],
 )
-def test_rows_that_are_needed_are_asked_for(prune: Any, says: str) -> None:
+def test_rows_that_are_needed_are_asked_for(prune: Any, sentence: str) -> None:
     table = cw.read_table(cw.datasets.path("hire"), target="Hire")
     tree = cw.ID3().learn(table)
-    with pytest.raises(SettingError, match=says):
+    with pytest.raises(SettingError, match=sentence):
         cw.derive_pruning(prune(tree, table).ledger, tree)
 
 

@@ -58,11 +58,11 @@ def simplification(**how: Any) -> Derivation:
     return Derivation("", each_by(simplification_steps(ledger, given, table)))
 
 
-def replayed(found: Derivation) -> tuple[list[Rule], Any]:
+def replayed(actual: Derivation) -> tuple[list[Rule], Any]:
     """The rules that the outcomes lead to, and what is said otherwise."""
     rules: list[Rule] = []
     otherwise: Any = ...
-    for step in found:
+    for step in actual:
         match step.outcome:
             case Taken(rule):
                 rules.append(rule)
@@ -90,17 +90,17 @@ def replayed(found: Derivation) -> tuple[list[Rule], Any]:
     ],
 )
 def test_the_books_tests_of_conditions(condition: str, name: str) -> None:
-    found = simplification()
+    simplified = simplification()
     figures = EXPECTED["contingency"][name]
-    statistic = found.figure(f"χ²({condition})")
+    statistic = simplified.figure(f"χ²({condition})")
     assert statistic.value == pytest.approx(figures["chi_square"], rel=1e-12)
     assert float(statistic.exact or 0) == pytest.approx(figures["chi_square"], rel=1e-12)
-    assert found.figure(f"p({condition})").value == pytest.approx(figures["p"], rel=1e-9)
-    largest = found.figure(f"largest expected count({condition})")
+    assert simplified.figure(f"p({condition})").value == pytest.approx(figures["p"], rel=1e-9)
+    largest = simplified.figure(f"largest expected count({condition})")
     assert largest.value == pytest.approx(figures["max_expected"])
-    critical = found.figure("critical χ²").value
+    critical = simplified.figure("critical χ²").value
     assert critical == pytest.approx(figures["critical_05"], rel=1e-12)
-    check(found)
+    check(simplified)
 
 
 def test_yates_correction_takes_no_more_than_the_difference() -> None:
@@ -116,9 +116,9 @@ def test_yates_correction_takes_no_more_than_the_difference() -> None:
 def test_the_order_of_rules_and_the_rows_that_reach_them_are_shown() -> None:
     table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     model = cw.TreeRules().learn(table)
-    found = cw.derive(model, table)
-    check(found)
-    (order,) = [step for step in found if step.chapter == "Order"]
+    derivation = cw.derive(model, table)
+    check(derivation)
+    (order,) = [step for step in derivation if step.chapter == "Order"]
     sure, given, taken = order.figures
     ends = [row[4] for row in sure.grids[0].rows]
     assert [row[0] for row in sure.grids[0].rows] == [3, 4, 2, 5, 1]
@@ -127,9 +127,9 @@ def test_the_order_of_rules_and_the_rows_that_reach_them_are_shown() -> None:
     assert isinstance(taken.value, float)
     assert taken.value < given.value
     ledger = cw.TreeRules().learn_with_ledger(table)[1]
-    assert taken.value == found.figure("training errors after").value == ledger.errors_after
-    assert found.figure("training errors before").value == ledger.errors_before
-    reach = found.figure("rows that reach it")
+    assert taken.value == derivation.figure("training errors after").value == ledger.errors_after
+    assert derivation.figure("training errors before").value == ledger.errors_before
+    reach = derivation.figure("rows that reach it")
     assert str(reach.rows) == "Wind = Weak, taken by no rule before it"
 
 
@@ -141,10 +141,10 @@ def test_the_dry_days_with_tennis_are_23_and_not_32() -> None:
 
 @pytest.mark.parametrize(("test", "key"), [("yates", "yates"), ("fisher", "fisher_two_sided_p")])
 def test_the_other_tests_are_written_out(test: Any, key: str) -> None:
-    found = simplification(test=test)
-    check(found)
+    simplified = simplification(test=test)
+    check(simplified)
     name = "χ²(Outlook = Sunny)" if test == "yates" else "p(Outlook = Sunny)"
-    figure = found.figure(name)
+    figure = simplified.figure(name)
     assert figure.put_in is not None
     assert figure.value == pytest.approx(EXPECTED["contingency"]["sunny"][key], rel=1e-9)
 
@@ -153,23 +153,23 @@ def test_simplified_rules_are_derived_from_the_tree_on() -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     table = table.take(np.tile(np.arange(14), 4))
     model = cw.simplify_rules(cw.rules_of(cw.ID3().learn(table)), table, drop_rules=False).rules
-    found = cw.derive(model, table)
-    assert {step.chapter for step in found} >= {"Growing", "Reading rules", "Testing conditions"}
-    assert replayed(found) == (list(model.rules), model.otherwise.then)
-    assert len([step for step in found if isinstance(step.outcome, Became)]) == 2 + len(model)
+    derivation = cw.derive(model, table)
+    assert {step.chapter for step in derivation} >= {"Growing", "Reading rules", "Testing conditions"}
+    assert replayed(derivation) == (list(model.rules), model.otherwise.then)
+    assert len([step for step in derivation if isinstance(step.outcome, Became)]) == 2 + len(model)
 
 
 def test_the_five_rules_of_the_objects_in_order() -> None:
     table = cw.read_table(cw.datasets.path("objects"), target="Decision")
-    found = cw.derive(cw.ILA().learn(table), table)
-    check(found)
-    taken = [step for step in found if isinstance(step.outcome, Taken)]
+    derivation = cw.derive(cw.ILA().learn(table), table)
+    check(derivation)
+    taken = [step for step in derivation if isinstance(step.outcome, Taken)]
     assert len(taken) == 5
     for step, expected in zip(taken, EXPECTED["ila_objects"], strict=True):
         assert isinstance(step.outcome, Taken)
         rule = step.outcome.rule
-        said = [f"{name} = {value}" for name, value in expected["conditions"].items()]
-        assert [str(each) for each in rule.when] == said
+        answers = [f"{name} = {value}" for name, value in expected["conditions"].items()]
+        assert [str(each) for each in rule.when] == answers
         assert rule.then == expected["then"]
         assert step.rows is not None
         assert step.rows.weight == expected["newly_covered"]
@@ -190,9 +190,9 @@ def test_replaying_gives_the_rules_and_every_figure_is_what_it_says(name: str, d
         model = LEARNERS[name].learn(table)
     except LearningError:
         return
-    found = cw.derive(model, table)
-    check(found)
-    rules, otherwise = replayed(found)
+    derivation = cw.derive(model, table)
+    check(derivation)
+    rules, otherwise = replayed(derivation)
     assert rules == list(model.rules)
     assert otherwise in (..., model.otherwise.then)
     row = _row(table, data.draw(st.integers(0, len(table) - 1)))
@@ -205,26 +205,26 @@ def test_replaying_gives_the_rules_and_every_figure_is_what_it_says(name: str, d
 @given(table=random_tables(("nominal",), max_rows=40, max_columns=3, max_values=6, weights=("none", "whole")))
 def test_the_figures_of_ripper_are_those_it_decided_by(table: Table) -> None:
     model, steps = cw.RIPPER().learn_with_steps(table)
-    for step, told in zip(cw.derive(model, table), steps, strict=False):
+    for step, text in zip(cw.derive(model, table), steps, strict=False):
         figures = {each.name: each.value for each in step.walk()}
-        for draft in told.drafts:
+        for draft in text.drafts:
             of_kind = "" if draft.kind == "new" else f", {draft.kind}"
             for condition, gain in zip(draft.grown, draft.gains, strict=True):
                 if gain is not None:
                     assert figures[f"gain({condition}){of_kind}"] == pytest.approx(gain)
             if draft.grown:
                 assert figures[f"worth of what is kept{of_kind}"] == pytest.approx(draft.value)
-        assert figures["bits before"] == pytest.approx(told.bits_before)
-        if told.action in ("added", "deleted"):
-            assert figures["bits after"] == pytest.approx(told.bits_after)
+        assert figures["bits before"] == pytest.approx(text.bits_before)
+        if text.action in ("added", "deleted"):
+            assert figures["bits after"] == pytest.approx(text.bits_after)
 
 
 @settings(max_examples=15, deadline=None)
 @given(table=random_tables(("nominal",), max_rows=40, max_columns=3, max_values=6, weights=("none", "whole")))
 def test_the_figures_of_c45rules_are_those_it_decided_by(table: Table) -> None:
     model, ledger = cw.C45Rules().learn_with_ledger(table)
-    found = cw.derive(model, table)
-    looks = iter([step for step in found if step.chapter == "Dropping conditions" and step.figures])
+    derivation = cw.derive(model, table)
+    looks = iter([step for step in derivation if step.chapter == "Dropping conditions" and step.figures])
     for leaf in ledger.rules:
         for dropped in leaf.dropped:
             own, conditions = next(looks).figures
@@ -235,7 +235,7 @@ def test_the_figures_of_c45rules_are_those_it_decided_by(table: Table) -> None:
         if len(leaf.dropped) < len(leaf.way):
             next(looks)
     for subset in ledger.classes:
-        assert found.figure(f"bits of {subset.name} with those chosen").value == subset.bits
+        assert derivation.figure(f"bits of {subset.name} with those chosen").value == subset.bits
 
 
 @pytest.mark.parametrize("order", ["ordered", "unordered"])
@@ -243,21 +243,21 @@ def test_an_answer_has_the_shares_of_prediction_and_wilsons_interval(order: Any)
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     model = cw.CN2(rules=order, max_conditions=1).learn(table)
     row = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "Normal", "Wind": "Weak"}
-    found = cw.derive(model, row=row)
+    derivation = cw.derive(model, row=row)
     behind = "the rule" if order == "ordered" else "the votes"
     for name, share in zip(model.schema.classes, cw.shares(model, [row])[0].tolist(), strict=True):
-        assert found.figure(f"P({name} | {behind})").value == pytest.approx(share)
+        assert derivation.figure(f"P({name} | {behind})").value == pytest.approx(share)
     if order == "ordered":
-        ends = [found.figure(f"interval {end}").value for end in ("from", "to")]
+        ends = [derivation.figure(f"interval {end}").value for end in ("from", "to")]
         assert ends == pytest.approx(cw.intervals(model, [row])[0].tolist())
-    check(found)
+    check(derivation)
 
 
 def test_where_no_rule_holds_and_nothing_is_said() -> None:
     table = cw.read_table(cw.datasets.path("objects"), target="Decision")
     model = cw.ILA(otherwise="abstain").learn(table)
-    found = cw.derive(model, row={})
-    assert [found[0].decision, found[1].outcome] == ["No rule holds.", Answer(None)]
+    derivation = cw.derive(model, row={})
+    assert [derivation[0].decision, derivation[1].outcome] == ["No rule holds.", Answer(None)]
 
 
 def test_wrong_requests_name_the_way_out() -> None:
@@ -296,15 +296,15 @@ def test_a_model_read_from_a_file_is_derived_as_well(tree: Any, tmp_path: Path) 
     cw.save(cw.TreeRules(tree=tree).learn(table), tmp_path / "rules.json")
     model = cw.load(tmp_path / "rules.json")
     assert isinstance(model, RuleList)
-    found = cw.derive(model, table)
-    check(found)
-    assert replayed(found) == (list(model.rules), model.otherwise.then)
+    derivation = cw.derive(model, table)
+    check(derivation)
+    assert replayed(derivation) == (list(model.rules), model.otherwise.then)
 
 
 def test_rules_for_a_number_answer_with_the_interval_of_its_mean() -> None:
     table = cw.read_table({"x": [1.5, 2, 3, 4, 5, 6, 7, 8], "y": [1.0, 1, 2, 2, 7, 5, 5, 6]}, target="y")
     model = cw.TreeRules(tree=cw.CART(min_leaf=3), simplify=False).learn(table)
-    found = cw.derive(model, row={"x": 3.0})
-    check(found)
-    ends = [found.figure(f"interval {end}").value for end in ("from", "to")]
+    derivation = cw.derive(model, row={"x": 3.0})
+    check(derivation)
+    ends = [derivation.figure(f"interval {end}").value for end in ("from", "to")]
     assert ends == pytest.approx(cw.intervals(model, [{"x": 3.0}])[0].tolist())

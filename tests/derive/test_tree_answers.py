@@ -33,16 +33,16 @@ def test_an_answer_is_what_prediction_says(table: Table, surrogates: bool, row: 
     numeric = isinstance(table.schema.target, Numeric)
     tree = (cw.CART() if numeric or surrogates else cw.C45(min_rows=1)).learn(table)
     cells = row_of(table, row % len(table), gaps)
-    found = cw.derive(tree, row=cells)
-    assert found[-1].outcome == Answer(predict_one(tree, cells))
-    for step in found:
+    derivation = cw.derive(tree, row=cells)
+    assert derivation[-1].outcome == Answer(predict_one(tree, cells))
+    for step in derivation:
         for figure in step.walk():
             if figure.put_in is not None:
                 assert isinstance(figure.value, float)
                 assert value_of(figure.put_in) == pytest.approx(figure.value, rel=1e-9, abs=1e-9)
     if not numeric:
         for name, share in shares_of_one(tree, cells).items():
-            assert found.figure(f"P({name} | the row)").value == pytest.approx(share, abs=1e-12)
+            assert derivation.figure(f"P({name} | the row)").value == pytest.approx(share, abs=1e-12)
 
 
 def row_of(table: Table, place: int, gaps: int) -> dict[str, str | float | None]:
@@ -59,18 +59,18 @@ def row_of(table: Table, place: int, gaps: int) -> dict[str, str | float | None]
 
 def test_a_row_without_a_cell_goes_down_every_branch_by_its_share() -> None:
     table = cw.read_table(path("tennis_numeric"), target="Play")
-    found = cw.derive(cw.C45().learn(table), row={"Humidity": 70, "Wind": "Weak"})
-    assert found[0].decision == "Outlook is missing: down every branch, by its share."
-    assert found.figure("Share(Outlook = Rain)").value == pytest.approx(5 / 14)
-    assert found.figure("part at leaf 6").value == pytest.approx(5 / 14)
-    assert found.figure("P(Play | the row)").value == pytest.approx(1.0)
+    derivation = cw.derive(cw.C45().learn(table), row={"Humidity": 70, "Wind": "Weak"})
+    assert derivation[0].decision == "Outlook is missing: down every branch, by its share."
+    assert derivation.figure("Share(Outlook = Rain)").value == pytest.approx(5 / 14)
+    assert derivation.figure("part at leaf 6").value == pytest.approx(5 / 14)
+    assert derivation.figure("P(Play | the row)").value == pytest.approx(1.0)
 
 
 def test_the_counts_of_one_leaf_give_an_exact_share() -> None:
     table = cw.read_table(path("tennis"), target="PlayTennis")
-    found = cw.derive(cw.ID3(max_depth=1).learn(table), row={"Outlook": "Sunny"})
-    assert found.figure("P(No | the row)").exact == Fraction(3, 5)
-    assert found[-1].decision == "The answer is No, with the largest share, 0.600."
+    derivation = cw.derive(cw.ID3(max_depth=1).learn(table), row={"Outlook": "Sunny"})
+    assert derivation.figure("P(No | the row)").exact == Fraction(3, 5)
+    assert derivation[-1].decision == "The answer is No, with the largest share, 0.600."
 
 
 def test_a_row_of_unknown_columns_is_refused() -> None:

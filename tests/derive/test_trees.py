@@ -37,9 +37,9 @@ def test_id3_shows_the_books_entropies_and_gains(name: str) -> None:
     rows = table(name)
     steps = cw.derive(cw.ID3().learn(rows), rows)
     assert number(steps.figure("H(S)")) == pytest.approx(EXPECTED[name]["entropy"], abs=1e-9)
-    for attribute, wanted in EXPECTED[name]["attributes"].items():
-        assert number(steps.figure(f"Gain({attribute})")) == pytest.approx(wanted["gain"], abs=1e-9)
-        for value, bits in wanted["entropy"].items():
+    for attribute, expected in EXPECTED[name]["attributes"].items():
+        assert number(steps.figure(f"Gain({attribute})")) == pytest.approx(expected["gain"], abs=1e-9)
+        for value, bits in expected["entropy"].items():
             branch = cw.Equals(attribute, value)
             assert number(steps.figure(f"H({branch})")) == pytest.approx(bits, abs=1e-9)
 
@@ -57,11 +57,13 @@ def test_c45_shows_every_cut_with_its_gain_and_ratio_out_or_not(name: str, colum
     rows = table("tennis_numeric")
     root = cw.derive(cw.C45().learn(rows), rows)[0]
     (grid,) = next(figure for figure in root.figures if figure.name == f"Gain({name})").grids
-    gain, asked, ratio = (grid.columns.index(each) for each in ("gain", "split information", "gain ratio"))
-    for row, wanted in zip(grid.rows, EXPECTED["tennis_numeric"][column], strict=True):
-        assert row[0] == str(cw.AtMost(name, wanted["midpoint"]))
-        assert [row[gain], row[asked], row[ratio]] == pytest.approx(
-            [wanted["gain"], wanted["split_info"], wanted["gain_ratio"]], abs=1e-9
+    gain, requested, ratio = (
+        grid.columns.index(each) for each in ("gain", "split information", "gain ratio")
+    )
+    for row, expected in zip(grid.rows, EXPECTED["tennis_numeric"][column], strict=True):
+        assert row[0] == str(cw.AtMost(name, expected["midpoint"]))
+        assert [row[gain], row[requested], row[ratio]] == pytest.approx(
+            [expected["gain"], expected["split_info"], expected["gain_ratio"]], abs=1e-9
         )
     assert grid.figure_of is not None
     assert number(grid.figure_of(2)) == pytest.approx(EXPECTED["tennis_numeric"][column][2]["gain"])
@@ -70,18 +72,18 @@ def test_c45_shows_every_cut_with_its_gain_and_ratio_out_or_not(name: str, colum
 def test_c45s_guards_are_told() -> None:
     rows = table("tennis_numeric")
     root = cw.derive(cw.C45().learn(rows), rows)[0]
-    told = {figure.name: figure for figure in root.walk()}
-    assert told["Gain(Temperature)"].because == (
+    text = {figure.name: figure for figure in root.walk()}
+    assert text["Gain(Temperature)"].because == (
         "Out: the charge for choosing among so many cuts leaves no gain."
     )
-    assert told["Gain(Wind) ≥ average"].value is False
-    least = told["Least side(Temperature)"]
+    assert text["Gain(Wind) ≥ average"].value is False
+    least = text["Least side(Temperature)"]
     tenth = Quotient(Product((Number(0.1), Number(14))), Number(2))
     assert least.value == 2
     assert least.put_in == Extreme("min", (Extreme("max", (tenth, Number(2))), Number(25)))
-    (grid,) = told["Gain(Temperature)"].grids
+    (grid,) = text["Gain(Temperature)"].grids
     assert [row[0] for row in grid.rows if row[-1] == "out"] == ["Temperature ≤ 29"]
-    assert number(told["Gain ratio(Outlook)"]) == pytest.approx(
+    assert number(text["Gain ratio(Outlook)"]) == pytest.approx(
         EXPECTED["tennis"]["attributes"]["Outlook"]["gain_ratio"], abs=1e-9
     )
 
@@ -99,9 +101,9 @@ def test_id3_finds_the_best_cut_of_numbers_with_ties(name: str) -> None:
     rows = table("hire_numeric")
     root = cw.derive(cw.ID3().learn(rows), rows)[0]
     figure = next(each for each in root.figures if each.name == f"Gain({name})")
-    wanted = EXPECTED["hire_numeric"][name]
-    assert number(figure) == pytest.approx(wanted["gain"], abs=1e-9)
-    assert figure.under[0].name == f"H({cw.AtMost(name, wanted['midpoint'])})"
+    expected = EXPECTED["hire_numeric"][name]
+    assert number(figure) == pytest.approx(expected["gain"], abs=1e-9)
+    assert figure.under[0].name == f"H({cw.AtMost(name, expected['midpoint'])})"
 
 
 @pytest.mark.parametrize("name", ["Weight", "Height"])
@@ -232,13 +234,13 @@ def test_thousands_of_numbers_are_told_by_their_sums_however_far_from_zero(offse
     rows = cw.Table(cw.Schema((cw.Numeric("x"),), cw.Numeric("y")), {"x": x, "y": y + (x > 0.5) * 9 + offset})
     tree = cw.CART(max_depth=1).learn(rows)
     root = cw.derive(tree, rows)[0]
-    told = {figure.name: figure for figure in root.walk()}
-    assert number(told["MSE(S)"]) == pytest.approx(float(rows.target.var()), rel=1e-9)
-    assert number(told["Decrease(x)"]) == pytest.approx(float(tree.nodes.scores[0, 0]), rel=1e-9)
-    for each in told.values():
+    text = {figure.name: figure for figure in root.walk()}
+    assert number(text["MSE(S)"]) == pytest.approx(float(rows.target.var()), rel=1e-9)
+    assert number(text["Decrease(x)"]) == pytest.approx(float(tree.nodes.scores[0, 0]), rel=1e-9)
+    for each in text.values():
         if each.put_in is not None:
             assert value_of(each.put_in) == pytest.approx(number(each), rel=1e-9)
-    assert ("c" in told) is (offset > 0)
+    assert ("c" in text) is (offset > 0)
 
 
 def test_what_is_known_against_what_is_missing_has_no_threshold() -> None:

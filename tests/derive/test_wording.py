@@ -22,10 +22,8 @@ def derived(learner: Learner[Model], data: str) -> str:
 
 def test_a_certain_answer_from_three_rows_does_not_read_as_one_in_three() -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    found = str(cw.explain(cw.ID3().learn(table), {"Outlook": "Sunny", "Humidity": "High"}))
-    assert found.startswith(
-        "PlayTennis is No: probability 1, from 3 training rows (95 % interval 0.44 to 1)."
-    )
+    text = str(cw.explain(cw.ID3().learn(table), {"Outlook": "Sunny", "Humidity": "High"}))
+    assert text.startswith("PlayTennis is No: probability 1, from 3 training rows (95 % interval 0.44 to 1).")
 
 
 def test_a_critical_value_has_one_name_and_its_level_in_the_formula() -> None:

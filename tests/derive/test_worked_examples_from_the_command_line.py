@@ -111,8 +111,8 @@ def test_c45_weighs_every_cut_of_the_numeric_columns(derived: Any) -> None:
                 ("split information", "split_info"),
                 ("gain ratio", "gain_ratio"),
             ):
-                told = column(step_at(steps, title), f"Cuts of {name}", heading)
-                assert told == pytest.approx([cut[key] for cut in cuts], abs=1e-12)
+                text = column(step_at(steps, title), f"Cuts of {name}", heading)
+                assert text == pytest.approx([cut[key] for cut in cuts], abs=1e-12)
     assert step_at(steps, "Outlook = Sunny")["outcome"]["branches"] == ["Humidity ≤ 75", "Humidity > 75"]
 
 
@@ -129,12 +129,12 @@ def test_numeric_columns_with_ties(derived: Any) -> None:
     root = derived("hire_numeric", "Hire", "--learner", "c45", "--set", "prune=no")[0]
     for name, cut in EXPECTED["hire_numeric"].items():
         if isinstance(cut, dict):
-            told = zip(
+            text = zip(
                 column(root, f"Cuts of {name}", "gain"),
                 column(root, f"Cuts of {name}", "split information"),
                 strict=True,
             )
-            assert any(each == pytest.approx((cut["gain"], cut["split_info"]), abs=1e-12) for each in told)
+            assert any(each == pytest.approx((cut["gain"], cut["split_info"]), abs=1e-12) for each in text)
 
 
 @pytest.mark.parametrize(
@@ -149,15 +149,15 @@ def test_bayes_multiplies_and_divides(table: str, target: str, example: str, der
     row = ",".join(f"{name}={cell}" for name, cell in expected["instance"].items())
     smoothing = "smoothing=laplace" if expected["laplace"] else "smoothing=0"
     steps = derived(table, target, "--learner", "bayes", "--set", smoothing, "--row", row)
-    told = {each["name"]: each["value"] for step in steps for each in figures(step)}
+    text = {each["name"]: each["value"] for step in steps for each in figures(step)}
     for name, of_class in expected["classes"].items():
-        assert told[f"P({name})"] == pytest.approx(of_class["prior"])
-        assert told[f"P({name} and the row)"] == pytest.approx(of_class["joint"])
-        assert told[f"P({name} | the row)"] == pytest.approx(of_class["posterior"])
+        assert text[f"P({name})"] == pytest.approx(of_class["prior"])
+        assert text[f"P({name} and the row)"] == pytest.approx(of_class["joint"])
+        assert text[f"P({name} | the row)"] == pytest.approx(of_class["posterior"])
         for column_name, likelihood in of_class["likelihood"].items():
             cell = expected["instance"][column_name]
             quoted = f'"{cell}"' if cell.startswith("<") else cell
-            assert told[f"P({column_name} = {quoted} | {name})"] == pytest.approx(likelihood)
+            assert text[f"P({column_name} = {quoted} | {name})"] == pytest.approx(likelihood)
     assert steps[-1]["outcome"] == {"what": "answer", "said": expected["predicted"]}
 
 

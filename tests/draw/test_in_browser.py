@@ -47,10 +47,10 @@ def test_texts_stand_clear_of_each_other(browser: Any, tmp_path: Any, name: str,
     tree = tree_called(name)
     tab = shown(browser, cw.picture(tree, direction=direction), tmp_path, color_scheme="light")
     tab.screenshot(path=SCREENSHOTS / f"tree-{name}-{direction}.png")
-    found = tab.evaluate(MEASURED)
+    evaluation = tab.evaluate(MEASURED)
     tab.close()
-    assert found.pop("count") > 10
-    assert found == {"over": [], "wide": [], "off": []}
+    assert evaluation.pop("count") > 10
+    assert evaluation == {"over": [], "wide": [], "off": []}
 
 
 @pytest.mark.parametrize("kind", ["table", "icicle"])
@@ -58,9 +58,9 @@ def test_rules_stand_clear_of_each_other(browser: Any, tmp_path: Any, kind: Any)
     rules = cw.CN2().learn(load_shared("zoo"))
     tab = shown(browser, cw.picture(rules, kind=kind), tmp_path, color_scheme="dark")
     tab.screenshot(path=SCREENSHOTS / f"rules-{kind}.png")
-    found = tab.evaluate(MEASURED)
+    evaluation = tab.evaluate(MEASURED)
     tab.close()
-    assert found["over"] == found["off"] == []
+    assert evaluation["over"] == evaluation["off"] == []
 
 
 @pytest.mark.parametrize(("scheme", "theme"), [("light", LIGHT), ("dark", DARK)])

@@ -35,14 +35,14 @@ def laid(parents: list[int], blocks: list[Block], direction: Direction) -> Layou
 @settings(max_examples=150, deadline=None)
 def test_boxes_and_labels_never_overlap_and_lie_inside(data: st.DataObject, direction: Direction) -> None:
     parents = data.draw(shapes())
-    found = laid(parents, [data.draw(BLOCKS) for _ in parents], direction)
-    places = [place for place in (*found.boxes, *found.labels) if place.width and place.height]
+    layout = laid(parents, [data.draw(BLOCKS) for _ in parents], direction)
+    places = [place for place in (*layout.boxes, *layout.labels) if place.width and place.height]
     assert overlaps(places) == []
     for place in places:
         assert place.x >= -1e-9
         assert place.y >= -1e-9
-        assert place.x + place.width <= found.width + 1e-9
-        assert place.y + place.height <= found.height + 1e-9
+        assert place.x + place.width <= layout.width + 1e-9
+        assert place.y + place.height <= layout.height + 1e-9
 
 
 @given(shapes(), st.sampled_from(("down", "right")))
@@ -50,30 +50,30 @@ def test_boxes_and_labels_never_overlap_and_lie_inside(data: st.DataObject, dire
 def test_a_parent_of_equal_blocks_stands_in_the_middle_of_its_children(
     parents: list[int], direction: Direction
 ) -> None:
-    found = laid(parents, [Block(20, 20)] * len(parents), direction)
+    layout = laid(parents, [Block(20, 20)] * len(parents), direction)
     for node in range(len(parents)):
         children = [child for child, parent in enumerate(parents) if parent == node]
         if children:
-            ends = [across(found, children[0]), across(found, children[-1])]
-            assert across(found, node) == pytest.approx(sum(ends) / 2)
+            ends = [across(layout, children[0]), across(layout, children[-1])]
+            assert across(layout, node) == pytest.approx(sum(ends) / 2)
 
 
 def test_a_small_sibling_between_large_ones_stands_in_the_middle() -> None:
     parents = [-1, 0, 1, 1, 1, 0, 0, 6, 6, 6]
-    found = laid(parents, [Block(20, 20)] * len(parents), "down")
-    assert across(found, 5) == pytest.approx((across(found, 1) + across(found, 6)) / 2)
+    layout = laid(parents, [Block(20, 20)] * len(parents), "down")
+    assert across(layout, 5) == pytest.approx((across(layout, 1) + across(layout, 6)) / 2)
 
 
 def test_to_the_right_each_leaf_has_a_line_of_its_own() -> None:
     parents = [-1, 0, 0, 2, 2, 4, 4]
-    found = laid(parents, [Block(20, 10)] * len(parents), "right")
-    leaves = sorted(found.boxes[leaf].y for leaf in (1, 3, 5, 6))
+    layout = laid(parents, [Block(20, 10)] * len(parents), "right")
+    leaves = sorted(layout.boxes[leaf].y for leaf in (1, 3, 5, 6))
     assert leaves == [0, 16, 32, 48]
 
 
 def test_boxes_of_a_level_stand_in_a_line() -> None:
-    found = laid([-1, 0, 0, 0], [Block(9, 9), Block(5, 9, 3, 3), Block(8, 4, 9, 9), Block(7, 7)], "right")
-    assert len({box.x for box in found.boxes[1:]}) == 1
+    layout = laid([-1, 0, 0, 0], [Block(9, 9), Block(5, 9, 3, 3), Block(8, 4, 9, 9), Block(7, 7)], "right")
+    assert len({box.x for box in layout.boxes[1:]}) == 1
 
 
 def test_a_chain_of_thousands_of_questions_is_laid_out() -> None:
@@ -83,9 +83,9 @@ def test_a_chain_of_thousands_of_questions_is_laid_out() -> None:
     assert time.process_time() - started < 1
 
 
-def across(found: Layout, node: int) -> float:
-    box = found.boxes[node]
-    return box.x + box.width / 2 if found.direction == "down" else box.y + box.height / 2
+def across(actual: Layout, node: int) -> float:
+    box = actual.boxes[node]
+    return box.x + box.width / 2 if actual.direction == "down" else box.y + box.height / 2
 
 
 def overlaps(places: list[Place]) -> list[tuple[Place, Place]]:

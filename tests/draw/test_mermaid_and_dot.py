@@ -40,20 +40,20 @@ def test_every_node_and_every_branch_is_told_once(tree: Tree) -> None:
 
 
 def test_mermaid_meets_nothing_of_a_name_that_it_would_read() -> None:
-    told = cw.to_mermaid(attacking())
-    for label in re.findall(r'"([^"]*)"', told):
+    drawing = cw.to_mermaid(attacking())
+    for label in re.findall(r'"([^"]*)"', drawing):
         assert not re.search(r"[<>&`\\]|#(?!\d+;)", label.replace("<br/>", ""))
-    assert "#60;script#62;alert(#34;1#34;)#60;/script#62;" in told
-    assert '-.->|"missing"|' in told
+    assert "#60;script#62;alert(#34;1#34;)#60;/script#62;" in drawing
+    assert '-.->|"missing"|' in drawing
 
 
 def test_every_text_of_dot_ends_where_it_should() -> None:
-    told = cw.to_dot(attacking())
-    assert re.fullmatch(r'(?:[^"]|"(?:[^"\\]|\\.)*")*', told)
-    assert '\\"1\\"' in told
-    assert "&amp;" in told
-    assert len(told.splitlines()) == 3 + 3 + 2 + 1
-    assert "style=dashed" in told
+    drawing = cw.to_dot(attacking())
+    assert re.fullmatch(r'(?:[^"]|"(?:[^"\\]|\\.)*")*', drawing)
+    assert '\\"1\\"' in drawing
+    assert "&amp;" in drawing
+    assert len(drawing.splitlines()) == 3 + 3 + 2 + 1
+    assert "style=dashed" in drawing
 
 
 def test_a_folded_part_says_how_many_leaves_it_holds() -> None:

@@ -60,14 +60,14 @@ def test_where_nothing_can_be_drawn_there_is_no_svg(monkeypatch: pytest.MonkeyPa
 
 def test_a_linear_model_shows_its_equation_as_latex() -> None:
     table = cw.read_table({"x_1": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")
-    told = cw.Logistic().learn(table)._repr_latex_()
-    assert r"\text{log odds of y = b against a} &= -4.2491 + 1.214 \cdot \text{x\_1}" in told
+    text = cw.Logistic().learn(table)._repr_latex_()
+    assert r"\text{log odds of y = b against a} &= -4.2491 + 1.214 \cdot \text{x\_1}" in text
 
 
 def test_a_comparison_is_short_as_repr_and_its_text_in_html() -> None:
-    found = cw.compare(days())
-    assert repr(found) == "<Comparison of ID3, C4.5, CART, CHAID: they part at the top>"
-    assert found._repr_html_().startswith("<pre>ID3, C4.5, CART and CHAID on PlayTennis")
+    comparison = cw.compare(days())
+    assert repr(comparison) == "<Comparison of ID3, C4.5, CART, CHAID: they part at the top>"
+    assert comparison._repr_html_().startswith("<pre>ID3, C4.5, CART and CHAID on PlayTennis")
 
 
 def test_names_are_escaped_in_html_and_latex() -> None:

@@ -25,9 +25,9 @@ def a_square(**more: Any) -> Picture:
 def test_a_picture_is_named_and_described_for_screen_readers() -> None:
     root = ET.fromstring(a_square().svg)
     named = root.attrib["aria-labelledby"].split()
-    said = {each.attrib["id"]: each.text for each in root if "id" in each.attrib}
+    answers = {each.attrib["id"]: each.text for each in root if "id" in each.attrib}
     assert root.attrib["role"] == "img"
-    assert [said[name] for name in named] == ["A square", "One square."]
+    assert [answers[name] for name in named] == ["A square", "One square."]
 
 
 def test_different_pictures_in_one_page_have_different_names() -> None:
@@ -107,12 +107,12 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 
 def test_without_the_renderer_the_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = builtins.__import__
+    actual = builtins.__import__
 
     def without(name: str, *rest: Any, **more: Any) -> Any:
         if name == "vl_convert":
             raise ImportError(name)
-        return found(name, *rest, **more)
+        return actual(name, *rest, **more)
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(MissingExtraError, match=r"pip install 'clearwood\[pictures\]'"):

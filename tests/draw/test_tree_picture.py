@@ -32,12 +32,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_the_tennis_tree_says_what_the_book_says() -> None:
-    said = {number: texts(node) for number, node in nodes(tree_picture(tennis_tree()).svg).items()}
-    assert said[0] == ["Outlook", "Yes: 64 % · 14 rows"]
-    assert said[1] == ["Sunny", "5 rows", "Humidity", "No: 60 % · 5 rows"]
-    assert said[2] == ["High", "3 rows", "No", "100 % · 3 rows"]
-    assert said[4] == ["Overcast", "4 rows", "Yes", "100 % · 4 rows"]
-    assert list(said) == list(range(8))
+    answers = {number: texts(node) for number, node in nodes(tree_picture(tennis_tree()).svg).items()}
+    assert answers[0] == ["Outlook", "Yes: 64 % · 14 rows"]
+    assert answers[1] == ["Sunny", "5 rows", "Humidity", "No: 60 % · 5 rows"]
+    assert answers[2] == ["High", "3 rows", "No", "100 % · 3 rows"]
+    assert answers[4] == ["Overcast", "4 rows", "Yes", "100 % · 4 rows"]
+    assert list(answers) == list(range(8))
 
 
 def test_the_bar_of_a_node_is_divided_as_its_counts() -> None:
@@ -72,9 +72,9 @@ def test_the_legend_names_every_class_beside_its_colour() -> None:
 def test_any_tree_is_drawn_as_well_formed_xml_with_each_node_once(
     tree: Tree, direction: Any, fold: Any
 ) -> None:
-    found = nodes(tree_picture(tree, direction=direction, fold=fold).svg)
+    node_answers = nodes(tree_picture(tree, direction=direction, fold=fold).svg)
     if fold in (None, "auto"):
-        assert list(found) == list(tree)
+        assert list(node_answers) == list(tree)
     assert set(edges_of(tree_picture(tree, fold=None).svg)) == set(range(1, tree.size))
 
 
@@ -126,8 +126,8 @@ def test_long_names_are_set_in_lines_and_never_cut() -> None:
         Branch(Equals("Wind", long), 0.5, Leaf((1.0, 0.0))),
         Branch(Equals("Wind", "b"), 0.5, Leaf((0.0, 1.0))),
     )
-    said = texts(nodes(tree_picture(tree_of(schema, Split((1.0, 1.0), {}, branches))).svg)[1])
-    assert " ".join(said).startswith(long)
+    answers = texts(nodes(tree_picture(tree_of(schema, Split((1.0, 1.0), {}, branches))).svg)[1])
+    assert " ".join(answers).startswith(long)
 
 
 def test_of_very_many_values_the_rest_are_counted_and_all_stand_in_the_title() -> None:
@@ -151,8 +151,8 @@ def test_a_number_is_shown_with_how_far_it_may_be_off() -> None:
         Branch(AtMost("x", 0.5), 0.5, Leaf((4.0, 10.0, 16.0))),
         Branch(Above("x", 0.5), 0.5, Leaf((4.0, 20.0, 0.0))),
     )
-    said = nodes(tree_picture(tree_of(schema, Split((8.0, 15.0, 216.0), {}, branches))).svg)
-    assert texts(said[1]) == ["≤ 0.5", "4 rows", "10 ± 2", "4 rows"]
+    node_answers = nodes(tree_picture(tree_of(schema, Split((8.0, 15.0, 216.0), {}, branches))).svg)
+    assert texts(node_answers[1]) == ["≤ 0.5", "4 rows", "10 ± 2", "4 rows"]
 
 
 @pytest.mark.slow
@@ -185,9 +185,9 @@ def test_the_way_of_a_case_is_the_way_predict_goes(tree: Tree, data: st.DataObje
 
 
 def test_a_case_that_goes_several_ways_says_with_what_part() -> None:
-    said = nodes(tree_picture(tennis_tree(), row={"Wind": "Weak"}).svg)
-    assert "36 % of the case" in texts(said[1])
-    assert "29 % of the case" in texts(said[4])
+    node_answers = nodes(tree_picture(tennis_tree(), row={"Wind": "Weak"}).svg)
+    assert "36 % of the case" in texts(node_answers[1])
+    assert "29 % of the case" in texts(node_answers[4])
 
 
 def test_a_case_with_an_unknown_column_is_refused() -> None:
@@ -196,9 +196,9 @@ def test_a_case_with_an_unknown_column_is_refused() -> None:
 
 
 def test_a_folded_part_says_how_many_leaves_it_holds() -> None:
-    said = nodes(tree_picture(tennis_tree(), fold=1).svg)
-    assert list(said) == [0, 1, 4, 5]
-    assert "… 2 leaves below" in texts(said[1])
+    node_answers = nodes(tree_picture(tennis_tree(), fold=1).svg)
+    assert list(node_answers) == [0, 1, 4, 5]
+    assert "… 2 leaves below" in texts(node_answers[1])
 
 
 @pytest.mark.slow

@@ -62,40 +62,40 @@ def test_rules_that_vote_cannot_refer() -> None:
 
 
 def test_rows_left_unanswered_are_counted_apart(rules: cw.RuleList, days: cw.Table) -> None:
-    found = cw.evaluate(rules, days)
-    assert isinstance(found, ClassEvaluation)
-    assert (found.right, found.weight_answered, found.weight) == (6.0, 7.0, 14.0)
-    assert found.accuracy == 6 / 7
-    assert phrase(found) == (
+    evaluation = cw.evaluate(rules, days)
+    assert isinstance(evaluation, ClassEvaluation)
+    assert (evaluation.right, evaluation.weight_answered, evaluation.weight) == (6.0, 7.0, 14.0)
+    assert evaluation.accuracy == 6 / 7
+    assert phrase(evaluation) == (
         "85.7 % right (6 of 7 rows answered; 95 % interval 48.7 to 97.4 %), 7 of 14 left unanswered"
     )
-    assert evaluation_to_json(found)["unanswered"] == 7.0
+    assert evaluation_to_json(evaluation)["unanswered"] == 7.0
 
 
 def test_silence_alone_is_neither_right_nor_wrong(days: cw.Table) -> None:
-    found = cw.evaluate(cw.read_rules("OTHERWISE nothing", days.schema), days)
-    assert isinstance(found, ClassEvaluation)
-    assert math.isnan(found.accuracy)
-    assert phrase(found) == "none of 14 rows answered"
+    evaluation = cw.evaluate(cw.read_rules("OTHERWISE nothing", days.schema), days)
+    assert isinstance(evaluation, ClassEvaluation)
+    assert math.isnan(evaluation.accuracy)
+    assert phrase(evaluation) == "none of 14 rows answered"
 
 
 def test_folds_count_unanswered_rows_apart() -> None:
     table = cw.read_table(cw.datasets.path("objects"), target="Decision")
-    found = cw.cross_validate(cw.ILA(otherwise="abstain"), table, folds=3)
-    assert isinstance(found.together, ClassEvaluation)
-    assert found.together.silent == (2.0, 1.0, 0.0)
-    assert found.score == 0.5  # of the two folds that have an answered row
-    assert phrase_of_folds(found).endswith("of the rows answered; 3 of 7 left unanswered")
-    assert str(found).startswith("accuracy 0.5000 ± 0.0000 over 2 of 3 folds")
+    validation = cw.cross_validate(cw.ILA(otherwise="abstain"), table, folds=3)
+    assert isinstance(validation.together, ClassEvaluation)
+    assert validation.together.silent == (2.0, 1.0, 0.0)
+    assert validation.score == 0.5  # of the two folds that have an answered row
+    assert phrase_of_folds(validation).endswith("of the rows answered; 3 of 7 left unanswered")
+    assert str(validation).startswith("accuracy 0.5000 ± 0.0000 over 2 of 3 folds")
 
 
 def test_numbers_left_unanswered_are_counted_apart() -> None:
     table = cw.read_table({"x": [1, 2, 3, 4], "y": [1.5, 2.0, 7.0, 9.5]}, target="y", kinds={"x": "numeric"})
     rules = cw.read_rules("IF x < 2 THEN 1\nIF x < 3 THEN refer\nIF x < 4 THEN 7", table.schema)
-    found = cw.evaluate(rules, table)
-    assert isinstance(found, NumberEvaluation)
-    assert (found.weight, found.silent, found.absolute) == (2.0, 2.0, 0.5)
-    assert "2 rows, 2 more left unanswered" in phrase(found)
+    evaluation = cw.evaluate(rules, table)
+    assert isinstance(evaluation, NumberEvaluation)
+    assert (evaluation.weight, evaluation.silent, evaluation.absolute) == (2.0, 2.0, 0.5)
+    assert "2 rows, 2 more left unanswered" in phrase(evaluation)
 
 
 def test_the_scores_of_a_rule_that_refers_are_its_rows_alone(rules: cw.RuleList, days: cw.Table) -> None:
@@ -106,8 +106,8 @@ def test_the_scores_of_a_rule_that_refers_are_its_rows_alone(rules: cw.RuleList,
 
 def test_an_audit_knows_that_referring_is_an_answer_of_its_own(days: cw.Table) -> None:
     rules = cw.read_rules("IF Wind = Weak THEN refer\nIF Humidity = High THEN No", days.schema)
-    found = cw.audit(rules)
-    assert found.conflicts_in_all == 1
+    findings = cw.audit(rules)
+    assert findings.conflicts_in_all == 1
     assert cw.audit(cw.read_rules("IF Wind = Weak THEN refer", days.schema)).redundant == (1,)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -163,3 +164,29 @@ def test_a_plain_array_is_checked_as_scikit_learn_checks_it() -> None:
         model.predict(NUMBERS[:0])
     with pytest.raises(ValueError, match="2D array"):
         model.predict(NUMBERS[0])
+
+
+def test_lists_whole_numbers_and_frames_are_answered_as_an_array_of_floats_is() -> None:
+    whole = np.round(NUMBERS * 10)
+    model = LogisticClassifier(penalty="l2").fit(whole, LETTERS)
+    expected = model.predict_proba(whole).tolist()
+    for given in (whole.astype(np.int64), whole.astype(np.int16), whole.tolist(), whole.astype(int).tolist()):
+        assert model.predict_proba(given).tolist() == expected
+    frame = pd.DataFrame(whole, columns=["a", "b", "c"])
+    named = LogisticClassifier(penalty="l2").fit(frame, LETTERS)
+    assert named.predict_proba(frame).tolist() == expected
+    assert named.predict_proba(frame.astype({"b": np.float32})).tolist() == expected
+    with pytest.raises(ValueError, match="same order as they were in fit"):
+        named.predict(frame[["b", "a", "c"]])
+    with pytest.raises(ValueError, match="inf is infinite"):
+        named.predict(frame.assign(c=np.inf))
+    with pytest.raises(ValueError, match=r"inhomogeneous|rows of one length"):
+        model.predict([[1.0, 2.0, 3.0], [1.0]])
+    with pytest.warns(UserWarning, match="does not have valid feature names"):
+        named.predict(whole)
+
+
+def test_whole_numbers_that_no_float_holds_are_answered_as_the_nearest() -> None:
+    model = NaiveBayesClassifier().fit([[1], [2], [5], [9]], [0, 0, 1, 1])
+    for far in (2**60 + 1, -(2**63)):
+        assert model.predict(np.array([[far]])).tolist() == model.predict([[float(far)]]).tolist()

@@ -24,20 +24,20 @@ def test_classes(name: str, measure: str, depth: int | None) -> None:
         DecisionTreeClassifier(criterion=measure, max_depth=depth, random_state=seed).fit(rows, y)
         for seed in SEEDS
     ]
-    said = ours.predict_proba(rows)
-    assert any(np.allclose(said, each.predict_proba(rows)) for each in theirs)
+    shares = ours.predict_proba(rows)
+    assert any(np.allclose(shares, each.predict_proba(rows)) for each in theirs)
 
 
 @pytest.mark.parametrize("measure", ["squared", "absolute"])
 @pytest.mark.parametrize("depth", [1, 3, 5])
 def test_numbers(measure: str, depth: int) -> None:
     rows, y = load_diabetes(return_X_y=True)
-    said = CARTRegressor(measure=measure, max_depth=depth).fit(rows, y).predict(rows)
+    answers = CARTRegressor(measure=measure, max_depth=depth).fit(rows, y).predict(rows)
     theirs = [
         DecisionTreeRegressor(criterion=f"{measure}_error", max_depth=depth, random_state=seed).fit(rows, y)
         for seed in SEEDS
     ]
-    assert any(np.allclose(said, each.predict(rows)) for each in theirs)
+    assert any(np.allclose(answers, each.predict(rows)) for each in theirs)
 
 
 @pytest.mark.parametrize("seed", range(5))

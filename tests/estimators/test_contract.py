@@ -15,6 +15,7 @@ import pytest
 from clearwood import CART, CARTClassifier, CARTRegressor, CHAIDClassifier, ID3Classifier, leaf_of, read_table
 from clearwood.errors import ClearwoodError
 from clearwood.estimators import ESTIMATORS, C45Classifier
+from clearwood.estimators.chaid import BY_SIZE
 from clearwood.estimators.ila import THEIR_OWN
 from clearwood.estimators.smoothed import SmoothedClassifier
 from clearwood.models.bayes_tables import BayesTables
@@ -27,7 +28,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarni
 
 FRAME = fruit()
 LABELS = ripe(FRAME)
-OURS = {"kinds", "ordered", "class_weight", "variant"}
+OURS = {"kinds", "ordered", "dates", "weights_are", "class_weight", "variant"}
 FOR_CLASSES = {"priors", "costs", "statistic"}
 
 
@@ -40,8 +41,9 @@ def test_the_parameters_are_the_learners_settings(name: str) -> None:
     unused = set() if name in CLASSIFIERS else FOR_CLASSES
     by_name = {"TreeRulesClassifier": {"tree": "c45"}}.get(name, {})
     by_variant = dict.fromkeys(THEIR_OWN) if name == "ILAClassifier" else {}
+    by_size = dict.fromkeys(BY_SIZE) if name.startswith("CHAID") else {}
     expected = {key: value for key, value in settings.items() if key not in unused}
-    assert given == expected | by_name | by_variant
+    assert given == expected | by_name | by_variant | by_size
 
 
 @pytest.mark.parametrize(
@@ -228,6 +230,6 @@ def test_wrong_weights_and_wrong_rows_are_refused() -> None:
 
 
 def test_without_scikit_learn_a_sentence_says_how_to_get_it() -> None:
-    told = "import sys; sys.modules['sklearn'] = None; import clearwood; clearwood.C45Classifier"
-    done = subprocess.run([sys.executable, "-c", told], check=False, capture_output=True, text=True)
+    text = "import sys; sys.modules['sklearn'] = None; import clearwood; clearwood.C45Classifier"
+    done = subprocess.run([sys.executable, "-c", text], check=False, capture_output=True, text=True)
     assert "pip install 'clearwood[sklearn]'" in done.stderr.splitlines()[-1]

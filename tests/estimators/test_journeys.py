@@ -65,8 +65,8 @@ def test_cross_validation_of_frames(name: str) -> None:
 
 def test_a_search_over_a_grid_of_numpy_numbers() -> None:
     grid = {"min_rows": np.array([2, 5]), "confidence": np.linspace(0.1, 0.4, 3), "prune": [True, False]}
-    found = GridSearchCV(C45Classifier(), grid, cv=3, error_score="raise").fit(FRAME, LABELS)
-    assert found.score(FRAME, LABELS) > 0.9
+    actual = GridSearchCV(C45Classifier(), grid, cv=3, error_score="raise").fit(FRAME, LABELS)
+    assert actual.score(FRAME, LABELS) > 0.9
 
 
 @pytest.mark.parametrize("output", ["default", "pandas", "polars"])

@@ -87,8 +87,10 @@ def test_a_variants_setting_may_be_said_apart() -> None:
 
 def test_the_order_of_classes_is_said_in_labels() -> None:
     y = (PLAY == "Yes").astype(int)
-    said = [ILAClassifier(class_order=order).fit(TENNIS, y).rules_.rules[0].then for order in ([0], [1, 0])]
-    assert said == ["0", "1"]
+    answers = [
+        ILAClassifier(class_order=order).fit(TENNIS, y).rules_.rules[0].then for order in ([0], [1, 0])
+    ]
+    assert answers == ["0", "1"]
 
 
 @pytest.mark.parametrize("tree", ["cart", cw.CART(), CARTClassifier()])

@@ -84,12 +84,12 @@ def test_numbers_as_labels_stay_numbers() -> None:
 
 
 def test_what_is_no_list_of_texts_is_refused() -> None:
-    for wrong, says in (
+    for wrong, sentence in (
         ("free", "X is one text"),
         ([1, "a", "b", "c", "d", "e"], "row 1: a text is a str or None, not 1"),
         (pd.DataFrame({"a": TEXTS, "b": TEXTS}), "X has 2 columns"),
     ):
-        with pytest.raises(SchemaError, match=says):
+        with pytest.raises(SchemaError, match=sentence):
             TextBayesClassifier().fit(wrong, LABELS)
     with pytest.raises(SettingError, match="balanced"):
         TextBayesClassifier(class_weight="balanced").partial_fit(TEXTS, LABELS)

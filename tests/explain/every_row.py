@@ -13,11 +13,11 @@ Row = dict[str, str | float | None]
 Key = tuple[int, float, tuple[int, ...], tuple[int, ...]]
 
 
-def smallest_of_all(model: Model, row: Row, options: Options, wanted: frozenset[str]) -> Key | None:
+def smallest_of_all(model: Model, row: Row, options: Options, expected: frozenset[str]) -> Key | None:
     """The lowest key of a row whose answer is wanted; None where no row's is."""
     predictor = row_predictor(model)
-    found = [key for key, changed in _every_row(row, options) if predictor(changed) in wanted]
-    return min(found, default=None)
+    actual = [key for key, changed in _every_row(row, options) if predictor(changed) in expected]
+    return min(actual, default=None)
 
 
 def _every_row(row: Row, options: Options) -> Iterator[tuple[Key, Row]]:

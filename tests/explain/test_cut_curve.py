@@ -16,8 +16,8 @@ def weather() -> cw.Table:
 
 def test_each_gain_is_that_of_the_rows_on_either_side() -> None:
     table = weather()
-    found = cw.cut_curve(table, "Humidity")
-    for limit, gained in zip(found.limits.tolist(), found.gains.tolist(), strict=True):
+    curve = cw.cut_curve(table, "Humidity")
+    for limit, gained in zip(curve.limits.tolist(), curve.gains.tolist(), strict=True):
         low = table.columns["Humidity"] <= limit
         sides = [np.bincount(table.target[side], minlength=2) for side in (low, ~low)]
         assert gained == pytest.approx(float(gain(np.array([sides]), IMPURITIES["entropy"])[0]), abs=1e-12)
@@ -30,36 +30,36 @@ def test_a_tree_s_own_cut_is_marked_at_its_node_with_the_tree_s_own_score() -> N
         condition = tree.condition(tree.nodes.children(node)[0])
         if condition.name not in ("Humidity", "Temperature"):
             continue
-        found = cw.cut_curve(table, condition.name, tree=tree, node=node, measure="gini")
-        assert found.chosen == condition.limit  # type: ignore[union-attr]
-        assert found.cut is not None
-        assert found.gains[found.cut] == pytest.approx(float(tree.nodes.scores[node, 0]), abs=1e-12)
-        assert found.weights.sum() == tree.nodes.counts[node].sum()
+        curve = cw.cut_curve(table, condition.name, tree=tree, node=node, measure="gini")
+        assert curve.chosen == condition.limit  # type: ignore[union-attr]
+        assert curve.cut is not None
+        assert curve.gains[curve.cut] == pytest.approx(float(tree.nodes.scores[node, 0]), abs=1e-12)
+        assert curve.weights.sum() == tree.nodes.counts[node].sum()
 
 
 def test_a_threshold_at_a_value_makes_the_cut_above_it() -> None:
     table = weather()
     tree = cw.C45().learn(table)
-    found = cw.cut_curve(table, "Humidity", tree=tree, node=1)
-    assert (found.where, found.chosen) == (("Outlook = Sunny",), 75.0)
-    assert found.cut is not None
-    assert found.limits[found.cut] == 77.5
+    curve = cw.cut_curve(table, "Humidity", tree=tree, node=1)
+    assert (curve.where, curve.chosen) == (("Outlook = Sunny",), 75.0)
+    assert curve.cut is not None
+    assert curve.limits[curve.cut] == 77.5
 
 
 def test_empty_cells_lower_the_gain_by_their_part() -> None:
     rows = {"x": [1.0, 2.0, 3.0, 4.0, None, None], "y": list("aabbab")}
-    found = cw.cut_curve(cw.read_table(rows, target="y"), "x")
-    assert found.missing == 2.0
-    assert found.gains[found.best] == pytest.approx(4 / 6)
+    curve = cw.cut_curve(cw.read_table(rows, target="y"), "x")
+    assert curve.missing == 2.0
+    assert curve.gains[curve.best] == pytest.approx(4 / 6)
 
 
 def test_one_value_leaves_nothing_to_cut() -> None:
     table = cw.read_table({"x": [2.5, 2.5, 2.5], "z": [1.0, 2.0, 3.5], "y": list("aba")}, target="y")
     schema = table.schema.change("x", "numeric")
     table = cw.encode({"x": [2.5, 2.5, 2.5], "z": [1.0, 2.0, 3.5], "y": list("aba")}, schema)
-    found = cw.cut_curve(table, "x")
-    assert (found.best, found.chosen, len(found.limits)) == (None, None, 0)
-    assert "nothing to cut" in cw.charts.cuts(found).alt
+    curve = cw.cut_curve(table, "x")
+    assert (curve.best, curve.chosen, len(curve.limits)) == (None, None, 0)
+    assert "nothing to cut" in cw.charts.cuts(curve).alt
 
 
 def test_what_cannot_be_cut_is_refused() -> None:

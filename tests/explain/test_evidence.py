@@ -40,26 +40,26 @@ def first_row(table: Table) -> dict[str, str | float | None]:
 def test_the_pieces_add_up_to_the_answer(name: str, data: st.DataObject) -> None:
     table = data.draw(tables_for(name))
     model = LEARNERS[name].learn(table)
-    found = evidence(model, first_row(table))
+    contributions = evidence(model, first_row(table))
     one = table.take(np.array([0]))
-    np.testing.assert_array_equal(found.joint, log_joint(model, one)[0])
-    np.testing.assert_array_equal(found.shares, bayes_shares(model, one)[0])
-    for c in range(len(found.classes)):
-        added = found.log_priors[c]
-        for piece in found.pieces:
+    np.testing.assert_array_equal(contributions.joint, log_joint(model, one)[0])
+    np.testing.assert_array_equal(contributions.shares, bayes_shares(model, one)[0])
+    for c in range(len(contributions.classes)):
+        added = contributions.log_priors[c]
+        for piece in contributions.pieces:
             added += piece.logs[c]
-        assert added == found.joint[c]
-    if len(found.classes) > 1 and not found.by_limit and sorted(found.shares)[-2] > 0:
-        bars = found.bars()
-        best, next_best = sorted(found.shares)[-1], sorted(found.shares)[-2]
+        assert added == contributions.joint[c]
+    if len(contributions.classes) > 1 and not contributions.by_limit and sorted(contributions.shares)[-2] > 0:
+        bars = contributions.bars()
+        best, next_best = sorted(contributions.shares)[-1], sorted(contributions.shares)[-2]
         total = math.fsum(bar.log_odds for bar in bars)
         assert total == pytest.approx(math.log(best / next_best), abs=1e-8)
 
 
 def test_missing_and_unseen_cells_are_named() -> None:
     model = NaiveBayes().learn(read_table(datasets.path("tennis_numeric"), target="Play"))
-    found = evidence(model, {"Outlook": "Fog", "Humidity": 70})
-    standing = {piece.name: (piece.value, piece.standing) for piece in found.pieces}
+    contributions = evidence(model, {"Outlook": "Fog", "Humidity": 70})
+    standing = {piece.name: (piece.value, piece.standing) for piece in contributions.pieces}
     assert standing == {
         "Outlook": ("Fog", "unseen"),
         "Temperature": (None, "missing"),
@@ -93,8 +93,10 @@ def test_the_points_of_a_nomogram_add_up_to_the_share(numeric: str) -> None:
         points += tick.points
         attribute = model.schema[scale.name]
         row[scale.name] = tick.label if isinstance(attribute, Nominal) else float(tick.label)
-    found = evidence(model, row)
-    assert chart.share(points) == pytest.approx(found.shares[model.schema.classes.index("Play")], rel=1e-9)
+    contributions = evidence(model, row)
+    assert chart.share(points) == pytest.approx(
+        contributions.shares[model.schema.classes.index("Play")], rel=1e-9
+    )
     assert max(scale.length for scale in chart.scales) == pytest.approx(100)
 
 

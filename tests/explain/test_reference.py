@@ -33,14 +33,14 @@ def _profiled(table: cw.Table, model: LinearModel) -> LinearModel:
 def test_the_bars_add_up_to_the_answer_by_any_reference(classes: int, priors: Any, against: Any) -> None:
     table = noisy_table(300, 2, classes)
     model = _profiled(table, cw.Logistic(priors=priors).learn(table))
-    found = cw.evidence(model, ROW, against=against)
+    contributions = cw.evidence(model, ROW, against=against)
     for called in model.schema.classes:
         for other in model.schema.classes:
             if called != other:
                 places = [model.schema.classes.index(name) for name in (called, other)]
-                odds = math.log(found.shares[places[0]] / found.shares[places[1]])
-                assert sum(bar.log_odds for bar in found.bars(called, other)) == pytest.approx(odds)
-    assert found.shares == pytest.approx(cw.shares(model, [ROW])[0])
+                odds = math.log(contributions.shares[places[0]] / contributions.shares[places[1]])
+                assert sum(bar.log_odds for bar in contributions.bars(called, other)) == pytest.approx(odds)
+    assert contributions.shares == pytest.approx(cw.shares(model, [ROW])[0])
 
 
 def test_a_piece_does_not_depend_on_which_value_is_the_reference_of_its_column() -> None:
@@ -55,8 +55,8 @@ def test_a_piece_does_not_depend_on_which_value_is_the_reference_of_its_column()
 def test_the_average_row_is_where_the_pieces_begin() -> None:
     table = noisy_table()
     model = cw.Logistic().learn(table)
-    found = cw.evidence(model, ROW)
-    assert found.begins == "average row"
+    contributions = cw.evidence(model, ROW)
+    assert contributions.begins == "average row"
     pieces = [[piece.logs[1] for piece in cw.evidence(model, row).pieces] for row in _rows(table)]
     assert np.mean(pieces, axis=0) == pytest.approx(0.0, abs=1e-9)
 
@@ -75,9 +75,9 @@ def test_against_the_best_row_every_cell_is_a_reason_for_the_answer() -> None:
     table = noisy_table()
     model = _profiled(table, cw.Logistic().learn(table))
     for row in _rows(table)[:40]:
-        found = cw.evidence(model, row, against="best")
-        assert found.begins in ("row most in favour of A", "row most in favour of B")
-        assert all(bar.log_odds >= -1e-9 for bar in found.bars()[1:])
+        contributions = cw.evidence(model, row, against="best")
+        assert contributions.begins in ("row most in favour of A", "row most in favour of B")
+        assert all(bar.log_odds >= -1e-9 for bar in contributions.bars()[1:])
 
 
 def test_references_that_a_model_lacks_are_refused() -> None:
@@ -99,9 +99,9 @@ def test_references_that_a_model_lacks_are_refused() -> None:
 
 def test_an_explanation_says_what_it_compares_with() -> None:
     model = cw.Logistic().learn(noisy_table())
-    told = str(cw.explain(model, ROW))
-    assert "each cell compared with the average row" in told
-    assert "to 1  of the average row" in told
+    text = str(cw.explain(model, ROW))
+    assert "each cell compared with the average row" in text
+    assert "to 1  of the average row" in text
     assert "compared with" not in str(cw.explain(model, ROW, against="zero"))
 
 

@@ -66,13 +66,13 @@ def rows(draw: st.DrawFn, schema: Schema) -> Row:
 @st.composite
 def wishes(draw: st.DrawFn, schema: Schema) -> dict[str, list[str]]:
     """Which columns stay, and which go one way."""
-    found: dict[str, list[str]] = {"fixed": [], "only_up": [], "only_down": []}
+    actual: dict[str, list[str]] = {"fixed": [], "only_up": [], "only_down": []}
     for attribute in schema.inputs:
         ways = ("fixed", "only_up", "only_down") if isinstance(attribute, Numeric | Ordinal) else ("fixed",)
         way = draw(st.sampled_from((None, None, None, *ways)))
         if way is not None:
-            found[way].append(attribute.name)
-    return found
+            actual[way].append(attribute.name)
+    return actual
 
 
 @st.composite
@@ -116,27 +116,27 @@ def _condition(draw: st.DrawFn) -> Condition:
     return Equals(name, values[0]) if len(values) == 1 and not empty else OneOf(name, values, empty)
 
 
-def holds_up(model: Tree | RuleList, row: Row, wish: dict[str, Any], to: str | None) -> None:
-    found = smallest_change(model, row, to=to, **wish)
+def holds_up(model: Tree | RuleList, row: Row, limits: dict[str, Any], to: str | None) -> None:
+    change = smallest_change(model, row, to=to, **limits)
     answer = cw.row_predictor(model)(row)
-    assert found.answer == answer
-    assert found.proven
+    assert change.answer == answer
+    assert change.proven
     if to is not None and to == answer:
-        assert not found.cells
+        assert not change.cells
         return
-    wanted = frozenset(model.schema.classes if to is None else (to,)) - {answer}
-    options = options_for(model, row, constraints_of(model.schema, **wish, table=None))
-    key = smallest_of_all(model, row, options, wanted)
+    expected = frozenset(model.schema.classes if to is None else (to,)) - {answer}
+    options = options_for(model, row, constraints_of(model.schema, **limits, table=None))
+    key = smallest_of_all(model, row, options, expected)
     if key is None:
-        assert found.instead is None
-        assert found.because
+        assert change.instead is None
+        assert change.because
         return
     places = model.schema.positions
-    assert tuple(places[each.name] for each in found.cells) == key[2]
-    assert tuple(options[places[each.name]].cells.index(each.after, 1) for each in found.cells) == key[3]
-    changed = {**row, **{each.name: each.after for each in found.cells}}
-    assert found.instead in wanted
-    assert cw.predict(model, [changed]).tolist() == [found.instead]
+    assert tuple(places[each.name] for each in change.cells) == key[2]
+    assert tuple(options[places[each.name]].cells.index(each.after, 1) for each in change.cells) == key[3]
+    changed = {**row, **{each.name: each.after for each in change.cells}}
+    assert change.instead in expected
+    assert cw.predict(model, [changed]).tolist() == [change.instead]
 
 
 @pytest.mark.slow
@@ -144,8 +144,8 @@ def holds_up(model: Tree | RuleList, row: Row, wish: dict[str, Any], to: str | N
 @given(st.data())
 def test_of_a_tree_it_is_the_smallest_of_every_row(data: st.DataObject) -> None:
     tree = data.draw(trees(numeric=False, attributes=SMALL))
-    row, wish = data.draw(rows(tree.schema)), data.draw(wishes(tree.schema))
-    holds_up(tree, row, wish, data.draw(st.none() | st.sampled_from(tree.schema.classes)))
+    row, limits = data.draw(rows(tree.schema)), data.draw(wishes(tree.schema))
+    holds_up(tree, row, limits, data.draw(st.none() | st.sampled_from(tree.schema.classes)))
 
 
 @pytest.mark.slow
@@ -153,8 +153,8 @@ def test_of_a_tree_it_is_the_smallest_of_every_row(data: st.DataObject) -> None:
 @given(st.data())
 def test_of_rules_it_is_the_smallest_of_every_row(data: st.DataObject) -> None:
     rules = data.draw(rule_lists())
-    row, wish = data.draw(rows(rules.schema)), data.draw(wishes(rules.schema))
-    holds_up(rules, row, wish, data.draw(st.none() | st.sampled_from(rules.schema.classes)))
+    row, limits = data.draw(rows(rules.schema)), data.draw(wishes(rules.schema))
+    holds_up(rules, row, limits, data.draw(st.none() | st.sampled_from(rules.schema.classes)))
 
 
 NUMBERS = Schema((Numeric("x"), Numeric("y"), Nominal("c", ("a", "b"))), Nominal("t", ("no", "yes")))
@@ -173,7 +173,7 @@ def test_of_a_tree_of_whole_numbers_no_whole_number_is_nearer(data: st.DataObjec
     tree = data.draw(st.sampled_from(learners)).learn(table)
     was = (data.draw(st.integers(0, 8)), data.draw(st.integers(0, 8)), "a")
     row: Row = dict(zip("xyc", was, strict=True))
-    found = smallest_change(tree, row, table=table)
+    change = smallest_change(tree, row, table=table)
     answer = cw.row_predictor(tree)
     near = [
         (sum(map(ne, was, now)), abs(now[0] - was[0]) / 8 + abs(now[1] - was[1]) / 8 + (now[2] != "a"))
@@ -182,10 +182,10 @@ def test_of_a_tree_of_whole_numbers_no_whole_number_is_nearer(data: st.DataObjec
     ]
     if x.min() == y.min() == 0 and x.max() == y.max() == 8 and near:
         cells, distance = min(near)
-        assert len(found.cells) <= cells
-        if all(isinstance(each.after, str) or each.after == int(each.after or 0) for each in found.cells):
-            assert len(found.cells) == cells
-            assert found.distance == pytest.approx(distance)
+        assert len(change.cells) <= cells
+        if all(isinstance(each.after, str) or each.after == int(each.after or 0) for each in change.cells):
+            assert len(change.cells) == cells
+            assert change.distance == pytest.approx(distance)
 
 
 @settings(max_examples=40)
@@ -200,22 +200,22 @@ def test_of_bayes_tables_one_or_two_cells_are_the_smallest_of_every_row(data: st
     model = cw.NaiveBayes(smoothing=data.draw(st.sampled_from(("laplace", 0.0)))).learn(table)
     row: Row = {name: data.draw(st.sampled_from((None, "never met", "a", "b", "c"))) for name in "pqrs"}
     to = data.draw(st.none() | st.sampled_from(model.schema.classes))
-    found = smallest_change(model, row, to=to, fixed=["s"])
+    change = smallest_change(model, row, to=to, fixed=["s"])
     answer = cw.row_predictor(model)
-    wanted = {to} if to is not None else set(model.schema.classes) - {found.answer}
+    expected = {to} if to is not None else set(model.schema.classes) - {change.answer}
     every = product(*({*"abc", row[name]} for name in "pqr"))
     changes = [
         sum(cell != row[name] for name, cell in zip("pqr", cells, strict=True))
         for cells in every
-        if answer((*cells, row["s"])) in wanted
+        if answer((*cells, row["s"])) in expected
     ]
-    if found.instead is None:
+    if change.instead is None:
         assert min(changes, default=3) == 3
-    elif to != found.answer:
-        assert found.instead in wanted
-        assert answer({**row, **{each.name: each.after for each in found.cells}}) == found.instead
-        assert len(found.cells) == min(changes) or not found.proven
-        assert found.proven == (len(found.cells) < 3)
+    elif to != change.answer:
+        assert change.instead in expected
+        assert answer({**row, **{each.name: each.after for each in change.cells}}) == change.instead
+        assert len(change.cells) == min(changes) or not change.proven
+        assert change.proven == (len(change.cells) < 3)
 
 
 @pytest.mark.parametrize("to", [None, "late"])
@@ -225,8 +225,8 @@ def test_of_weights_the_number_is_the_first_that_does(to: str | None) -> None:
     model = cw.LinearModel(
         schema, ("late",), "early", terms, (-4.0,), weights, {"day": "mon"}, {"hours": 10.0, "day": "mon"}
     )
-    found = smallest_change(model, {"hours": 5, "day": "mon"}, to=to)
-    assert found.cells == (Changed("hours", 5.0, 14.0, 0.9),)  # 0.3 · 13 < 4 < 0.3 · 14
+    change = smallest_change(model, {"hours": 5, "day": "mon"}, to=to)
+    assert change.cells == (Changed("hours", 5.0, 14.0, 0.9),)  # 0.3 · 13 < 4 < 0.3 · 14
     down = smallest_change(model, {"hours": 5, "day": "mon"}, to=to, only_down=["hours"])
     assert (down.instead, down.proven) == (None, False)
     near = smallest_change(model, {"hours": 12.5, "day": "mon"}, to=to, fixed=["day"])
@@ -237,8 +237,8 @@ def test_of_weights_the_number_is_the_first_that_does(to: str | None) -> None:
 def test_of_bells_the_number_is_the_first_that_does() -> None:
     rows = {"x": [1.0, 2.0, 3.0, 11.0, 12.0, 13.0], "t": ["low"] * 3 + ["high"] * 3}
     model = cw.NaiveBayes().learn(cw.read_table(rows, target="t"))
-    found = smallest_change(model, {"x": 2})
-    assert [each.after for each in found.cells] == [8.0]  # 7 is half way: the first class
+    change = smallest_change(model, {"x": 2})
+    assert [each.after for each in change.cells] == [8.0]  # 7 is half way: the first class
     assert smallest_change(model, {"x": 2.5}).cells[0].after == 7.1
 
 
@@ -297,9 +297,9 @@ def test_a_search_that_gives_up_says_so(monkeypatch: pytest.MonkeyPatch) -> None
     row = {"Outlook": "Sunny", "Humidity": "High", "Wind": "Weak"}
     rules = cw.rules_of(tennis_tree())
     for model in (tennis_tree(), replace(rules, matching="vote")):
-        found = smallest_change(model, row)
-        assert (found.instead, found.proven) == (None, False)
-        assert found.because == "No change to another class was found among those tried."
+        change = smallest_change(model, row)
+        assert (change.instead, change.proven) == (None, False)
+        assert change.because == "No change to another class was found among those tried."
 
 
 def test_a_tree_as_deep_as_a_thousand_questions_is_searched_too() -> None:
@@ -307,8 +307,8 @@ def test_a_tree_as_deep_as_a_thousand_questions_is_searched_too() -> None:
     node: Node = Leaf((0.0, 1.0))
     for limit in range(1000, 0, -1):
         node = _cut(float(limit), node)
-    found = smallest_change(tree_of(schema, node), {"x": 7})
-    assert [each.after for each in found.cells] == [1001]
+    change = smallest_change(tree_of(schema, node), {"x": 7})
+    assert [each.after for each in change.cells] == [1001]
 
 
 @pytest.mark.slow
@@ -320,10 +320,10 @@ def test_on_real_tables_the_changed_row_gets_the_answer_that_was_told(name: str)
         model = learner.learn(table)
         for row in rows_of(table.take(np.arange(0, len(table), len(table) // 4))):
             row = {column: None if gaps.random() < 0.1 else cell for column, cell in row.items()}
-            found = smallest_change(model, row)
-            changed = {**row, **{each.name: each.after for each in found.cells}}
-            assert cw.predict(model, [changed]).tolist() == [found.instead]
-            assert cw.predict(model, [row]).tolist() == [found.answer] != [found.instead]
+            change = smallest_change(model, row)
+            changed = {**row, **{each.name: each.after for each in change.cells}}
+            assert cw.predict(model, [changed]).tolist() == [change.instead]
+            assert cw.predict(model, [row]).tolist() == [change.answer] != [change.instead]
 
 
 def _cut(limit: float, above: Node) -> Split:

@@ -73,8 +73,8 @@ def test_a_surrogate_is_named_with_its_agreement() -> None:
         Branch(Above("x", 1.0), 0.5, Leaf((0.0, 4.0))),
     )
     tree = tree_of(schema, Split((4.0, 4.0), {}, (low, high), (stand_in,), 0))
-    told = str(cw.explain(tree, {"c": "a"}))
-    assert "x > 1  x is missing; c = a stands in (agrees on 90 % of rows): it is a" in told
+    text = str(cw.explain(tree, {"c": "a"}))
+    assert "x > 1  x is missing; c = a stands in (agrees on 90 % of rows): it is a" in text
     assert "x ≤ 1  x is missing; such rows go this way" in str(cw.explain(tree, {}))
     assert "x ≤ 1  it is 1, on the threshold" in str(cw.explain(tree, {"x": 1}))
 
@@ -95,39 +95,41 @@ def test_a_branch_for_missing_cells_needs_no_more_words() -> None:
         Branch(Equals("c", "a"), 0.5, Leaf((3.0, 1.0))),
         Branch(IsMissing("c"), 0.5, Leaf((0.0, 2.0))),
     )
-    told = str(cw.explain(tree_of(schema, Split((3.0, 3.0), {}, branches)), {}))
-    assert "\n  c is missing\n" in told
+    text = str(cw.explain(tree_of(schema, Split((3.0, 3.0), {}, branches)), {}))
+    assert "\n  c is missing\n" in text
 
 
 def test_a_number_has_its_interval_and_no_class_to_change() -> None:
     table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Temperature")
-    found = cw.explain(cw.CART(min_leaf=3).learn(table), {"Outlook": "Sunny", "Humidity": 90, "Wind": "Weak"})
-    assert found.shares is None
-    assert found.interval is not None
-    assert found.interval[0] < float(found.answer or 0) < found.interval[1]
-    assert "predicts a number" in found.change.because
+    explanation = cw.explain(
+        cw.CART(min_leaf=3).learn(table), {"Outlook": "Sunny", "Humidity": 90, "Wind": "Weak"}
+    )
+    assert explanation.shares is None
+    assert explanation.interval is not None
+    assert explanation.interval[0] < float(explanation.answer or 0) < explanation.interval[1]
+    assert "predicts a number" in explanation.change.because
     with pytest.raises(SettingError, match="no class to reach"):
         cw.explain(cw.CART().learn(table), {"Humidity": 90}, to="hot")
 
 
 def test_the_rule_that_took_the_row_and_the_nearest_before_it() -> None:
     rules = cw.rules_of(cw.C45().learn(numeric_tennis()))
-    found = cw.explain(rules, SUNNY)
-    assert isinstance(found.reason, ByRules)
-    (took,), nearest = found.reason.took, found.reason.nearest
+    explanation = cw.explain(rules, SUNNY)
+    assert isinstance(explanation.reason, ByRules)
+    (took,), nearest = explanation.reason.took, explanation.reason.nearest
     assert took.number == 2
     assert all(each.holds for each in took.conditions)
     assert nearest is not None
     assert (nearest.number, [str(each.when) for each in nearest.failed]) == (1, ["Humidity ≤ 75"])
-    assert "rule 2 of 5 is the first that holds" in str(found)
+    assert "rule 2 of 5 is the first that holds" in str(explanation)
 
 
 def test_all_rules_that_vote_are_told() -> None:
     rules = cw.CN2(rules="unordered").learn(numeric_tennis())
-    found = cw.explain(rules, SUNNY)
-    assert isinstance(found.reason, ByRules)
-    assert [each.number for each in found.reason.took] == [1, 4]
-    assert "of 5 rules 2 hold" in str(found)
+    explanation = cw.explain(rules, SUNNY)
+    assert isinstance(explanation.reason, ByRules)
+    assert [each.number for each in explanation.reason.took] == [1, 4]
+    assert "of 5 rules 2 hold" in str(explanation)
 
 
 def test_where_no_rule_holds_otherwise_answers_or_nothing_is_said() -> None:
@@ -135,36 +137,36 @@ def test_where_no_rule_holds_otherwise_answers_or_nothing_is_said() -> None:
     assert "none of them holds" not in str(cw.explain(rules, {"Wind": "Weak"}))
     assert "it does not hold; the default rule answers" in str(cw.explain(rules, {"Wind": "Weak"}))
     silent = cw.read_rules("IF Wind = Strong THEN No", tennis_tree().schema)
-    found = cw.explain(silent, {"Wind": "Weak"})
-    assert (found.answer, found.change.instead) == (None, "No")
-    assert str(found).startswith("PlayTennis is left unanswered.")
+    explanation = cw.explain(silent, {"Wind": "Weak"})
+    assert (explanation.answer, explanation.change.instead) == (None, "No")
+    assert str(explanation).startswith("PlayTennis is left unanswered.")
 
 
 def test_evidence_multiplies_up_to_the_odds() -> None:
     table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
     row = {"age": "<=30", "income": "medium", "student": "yes", "credit_rating": "fair"}
-    found = cw.explain(cw.NaiveBayes().learn(table), row)
-    assert isinstance(found.reason, ByEvidence)
-    assert found.shares is not None
-    odds = math.exp(math.fsum(bar.log_odds for bar in found.reason.bars))
-    assert odds == pytest.approx(found.shares["yes"] / found.shares["no"])
-    assert "× 2.227  student: yes" in str(found)
-    assert str(found.change) == "student: yes → no: then no"
+    explanation = cw.explain(cw.NaiveBayes().learn(table), row)
+    assert isinstance(explanation.reason, ByEvidence)
+    assert explanation.shares is not None
+    odds = math.exp(math.fsum(bar.log_odds for bar in explanation.reason.bars))
+    assert odds == pytest.approx(explanation.shares["yes"] / explanation.shares["no"])
+    assert "× 2.227  student: yes" in str(explanation)
+    assert str(explanation.change) == "student: yes → no: then no"
 
 
 def test_costs_that_overrule_the_shares_are_named() -> None:
     schema = Schema((), Nominal("t", ("no", "yes")))
     dear = Decision((), ((0.0, 1.0), (9.0, 0.0)))  # to say no where yes is true
-    found = cw.explain(tree_of(schema, Leaf((3.0, 1.0)), decision=dear), {})
-    assert found.answer == "yes"
-    assert "no is more probable, 0.75: the costs of mistakes decide." in str(found)
-    assert found.change.because == "No change leads to another class: the model asks about no column."
+    explanation = cw.explain(tree_of(schema, Leaf((3.0, 1.0)), decision=dear), {})
+    assert explanation.answer == "yes"
+    assert "no is more probable, 0.75: the costs of mistakes decide." in str(explanation)
+    assert explanation.change.because == "No change leads to another class: the model asks about no column."
 
 
 def test_a_value_never_met_is_told_with_the_one_like_it() -> None:
-    found = cw.explain(tennis_tree(), {"Outlook": "suny", "Humidity": "High", "Wind": "Weak"})
-    assert found.notes == ("The model has never met Outlook = 'suny'. Did you mean 'Sunny'?",)
-    assert "'suny' did not occur in training; every branch takes its share" in str(found)
+    explanation = cw.explain(tennis_tree(), {"Outlook": "suny", "Humidity": "High", "Wind": "Weak"})
+    assert explanation.notes == ("The model has never met Outlook = 'suny'. Did you mean 'Sunny'?",)
+    assert "'suny' did not occur in training; every branch takes its share" in str(explanation)
 
 
 @pytest.mark.parametrize(
@@ -189,6 +191,6 @@ def test_markup_in_names_is_text_in_a_notebook() -> None:
         Branch(Equals(bad, "a\nb"), 0.5, Leaf((3.0, 0.0))),
         Branch(Equals(bad, "&"), 0.5, Leaf((0.0, 2.0))),
     )
-    found = cw.explain(tree_of(schema, Split((3.0, 2.0), {}, branches)), {bad: "&"})
-    assert "<script>" not in found._repr_html_()
-    assert "a\\nb" in str(found)
+    explanation = cw.explain(tree_of(schema, Split((3.0, 2.0), {}, branches)), {bad: "&"})
+    assert "<script>" not in explanation._repr_html_()
+    assert "a\\nb" in str(explanation)

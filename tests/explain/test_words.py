@@ -34,15 +34,15 @@ PHRASES = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
 @given(table=text_tables(), text=st.one_of(st.none(), PHRASES))
 def test_the_words_add_up_to_the_answer(event: str, table: Table, text: str | None) -> None:
     model = NaiveBayes(text=event, ngrams=(1, 2)).learn(table)  # type: ignore[arg-type]
-    found = evidence(model, {"text": text})
-    joint = np.array(found.log_priors)
-    for piece in found.pieces:
+    contributions = evidence(model, {"text": text})
+    joint = np.array(contributions.log_priors)
+    for piece in contributions.pieces:
         joint = joint + piece.logs
-    assert tuple(joint.tolist()) == found.joint
+    assert tuple(joint.tolist()) == contributions.joint
     shares = np.exp(joint - joint.max()) / np.exp(joint - joint.max()).sum()
-    np.testing.assert_allclose(shares, found.shares, atol=1e-12)
-    np.testing.assert_allclose(cw.shares(model, [{"text": text}])[0], found.shares, atol=1e-15)
-    assert str(found)
+    np.testing.assert_allclose(shares, contributions.shares, atol=1e-12)
+    np.testing.assert_allclose(cw.shares(model, [{"text": text}])[0], contributions.shares, atol=1e-15)
+    assert str(contributions)
 
 
 @pytest.mark.slow
@@ -54,33 +54,33 @@ def test_the_fewest_words_that_flip_are_the_fewest_of_all_choices(
     event: str, table: Table, text: str
 ) -> None:
     model = NaiveBayes(text=event, lower=False).learn(table)  # type: ignore[arg-type]
-    found = flipping_words(model, text)
+    actual = flipping_words(model, text)
     words = sorted(set(text.split()))
 
     def lead(gone: tuple[str, ...]) -> float:
         """By how much another class than the answer leads, without these words."""
         left = " ".join(word for word in text.split() if word not in gone)
         joint = dict(zip(model.schema.classes, evidence(model, {"text": left}).joint, strict=True))
-        ours = joint.pop(found.answer)
+        ours = joint.pop(actual.answer)
         return max(joint.values(), default=-np.inf) - ours
 
     sizes = range(1, len(words) + 1)
     clearly = [n for n in sizes if any(lead(gone) > 1e-9 for gone in combinations(words, n))]
     possibly = [n for n in sizes if any(lead(gone) > -1e-9 for gone in combinations(words, n))]
-    if found.fewest is None:
+    if actual.fewest is None:
         assert not clearly
     else:
-        assert possibly[0] <= len(found.fewest.words) <= min(clearly, default=len(words))
-        gone = tuple(word.split(" ×")[0] for word in found.fewest.words)
+        assert possibly[0] <= len(actual.fewest.words) <= min(clearly, default=len(words))
+        gone = tuple(word.split(" ×")[0] for word in actual.fewest.words)
         assert lead(gone) >= 0
 
 
 def test_a_word_says_how_often_it_stands_there() -> None:
-    found = evidence(NaiveBayes().learn(MAIL), {"text": "Free, free, free! Anything unknown, you"})
-    assert [piece.value for piece in found.pieces] == ["free ×3", "you"]
-    assert found.answer == "spam"
+    contributions = evidence(NaiveBayes().learn(MAIL), {"text": "Free, free, free! Anything unknown, you"})
+    assert [piece.value for piece in contributions.pieces] == ["free ×3", "you"]
+    assert contributions.answer == "spam"
     # Prior 2 : 3; three times 3 of 14 against 1 of 14; once 1 of 14 against 3.
-    assert str(found).splitlines() == [
+    assert str(contributions).splitlines() == [
         "spam 0.8571, ham 0.1429: log odds of spam against ham",
         "prior          −0.41       ██|",
         "text: free ×3  +3.30         |████████████████████",
@@ -101,10 +101,10 @@ def test_top_words_are_those_of_the_largest_odds_with_their_counts() -> None:
 
 
 def test_one_word_flips_the_answer() -> None:
-    found = flipping_words(NaiveBayes().learn(MAIL), {"text": "free free see you"})
-    assert found.answer == "spam"
-    assert str(found.fewest) == "without free ×2: ham instead of spam"
-    assert found.alone[0] == found.fewest
+    words = flipping_words(NaiveBayes().learn(MAIL), {"text": "free free see you"})
+    assert words.answer == "spam"
+    assert str(words.fewest) == "without free ×2: ham instead of spam"
+    assert words.alone[0] == words.fewest
 
 
 def test_the_model_prints_its_top_words_and_not_its_vocabulary() -> None:

@@ -1,12 +1,14 @@
-"""`python -m tests.fuzz [SUBJECT …] --seconds N --seed S [--case NUMBER]`."""
+"""`python -m tests.fuzz [SUBJECT …] --seconds N --seed S [--case NUMBER]`, or `--processes [COUNT]`."""
 
 from __future__ import annotations
 
 import argparse
 import faulthandler
+import signal
 import sys
 
-from tests.fuzz.cases import run
+from tests.fuzz.cases import Outcome, run
+from tests.fuzz.processes import run_processes
 from tests.fuzz.subjects import SUBJECTS
 
 _SHOWN = 10  # failures written out
@@ -20,20 +22,38 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=60, help="for each subject")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--case", type=int, help="only the case of this number")
-    asked = parser.parse_args()
-    unknown = [name for name in asked.subjects if name not in SUBJECTS]
+    parser.add_argument(
+        "--processes",
+        type=int,
+        nargs="?",
+        const=500,
+        metavar="COUNT",
+        help="disturbed processes instead (500)",
+    )
+    requested = parser.parse_args()
+    unknown = [name for name in requested.subjects if name not in SUBJECTS]
     if unknown:
         parser.error(f"no subject {unknown[0]}; there are {', '.join(SUBJECTS)}")
     faulthandler.enable()
-    failed = 0
-    for name in asked.subjects or SUBJECTS:
-        cases = None if asked.case is None else [asked.case]
-        outcome = run(name, SUBJECTS[name], asked.seed, cases, asked.seconds)
-        for number, failure in list(outcome.failures.items())[:_SHOWN]:
-            print(f"--- {name} --seed {asked.seed} --case {number}\n{failure}\n")
-        print(f"{name}: {outcome}")
-        failed += len(outcome.failures)
-    return min(failed, 1)
+    # A shell leaves it ignored in what it starts in the background, and children inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    cases = None if requested.case is None else [requested.case]
+    if requested.processes is not None:
+        outcome = run_processes(requested.seed, range(requested.processes) if cases is None else cases)
+        return _told("--processes", outcome, requested.seed)
+    wrong = 0
+    for name in requested.subjects or SUBJECTS:
+        outcome = run(name, SUBJECTS[name], requested.seed, cases, requested.seconds, end_if_it_hangs=True)
+        wrong |= _told(name, outcome, requested.seed)
+    return wrong
+
+
+def _told(name: str, outcome: Outcome, seed: int) -> int:
+    """Print what came of it; 1 where something is wrong."""
+    for number, failure in list(outcome.failures.items())[:_SHOWN]:
+        print(f"--- {name} --seed {seed} --case {number}\n{failure}\n")
+    print(f"{name}: {outcome}", flush=True)
+    return min(len(outcome.failures), 1)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import faulthandler
+import resource
+import sys
 import tempfile
 import time
 import traceback
@@ -12,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from clearwood.errors import ClearwoodError
 
@@ -25,7 +28,10 @@ class Case:
     attempt: Callable[[], object]
 
 
-_LONGEST = 10_000  # a sentence names a column in full, however long its name is
+_LONGEST: Final = 10_000  # a sentence names a column in full, however long its name is
+_MOST_SECONDS: Final = 10  # of processor time, for one small input
+_MOST_MEGABYTES: Final = 1000  # by which one small input may raise the most that this process ever held
+_HANGS: Final = 180  # seconds after which a case is given up, and its traceback printed
 
 Subject: TypeAlias = Callable[[Random, Path], Case]  # the folder is the case's own, and empty
 
@@ -45,7 +51,13 @@ class Outcome:
 
 
 def run(
-    name: str, subject: Subject, seed: int, cases: Iterable[int] | None = None, seconds: float = 1
+    name: str,
+    subject: Subject,
+    seed: int,
+    cases: Iterable[int] | None = None,
+    seconds: float = 1,
+    *,
+    end_if_it_hangs: bool = False,
 ) -> Outcome:
     """The cases of these numbers, or from 0 on until the time is up."""
     outcome = Outcome()
@@ -60,6 +72,9 @@ def run(
             Path(tempfile.gettempdir(), f"clearwood-fuzz-{name}").write_text(
                 f"--seed {seed} --case {number}\n"
             )
+            if end_if_it_hangs:
+                faulthandler.dump_traceback_later(_HANGS, exit=True)
+            began, held = time.process_time(), _most_held()
             try:
                 case.attempt()
                 outcome.accepted += 1
@@ -69,7 +84,18 @@ def run(
                     outcome.failures[number] = f"{case.title}\nis no sentence: {error}"
             except Exception:
                 outcome.failures[number] = f"{case.title}\n{traceback.format_exc()}"
+            took, more = time.process_time() - began, _most_held() - held
+            if took > _MOST_SECONDS or more > _MOST_MEGABYTES:
+                outcome.failures[number] = f"{case.title}\ntook {took:.0f} s and {more:.0f} MB"
+    faulthandler.cancel_dump_traceback_later()
     return outcome
+
+
+def _most_held() -> float:
+    """The most memory that this process has held so far, in megabytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (
+        1024 * 1024 if sys.platform == "darwin" else 1024
+    )
 
 
 def _is_sentence(text: str) -> bool:

@@ -2,21 +2,65 @@
 
 from __future__ import annotations
 
+import pickle
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from tests.fuzz.cases import Case, run
+from tests.fuzz.disturbances import DISTURBANCES
+from tests.fuzz.pages import check_html
+from tests.fuzz.processes import run_processes
 from tests.fuzz.subjects import SUBJECTS
+from tests.fuzz.watching import nothing_is_run
+
+CASES = {"readers": 300, "queries": 25, "model_files": 150, "rule_texts": 500, "arguments": 40, "pages": 20}
+
+
+def test_every_subject_has_its_number_of_everyday_cases() -> None:
+    assert list(CASES) == list(SUBJECTS)
 
 
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_odd_inputs_are_accepted_or_refused_by_a_sentence_of_ours(name: str) -> None:
-    outcome = run(name, SUBJECTS[name], seed=0, cases=range(400))
+    outcome = run(name, SUBJECTS[name], seed=0, cases=range(CASES[name]))
     assert outcome.failures == {}
-    assert outcome.accepted > 20
-    assert sum(outcome.refused.values()) > 20
+    assert outcome.accepted > CASES[name] / 20
+    assert sum(outcome.refused.values()) > 0
+
+
+@pytest.mark.slow
+def test_a_disturbed_process_ends_as_it_should() -> None:
+    assert run_processes(0, range(len(DISTURBANCES))).failures == {}
+
+
+def test_what_takes_long_or_much_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.fuzz.cases._MOST_SECONDS", 0.0)
+    outcome = run("slow", lambda *_: Case("ten million", lambda: sum(range(10_000_000))), seed=0, cases=[0])
+    assert "ten million\ntook " in outcome.failures[0]
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        lambda place: place.write_text("x"),
+        lambda _: subprocess.run(["true"], check=True),
+        lambda _: pickle.loads(pickle.dumps(Random)),
+    ],
+)
+def test_a_deed_that_no_text_may_bring_about_is_seen(deed: Callable[[Path], object], tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="it did: "), nothing_is_run():
+        deed(tmp_path / "new")
+
+
+def test_text_from_data_that_became_part_of_a_page_is_seen() -> None:
+    check_html("<p>&lt;img src=x onerror=alert(1)&gt;</p><script type='application/json'>alert(1)</script>")
+    for wrong in ("<img src=x onerror=alert(1)>", "<script>alert(1)</script>", "<a href='javascript:x'>"):
+        with pytest.raises(AssertionError):
+            check_html(f"<p>{wrong}</p>")
 
 
 def test_an_error_that_is_not_ours_is_a_failure_with_its_number() -> None:

@@ -23,15 +23,15 @@ SEEDS = range(3)  # WEKA's folds are not ours: the mean over several divisions h
 
 def _weka(name: str) -> dict[str, Any]:
     measured = shared_data.describe(name).get("measured_here", [])
-    found = [each for each in measured if each["method"] == "NaiveBayes"]
-    return dict(found[0]) if found and name != "sms_spam" else {}
+    actual = [each for each in measured if each["method"] == "NaiveBayes"]
+    return dict(actual[0]) if actual and name != "sms_spam" else {}
 
 
 NAMED = [name for name in shared_data.NAMES if _weka(name)]
 
 
-def right(learned: Table, asked: Table) -> int:
-    return int((predict_codes(NaiveBayes().learn(learned), asked) == asked.target).sum())
+def right(learned: Table, requested: Table) -> int:
+    return int((predict_codes(NaiveBayes().learn(learned), requested) == requested.target).sum())
 
 
 @pytest.mark.slow
@@ -43,14 +43,14 @@ def test_the_accuracy_is_wekas_within_one_standard_error(name: str) -> None:
     split = shared_data.describe(name).get("split")
     if split:
         last = split["train_rows"]
-        asked = table.take(np.arange(last, len(table)))
-        found, rows = right(table.take(np.arange(last)), asked), len(asked)
-        accuracy = found / rows
+        requested = table.take(np.arange(last, len(table)))
+        actual, rows = right(table.take(np.arange(last)), requested), len(requested)
+        accuracy = actual / rows
     else:
         rows = len(table)
         pairs = [pair for seed in SEEDS for pair in folds(table, 10, seed)]
         accuracy = (
             sum(right(table.take(here), table.take(there)) for here, there in pairs) / rows / len(SEEDS)
         )
-    wanted = _weka(name)["correct"] / rows
-    assert abs(accuracy - wanted) <= math.sqrt(wanted * (1 - wanted) / rows)
+    expected = _weka(name)["correct"] / rows
+    assert abs(accuracy - expected) <= math.sqrt(expected * (1 - expected) / rows)

@@ -80,16 +80,16 @@ def test_the_thread_count_changes_nothing() -> None:
         random.integers(0, 200_000, size).astype(np.int32),
     ]
     target = random.integers(0, 3, size).astype(np.int32)
-    found = []
+    actual = []
     try:
         for threads in (1, 2, 3):
             _native.set_thread_count(threads)
             sums = _native.moments(columns, target, 3, None)
             cells, _ = _native.tally(codes, [7, 200_000], target, 3, None)
-            found.append(b"".join(each.tobytes() for each in (*sums[:4], cells)))
+            actual.append(b"".join(each.tobytes() for each in (*sums[:4], cells)))
     finally:
         _native.set_thread_count(0)
-    assert found[0] == found[1] == found[2]
+    assert actual[0] == actual[1] == actual[2]
 
 
 def test_a_code_out_of_range_is_refused_by_the_native_code() -> None:

@@ -45,9 +45,9 @@ def bare(model: BayesTables) -> BayesTables:
 
 
 def words_of_model(model: BayesTables) -> Words:
-    found = model["text"]
-    assert isinstance(found, Words)
-    return found
+    actual = model["text"]
+    assert isinstance(actual, Words)
+    return actual
 
 
 @pytest.mark.slow
@@ -67,8 +67,8 @@ def test_native_sums_and_answers_are_those_of_the_definition(way: str, table: Ta
         if text is None:
             continue
         reading = term.reading
-        said = ngrams(tokens(text, lower=reading.lower), reading.ngrams, reading.stop_words)
-        known = [word for word in said if word in term.words]
+        answers = ngrams(tokens(text, lower=reading.lower), reading.ngrams, reading.stop_words)
+        known = [word for word in answers if word in term.words]
         expected[row] += term.base
         for word in sorted(set(known)) if term.once else known:
             expected[row] += term.logs[term.words.index(word)]
@@ -106,14 +106,14 @@ def test_threads_do_not_change_the_sums() -> None:
     rng = np.random.default_rng(1)
     texts: list[str | None] = [" ".join(map(str, rng.integers(0, 500, 8))) for _ in range(3000)]
     table = text_table(texts, ["a", "b"] * 1500)
-    found = []
+    actual = []
     try:
         for threads in (1, 2, 3):
             _native.set_thread_count(threads)
-            found.append(NaiveBayes().learn(table))
+            actual.append(NaiveBayes().learn(table))
     finally:
         _native.set_thread_count(0)
-    assert found[0] == found[1] == found[2]
+    assert actual[0] == actual[1] == actual[2]
 
 
 @pytest.mark.slow
@@ -220,7 +220,7 @@ def test_a_vocabulary_of_a_million_words() -> None:
 
 def test_settings_are_refused_with_the_way_out() -> None:
     table = text_table(["a", "b"], ["x", "y"])
-    for wrong, says in (
+    for wrong, sentence in (
         ({"ngrams": 2}, "ngrams must be two whole numbers"),
         ({"ngrams": (2, 1)}, "ngrams"),
         ({"stop_words": "klingon"}, r"No list called 'klingon'\. Lists: english\."),
@@ -230,7 +230,7 @@ def test_settings_are_refused_with_the_way_out() -> None:
         ({"most_words": 0}, "most_words"),
         ({"text": "gaussian"}, "text"),
     ):
-        with pytest.raises(SettingError, match=says):
+        with pytest.raises(SettingError, match=sentence):
             NaiveBayes(**wrong)
     with pytest.raises(SettingError, match="words need an alpha above 0"):
         NaiveBayes(alpha=0).learn(table)

@@ -9,6 +9,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import LearningError, SchemaError, SettingError
+from clearwood.formulas.expressions import value_of
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Cuts, Gaussian, Kernel
@@ -252,9 +253,9 @@ def test_sums_that_no_rows_have_are_refused(distribution: Any, sentence: str) ->
 def test_a_number_too_far_out_for_any_density_goes_to_the_widest_curve(kind: Any) -> None:
     table = numbers([-1, 0, 1, -30, 0, 30, 5], [0, 0, 0, 1, 1, 1, 0])
     model = NaiveBayes(numeric=kind).learn(table)
-    asked = numbers([1e100, 1e160, -1e300, 1e308], [0] * 4)
-    np.testing.assert_array_equal(bayes_shares(model, asked), [[0, 1]] * 4)
-    assert predict_codes(model, asked).tolist() == [1] * 4
+    requested = numbers([1e100, 1e160, -1e300, 1e308], [0] * 4)
+    np.testing.assert_array_equal(bayes_shares(model, requested), [[0, 1]] * 4)
+    assert predict_codes(model, requested).tolist() == [1] * 4
 
 
 def test_a_number_equally_far_from_all_classes_leaves_the_priors() -> None:
@@ -285,3 +286,20 @@ def test_what_all_classes_share_does_not_swallow_what_another_column_says() -> N
     row = {"x": 1e12, "z": "u"}
     assert cw.shares(model, [row])[0].tolist() == cw.shares(model, [{"x": None, "z": "u"}])[0].tolist()
     assert cw.row_predictor(model).shares(row) == pytest.approx({"a": 4 / 6, "b": 2 / 6})
+
+
+def test_by_the_range_no_bell_is_narrower_than_a_sixth_of_the_mean_gap_as_in_weka() -> None:
+    # WEKA takes the mean gap between neighbouring numbers for a column's precision. Without that floor the
+    # one value of class a would be as wide as the spread within the classes, the two of b hardly anything.
+    x = [0.48] * 9 + [0.5, 0.5001] * 2 + [0.1, 0.9]
+    y = ["a"] * 9 + ["b"] * 4 + ["c"] * 2
+    schema = cw.Schema((cw.Numeric("x"),), cw.Nominal("y", ("a", "b", "c")))
+    model = cw.NaiveBayes(numeric="kernel", bandwidth="range").learn(cw.encode({"x": x, "y": y}, schema))
+    (kernel,) = model.distributions
+    assert isinstance(kernel, Kernel)
+    gap = (0.9 - 0.1) / 4
+    assert widths_of(kernel) == pytest.approx((gap / 6, gap / 6, 0.8 / 2**0.5))
+    text = cw.derive(model, row={"x": 0.3}).figure("width(x | b)")
+    assert text.value == pytest.approx(gap / 6)
+    assert text.put_in is not None
+    assert value_of(text.put_in) == pytest.approx(gap / 6)

@@ -17,8 +17,8 @@ SEEDS = range(8)  # J48's folds are not ours: the mean over several divisions ha
 
 
 def _j48(name: str) -> dict[str, Any]:
-    found = [each for each in shared_data.describe(name).get("measured_here", []) if each["method"] == "J48"]
-    return dict(found[0]) if found else {}
+    actual = [each for each in shared_data.describe(name).get("measured_here", []) if each["method"] == "J48"]
+    return dict(actual[0]) if actual else {}
 
 
 NAMED = [name for name in shared_data.NAMES if _j48(name)]
@@ -43,7 +43,7 @@ def test_ten_folds_are_no_worse_than_j48s_by_a_standard_error(name: str) -> None
     if name not in NAMED:
         pytest.skip("the reference tables are not here")
     table = shared_data.load_shared(name)
-    wanted = _j48(name)["correct"] / len(table)
-    found = np.mean([cross_validate(C45(), table, folds=10, seed=seed).score for seed in SEEDS])
-    error = math.sqrt(wanted * (1 - wanted) / len(table)) or 1 / len(table)
-    assert found >= wanted - error
+    expected = _j48(name)["correct"] / len(table)
+    actual = np.mean([cross_validate(C45(), table, folds=10, seed=seed).score for seed in SEEDS])
+    error = math.sqrt(expected * (1 - expected) / len(table)) or 1 / len(table)
+    assert actual >= expected - error

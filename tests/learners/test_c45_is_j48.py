@@ -31,9 +31,11 @@ def _wanted(figure: dict[str, Any]) -> Outline:
 @both_ways
 @pytest.mark.parametrize("figure", FIGURES["generated"], ids=lambda f: f"{f['flavour']}-{f['seed']}")
 def test_every_line_of_j48s_tree_on_a_generated_table(figure: dict[str, Any], way: str) -> None:
-    found = outline(WAYS[way](C45(**figure["settings"]), generated_table(figure["flavour"], figure["seed"])))
-    assert found.lines == tuple(figure["lines"])
-    assert found.same_as(_wanted(figure))
+    tree_outline = outline(
+        WAYS[way](C45(**figure["settings"]), generated_table(figure["flavour"], figure["seed"]))
+    )
+    assert tree_outline.lines == tuple(figure["lines"])
+    assert tree_outline.same_as(_wanted(figure))
 
 
 @pytest.mark.slow

@@ -69,9 +69,9 @@ def test_sunny_is_dropped_because_normal_humidity_alone_errs_less() -> None:
     assert dropped.after == pytest.approx(bound) == pytest.approx(0.33457, abs=1e-5)
     assert (rule.covered, rule.wrong, rule.fate) == (7, 1, "kept")
     assert "drop Outlook = Sunny: 0.5000 → 0.3346" in str(ledger)
-    told = json.loads(json.dumps(ledger.to_json(), allow_nan=False))
-    assert told["rules"][1]["rule"] == str(rule.rule)
-    assert [each["name"] for each in told["classes"]] == [each.name for each in ledger.classes]
+    data = json.loads(json.dumps(ledger.to_json(), allow_nan=False))
+    assert data["rules"][1]["rule"] == str(rule.rule)
+    assert [each["name"] for each in data["classes"]] == [each.name for each in ledger.classes]
 
 
 def test_the_bits_of_tennis_by_hand() -> None:
@@ -193,14 +193,14 @@ def test_settings_are_refused_when_made(wrong: dict[str, float]) -> None:
 
 def _check_counts(rules: RuleList, table: Table) -> None:
     """Row by row, cell by cell: the first rule whose every condition holds."""
-    found = np.zeros((len(rules) + 1, len(table.schema.classes)))
+    actual = np.zeros((len(rules) + 1, len(table.schema.classes)))
     values = {a.name: a.values for a in table.schema.attributes if isinstance(a, Nominal)}
     for row in range(len(table)):
         cells = {name: names[table.columns[name][row]] for name, names in values.items()}
         places = (i for i, rule in enumerate(rules) if all(holds(c, cells[c.name]) for c in rule.when))
-        found[next(places, len(rules)), table.target[row]] += 1
-    assert [rule.counts for rule in rules] == [tuple(row) for row in found[:-1].tolist()]
-    assert rules.otherwise.counts == tuple(found[-1].tolist())
+        actual[next(places, len(rules)), table.target[row]] += 1
+    assert [rule.counts for rule in rules] == [tuple(row) for row in actual[:-1].tolist()]
+    assert rules.otherwise.counts == tuple(actual[-1].tolist())
 
 
 def _right(rules: RuleList) -> float:

@@ -34,10 +34,10 @@ def defined(learner: C45Rules, table: Table) -> LeafRules:
     return rules_by_counts(learner, tree, rows, leaf_classes(tree), condition_bits(tree, rows))
 
 
-def same(found: LeafRules, wanted: LeafRules) -> None:
+def same(actual: LeafRules, expected: LeafRules) -> None:
     for each in fields(LeafRules):
-        one: Any = np.asarray(getattr(found, each.name))
-        two: Any = np.asarray(getattr(wanted, each.name))
+        one: Any = np.asarray(getattr(actual, each.name))
+        two: Any = np.asarray(getattr(expected, each.name))
         assert one.shape == two.shape, each.name
         if one.dtype == np.float64:
             np.testing.assert_allclose(one, two, rtol=1e-7, atol=1e-7, err_msg=each.name)
@@ -69,10 +69,10 @@ def test_the_same_rules_whatever_the_number_of_threads() -> None:
     )
     table = Table(schema, {"a": a, "b": b, "c": random.normal(size=3000), "y": y})
     try:
-        found = []
+        actual = []
         for threads in (1, 3):
             _native.set_thread_count(threads)
-            found.append(C45Rules().leaf_rules(table)[1])
-        same(found[0], found[1])
+            actual.append(C45Rules().leaf_rules(table)[1])
+        same(actual[0], actual[1])
     finally:
         _native.set_thread_count(0)

@@ -35,6 +35,6 @@ def test_the_packages_tree(name: str) -> None:
     only = Table(Schema(nominal, table.schema.target), table.columns)
     tree = CHAID(bonferroni=False, min_leaf=0).learn(only)
     statistics = np.sort(tree.nodes.scores[~tree.nodes.is_leaf, 0])
-    size, wanted = FIGURES[name]
+    size, expected = FIGURES[name]
     assert tree.size == size
-    np.testing.assert_allclose(statistics, wanted, atol=1e-4)
+    np.testing.assert_allclose(statistics, expected, atol=1e-4)

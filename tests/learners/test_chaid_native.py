@@ -84,8 +84,8 @@ def test_the_same_tree_for_a_numeric_target(table: Table, learner: CHAID) -> Non
 def test_the_same_bins_weighted_or_not(cells: list[float], bins: int, seed: int, weighted: bool) -> None:
     values = np.array(cells)
     weights = np.random.default_rng(seed).integers(1, 5, len(cells)) / 2 if weighted else np.ones(len(cells))
-    wanted = quantile_edges(values, weights, bins)
-    np.testing.assert_array_equal(quantile_ends(values, weights if weighted else None, bins), wanted)
+    expected = quantile_edges(values, weights, bins)
+    np.testing.assert_array_equal(quantile_ends(values, weights if weighted else None, bins), expected)
     narrow = values.astype(np.float32)
     codes, ends = bin_column(Numeric("x"), narrow, weights if weighted else None, bins)
     np.testing.assert_array_equal(codes, np.searchsorted(ends, narrow.astype(np.float64)))

@@ -137,8 +137,8 @@ def test_unequal_needs_a_third_value() -> None:
 def test_a_cut_without_any_of_a_rare_class_is_not_the_best_for_it() -> None:
     """Laplace gives 1 ÷ 3 for one row of others, more than 2 ÷ 8 for all up to the only row wanted."""
     table = table_of([1] * 5 + [0] + [1] * 6, x=[float(i) + 0.5 for i in range(12)])
-    wanted = [rule for rule in CN2(rules="unordered").learn(table) if rule.then == "A"]
-    assert [(str(rule), rule.counts) for rule in wanted] == [("IF 5 < x ≤ 6 THEN A", (1, 0, 0))]
+    expected = [rule for rule in CN2(rules="unordered").learn(table) if rule.then == "A"]
+    assert [(str(rule), rule.counts) for rule in expected] == [("IF 5 < x ≤ 6 THEN A", (1, 0, 0))]
 
 
 def test_an_empty_cell_stands_for_the_most_common_value_and_the_rules_say_so() -> None:
@@ -208,16 +208,16 @@ def test_the_same_rules_on_any_number_of_threads() -> None:
     lean = cells["a0"] + cells["a1"] + random.integers(0, 3, 40_000)
     cells["y"] = (lean > 4).astype(np.int32)
     table = Table(Schema(attributes, Nominal("y", ("A", "B"))), cells)
-    found = []
+    actual = []
     try:
         for threads in (1, 3):
             _native.set_thread_count(threads)
             orders = [CN2(rules=order, max_conditions=2, min_rows=2000) for order in ("ordered", "unordered")]
-            found.append([learner.learn(table).rules for learner in orders])
+            actual.append([learner.learn(table).rules for learner in orders])
     finally:
         _native.set_thread_count(0)
-    assert found[0] == found[1]
-    assert all(len(rules) > 3 for rules in found[0])
+    assert actual[0] == actual[1]
+    assert all(len(rules) > 3 for rules in actual[0])
 
 
 def test_steps_show_the_beam_and_the_best_so_far() -> None:

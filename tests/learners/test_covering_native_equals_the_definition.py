@@ -39,11 +39,11 @@ many = settings(
 )
 
 
-def same(found: RuleList, wanted: RuleList) -> None:
+def same(actual: RuleList, expected: RuleList) -> None:
     """The same rules; weights to the last digits, for they may be added in another order."""
-    assert [(rule.when, rule.then) for rule in found] == [(rule.when, rule.then) for rule in wanted]
-    assert (found.otherwise.then, found.matching) == (wanted.otherwise.then, wanted.matching)
-    for one, two in zip((*found, found.otherwise), (*wanted, wanted.otherwise), strict=True):
+    assert [(rule.when, rule.then) for rule in actual] == [(rule.when, rule.then) for rule in expected]
+    assert (actual.otherwise.then, actual.matching) == (expected.otherwise.then, expected.matching)
+    for one, two in zip((*actual, actual.otherwise), (*expected, expected.otherwise), strict=True):
         np.testing.assert_allclose(one.counts, two.counts, rtol=1e-9, atol=1e-9)
 
 

@@ -72,8 +72,8 @@ def test_a_rows_interval_is_the_one_whose_condition_holds(method: str, table: Ta
 
 def test_iris_is_cut_where_its_species_part() -> None:
     table = load_shared("iris")
-    found = [mdl_cuts(table.columns[each.name], table.target) for each in table.schema.inputs]
-    assert [[round(cut, 2) for cut in cuts] for cuts in found] == [
+    actual = [mdl_cuts(table.columns[each.name], table.target) for each in table.schema.inputs]
+    assert [[round(cut, 2) for cut in cuts] for cuts in actual] == [
         [5.55, 6.15],
         [2.95, 3.35],
         [2.45, 4.75],

@@ -70,7 +70,7 @@ def nominal(rows: Sequence[tuple[str | None, ...]], weights: list[float] | None 
     return Table(Schema(tuple(attributes[:-1]), attributes[-1]), columns, given)
 
 
-def said(rules: RuleList) -> list[str]:
+def rule_texts(rules: RuleList) -> list[str]:
     return [str(rule) for rule in rules]
 
 
@@ -89,11 +89,11 @@ def rows_where(when: tuple[Condition, ...], table: Table) -> list[int]:
 
 def answers(rules: RuleList, table: Table) -> list[str | float | None]:
     """[row] What the first rule that holds says."""
-    found: list[str | float | None] = [rules.otherwise.then] * len(table)
+    actual: list[str | float | None] = [rules.otherwise.then] * len(table)
     for rule in reversed(rules.rules):
         for row in rows_where(rule.when, table):
-            found[row] = rule.then
-    return found
+            actual[row] = rule.then
+    return actual
 
 
 # The books' figures
@@ -101,11 +101,11 @@ def answers(rules: RuleList, table: Table) -> list[str | float | None]:
 
 def test_the_objects_give_five_rules_in_order() -> None:
     rules = ILA().learn(read_table(datasets.path("objects"), target="Decision"))
-    wanted = [
+    expected = [
         Rule(tuple(Equals(name, value) for name, value in each["conditions"].items()), each["then"])
         for each in EXPECTED["ila_objects"]
     ]
-    assert [replace(rule, counts=()) for rule in rules] == wanted
+    assert [replace(rule, counts=()) for rule in rules] == expected
     assert [sum(rule.counts) for rule in rules] == [each["newly_covered"] for each in EXPECTED["ila_objects"]]
 
 
@@ -131,14 +131,14 @@ def test_an_independent_program_found_as_many_rules(
     accuracy: float | None,
 ) -> None:
     whole, train = load_shared(name), load_shared(name, train=True)
-    found = ILA(class_order=order, penalty=penalty).learn(train)
-    assert len(found) == rules
-    assert round(found.conditions / len(found), 2) == conditions
+    actual = ILA(class_order=order, penalty=penalty).learn(train)
+    assert len(actual) == rules
+    assert round(actual.conditions / len(actual), 2) == conditions
     if accuracy is not None:
         test = whole.take(np.arange(len(train), len(whole)))
         right = [test.schema.classes[code] for code in test.target.tolist()]
         assert round(
-            float(np.mean([a == b for a, b in zip(answers(found, test), right, strict=True)])), 3
+            float(np.mean([a == b for a, b in zip(answers(actual, test), right, strict=True)])), 3
         ) == (accuracy)
 
 
@@ -169,11 +169,11 @@ def test_little_memory_more_threads_and_marked_rows_change_nothing(
     with quiet():
         task = replace(code_rows(learner, table).task, penalty=penalty)
     marked = np.flatnonzero(np.random.default_rng(seed).random(len(task.target)) < 0.3)
-    wanted = descriptions_in(list(look_by_counts(task, marked)))
+    expected = descriptions_in(list(look_by_counts(task, marked)))
     for threads in (1, 3):
-        found = describe_classes(task, marked, most_candidates=most, threads=threads)
-        assert found.descriptions == wanted.descriptions
-        assert found.left.tolist() == wanted.left.tolist()
+        description = describe_classes(task, marked, most_candidates=most, threads=threads)
+        assert description.descriptions == expected.descriptions
+        assert description.left.tolist() == expected.left.tolist()
 
 
 @given(tables, st.booleans(), st.sampled_from(["lost", "mode"]))
@@ -262,8 +262,8 @@ def test_rules_that_learn_more_fit_all_rows_seen(
 
 def test_a_penalty_lets_a_rule_cover_a_few_of_another_class() -> None:
     table = nominal([*[("x", "p", "yes")] * 5, *[("x", "s", "yes")] * 4, ("x", "q", "no"), ("z", "r", "no")])
-    assert said(ILA2().learn(table))[0] == "IF a0 = x THEN yes"
-    assert said(ILA().learn(table))[0] == "IF a1 = p THEN yes"
+    assert rule_texts(ILA2().learn(table))[0] == "IF a0 = x THEN yes"
+    assert rule_texts(ILA().learn(table))[0] == "IF a1 = p THEN yes"
     assert ILA2(penalty=1e9).learn(table).rules == ILA().learn(table).rules
     assert ILA(penalty=float("inf")) == ILA()
 
@@ -271,7 +271,7 @@ def test_a_penalty_lets_a_rule_cover_a_few_of_another_class() -> None:
 def test_equal_scores_go_to_the_rule_with_fewer_wrong_rows() -> None:
     rows = [*[("x", "p", "yes")] * 3, ("x", "q", "yes"), ("x", "r", "no"), ("y", "r", "no")]
     rules = ILA2().learn(nominal(rows))  # a0 = x: 4 − 1; a1 = p: 3 − 0
-    assert said(rules)[0] == "IF a1 = p THEN yes"
+    assert rule_texts(rules)[0] == "IF a1 = p THEN yes"
 
 
 def test_classes_come_as_they_appear_or_as_told() -> None:
@@ -312,15 +312,15 @@ def test_numbers_are_cut_and_written_back_as_numbers() -> None:
 def test_empty_cells_are_treated_as_told(missing: Any) -> None:
     x, z = [("x", "p", "yes"), ("x", "q", "yes")], [("z", "q", "no"), ("z", "q", "no"), ("z", None, "no")]
     with quiet():
-        found = said(ILA4(missing=missing).learn(nominal([*x, (None, "q", "no"), *z])))
-    wanted = {
+        actual = rule_texts(ILA4(missing=missing).learn(nominal([*x, (None, "q", "no"), *z])))
+    expected = {
         "lost": ["IF a0 = x THEN yes", "IF a0 = z THEN no"],
         "cautious": ["IF a0 = x AND a1 = p THEN yes", "IF a0 = z THEN no"],  # an empty cell could be x, or p
         "mode": ["IF a0 = x THEN yes", "IF a0 = z or missing THEN no"],
         "class_mode": ["IF a0 = x THEN yes", "IF a0 = z THEN no"],
         "delete": ["IF a0 = x THEN yes", "IF a0 = z THEN no"],
     }[missing]
-    assert found == wanted
+    assert actual == expected
 
 
 # Tables that are no ordinary ones
@@ -330,7 +330,7 @@ def test_contradictory_rows_are_left_over_and_named() -> None:
     table = nominal([("x", "yes"), ("y", "yes"), ("y", "no"), ("z", "no")])
     with pytest.warns(ClearwoodWarning, match="all rows but 2, .* rows 2, 3"):
         rules = ILA().learn(table)
-    assert said(rules) == ["IF a0 = x THEN yes", "IF a0 = z THEN no"]
+    assert rule_texts(rules) == ["IF a0 = x THEN yes", "IF a0 = z THEN no"]
 
 
 def test_where_no_rule_is_possible_there_is_none() -> None:
@@ -392,7 +392,7 @@ def test_a_wide_table_is_refused_before_minutes_have_passed() -> None:
 
 def test_one_class_needs_one_rule_a_value() -> None:
     rules = ILA().learn(nominal([("x", "yes"), ("x", "yes"), ("y", "yes")]))
-    assert said(rules) == ["IF a0 = x THEN yes", "IF a0 = y THEN yes"]
+    assert rule_texts(rules) == ["IF a0 = x THEN yes", "IF a0 = y THEN yes"]
 
 
 def test_a_table_without_a_known_cell_gives_no_rule() -> None:
@@ -409,16 +409,16 @@ def test_a_value_outside_the_schema_satisfies_nothing() -> None:
     table = nominal([("x", "yes"), ("y", "no"), ("y", "no")])
     table.columns["a0"][0] = UNSEEN
     with pytest.warns(ClearwoodWarning, match="row 1"):
-        assert said(ILA4().learn(table)) == ["IF a0 = y or missing THEN no"]
+        assert rule_texts(ILA4().learn(table)) == ["IF a0 = y or missing THEN no"]
 
 
 def test_numbers_without_a_cut_are_left_out_by_name() -> None:
     columns = {"x": np.array([1.0, 2, 1, 2]), "y": np.array([0, 0, 1, 1], np.int32)}
     table = Table(Schema((Numeric("x"),), Nominal("y", ("no", "yes"))), columns)
-    with pytest.warns(ClearwoodWarning) as told:
+    with pytest.warns(ClearwoodWarning) as text:
         rules = ILA().learn(table)
     assert len(rules) == 0
-    assert "left out: x" in str(told[0].message)
+    assert "left out: x" in str(text[0].message)
 
 
 def test_thousands_of_values_are_no_trouble() -> None:
@@ -444,16 +444,16 @@ def test_duplicate_rows_count_as_often_as_they_are_there() -> None:
 def test_new_values_and_classes_widen_the_schema() -> None:
     seen, new = nominal([("x", "yes"), ("y", "no")]), nominal([("z", "maybe"), ("x", "yes")])
     rules = ILA().learn_more(ILA().learn(seen), seen, new)
-    assert said(rules) == ["IF a0 = x THEN yes", "IF a0 = y THEN no", "IF a0 = z THEN maybe"]
+    assert rule_texts(rules) == ["IF a0 = x THEN yes", "IF a0 = y THEN no", "IF a0 = z THEN maybe"]
     assert rules.schema.classes == ("yes", "no", "maybe")
 
 
 def test_only_rules_that_new_rows_contradict_are_deleted() -> None:
     seen = nominal([("x", "p", "yes"), ("y", "q", "yes"), ("z", "q", "no")])
     before = ILA().learn(seen)
-    assert said(before) == ["IF a0 = x THEN yes", "IF a0 = y THEN yes", "IF a0 = z THEN no"]
+    assert rule_texts(before) == ["IF a0 = x THEN yes", "IF a0 = y THEN yes", "IF a0 = z THEN no"]
     rules = ILA().learn_more(before, seen, nominal([("x", "q", "no")]))
-    assert said(rules) == [
+    assert rule_texts(rules) == [
         "IF a0 = y THEN yes",
         "IF a0 = z THEN no",
         "IF a1 = p THEN yes",

@@ -172,9 +172,9 @@ def test_the_likelihood_ratio_of_an_attribute_is_that_of_a_fit_without_it() -> N
     fewer = Logistic().learn(linear_table({n: table.columns[n] for n in ("x", "z", "noise")}, table.target))
     assert model.fit is not None
     assert fewer.fit is not None
-    found = {each.name: each for each in model.fit.tests}["c"]
-    assert found.df == 3
-    assert found.statistic == pytest.approx(2 * (model.fit.log_likelihood - fewer.fit.log_likelihood))
+    actual = {each.name: each for each in model.fit.tests}["c"]
+    assert actual.df == 3
+    assert actual.statistic == pytest.approx(2 * (model.fit.log_likelihood - fewer.fit.log_likelihood))
 
 
 def test_walds_test_of_one_number_is_its_z_squared() -> None:
@@ -261,9 +261,9 @@ def test_a_value_with_one_class_alone_is_named_and_has_no_finite_weight() -> Non
     table = noisy_table()
     target = np.where(table.columns["c"] == 2, 1, table.target)
     table = linear_table({name: table.columns[name] for name in ("x", "c")}, target)
-    with pytest.warns(ClearwoodWarning, match=r"Every row with c = v2 \(\d+\) is 'B'") as told:
+    with pytest.warns(ClearwoodWarning, match=r"Every row with c = v2 \(\d+\) is 'B'") as text:
         model = Logistic().learn(table)
-    assert told[0].filename == __file__
+    assert text[0].filename == __file__
     value = next(each for each in estimates(model) if each.term == Value("c", "v2"))
     assert (value.infinite, value.error, value.odds_ratio) == (1, None, math.inf)
     x = next(each for each in estimates(model) if each.term == Number("x"))
@@ -303,8 +303,10 @@ def test_an_intercept_that_separation_leaves_finite_is_estimated_with_its_error(
 
 def test_the_sign_of_an_infinite_intercept_is_that_of_a_row_of_noughts() -> None:
     columns = {"x": np.array([1.0, 2.0, 3.0]), "z": np.array([3.0, 1.0, 2.0])}
-    found = estimates(_quietly(Logistic(), linear_table(columns, [0, 1, 0])))
-    assert [each.infinite for each in found] == [int(np.sign(each.weight)) for each in found] == [1, -1, -1]
+    weights = estimates(_quietly(Logistic(), linear_table(columns, [0, 1, 0])))
+    assert (
+        [each.infinite for each in weights] == [int(np.sign(each.weight)) for each in weights] == [1, -1, -1]
+    )
 
 
 @pytest.mark.parametrize("shift", [-1000.0, 0.0, 1000.0])
@@ -319,8 +321,8 @@ def test_what_only_rows_that_run_away_could_tell_has_no_estimate() -> None:
     target = np.array([2] * 6 + [0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 1, 1])
     learner = Logistic(against="B", reference={"v": "v0"})
     model = _quietly(learner, linear_table({"v": v}, target, classes=3))
-    found = [each for each in estimates(model) if each.contrast == "A"]
-    assert [(each.infinite, each.settled, each.error, each.p) for each in found] == [
+    actual = [each for each in estimates(model) if each.contrast == "A"]
+    assert [(each.infinite, each.settled, each.error, each.p) for each in actual] == [
         (0, False, None, None)
     ] * 3
     assert str(model).count("no estimate") == 3
@@ -385,9 +387,9 @@ def test_a_penalty_ends_what_separation_does_not() -> None:
 def test_a_search_that_ends_too_soon_is_told_with_a_way_on_that_is_not_taken_yet(
     penalty: Any, way_on: str
 ) -> None:
-    with pytest.warns(ClearwoodWarning) as told:
+    with pytest.warns(ClearwoodWarning) as text:
         Logistic(penalty=penalty, max_iterations=1).learn(noisy_table())
-    assert [str(each.message) for each in told] == [f"The weights still moved after 1 iteration. {way_on}"]
+    assert [str(each.message) for each in text] == [f"The weights still moved after 1 iteration. {way_on}"]
 
 
 # columns of no use
@@ -604,14 +606,34 @@ def test_a_class_without_rows_has_share_nought() -> None:
 
 def test_the_whole_model_is_tested_against_none_of_its_terms() -> None:
     model = Logistic().learn(noisy_table())
-    found = likelihood_ratio(model)
-    assert found is not None
+    test = likelihood_ratio(model)
+    assert test is not None
     assert model.fit is not None
-    assert found[0] == pytest.approx(2 * (model.fit.log_likelihood - model.fit.null_log_likelihood))
-    assert found[1] == 6
-    assert found[2] < 1e-6
+    assert test[0] == pytest.approx(2 * (model.fit.log_likelihood - model.fit.null_log_likelihood))
+    assert test[1] == 6
+    assert test[2] < 1e-6
 
 
 def test_a_model_is_plain_data_that_can_be_copied() -> None:
     model = Logistic().learn(noisy_table())
     assert pickle.loads(pickle.dumps(model)) == model
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_curvature_is_the_same_from_spreads_that_are_kept(weighted: bool) -> None:
+    rows, random = 777, np.random.default_rng(2)
+    columns: list[tuple[Any, ...]] = [
+        (random.normal(size=rows), 1, -1, 0.0, 1.0, 0.0, []),
+        (random.integers(0, 3, rows).astype(np.int32), -1, -1, 0.0, 1.0, 0.0, [-1, -1, -1, 2, 3]),
+    ]
+    target = random.integers(0, 2, rows).astype(np.int32)
+    weights = random.random(rows) if weighted else None
+    theta, way = random.normal(size=(1, 4)), random.normal(size=(1, 4))
+    spreads = _native.logistic_spreads(columns, target, weights, 2, theta)
+    assert spreads.max() <= 0.25
+    np.testing.assert_array_equal(
+        _native.logistic_curve(columns, target, weights, 2, theta, way, spreads),
+        _native.logistic_curve(columns, target, weights, 2, theta, way, None),
+    )
+    with pytest.raises(ValueError, match="two classes"):
+        _native.logistic_spreads(columns, target, weights, 3, np.zeros((2, 4)))

@@ -21,10 +21,10 @@ FIGURES = json.loads((Path(__file__).parents[1] / "figures" / "logistic.json").r
 @pytest.mark.parametrize("figure", FIGURES["fits"], ids=lambda f: f"{f['flavour']} {f['seed']}")
 def test_weights_errors_and_p_values_are_those_of_statsmodels(figure: dict[str, Any]) -> None:
     model = Logistic(reference="first").learn(generated_table(figure["flavour"], figure["seed"]))
-    found = estimates(model)
-    assert [each.weight for each in found] == pytest.approx(figure["weights"], rel=1e-6, abs=1e-6)
-    assert [each.error for each in found] == pytest.approx(figure["errors"], rel=1e-6, abs=1e-6)
-    assert [each.p for each in found] == pytest.approx(figure["p"], abs=1e-6)
+    weights = estimates(model)
+    assert [each.weight for each in weights] == pytest.approx(figure["weights"], rel=1e-6, abs=1e-6)
+    assert [each.error for each in weights] == pytest.approx(figure["errors"], rel=1e-6, abs=1e-6)
+    assert [each.p for each in weights] == pytest.approx(figure["p"], abs=1e-6)
     assert model.fit is not None
     assert model.fit.log_likelihood == pytest.approx(figure["log_likelihood"], rel=1e-9)
     assert model.fit.null_log_likelihood == pytest.approx(figure["null"], rel=1e-9)
@@ -57,10 +57,10 @@ def test_penalised_weights_and_answers_are_those_of_scikit_learn(
     learner = Logistic(penalty=penalty, strength=strength, standardise=standardise, reference="first")
     model = learner.learn(table)
     ours = np.array(model.weights) * np.append(scale, np.ones(3))
-    wanted = theirs.coef_
+    expected = theirs.coef_
     if classes > 2 and model.against is not None:
         # Differences to the first class: what is common to all classes cannot be seen in the data.
-        wanted = wanted[1:] - wanted[0]
-    assert ours == pytest.approx(wanted, abs=1e-4)
+        expected = expected[1:] - expected[0]
+    assert ours == pytest.approx(expected, abs=1e-4)
     assert shares_of_linear(model, table) == pytest.approx(theirs.predict_proba(rows), abs=1e-4)
     assert (codes_of_linear(model, table) == theirs.predict(rows)).mean() > 0.99

@@ -184,9 +184,9 @@ def test_the_steps_are_frozen_readable_and_plain() -> None:
     noisy_table = Table(table.schema, {**table.columns, "y": noisy})
     rules, steps = RIPPER().learn_with_steps(noisy_table)
     assert rules == RIPPER().learn(noisy_table)
-    told = json.loads(json.dumps(steps.to_json(), allow_nan=False))["steps"]
-    assert len(told) == len(steps)
-    assert {step["action"] for step in told} >= {"added", "stopped", "kept"}
+    data = json.loads(json.dumps(steps.to_json(), allow_nan=False))["steps"]
+    assert len(data) == len(steps)
+    assert {step["action"] for step in data} >= {"added", "stopped", "kept"}
     assert "gain" in str(steps)
     assert "bits" in str(steps)
     with pytest.raises(FrozenInstanceError):

@@ -35,12 +35,12 @@ def test_unpruned_rules_are_jrips() -> None:
 def answers(rules: RuleList, table: Table) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
     """[row] the code of the class, by the first rule that holds."""
     codes = {name: code for code, name in enumerate(table.schema.classes)}
-    found = np.full(len(table), codes[str(rules.otherwise.then)], dtype=np.int64)
+    actual = np.full(len(table), codes[str(rules.otherwise.then)], dtype=np.int64)
     for rule in reversed(rules.rules):
-        found[np.logical_and.reduce([holds(condition, table) for condition in rule.when])] = codes[
+        actual[np.logical_and.reduce([holds(condition, table) for condition in rule.when])] = codes[
             str(rule.then)
         ]
-    return found
+    return actual
 
 
 @pytest.mark.slow
@@ -48,15 +48,15 @@ def answers(rules: RuleList, table: Table) -> np.ndarray[tuple[int, ...], np.dty
 def test_held_out_rows_are_no_worse_than_jrips_by_a_standard_error(name: str) -> None:
     if name not in JRIP:
         pytest.skip("the reference tables are not here")
-    wanted = JRIP[name]["accuracy"]
+    expected = JRIP[name]["accuracy"]
     shares, rows = [], 0
     for train, test in divisions(name):
         rows += len(test)
         for seed in seeds(name):
             shares.append(np.mean(answers(RIPPER(seed=seed).learn(train), test) == test.target))
     rows = min(rows, len(shared_data.load_shared(name)))
-    error = math.sqrt(wanted * (1 - wanted) / rows) or 1 / rows
-    assert np.mean(shares) >= wanted - EXCEPTIONS.get(name, error)
+    error = math.sqrt(expected * (1 - expected) / rows) or 1 / rows
+    assert np.mean(shares) >= expected - EXCEPTIONS.get(name, error)
 
 
 @pytest.mark.slow

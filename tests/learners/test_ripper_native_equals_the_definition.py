@@ -43,13 +43,13 @@ def native(learner: RIPPER, table: Table) -> RipperSearch:
     return search(learner, rows, native_columns(rows, "values"), steps=True)
 
 
-def same(found: RipperSearch, wanted: RipperSearch) -> None:
+def same(actual: RipperSearch, expected: RipperSearch) -> None:
     """Rules to the last digit; gains and bits to the last digits, for they are summed in another order."""
-    assert found.rules == wanted.rules
-    assert found.otherwise == wanted.otherwise
-    np.testing.assert_array_equal(found.taken, wanted.taken)
-    assert [step[:4] for step in found.steps] == [step[:4] for step in wanted.steps]
-    for one, two in zip(found.steps, wanted.steps, strict=True):
+    assert actual.rules == expected.rules
+    assert actual.otherwise == expected.otherwise
+    np.testing.assert_array_equal(actual.taken, expected.taken)
+    assert [step[:4] for step in actual.steps] == [step[:4] for step in expected.steps]
+    for one, two in zip(actual.steps, expected.steps, strict=True):
         assert (one.before, one.after) == pytest.approx((two.before, two.after), rel=1e-9, abs=1e-9)
         for draft, other in zip(one.drafts, two.drafts, strict=True):
             assert plain(draft) == plain(other)
@@ -87,7 +87,7 @@ def test_threads_change_nothing() -> None:
     values = [0, 0, *[9] * 12]
 
     def rules(threads: int) -> object:
-        found = _native.ripper(
+        actual = _native.ripper(
             arrays,
             values,
             2,
@@ -102,6 +102,6 @@ def test_threads_change_nothing() -> None:
             steps=True,
             threads=threads,
         )
-        return found[0], found[1], found[2].tolist(), found[3]
+        return actual[0], actual[1], actual[2].tolist(), actual[3]
 
     assert rules(1) == rules(4)

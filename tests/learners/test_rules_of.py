@@ -122,8 +122,8 @@ def test_an_empty_cell_follows_the_heaviest_branch_where_it_may_be_empty() -> No
     table = Table(schema, {"c": c, "y": y})
     tree = C45().learn(table)
     assert [rule.when for rule in rules_of(tree)] == [(Equals("c", "a"),), (Equals("c", "b"),)]
-    found = [rule.when for rule in rules_of(tree, may_be_empty=["c"])]
-    assert found == [(OneOf("c", ("a",), or_missing=True),), (Equals("c", "b"),)]
+    actual = [rule.when for rule in rules_of(tree, may_be_empty=["c"])]
+    assert actual == [(OneOf("c", ("a",), or_missing=True),), (Equals("c", "b"),)]
 
 
 def test_rules_of_soybean_are_nearly_as_good_as_its_tree() -> None:
@@ -133,7 +133,7 @@ def test_rules_of_soybean_are_nearly_as_good_as_its_tree() -> None:
     rows = rows_of(table)
     by_tree = int((predict(tree, table) != truth).sum())
     with_empty_cells, without = (
-        sum(answer_of(rules, row) != said for row, said in zip(rows, truth, strict=True))
+        sum(answer_of(rules, row) != answers for row, answers in zip(rows, truth, strict=True))
         for rules in (TreeRules(simplify=False).learn(table), rules_of(tree))
     )
     assert with_empty_cells - by_tree < (without - by_tree) / 5

@@ -36,16 +36,16 @@ def running_pairs(x: Floats, y: npt.NDArray[np.int64], classes: int) -> int:
     places = np.array(rows), np.array(columns)
     leads = coo_array((np.array(cells), places), shape=(many, classes * width)).tocsr()
     # 0 ≤ t ≤ 1 and t ≤ lead: the leads may be as large as it takes, so that each t is 0 or 1 at the best.
-    found = linprog(
+    solution = linprog(
         np.concatenate([np.zeros(classes * width), -np.ones(many)]),
         A_ub=hstack([-leads, eye_array(many)], format="csr"),
         b_ub=np.zeros(many),
         bounds=[(None, None)] * (classes * width) + [(0, 1)] * many,
         method="highs",
     )
-    assert found.status == 0
-    assert found.x is not None
-    return int((found.x[-many:] > 0.5).sum())
+    assert solution.status == 0
+    assert solution.x is not None
+    return int((solution.x[-many:] > 0.5).sum())
 
 
 def fitted(x: Floats, y: npt.NDArray[np.int64], classes: int) -> cw.LinearModel:

@@ -79,12 +79,12 @@ def test_id3_grows_the_books_tree(name: str) -> None:
 
 def test_id3_prints_the_books_gains() -> None:
     tree = learn_by_counts(ID3(), shipped("tennis"))
-    wanted = [
+    expected = [
         EXPECTED["tennis"]["attributes"]["Outlook"]["gain"],
         EXPECTED["tennis"]["sunny_gains"]["Humidity"],
     ]
-    found = tree.nodes.scores[:, 0]
-    assert found[~np.isnan(found)][:2].tolist() == pytest.approx(wanted, abs=1e-9)
+    actual = tree.nodes.scores[:, 0]
+    assert actual[~np.isnan(actual)][:2].tolist() == pytest.approx(expected, abs=1e-9)
 
 
 def test_id3_makes_missing_a_branch_and_gives_an_absent_value_an_empty_leaf() -> None:
@@ -99,9 +99,9 @@ def test_id3_makes_missing_a_branch_and_gives_an_absent_value_an_empty_leaf() ->
 def test_id3_cuts_a_number_again_but_asks_about_a_word_once() -> None:
     cells = {"x": [1, 2, 3, 4], "w": list("aabb"), "c": ["p", "n", "p", "n"]}
     tree = learn_by_counts(ID3(), table(cells, "c"))
-    asked = tree.nodes.attribute[1:].tolist()
+    requested = tree.nodes.attribute[1:].tolist()
     assert tree.leaves == 4
-    assert asked.count(0) > 2
+    assert requested.count(0) > 2
 
 
 @pytest.mark.parametrize("learn", [lambda learner, table: learner.learn(table), learn_by_counts])

@@ -180,11 +180,11 @@ def adult() -> dict[str, Table]:
 @pytest.fixture(scope="module")
 def race(adult: dict[str, Table]) -> dict[str, Any]:
     """The odds ratio of race = Other in each."""
-    found = {}
+    actual = {}
     for name, table in adult.items():
         model = _learned("logistic", table)
-        found[name] = next(each for each in cw.estimates(model) if str(each.term) == "race = Other")
-    return found
+        actual[name] = next(each for each in cw.estimates(model) if str(each.term) == "race = Other")
+    return actual
 
 
 def test_the_weights_of_adult_are_guessed_to_be_sampling_weights(adult: dict[str, Table]) -> None:

@@ -96,8 +96,8 @@ def test_the_logarithm_of_chi_squares_tail_is_that_of_its_finite_sum(df: int, st
 @pytest.mark.parametrize("rest", [7.0, 3000.0, 1e6])
 @pytest.mark.parametrize("statistic", [0.5, 700.0, 1e5])
 def test_the_logarithm_of_fs_tail_is_a_power_at_two_degrees(statistic: float, rest: float) -> None:
-    wanted = -rest / 2 * np.log1p(2 * statistic / rest)
-    np.testing.assert_allclose(f_log_sf(statistic, 2, rest), wanted, rtol=1e-11)
+    expected = -rest / 2 * np.log1p(2 * statistic / rest)
+    np.testing.assert_allclose(f_log_sf(statistic, 2, rest), expected, rtol=1e-11)
 
 
 def test_the_logarithms_go_on_smoothly_where_the_tails_end() -> None:

@@ -61,12 +61,12 @@ def test_the_animals_cuts_have_the_books_gini(attribute: str) -> None:
 def test_a_condition_has_the_books_tests(name: str) -> None:
     figures = EXPECTED["contingency"][name]
     table = np.array(figures["observed"])
-    found = {key: test(table) for key, test in TESTS.items()}
-    assert float(found["chi_square"].statistic) == close(figures["chi_square"])
-    assert float(found["chi_square"].p) == close(figures["p"])
-    assert float(found["yates"].statistic) == close(figures["yates"])
-    assert float(found["yates"].p) == close(figures["yates_p"])
-    assert float(found["fisher"].p) == close(figures["fisher_two_sided_p"])
+    actual = {key: test(table) for key, test in TESTS.items()}
+    assert float(actual["chi_square"].statistic) == close(figures["chi_square"])
+    assert float(actual["chi_square"].p) == close(figures["p"])
+    assert float(actual["yates"].statistic) == close(figures["yates"])
+    assert float(actual["yates"].p) == close(figures["yates_p"])
+    assert float(actual["fisher"].p) == close(figures["fisher_two_sided_p"])
 
 
 @pytest.mark.parametrize("name", list(TESTS))

@@ -20,11 +20,11 @@ TABLES = TABLES[(TABLES.sum(axis=1) > 0).all(axis=1) & (TABLES.sum(axis=2) > 0).
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "corrected"), [("chi_square", False), ("yates", True)])
 def test_chi_square_and_yates_are_scipys(name: str, corrected: bool) -> None:
-    found = TESTS[name](TABLES)
+    actual = TESTS[name](TABLES)
     theirs = [stats.chi2_contingency(table, correction=corrected) for table in TABLES]
-    np.testing.assert_allclose(found.statistic, [each.statistic for each in theirs], rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(found.p, [each.pvalue for each in theirs], rtol=1e-9, atol=1e-300)
-    assert found.df.tolist() == [each.dof for each in theirs]
+    np.testing.assert_allclose(actual.statistic, [each.statistic for each in theirs], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(actual.p, [each.pvalue for each in theirs], rtol=1e-9, atol=1e-300)
+    assert actual.df.tolist() == [each.dof for each in theirs]
 
 
 def test_expected_counts_are_scipys() -> None:

@@ -32,9 +32,9 @@ KINDS = [kind.__name__ for kind in get_args(Model)]
 
 def public_functions() -> dict[str, Callable[..., object]]:
     """The public page's functions, and those of its charts."""
-    found = {name: getattr(cw, name) for name in dir(cw)}
-    found |= {f"charts.{name}": getattr(cw.charts, name) for name in dir(cw.charts)}
-    return {name: each for name, each in found.items() if inspect.isfunction(each)}
+    actual = {name: getattr(cw, name) for name in dir(cw)}
+    actual |= {f"charts.{name}": getattr(cw.charts, name) for name in dir(cw.charts)}
+    return {name: each for name, each in actual.items() if inspect.isfunction(each)}
 
 
 def taken_by(verb: Callable[..., object]) -> list[str]:

@@ -56,21 +56,23 @@ def test_two_conditions_merged_hold_what_both_hold(one: OnNumbers, two: OnNumber
 
 
 @given(st.lists(conditions, min_size=1, max_size=3), st.lists(st.one_of(written, near), max_size=5))
-def test_native_matching_holds_what_the_definition_holds(asked: list[OnNumbers], cells: list[float]) -> None:
-    rules = cw.RuleList(AGES, (cw.Rule(tuple(asked), "yes"),), cw.Otherwise("no"))
-    numbers = [*cells, *(limit.number for each in asked for limit in limits_of(each))]
+def test_native_matching_holds_what_the_definition_holds(
+    conditions: list[OnNumbers], cells: list[float]
+) -> None:
+    rules = cw.RuleList(AGES, (cw.Rule(tuple(conditions), "yes"),), cw.Otherwise("no"))
+    numbers = [*cells, *(limit.number for each in conditions for limit in limits_of(each))]
     rows = [{"age": each} for each in numbers if math.isfinite(each)]
     assert cw.predict(rules, rows).tolist() == [answer_by_rules(rules, row) for row in rows]
 
 
 def test_a_gap_of_an_audit_has_the_signs_of_its_neighbours() -> None:
-    told = str(cw.audit(cw.read_rules("IF age < 21 THEN no\nIF 65 ≤ age < 90 THEN yes", AGES)))
-    assert "21 ≤ age < 65 or age ≥ 90 or missing" in told
+    text = str(cw.audit(cw.read_rules("IF age < 21 THEN no\nIF 65 ≤ age < 90 THEN yes", AGES)))
+    assert "21 ≤ age < 65 or age ≥ 90 or missing" in text
 
 
 def test_merged_bounds_keep_their_signs() -> None:
-    found = merged([cw.AtLeast("age", 18.0), cw.Below("age", 65.0), cw.Above("age", 3.0)])
-    assert [str(each) for each in found] == ["18 ≤ age < 65"]
+    merged_groups = merged([cw.AtLeast("age", 18.0), cw.Below("age", 65.0), cw.Above("age", 3.0)])
+    assert [str(each) for each in merged_groups] == ["18 ≤ age < 65"]
 
 
 def test_a_threshold_of_many_digits_stays_as_it_is() -> None:

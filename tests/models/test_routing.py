@@ -27,7 +27,7 @@ def split(*, surrogates: tuple[Surrogate, ...] = (), otherwise: int | None = Non
 
 
 @pytest.mark.parametrize(
-    ("asked", "row", "expected"),
+    ("split", "row", "expected"),
     [
         (split(otherwise=1), {"Humidity": 75.0}, [Way(0, 1.0, "cell")]),
         (split(surrogates=(BY_WIND,)), {"Wind": "Strong"}, [Way(1, 1.0, "surrogate", 0)]),
@@ -38,9 +38,9 @@ def split(*, surrogates: tuple[Surrogate, ...] = (), otherwise: int | None = Non
     ],
 )
 def test_a_row_asks_branches_then_surrogates_then_goes_by_otherwise_or_shares(
-    asked: Split, row: dict[str, str | float | None], expected: list[Way]
+    split: Split, row: dict[str, str | float | None], expected: list[Way]
 ) -> None:
-    assert list(ways(route_of(asked), row)) == expected
+    assert list(ways(route_of(split), row)) == expected
 
 
 def test_a_branch_without_rows_gets_no_part_of_a_divided_row() -> None:
@@ -80,12 +80,12 @@ def taken_from(tree: Tree, table: Table) -> Callable[[Condition], Bools]:
 
 def splits_of(tree: Tree) -> list[tuple[int, Split]]:
     """The splits by number and as objects."""
-    found: list[tuple[int, Split]] = []
+    actual: list[tuple[int, Split]] = []
     waiting: list[tuple[int, Node]] = [(0, tree.root)]
     while waiting:
         node, here = waiting.pop()
         if isinstance(here, Split):
-            found.append((node, here))
+            actual.append((node, here))
             children = tree.nodes.children(node)
             waiting += [(child, branch.then) for child, branch in zip(children, here.branches, strict=True)]
-    return found
+    return actual

@@ -103,8 +103,8 @@ def rule_lists(draw: st.DrawFn) -> RuleList:
     conditions = st.sampled_from(attributes).flatmap(condition)
     ways: tuple[Matching, ...] = ("first",) if isinstance(target, Numeric) else ("first", "vote")
     matching = draw(st.sampled_from(ways))
-    said = answers if matching == "vote" else st.one_of(answers, st.none())
-    rule = st.builds(Rule, st.lists(conditions, max_size=4).map(tuple), said)
+    texts = answers if matching == "vote" else st.one_of(answers, st.none())
+    rule = st.builds(Rule, st.lists(conditions, max_size=4).map(tuple), texts)
     return RuleList(
         Schema(tuple(attributes), target),
         tuple(draw(st.lists(rule, max_size=4))),
@@ -135,12 +135,14 @@ def test_an_alternative_stands_in_brackets_beside_other_conditions() -> None:
     assert write_rules(alone).startswith("IF Outlook = Sunny or missing THEN")
     both = (OneOf("Outlook", ("Sunny",), True), AtMost("Humidity", 75.0, True), Equals("Wind", "Weak"))
     rules = RuleList(TENNIS, (Rule(both, "Play", (2.0, 1.0)),))
-    said = "IF (Outlook = Sunny or missing) AND (Humidity ≤ 75 or missing) AND Wind = Weak THEN Play = Play"
-    assert write_rules(rules).splitlines()[0] == said + "  (3 rows, 67 %)"
+    answers = (
+        "IF (Outlook = Sunny or missing) AND (Humidity ≤ 75 or missing) AND Wind = Weak THEN Play = Play"
+    )
+    assert write_rules(rules).splitlines()[0] == answers + "  (3 rows, 67 %)"
     for typed in (
-        said + " (a remark)",
-        said.replace("(", "").replace(")", ""),
-        said.replace("AND", "\n and"),
+        answers + " (a remark)",
+        answers.replace("(", "").replace(")", ""),
+        answers.replace("AND", "\n and"),
     ):
         assert parse_rule(typed, TENNIS).when == both
 
@@ -160,9 +162,9 @@ def test_brackets_hold_one_condition(typed: str) -> None:
 
 @given(nasty)
 def test_a_word_is_quoted_only_where_it_must_be(text: str) -> None:
-    said = written(text)
-    assert (read_word(said) if said.startswith('"') else said) == text
-    assert said.isprintable()
+    answers = written(text)
+    assert (read_word(answers) if answers.startswith('"') else answers) == text
+    assert answers.isprintable()
 
 
 def test_counts_are_a_remark_that_is_not_read_back() -> None:
@@ -172,7 +174,7 @@ def test_counts_are_a_remark_that_is_not_read_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"),
+    ("typed", "rule"),
     [
         (
             "if Outlook == Sunny and Humidity <= 75 then Play",
@@ -203,8 +205,8 @@ def test_counts_are_a_remark_that_is_not_read_back() -> None:
         ('IF "Outlook" = "Sunny" THEN "Play" = "Don\'t Play"', "IF Outlook = Sunny THEN Don't Play"),
     ],
 )
-def test_what_people_type_is_read(typed: str, meant: str) -> None:
-    assert str(parse_rule(typed, TENNIS)) == meant
+def test_what_people_type_is_read(typed: str, rule: str) -> None:
+    assert str(parse_rule(typed, TENNIS)) == rule
 
 
 @given(numbers, numbers)

@@ -70,10 +70,10 @@ def test_shares_are_those_of_the_formulas() -> None:
     shares = np.array([[0.8, 0.2], [1.0, 0.0], [0.0, 0.0]])
     odds = np.log(0.8 / 0.2)
     first, second = 1 / (1 + np.exp(-0.5 * odds - 0.4)), 1 / (1 + np.exp(0.5 * odds + 0.4))
-    found = mended(shares, Decision(calibration=PLATT))
-    assert found[0].tolist() == pytest.approx([first / (first + second), second / (first + second)])
-    assert found[1, 0] > 0.999
-    assert found[2].tolist() == [0.0, 0.0]
+    actual = mended(shares, Decision(calibration=PLATT))
+    assert actual[0].tolist() == pytest.approx([first / (first + second), second / (first + second)])
+    assert actual[1, 0] > 0.999
+    assert actual[2].tolist() == [0.0, 0.0]
     by_steps = mended(shares, Decision(calibration=STEPS))[0]
     assert by_steps.tolist() == pytest.approx(
         [(0.5 + 0.4 * 4 / 6) / (0.5 + 0.4 * 4 / 6 + 0.2625), 0.2625 / 1.0291666667]
@@ -103,14 +103,14 @@ def test_a_model_is_explained_and_saved_with_its_decision(
     assert cw.load(cw.save(model, tmp_path / "m.json")) == model
     for cells in _cells():
         row = dict(zip(cw.row_predictor(model).names, cells, strict=True))
-        told = cw.explain(model, row)
-        assert told.answer == cw.row_predictor(model)(row)
-        assert told.shares == cw.row_predictor(model).shares(row)
-        assert str(told)
-        if told.change.cells:
-            changed = {**row, **{each.name: each.after for each in told.change.cells}}
-            assert cw.row_predictor(model)(changed) == told.change.instead
-            assert told.change.instead not in (None, told.answer)
+        explanation = cw.explain(model, row)
+        assert explanation.answer == cw.row_predictor(model)(row)
+        assert explanation.shares == cw.row_predictor(model).shares(row)
+        assert str(explanation)
+        if explanation.change.cells:
+            changed = {**row, **{each.name: each.after for each in explanation.change.cells}}
+            assert cw.row_predictor(model)(changed) == explanation.change.instead
+            assert explanation.change.instead not in (None, explanation.answer)
 
 
 def test_intervals_are_of_the_class_that_is_answered_or_there_are_none() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clearwood._native import linear_codes, linear_scores
 from clearwood.errors import ClearwoodWarning, ColumnError, LearningError, SchemaError
 from clearwood.learners.linear.logistic import Logistic
 from clearwood.predict.columns import table_for
@@ -69,8 +71,8 @@ def test_rows_come_from_anything_a_table_can_be_made_of() -> None:
     model = Logistic().learn(table)
     given_rows = {"x": [0.5], "z": [50.0], "noise": [0.1], "c": ["v1"]}
     one = shares_by_weights(model, {"x": 0.5, "z": 50.0, "noise": 0.1, "c": "v1"})
-    found = shares_of_linear(model, table_for(model, given_rows))
-    assert found[0].tolist() == pytest.approx(list(one.values()))
+    actual = shares_of_linear(model, table_for(model, given_rows))
+    assert actual[0].tolist() == pytest.approx(list(one.values()))
     with pytest.raises(ColumnError, match="noise"):
         table_for(model, {"x": [0.5], "z": [50.0], "c": ["v1"]})
 
@@ -81,3 +83,30 @@ def test_an_infinite_number_is_refused_with_its_row() -> None:
     table.columns["x"][7] = np.inf
     with pytest.raises(SchemaError, match="Row 8 holds an infinite number"):
         shares_of_linear(model, table)
+
+
+@pytest.mark.parametrize("empty", [False, True])
+@pytest.mark.parametrize("order", ["C", "F", "float32"])
+def test_scores_are_added_up_term_by_term_wherever_the_cells_lie(order: str, empty: bool) -> None:
+    rows, columns = 1003, 5  # no multiple of any number of rows that are added up side by side
+    random = np.random.default_rng(3)
+    cells = random.normal(size=(rows, columns)).astype(np.float32 if order == "float32" else np.float64)
+    cells = np.asfortranarray(cells) if order == "F" else cells
+    if empty:
+        cells[::7, 2] = np.nan
+    codes = random.integers(-2, 3, rows).astype(np.int32)
+    weights = random.normal(size=(3, columns + 4))
+    places = [6, -1, 7, 8, -1]  # of codes −2, −1, 0, 1, 2
+    given: list[tuple[Any, ...]] = [(cells[:, j], j + 1, -1, 0.0, 1.0, 0.5, []) for j in range(columns)]
+    given.append((codes, -1, -1, 0.0, 1.0, 0.0, places))
+    actual = linear_scores(given, rows, weights)
+    expected = np.repeat(weights[:, :1].T, rows, axis=0)
+    for j in range(columns):
+        numbers = np.where(np.isnan(cells[:, j]), 0.5, cells[:, j].astype(np.float64))
+        expected += numbers[:, None] * weights[:, j + 1]
+    terms = np.array(places)[codes + 2]
+    expected += np.where(terms[:, None] >= 0, weights.T[terms], 0.0)
+    np.testing.assert_array_equal(actual, expected)
+    answers, wrong = linear_codes(given, rows, weights, [0, 1, 2, -1], [0.0] * 4, [0, 1, 2, 3])
+    assert wrong == -1
+    np.testing.assert_array_equal(answers, np.column_stack([expected, np.zeros(rows)]).argmax(axis=1))

@@ -26,9 +26,9 @@ from tests.rules_of_every_kind import SCHEMA, row_of, rule_lists, tables
 @settings(max_examples=150, deadline=None)
 @given(rule_lists(), tables())
 def test_every_row_gets_the_answer_of_the_definition(rules: RuleList, table: Table) -> None:
-    said = predict(rules, table)
+    answers = predict(rules, table)
     for row in range(len(table)):
-        assert said[row] == answer_by_rules(rules, row_of(table, row))
+        assert answers[row] == answer_by_rules(rules, row_of(table, row))
 
 
 @pytest.mark.slow
@@ -38,10 +38,10 @@ def test_every_row_gets_the_answer_of_the_definition(rules: RuleList, table: Tab
 def test_every_row_gets_the_shares_of_the_definition(
     rules: RuleList, table: Table, smoothing: Smoothing
 ) -> None:
-    found = shares(rules, table, smoothing=smoothing)
+    class_shares = shares(rules, table, smoothing=smoothing)
     for row in range(len(table)):
-        wanted = list(shares_by_rules(rules, row_of(table, row), smoothing).values())
-        assert found[row] == pytest.approx(wanted)
+        expected = list(shares_by_rules(rules, row_of(table, row), smoothing).values())
+        assert class_shares[row] == pytest.approx(expected)
 
 
 @pytest.mark.slow
@@ -56,9 +56,9 @@ def test_counts_are_of_the_rows_that_satisfy_and_of_those_taken_first(rules: Rul
         if code >= 0:
             covered[held, code] += weight
             answered[held[0] if held else -1, code] += weight
-    found = rule_counts(SCHEMA, rules, table)
-    assert np.array_equal(found[0], covered)
-    assert np.array_equal(found[1], answered)
+    counts = rule_counts(SCHEMA, rules, table)
+    assert np.array_equal(counts[0], covered)
+    assert np.array_equal(counts[1], answered)
 
 
 def test_rows_beyond_one_block_are_matched_alike() -> None:
@@ -87,8 +87,8 @@ def test_rows_beyond_one_block_are_matched_alike() -> None:
 def test_where_a_list_says_nothing_the_answer_is_none_and_counted_apart() -> None:
     table = cw.read_table(datasets.path("tennis"), target="PlayTennis")
     rules = RuleList(table.schema, (Rule((Equals("Outlook", "Overcast"),), "Yes"),))
-    said = predict(rules, table)
-    assert [answer for answer in said if answer is not None] == ["Yes"] * 4
+    answers = predict(rules, table)
+    assert [answer for answer in answers if answer is not None] == ["Yes"] * 4
     assert shares(rules, table)[0].tolist() == [0.0, 0.0]
     assert predict_codes(rules, table).min() == -1
     judged = evaluate(rules, table)
@@ -116,8 +116,8 @@ def test_one_row_at_a_time_takes_rules_too() -> None:
 def test_smoothing_draws_towards_the_shares_of_all_rows_each_counted_once() -> None:
     table = cw.read_table(datasets.path("tennis"), target="PlayTennis")
     for learner in (cw.ILA(), cw.PRISM(), cw.C45Rules(), cw.CN2(rules="unordered")):
-        found = shares(learner.learn(table), table, smoothing=1e12)
-        assert found[0] == pytest.approx([5 / 14, 9 / 14])
+        class_shares = shares(learner.learn(table), table, smoothing=1e12)
+        assert class_shares[0] == pytest.approx([5 / 14, 9 / 14])
 
 
 def test_thousands_of_values_take_little_memory() -> None:

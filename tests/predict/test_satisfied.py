@@ -21,10 +21,10 @@ from tests.rule_lists import covers, first_of, rows_of, rules_and_tables
 @given(example=rules_and_tables(max_rows=150))
 def test_every_condition_and_rule_has_its_rows(example: tuple[RuleList, Table]) -> None:
     rules, table = example
-    rows, found = rows_of(table), satisfied(rules.schema, rules, table)
-    for bits, condition in zip(found.bits, found.conditions, strict=True):
+    rows, actual = rows_of(table), satisfied(rules.schema, rules, table)
+    for bits, condition in zip(actual.bits, actual.conditions, strict=True):
         assert as_truths(bits, len(rows)).tolist() == [holds(condition, row[condition.name]) for row in rows]
-    covered = found.covered()
+    covered = actual.covered()
     for bits, rule in zip(covered, rules, strict=True):
         assert as_truths(bits, len(rows)).tolist() == [covers(rule, row) for row in rows]
     own, left = taken(covered, len(rows))
@@ -43,16 +43,19 @@ def test_an_unseen_value_satisfies_nothing_and_a_float32_is_not_rounded_up() -> 
     schema = Schema((Nominal("c", ("a", "b")), Numeric("x")), Nominal("y", ("n", "y")))
     cells = {"c": np.array([0, 1, MISSING, UNSEEN], np.int32), "x": np.full(4, 0.1, np.float32)}
     rules = [Rule((OneOf("c", ("a", "b"), or_missing=True),), "y"), Rule((AtMost("x", 0.1),), "y")]
-    found = satisfied(schema, rules, Table(schema, cells))
-    assert [as_truths(bits, 4).tolist() for bits in found.bits] == [[True, True, True, False], [False] * 4]
+    satisfying = satisfied(schema, rules, Table(schema, cells))
+    assert [as_truths(bits, 4).tolist() for bits in satisfying.bits] == [
+        [True, True, True, False],
+        [False] * 4,
+    ]
 
 
 def test_codes_of_another_schema_are_read_by_name() -> None:
     ours = Schema((Nominal("c", ("a", "b")),), Nominal("y", ("n", "y")))
     theirs = Schema((Nominal("c", ("z", "b", "a")),), Nominal("y", ("n", "y")))
     table = Table(theirs, {"c": np.array([0, 1, 2], np.int32)})
-    found = satisfied(ours, [Rule((Equals("c", "a"),), "y")], table)
-    assert as_truths(found.bits[0], 3).tolist() == [False, False, True]
+    satisfying = satisfied(ours, [Rule((Equals("c", "a"),), "y")], table)
+    assert as_truths(satisfying.bits[0], 3).tolist() == [False, False, True]
 
 
 def test_more_bits_than_memory_allows_are_refused_beforehand(monkeypatch: pytest.MonkeyPatch) -> None:

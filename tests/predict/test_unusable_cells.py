@@ -24,8 +24,8 @@ def table() -> cw.Table:
 
 
 def _counts(model: Any, table: cw.Table) -> dict[str, tuple[list[bool], list[bool]]]:
-    found = unusable_cells(model, cw.encode(ROWS, table.schema))
-    return {each.name: (each.unseen.tolist(), each.missing.tolist()) for each in found}
+    unusable = unusable_cells(model, cw.encode(ROWS, table.schema))
+    return {each.name: (each.unseen.tolist(), each.missing.tolist()) for each in unusable}
 
 
 @pytest.mark.parametrize("learner", [cw.NaiveBayes(), cw.Logistic(penalty="l2")])
@@ -63,8 +63,8 @@ def test_a_rule_about_empty_cells_uses_them(table: cw.Table) -> None:
 def test_a_weight_of_empty_cells_uses_them() -> None:
     rows = {"c": ["a", "b", None, "a", None, "b"] * 5, "y": ["p", "q", "p", "q", "q", "p"] * 5}
     model = cw.Logistic(penalty="l2").learn(cw.read_table(rows, target="y"))
-    found = unusable_cells(model, cw.encode([{"c": None}, {"c": "z"}], model.schema, only={"c"}))
-    assert [(each.unseen.tolist(), each.missing.tolist()) for each in found] == [
+    unusable = unusable_cells(model, cw.encode([{"c": None}, {"c": "z"}], model.schema, only={"c"}))
+    assert [(each.unseen.tolist(), each.missing.tolist()) for each in unusable] == [
         ([False, True], [False, False])
     ]
 

@@ -44,10 +44,10 @@ def _cells(model: Model, name: str) -> list[Cell]:
         return [*attribute.values[:20], None, "never met before"]
     if not isinstance(attribute, Numeric):
         return [None, "", "good news, good and NEW", "Don’t 日本 👍🏽 e\u0301 ’n’ 2"]
-    found: list[Cell] = [None, 0.0, -1e6, 1e6]
+    actual: list[Cell] = [None, 0.0, -1e6, 1e6]
     for limit in _limits(model, name):
-        found += [limit, math.nextafter(limit, -math.inf), math.nextafter(limit, math.inf)]
-    return found
+        actual += [limit, math.nextafter(limit, -math.inf), math.nextafter(limit, math.inf)]
+    return actual
 
 
 def _limits(model: Model, name: str) -> list[float]:

@@ -57,10 +57,10 @@ def test_numbers_stay_in_the_range_of_the_table(run_module: Any) -> None:
     table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     tree = cw.C45().learn(table)
     row = {"Outlook": "Sunny", "Temperature": 24.0, "Humidity": 80.0, "Wind": "Weak"}
-    found = run_module("change.js", _CHANGE, [model_for_page(tree), row, [], {"Humidity": [65, 96]}])
+    completed = run_module("change.js", _CHANGE, [model_for_page(tree), row, [], {"Humidity": [65, 96]}])
     expected = cw.smallest_change(tree, row, table=table)
-    assert found["cells"] == expected.to_json()["cells"]
-    assert found["instead"] == "Play"
+    assert completed["cells"] == expected.to_json()["cells"]
+    assert completed["instead"] == "Play"
 
 
 @pytest.mark.parametrize("learner", BY_EVIDENCE, ids=str)
@@ -75,8 +75,8 @@ def test_every_written_number_of_a_kernel_is_tried(run_module: Any) -> None:
     table = cw.read_table(FRUIT, target="ripe", kinds={"size": "numeric", "weight": "numeric"})
     model = cw.NaiveBayes(numeric="kernel").learn(table)
     row = {"colour": None, "weight": 2.5, "size": -1.5}
-    found = run_module("change.js", _CHANGE, [model_for_page(model), row, [], {}])
-    assert found["cells"] == cw.smallest_change(model, row).to_json()["cells"]
+    completed = run_module("change.js", _CHANGE, [model_for_page(model), row, [], {}])
+    assert completed["cells"] == cw.smallest_change(model, row).to_json()["cells"]
 
 
 def check(run_module: Any, data: st.DataObject, model: Model) -> None:
@@ -87,9 +87,9 @@ def check(run_module: Any, data: st.DataObject, model: Model) -> None:
     ordered = [each.name for each in model.schema.inputs if isinstance(each, Numeric | Ordinal)]
     up = data.draw(st.sets(st.sampled_from(ordered))) if ordered else set()
     down = data.draw(st.sets(st.sampled_from(ordered))) - up if ordered else set()
-    wish = [fixed, {}, sorted(up), sorted(down)]
-    found = run_module("change.js", _CHANGE, [model_for_page(model), row, *wish])
+    limits = [fixed, {}, sorted(up), sorted(down)]
+    completed = run_module("change.js", _CHANGE, [model_for_page(model), row, *limits])
     expected = cw.smallest_change(model, row, fixed=fixed, only_up=up, only_down=down).to_json()
-    assert found["proven"] == expected["proven"]
-    assert found["instead"] == expected["instead"]
-    assert (found["cells"] or []) == expected["cells"]
+    assert completed["proven"] == expected["proven"]
+    assert completed["instead"] == expected["instead"]
+    assert (completed["cells"] or []) == expected["cells"]

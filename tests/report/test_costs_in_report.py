@@ -39,6 +39,15 @@ def test_the_lead_the_evaluation_and_the_card_have_the_expected_cost(credit: cw.
     assert f", and cost {always_good:.4g} per row." in rest
 
 
+def test_the_rules_beside_the_tree_have_what_a_row_costs(credit: cw.Report) -> None:
+    rules = credit.html.split('id="rules"', 1)[1].split("</section>", 1)[0]
+    seen = cw.evaluate(credit.study.model, credit.study.learned_from)
+    assert isinstance(seen, ClassEvaluation)
+    assert seen.cost is not None
+    assert f"{seen.cost.per_row:.4g} with the tree; the best constant answer, bad" in rules
+    assert "learned from: cost per row" in rules
+
+
 def test_folds_have_a_column_of_costs() -> None:
     report = cw.report(
         cw.datasets.path("tennis"), target="PlayTennis", learner=cw.CART(costs={("No", "Yes"): 5}), folds=3
@@ -48,19 +57,19 @@ def test_folds_have_a_column_of_costs() -> None:
 
 def test_the_form_says_that_costs_decided(credit: cw.Report, opened: Opened) -> None:
     tab, model = opened(credit.html), credit.study.model
-    said = []
+    answers = []
     for amount in ("1", "2", "3", "4", "5", "6"):
         tab.locator(".fields input").first.fill(amount)
         shares = cw.shares(model, {"amount": [float(amount)]})[0]
         answer = tab.locator(".answer-text").inner_text()
         likeliest = model.schema.classes[int(np.argmax(shares))]
         decided = tab.locator(".decided")
-        said.append(answer != likeliest)
+        answers.append(answer != likeliest)
         assert decided.count() == (answer != likeliest)
         if answer != likeliest:
             assert decided.inner_text().startswith("Costs decided: bad is expected to cost")
-    assert True in said
-    assert False in said
+    assert True in answers
+    assert False in answers
 
 
 _DECIDED = """([decision, classes, answer, shares]) =>

@@ -21,14 +21,14 @@ def noisy(rows: int) -> cw.Table:
 
 def test_folds_hold_the_shares_that_each_row_got_unseen() -> None:
     table = noisy(60)
-    found = cw.cross_validate(cw.C45(), table, folds=3)
-    assert isinstance(found.held_out, Judged)
+    validation = cw.cross_validate(cw.C45(), table, folds=3)
+    assert isinstance(validation.held_out, Judged)
     train, test = cw.hold_out(table, 1 / 3)
     alone = cw.cross_validate(cw.C45(), table, folds=[(train, test)])
     assert isinstance(alone.held_out, Judged)
     model = cw.C45().learn(table.take(train))
     assert np.array_equal(alone.held_out.shares, cw.shares(model, table.take(test)))
-    assert len(found.held_out.truth) == 60
+    assert len(validation.held_out.truth) == 60
     one, other = roc_of(table.schema.classes, alone.held_out), cw.roc(model, table.take(test))
     assert one.curves[0].auc == other.curves[0].auc
 

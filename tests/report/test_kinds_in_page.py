@@ -47,10 +47,10 @@ def test_a_condition_of_an_unknown_kind_is_refused(run_module: Any, use: str) ->
 
 def test_every_switch_over_a_kind_ends_in_a_refusal() -> None:
     for name, text in page_modules().items():
-        for found in re.finditer(r"^( *)switch \((.+)\) \{\n(?s:.*?)^\1\}\n", text, re.MULTILINE):
-            if found[2] == "key":  # of the keyboard: any other key is nobody's
+        for actual in re.finditer(r"^( *)switch \((.+)\) \{\n(?s:.*?)^\1\}\n", text, re.MULTILINE):
+            if actual[2] == "key":  # of the keyboard: any other key is nobody's
                 continue
-            assert re.search(r"default:\s+(return )?unknownKind\(", found[0]), f"{name}: {found[2]}"
+            assert re.search(r"default:\s+(return )?unknownKind\(", actual[0]), f"{name}: {actual[2]}"
 
 
 @pytest.mark.parametrize("module", ["predict.js", "answer_view.js", "change.js"])
@@ -64,8 +64,8 @@ def test_every_kind_of_model_has_a_case_in_the_page(module: str) -> None:
 def test_every_switch_over_models_names_every_kind() -> None:
     kinds = {json.loads(to_json(model))["model"] for model in MODELS.values()}
     for name, text in page_modules().items():
-        for found in re.finditer(r"^( *)switch \(model\.model\) \{\n(?s:.*?)^\1\}\n", text, re.MULTILINE):
-            assert kinds <= set(re.findall(r'case "(\w+)":', found[0])), f"{name}: {found[0][:200]}"
+        for actual in re.finditer(r"^( *)switch \(model\.model\) \{\n(?s:.*?)^\1\}\n", text, re.MULTILINE):
+            assert kinds <= set(re.findall(r'case "(\w+)":', actual[0])), f"{name}: {actual[0][:200]}"
 
 
 def test_every_distribution_has_a_term_in_the_page() -> None:

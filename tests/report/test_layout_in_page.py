@@ -45,8 +45,8 @@ def test_every_box_label_and_bend_has_its_place(
         for b in blocks
     ]
     gaps = {"across": 18, "along": 30, "label": 3}
-    found = run_module("layout.js", _LAY_OUT, [parents, sizes, direction, gaps])
+    completed = run_module("layout.js", _LAY_OUT, [parents, sizes, direction, gaps])
     places = [*expected.boxes, *expected.labels]
     numbers = [each for place in places for each in (place.x, place.y, place.width, place.height)]
     numbers += [each for bend in expected.bends for each in bend]
-    assert found == pytest.approx([*numbers, expected.width, expected.height], rel=1e-12, abs=1e-9)
+    assert completed == pytest.approx([*numbers, expected.width, expected.height], rel=1e-12, abs=1e-9)

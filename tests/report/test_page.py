@@ -98,11 +98,11 @@ def test_every_step_of_a_derivation_unfolds_to_its_last_figure(opened: Opened, l
     for _ in range(6):  # what is unfolded holds more to unfold
         tab.evaluate("document.querySelectorAll('.steps details').forEach((each) => (each.open = true))")
         tab.wait_for_timeout(60)
-    told = tab.locator("#steps").inner_text()
+    text = tab.locator("#steps").inner_text()
     assert tab.locator(".steps .figure").count() > 5
     assert {"=", "≈"} <= set(tab.locator(".steps .equals").all_inner_texts())
     for odd in ("undefined", "NaN", "[object"):
-        assert odd not in told
+        assert odd not in text
 
 
 def test_a_tree_of_one_leaf_says_that_it_asks_nothing(opened: Opened) -> None:
@@ -175,3 +175,25 @@ def test_on_paper_the_first_steps_come_first_and_the_rest_is_named(opened: Opene
     assert f"The figures of {left} steps are left out on paper" in tab.inner_html("main")
     tab.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert not any(each.get_attribute("open") is not None for each in steps)
+
+
+def test_the_form_compares_a_linear_models_cells_with_the_row_that_is_chosen(opened: Opened) -> None:
+    x = [round(0.37 * i % 7, 2) for i in range(80)]
+    rows = {"x": x, "c": list("uvw") * 26 + ["u", "v"], "y": ["ab"[each > 3.5] for each in x]}
+    report = cw.report(cw.read_table(rows, target="y"), learner=cw.Logistic(penalty="l2"))
+    tab, model = opened(report.html), report.study.model
+    assert isinstance(model, cw.LinearModel)
+    choice, why = tab.locator("#compared-with"), tab.locator(".answer")
+    assert "compared with the average training row" in why.inner_text()
+    tab.locator(".fields input").first.fill("2")
+    shown = {"x": 2.0, "c": tab.locator("#field-1 option:checked").inner_text()}
+    choice.select_option("best")
+    best = cw.evidence(model, shown, against="best")
+    assert f"compared with the {best.begins}" in why.inner_text()
+    bars = why.locator(".odds .bar-share").all_inner_texts()
+    strongest = max(best.bars()[1:], key=lambda bar: abs(bar.log_odds)).log_odds
+    assert bars[1].replace("−", "-").replace("+", "") == f"{strongest:.2f}"
+    tab.get_by_role("button", name="Keep this row to compare with").click()
+    assert choice.input_value() == "kept"
+    assert "compared with the row kept" in why.inner_text()
+    assert set(why.locator(".odds .bar-share").all_inner_texts()[1:]) == {"+0.00"}

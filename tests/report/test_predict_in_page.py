@@ -3,7 +3,9 @@ model."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,10 +14,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
+from clearwood.errors import LearningError, SettingError
 from clearwood.explain.by_path import path_of
 from clearwood.models.decision import Decision
 from clearwood.models.rule_list import RuleList
 from clearwood.report.model_json import letters_for_page, model_for_page
+from clearwood.study.profiling import profile_of
 from tests.learners.random_tables import random_tables
 from tests.predict.test_deciding import DECISIONS, MODELS
 from tests.report.telling_rows import telling_rows
@@ -163,26 +167,80 @@ def test_cells_are_compared_with_the_same_row_as_in_python(
     for row, (begins, priors, logs) in zip(
         rows, run_module("predict.js", _EVIDENCE, [model_for_page(model), rows]), strict=True
     ):
-        found = cw.evidence(model, row)
-        assert begins == found.begins
-        assert [-np.inf if each is None else each for each in priors] == pytest.approx(found.log_priors)
-        for own, piece in zip(logs, found.pieces, strict=True):
+        contributions = cw.evidence(model, row)
+        assert begins == contributions.begins
+        assert [-np.inf if each is None else each for each in priors] == pytest.approx(
+            contributions.log_priors
+        )
+        for own, piece in zip(logs, contributions.pieces, strict=True):
             assert own == pytest.approx(piece.logs, rel=1e-9, abs=1e-6)
+
+
+_COMPARED = """([model, rows, reference]) => {
+  const ask = predictor(model);
+  const given = typeof reference === "string" ? reference : new Map(Object.entries(reference));
+  return rows.map((row) => {
+    const { priors, pieces, begins } = ask(new Map(Object.entries(row)), given).evidence;
+    return [begins, priors, pieces.map(({ logs }) => logs)];
+  });
+}"""
+
+
+@pytest.mark.parametrize("reference", ["best", "zero", "average", "row"])
+@settings(parent=_FEW, max_examples=5)
+@given(
+    table=random_tables(
+        ("nominal",), max_rows=40, max_values=5, columns=("real", "binary", "nominal", "ordinal")
+    ),
+    seed=st.integers(0, 1000),
+)
+def test_cells_are_compared_with_any_reference_as_in_python(
+    run_module: Any, reference: str, table: cw.Table, seed: int
+) -> None:
+    if len(np.unique(table.columns["y"])) < 2:
+        return
+    try:
+        model = replace(cw.Logistic(penalty="l2").learn(table), profile=profile_of(table))
+    except LearningError:
+        return  # too few rows with a class
+    if not model.columns():
+        return  # nothing to compare
+    rows = telling_rows(model, most=30, seed=seed)
+    against: Any = rows[0] if reference == "row" else reference
+    try:
+        expected = [cw.evidence(model, row, against=against) for row in rows]
+    except SettingError:
+        return  # a column of numbers that is empty has no best cell
+    answered = run_module("predict.js", _COMPARED, [model_for_page(model), rows, against])
+    for actual, (begins, priors, logs) in zip(expected, answered, strict=True):
+        if reference == "best" and _is_tied(actual.shares):
+            continue  # which of equal classes is the runner-up, only rounding says
+        assert begins == actual.begins
+        assert [-np.inf if each is None else each for each in priors] == pytest.approx(actual.log_priors)
+        for own, piece in zip(logs, actual.pieces, strict=True):
+            assert own == pytest.approx(piece.logs, rel=1e-9, abs=1e-6)
+
+
+def _is_tied(shares: Sequence[float]) -> bool:
+    ranked = sorted(shares, reverse=True)[:3]
+    return any(abs(one - other) < 1e-9 for one, other in pairwise(ranked))
 
 
 def check(run_module: Any, model: Any, seed: int) -> None:
     """Answers and shares of telling rows, in the page and in Python."""
     rows = telling_rows(model, seed=seed)
     given = [model_for_page(model), letters_for_page(model), rows]
-    found = run_module("predict.js", _ASK, given)
-    said = cw.predict(model, rows)
+    completed = run_module("predict.js", _ASK, given)
+    answers = cw.predict(model, rows)
     if model.is_numeric:
-        numbers = np.array([np.nan if answer is None else answer for answer, _ in found], dtype=np.float64)
-        np.testing.assert_allclose(numbers, said.astype(np.float64), rtol=1e-12, atol=1e-12)
+        numbers = np.array(
+            [np.nan if answer is None else answer for answer, _ in completed], dtype=np.float64
+        )
+        np.testing.assert_allclose(numbers, answers.astype(np.float64), rtol=1e-12, atol=1e-12)
         return
-    assert [answer for answer, _ in found] == list(said)
+    assert [answer for answer, _ in completed] == list(answers)
     nothing = [0.0] * len(model.schema.classes)
-    shares = np.array([nothing if shares is None else shares for _, shares in found])
+    shares = np.array([nothing if shares is None else shares for _, shares in completed])
     np.testing.assert_allclose(shares, cw.shares(model, rows), rtol=1e-9, atol=1e-12)
 
 

@@ -28,15 +28,15 @@ def test_every_pruner_tells_its_numbers_after_the_growing(prunings: tuple[str, .
     table = cw.read_table(cw.datasets.path("hire"), target="Hire")
     recipe = named_recipe("id3", None, [pruning_of(each) for each in prunings], 0)
     study = study_of(recipe, table)
-    told = derivation_part(study).derivation
-    assert told is not None
+    text = derivation_part(study).derivation
+    assert text is not None
     assert isinstance(study.model, cw.Tree)
-    chapters = list(dict.fromkeys(step.chapter for step in told))
+    chapters = list(dict.fromkeys(step.chapter for step in text))
     names = [done.pruner for done in study.model.origin.after if isinstance(done, Pruned)]
     looked = [name for name, one in zip(names, study.rounds, strict=True) if one.before.depth]
     assert chapters[1:] == [f"Pruned afterwards: {name}" for name in looked]
-    grown = [step.node for step in told if step.chapter == chapters[0]]
+    grown = [step.node for step in text if step.chapter == chapters[0]]
     assert sorted(node for node in grown if node is not None) == list(range(study.model.size))
-    pruned = [step for step in told if step.chapter != chapters[0]]
+    pruned = [step for step in text if step.chapter != chapters[0]]
     assert all(step.figures for step in pruned)
     assert all(step.node is None or step.node < study.model.size for step in pruned)

@@ -126,11 +126,11 @@ def test_a_number_is_predicted_and_judged(opened: Opened) -> None:
 
 
 def test_a_page_takes_its_model_along(opened: Opened, tmp_path: Path) -> None:
-    found = cw.report(cw.datasets.path("tennis"), target="PlayTennis", learner=cw.ID3())
-    tab = opened(found.html)
+    report = cw.report(cw.datasets.path("tennis"), target="PlayTennis", learner=cw.ID3())
+    tab = opened(report.html)
     with tab.expect_download() as download:
         tab.get_by_role("link", name="model.json").click()
     download.value.save_as(tmp_path / "model.json")
-    saved, model = cw.load(tmp_path / "model.json"), found.study.model
+    saved, model = cw.load(tmp_path / "model.json"), report.study.model
     assert saved == replace(model, profile=saved.profile)
     assert saved.profile is not None

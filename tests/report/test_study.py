@@ -30,27 +30,27 @@ def run(*arguments: str) -> Any:
 
 
 def test_from_a_hundred_rows_on_a_quarter_is_held_out() -> None:
-    found = study_of(cw.C45(), table_of(100))
-    assert found.learned_from is not None
-    assert found.held_out is not None
-    assert (len(found.learned_from), len(found.held_out)) == (75, 25)
-    assert found.model.origin.rows == 75
+    study = study_of(cw.C45(), table_of(100))
+    assert study.learned_from is not None
+    assert study.held_out is not None
+    assert (len(study.learned_from), len(study.held_out)) == (75, 25)
+    assert study.model.origin.rows == 75
 
 
 def test_with_fewer_rows_all_are_learned_and_folds_judge() -> None:
-    found = study_of(cw.C45(), table_of(99))
-    assert found.folds is not None
-    assert (len(found.folds.folds), found.model.origin.rows) == (10, 99)
+    study = study_of(cw.C45(), table_of(99))
+    assert study.folds is not None
+    assert (len(study.folds.folds), study.model.origin.rows) == (10, 99)
 
 
 def test_the_numbers_of_the_page_are_those_of_the_model_shown() -> None:
     table = table_of(200)
-    found = cw.report(table, seed=3)
+    report = cw.report(table, seed=3)
     _, held = cw.hold_out(table, 0.25, 3)
-    judged = cw.evaluate(found.study.model, table.take(held))
+    judged = cw.evaluate(report.study.model, table.take(held))
     assert isinstance(judged, ClassEvaluation)
-    assert found.study.judged == judged
-    assert f"{100 * judged.accuracy:.1f}\N{NO-BREAK SPACE}%" in found.html
+    assert report.study.judged == judged
+    assert f"{100 * judged.accuracy:.1f}\N{NO-BREAK SPACE}%" in report.html
 
 
 def test_the_same_table_gives_the_same_bytes() -> None:
@@ -94,16 +94,16 @@ def test_the_options_of_fit_are_those_of_a_report(tmp_path: Path, more: tuple[st
 def test_a_saved_model_is_judged_on_other_rows() -> None:
     table = table_of(200)
     model = cw.C45().learn(table.take(cw.hold_out(table, 0.5, 1)[0]))
-    found = cw.report(table, model=model)
-    assert found.study.learned_from is None
-    assert "learned from other rows" in found.html
+    report = cw.report(table, model=model)
+    assert report.study.learned_from is None
+    assert "learned from other rows" in report.html
 
 
 def test_a_saved_model_on_its_own_rows_has_its_derivation() -> None:
     table = table_of(60)
-    found = cw.report(table, model=cw.C45().learn(table))
-    assert found.study.judged is None
-    assert 'data-live="steps"' in found.html
+    report = cw.report(table, model=cw.C45().learn(table))
+    assert report.study.judged is None
+    assert 'data-live="steps"' in report.html
 
 
 def test_a_saved_model_comes_by_the_command_line(tmp_path: Path) -> None:
@@ -167,5 +167,5 @@ def test_a_pruned_tree_tells_of_the_places_that_are_left() -> None:
     for learner in (cw.C45(min_rows=1), cw.CART(alpha=0.004)):
         tree = learner.learn(table)
         whole, left = cw.derive(tree, table), cw.derive(tree, table, nodes=range(tree.size))
-        told = [step.title for step in whole if step.node is not None or step.title == "The price of a leaf"]
-        assert [step.title for step in left] == told
+        text = [step.title for step in whole if step.node is not None or step.title == "The price of a leaf"]
+        assert [step.title for step in left] == text

@@ -62,9 +62,9 @@ def test_a_click_on_a_node_shows_its_rows_and_numbers(opened: Opened) -> None:
     tab.locator("[data-node='1']").click()
     panel = tab.locator(".panel")
     panel.get_by_text("number 1").wait_for()
-    told = panel.inner_text()
+    output = panel.inner_text()
     for text in ("Asks Humidity", "5 rows", "60 % · 3", "40 % · 2", "Outlook = Sunny", "0.97095"):
-        assert text in told
+        assert text in output
 
 
 def test_a_number_opens_its_derivation_and_escape_closes_it(opened: Opened) -> None:
@@ -275,12 +275,12 @@ def test_on_paper_few_steps_are_open_to_their_last_figures(opened: Opened) -> No
 def test_on_paper_it_is_said_what_is_left_out(opened: Opened) -> None:
     tree, table = wide_tree(rows=150)
     tab = opened(study(tree, table, derivation=cw.derive(tree, table)))
-    said = tab.locator(".paper")
-    assert not said.first.is_visible()
+    element = tab.locator(".paper")
+    assert not element.first.is_visible()
     tab.emulate_media(media="print")
-    told = " ".join(said.all_inner_texts())
-    assert f"of {tree.size:,} nodes shown" in told
-    assert "more steps are left out on paper" in told
+    text = " ".join(element.all_inner_texts())
+    assert f"of {tree.size:,} nodes shown" in text
+    assert "more steps are left out on paper" in text
 
 
 def test_on_paper_a_wide_chart_is_as_wide_as_the_page(opened: Opened) -> None:
@@ -297,8 +297,8 @@ def test_on_paper_a_wide_chart_is_as_wide_as_the_page(opened: Opened) -> None:
 def transform(tab: Any) -> str:
     """How the tree is moved and scaled, once the next picture has been drawn."""
     after = "new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
-    told = "document.querySelector('.tree > g').getAttribute('transform')"
-    return str(tab.evaluate(f"{after}.then(() => {told})"))
+    text = "document.querySelector('.tree > g').getAttribute('transform')"
+    return str(tab.evaluate(f"{after}.then(() => {text})"))
 
 
 def test_the_tree_is_dragged_and_zoomed(opened: Opened) -> None:

@@ -46,11 +46,11 @@ def test_rules_and_tree_are_judged_each_by_its_own_answers() -> None:
     rows = {"x": cells, "z": list("pqpqpq") * 5, "y": list("uvuuvv") * 5}
     study = study_of(cw.C45(min_rows=1, prune=False), cw.read_table(rows, target="y"))
     assert isinstance(study.model, cw.Tree)
-    found = cw.evaluate(study.model, study.table)
+    evaluation = cw.evaluate(study.model, study.table)
     section = rules_section(study)
     assert section is not None
-    assert isinstance(found, ClassEvaluation)
-    assert f"the tree errs {found.weight - found.right:.0f} times" in section.html
+    assert isinstance(evaluation, ClassEvaluation)
+    assert f"the tree errs {evaluation.weight - evaluation.right:.0f} times" in section.html
 
 
 def test_rows_given_to_judge_a_saved_model_are_not_called_unseen() -> None:
@@ -64,10 +64,10 @@ def test_rows_given_to_judge_a_saved_model_are_not_called_unseen() -> None:
 def test_weights_decide_what_is_commonest_and_are_told_beside_the_rows() -> None:
     rows = {"x": list("aabbbb") * 20, "y": list("pppqqp") * 20, "w": [1.0, 1.0, 1.0, 5.0, 5.0, 1.0] * 20}
     table = cw.read_table(rows, target="y", weight="w")
-    found = cw.report(table)
-    assert "Always answering q, the commonest class," in found.html
-    assert found.study.judged is not None
-    assert f"Of 30 rows that it has not seen (by weight {found.study.judged.weight:.0f})" in found.html
+    report = cw.report(table)
+    assert "Always answering q, the commonest class," in report.html
+    assert report.study.judged is not None
+    assert f"Of 30 rows that it has not seen (by weight {report.study.judged.weight:.0f})" in report.html
     tree = cw.ID3().learn(table)
     assert summaries_of(tree, table)[0].lines == (("x", "b 240, a 40"),)
 

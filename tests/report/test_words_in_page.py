@@ -24,29 +24,29 @@ _NAMES = _LETTERS | st.sampled_from(["", "is known", "a  b", " a", "#1", "# 1", 
 @_MANY
 @given(names=st.lists(_NAMES, min_size=1, max_size=30))
 def test_names_stand_in_quotes_where_they_do_in_python(run_module: Any, names: list[str]) -> None:
-    found = run_module("condition_words.js", "(names) => names.map(nameInWords)", names)
-    assert found == [written(name) for name in names]
+    completed = run_module("condition_words.js", "(names) => names.map(nameInWords)", names)
+    assert completed == [written(name) for name in names]
 
 
 @_MANY
 @given(numbers=st.lists(st.floats(allow_nan=False), min_size=1, max_size=50))
 def test_numbers_are_written_as_in_python(run_module: Any, numbers: list[float]) -> None:
-    found = run_module("condition_words.js", "(numbers) => numbers.map(numberText)", numbers)
-    assert found == [number(each) for each in numbers]
+    completed = run_module("condition_words.js", "(numbers) => numbers.map(numberText)", numbers)
+    assert completed == [number(each) for each in numbers]
 
 
 @_MANY
 @given(shares=st.lists(st.floats(0, 1) | st.sampled_from([0.005, 0.625, 0.995, 1.0]), min_size=1))
 def test_shares_are_rounded_as_in_python(run_module: Any, shares: list[float]) -> None:
-    found = run_module("amounts.js", "(shares) => shares.map(percent)", shares)
-    assert found == [f"{percent(share)} %" for share in shares]
+    completed = run_module("amounts.js", "(shares) => shares.map(percent)", shares)
+    assert completed == [f"{percent(share)} %" for share in shares]
 
 
 @_MANY
 @given(weights=st.lists(st.integers(0, 9999).map(lambda n: n / 16), min_size=1))
 def test_weights_are_rounded_as_in_python(run_module: Any, weights: list[float]) -> None:
-    found = run_module("amounts.js", "(weights) => weights.map(rowsText)", weights)
-    assert [each.replace(",", "") for each in found] == [rows(weight) for weight in weights]
+    completed = run_module("amounts.js", "(weights) => weights.map(rowsText)", weights)
+    assert [each.replace(",", "") for each in completed] == [rows(weight) for weight in weights]
 
 
 @_MANY
@@ -63,5 +63,7 @@ def test_the_way_to_a_node_is_said_as_in_python(run_module: Any, tree: Tree) -> 
         if not any(map(never_holds, way)):
             ways.append((steps, [str(each) for each in way]))
     given = [[to_builtins(condition_to_form(each)) for each in steps] for steps, _ in ways]
-    found = run_module("why_tree.js", "(ways) => ways.map((way) => merged(way).map(conditionText))", given)
-    assert found == [said for _, said in ways]
+    completed = run_module(
+        "why_tree.js", "(ways) => ways.map((way) => merged(way).map(conditionText))", given
+    )
+    assert completed == [answers for _, answers in ways]

@@ -28,14 +28,14 @@ def test_log_loss_and_brier_score_are_those_of_scikit_learn(classes: int, weighe
     weights = np.random.default_rng(1).uniform(0.5, 2, len(table)) if weighed else None
     table = Table(table.schema, table.columns, weights)
     tree = CART(max_depth=4).learn(table)
-    found = calibration(tree, table)
-    said, labels = shares(tree, table), list(range(classes))
-    assert found.log_loss == pytest.approx(
-        metrics.log_loss(table.target, said, sample_weight=weights, labels=labels), abs=1e-12
+    curve = calibration(tree, table)
+    answers, labels = shares(tree, table), list(range(classes))
+    assert curve.log_loss == pytest.approx(
+        metrics.log_loss(table.target, answers, sample_weight=weights, labels=labels), abs=1e-12
     )
-    proba = said[:, 1] if classes == 2 else said
+    proba = answers[:, 1] if classes == 2 else answers
     theirs = metrics.brier_score_loss(table.target, proba, sample_weight=weights, labels=labels)
-    assert found.brier == pytest.approx(theirs, abs=1e-12)
+    assert curve.brier == pytest.approx(theirs, abs=1e-12)
 
 
 def test_shares_of_nought_are_counted_and_cost_what_scikit_learn_says() -> None:
@@ -43,24 +43,24 @@ def test_shares_of_nought_are_counted_and_cost_what_scikit_learn_says() -> None:
     x = np.array([1.0, 1.0, 2.0, 2.0])
     tree = CART().learn(linear_table({"x": x}, [0, 0, 1, 1]))
     other = linear_table({"x": x}, [0, 1, 1, 1])
-    found = calibration(tree, other)
-    assert found.impossible == 1
-    assert found.log_loss == pytest.approx(metrics.log_loss(other.target, shares(tree, other)), abs=1e-12)
-    assert "1 of a class called impossible" in str(found)
+    curve = calibration(tree, other)
+    assert curve.impossible == 1
+    assert curve.log_loss == pytest.approx(metrics.log_loss(other.target, shares(tree, other)), abs=1e-12)
+    assert "1 of a class called impossible" in str(curve)
 
 
 def test_the_bins_hold_every_row_once_with_its_share() -> None:
     table = noisy_table()
     tree = CART(max_depth=3).learn(table)
-    said = shares(tree, table)[:, 1]
+    class_shares = shares(tree, table)[:, 1]
     for by in ("width", "rows"):
         bins = calibration(tree, table, bins=5, by=by).reliability["B"]
         assert sum(each.weight for each in bins) == len(table)
         for each in bins:
-            inside = (said > each.low) & (said <= each.high)
+            inside = (class_shares > each.low) & (class_shares <= each.high)
             assert each.weight == inside.sum()
             if each.weight:
-                assert each.predicted == pytest.approx(said[inside].mean())
+                assert each.predicted == pytest.approx(class_shares[inside].mean())
                 assert each.observed == pytest.approx(table.target[inside].mean())
                 low, high = wilson(each.observed * each.weight, each.weight)
                 assert each.interval == pytest.approx((float(low), float(high)))
@@ -68,9 +68,9 @@ def test_the_bins_hold_every_row_once_with_its_share() -> None:
 
 def test_a_tree_on_its_own_rows_is_calibrated() -> None:
     table = noisy_table(classes=3)
-    found = calibration(CART(max_depth=3).learn(table), table, bins=50)
-    assert list(found.reliability) == ["A", "B", "C"]
-    assert max(found.error.values()) < 0.01
+    curve = calibration(CART(max_depth=3).learn(table), table, bins=50)
+    assert list(curve.reliability) == ["A", "B", "C"]
+    assert max(curve.error.values()) < 0.01
 
 
 def test_rows_without_a_known_class_are_left_out_and_counted() -> None:
@@ -82,8 +82,8 @@ def test_rows_without_a_known_class_are_left_out_and_counted() -> None:
     more = np.concatenate([np.arange(50), [0, 1]])
     gone = gone.take(more)
     gone.target[50:] = [MISSING, UNSEEN]
-    found = calibration(tree, gone)
-    assert (found.left_out, found.log_loss, found.brier) == (2, whole.log_loss, whole.brier)
+    curve = calibration(tree, gone)
+    assert (curve.left_out, curve.log_loss, curve.brier) == (2, whole.log_loss, whole.brier)
     gone.target[:] = MISSING
     with pytest.raises(SchemaError, match="no rows to judge"):
         calibration(tree, gone)
@@ -91,9 +91,9 @@ def test_rows_without_a_known_class_are_left_out_and_counted() -> None:
 
 def test_it_can_be_written_and_read_as_json() -> None:
     table = noisy_table(30)
-    found = calibration(CART().learn(table), table)
-    read = json.loads(json.dumps(found.to_json()), parse_constant=pytest.fail)
-    assert read["log_loss"] == found.log_loss
+    curve = calibration(CART().learn(table), table)
+    read = json.loads(json.dumps(curve.to_json()), parse_constant=pytest.fail)
+    assert read["log_loss"] == curve.log_loss
     assert len(read["reliability"]["B"]) == 10
     assert any(each["observed"] is None for each in read["reliability"]["B"])
 

@@ -12,8 +12,9 @@ from clearwood.editing.edited import EditedRules
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.decision import Cutoff, Decision
 from clearwood.scoring.costs import costs_behind, expected_cost
-from clearwood.scoring.evaluation import ClassEvaluation
+from clearwood.scoring.evaluation import ClassEvaluation, evaluate
 from clearwood.study.cross_validation import cross_validate
+from clearwood.study.rule_scores import ClassScore
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
 from tests.judging import judged
 from tests.trees import tennis_table, tennis_tree
@@ -46,17 +47,17 @@ def test_the_interval_holds_the_true_cost_about_as_often_as_it_claims() -> None:
     true, held = float((shares * np.array(costs)).sum()), 0
     for _ in range(1000):
         counts = drawing.multinomial(200, shares.ravel()).reshape(2, 2)
-        found = expected_cost(CLASSES, tuple(map(tuple, counts.tolist())), costs)
-        assert found is not None
-        held += found.interval[0] <= true <= found.interval[1]
+        cost = expected_cost(CLASSES, tuple(map(tuple, counts.tolist())), costs)
+        assert cost is not None
+        held += cost.interval[0] <= true <= cost.interval[1]
     assert 930 <= held <= 970
 
 
 def test_rows_that_cost_nothing_are_no_proof_that_none_will() -> None:
-    found = expected_cost(CLASSES, ((3.0, 0.0), (0.0, 4.0)), ((0.0, 5.0), (1.0, 0.0)))
-    assert found is not None
-    assert found.interval[0] == 0
-    assert found.interval[1] > 1
+    cost = expected_cost(CLASSES, ((3.0, 0.0), (0.0, 4.0)), ((0.0, 5.0), (1.0, 0.0)))
+    assert cost is not None
+    assert cost.interval[0] == 0
+    assert cost.interval[1] > 1
 
 
 def test_without_costs_there_is_no_expected_cost() -> None:
@@ -81,9 +82,9 @@ def test_a_model_with_costs_or_a_cutoff_is_judged_by_them() -> None:
 
 
 def test_a_phrase_a_printout_and_json_have_the_cost_beside_the_accuracy() -> None:
-    said = "expected cost 0.556 per row (95 % interval 0.438 to 0.701); always answering bad: 0.7"
-    assert phrase(CREDIT).endswith(f"%); {said}")
-    assert str(CREDIT).splitlines()[1] == said
+    answers = "expected cost 0.556 per row (95 % interval 0.438 to 0.701); always answering bad: 0.7"
+    assert phrase(CREDIT).endswith(f"%); {answers}")
+    assert str(CREDIT).splitlines()[1] == answers
     paid = evaluation_to_json(CREDIT)["expected_cost"]
     assert paid["per_row"] == pytest.approx(0.556)
     assert paid["constant"] == "bad"
@@ -92,10 +93,98 @@ def test_a_phrase_a_printout_and_json_have_the_cost_beside_the_accuracy() -> Non
 
 def test_folds_have_their_costs() -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    found = cross_validate(cw.CART(costs={("No", "Yes"): 5}), table, folds=3)
-    assert len(found.costs) == 3
-    assert "expected cost" in phrase_of_folds(found)
-    assert str(found).splitlines()[1].split() == ["fold", "accuracy", "cost", "leaves"]
-    assert folds_to_json(found)["costs"] == found.costs
-    assert isinstance(found.together, ClassEvaluation)
-    assert found.together.costs == ((0.0, 5.0), (1.0, 0.0))
+    validation = cross_validate(cw.CART(costs={("No", "Yes"): 5}), table, folds=3)
+    assert len(validation.costs) == 3
+    assert "expected cost" in phrase_of_folds(validation)
+    assert str(validation).splitlines()[1].split() == ["fold", "accuracy", "cost", "leaves"]
+    assert folds_to_json(validation)["costs"] == validation.costs
+    assert isinstance(validation.together, ClassEvaluation)
+    assert validation.together.costs == ((0.0, 5.0), (1.0, 0.0))
+
+
+def _credit_rows() -> cw.Table:
+    """300 applicants, three in ten of them bad; the larger the amount, the more."""
+    drawing = np.random.default_rng(5)
+    bad = drawing.random(300) < 0.3
+    amount = np.round(drawing.normal(3.0 + 1.2 * bad, 1.0), 1)
+    return cw.read_table({"amount": amount, "risk": np.where(bad, "bad", "good")}, target="risk")
+
+
+CAREFUL = cw.CART(costs={("bad", "good"): 5}, min_rows=2)
+
+
+def test_the_size_of_a_tree_is_judged_by_its_costs_beside_its_accuracy() -> None:
+    table = _credit_rows()
+    curve = cw.overfitting(CAREFUL, table, seed=1)
+    assert curve.cost is not None
+    train, test = cw.hold_out(table, 0.3, 1)
+    whole = evaluate(CAREFUL.learn(table.take(train)), table.take(test))
+    assert isinstance(whole, ClassEvaluation)
+    assert whole.cost is not None
+    assert curve.cost.validation[-1] == pytest.approx(whole.cost.per_row)
+    assert curve.cost.constant == whole.cost.constant
+    assert curve.cost.constant_per_row == pytest.approx(whole.cost.constant_per_row)
+    assert curve.best == int(np.argmin(curve.cost.validation))
+    lines = str(curve).splitlines()
+    assert lines[0].split("  ")[-1] == "cost, validation"
+    assert lines[-1] == (
+        f"Always answering bad would cost {whole.cost.constant_per_row:.4f} per row kept apart."
+    )
+    assert cw.overfitting(cw.CART(), table).cost is None
+
+
+def test_the_chart_of_sizes_has_the_cost_and_that_of_the_best_constant_answer() -> None:
+    curve = cw.overfitting(CAREFUL, _credit_rows(), folds=3)
+    assert curve.cost is not None
+    drawn = cw.charts.overfitting(curve)
+    cost = f"cost per row {curve.cost.validation[curve.best]:.4g}; always answering bad: "
+    assert cost in drawn.alt
+    assert "cost per row" in drawn.svg
+    assert "cost per row" not in cw.charts.overfitting(cw.overfitting(cw.CART(), _credit_rows())).svg
+
+
+def test_a_comparison_has_the_costs_of_the_trees_that_have_some() -> None:
+    table = _credit_rows()
+    comparison = cw.compare(table, {"careful": CAREFUL, "plain": cw.CART(min_rows=2)})
+    cost = evaluate(comparison.models["careful"], table)
+    assert isinstance(cost, ClassEvaluation)
+    assert comparison.costs == {"careful": cost.cost}
+    assert cost.cost is not None
+    answers = {line.split()[0]: line.split() for line in str(comparison).splitlines()[2:5]}
+    assert answers["leaves"][-5:] == ["per", "row", "best", "constant", "answer"]
+    assert answers["careful"][-2:] == ["bad:", f"{cost.cost.constant_per_row:.3f}"]
+    assert answers["plain"][-2:] == ["–", "–"]
+    assert comparison.to_json()["learners"]["careful"]["expected_cost"]["per_row"] == cost.cost.per_row
+
+
+def test_each_rule_is_scored_by_what_its_rows_cost() -> None:
+    table = _credit_rows()
+    rules = cw.rules_of(cw.CART(costs={("bad", "good"): 5}, max_depth=1).learn(table))
+    scored = cw.rule_scores(rules, table).tables["training"].rules
+    answers = [each.answers for each in scored if isinstance(each.answers, ClassScore)]
+    total = sum(each.support * each.cost for each in answers if each.support)
+    judged = evaluate(rules, table)
+    assert isinstance(judged, ClassEvaluation)
+    assert judged.cost is not None
+    assert total / len(table) == pytest.approx(judged.cost.per_row)
+    assert "cost per row" in str(cw.rule_scores(rules, table))
+    assert "cost per row" not in str(cw.rule_scores(cw.rules_of(cw.CART().learn(table)), table))
+
+
+def test_rules_simplified_by_costs_say_what_the_best_constant_answer_costs() -> None:
+    table = _credit_rows()
+    rules = cw.rules_of(cw.CART(costs={("bad", "good"): 5}, max_depth=2).learn(table))
+    ledger = cw.simplify_rules(rules, table).ledger
+    good = int((table.target == table.schema.classes.index("good")).sum())
+    assert (ledger.constant, ledger.errors_constant) == ("bad", good)
+    assert str(ledger).splitlines()[0].endswith(f"; always answering bad: {good}")
+
+
+def test_edited_rules_show_their_cost_beside_the_best_constant_answer() -> None:
+    assert "always answering bad: 0.7" in str(
+        EditedRules(cw.rules_of(tennis_tree()), training=(CREDIT, CREDIT))
+    )
+
+
+def test_a_confusion_matrix_tells_its_cost_to_those_who_hear_it() -> None:
+    assert "Cost per row 0.556; always answering bad: 0.7." in cw.charts.confusion(CREDIT).alt

@@ -51,17 +51,17 @@ def labels(codes: list[int], classes: str = "ab") -> Table:
 
 
 def test_the_tennis_tree_is_right_on_its_own_days() -> None:
-    found = evaluate(tennis_tree(), tennis_table())
-    assert found == ClassEvaluation(("No", "Yes"), ((5.0, 0.0), (0.0, 9.0)))
-    assert found.accuracy == 1.0
-    assert found.interval == pytest.approx((0.7847, 1.0), abs=1e-4)
+    evaluation = evaluate(tennis_tree(), tennis_table())
+    assert evaluation == ClassEvaluation(("No", "Yes"), ((5.0, 0.0), (0.0, 9.0)))
+    assert evaluation.accuracy == 1.0
+    assert evaluation.interval == pytest.approx((0.7847, 1.0), abs=1e-4)
 
 
 def test_precision_and_recall_by_hand() -> None:
-    found = ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)))
-    assert found.recall == {"No": 3 / 5, "Yes": 8 / 9}
-    assert found.precision == {"No": 3 / 4, "Yes": 8 / 10}
-    assert found.accuracy == 11 / 14
+    evaluation = ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)))
+    assert evaluation.recall == {"No": 3 / 5, "Yes": 8 / 9}
+    assert evaluation.precision == {"No": 3 / 4, "Yes": 8 / 10}
+    assert evaluation.accuracy == 11 / 14
 
 
 def test_a_class_never_called_has_no_precision() -> None:
@@ -74,45 +74,50 @@ def test_a_class_the_model_does_not_know_is_an_error_and_an_empty_one_is_left_ou
     tree = tree_of(schema, Split((1.0, 1.0), {}, sides))
     codes = {"x": [0, 1, 1, 1, 0], "t": [0, 1, 2, 2, MISSING]}
     more = replace(schema, target=Nominal("t", ("a", "b", "c")))
-    found = evaluate(tree, Table(more, {name: np.array(each, np.int32) for name, each in codes.items()}))
-    assert found == ClassEvaluation(("a", "b"), ((1.0, 0.0), (0.0, 1.0)), (0.0, 2.0), left_out=1)
-    assert isinstance(found, ClassEvaluation)
-    assert (found.accuracy, found.weight) == (0.5, 4.0)
-    assert found.precision == {"a": 1.0, "b": 1 / 3}
-    assert str(found).splitlines()[0].endswith("4 rows, 1 without a true answer left out")
-    assert str(found).splitlines()[-1].split() == ["(unknown)", "0", "2"]
+    evaluation = evaluate(tree, Table(more, {name: np.array(each, np.int32) for name, each in codes.items()}))
+    assert evaluation == ClassEvaluation(("a", "b"), ((1.0, 0.0), (0.0, 1.0)), (0.0, 2.0), left_out=1)
+    assert isinstance(evaluation, ClassEvaluation)
+    assert (evaluation.accuracy, evaluation.weight) == (0.5, 4.0)
+    assert evaluation.precision == {"a": 1.0, "b": 1 / 3}
+    assert str(evaluation).splitlines()[0].endswith("4 rows, 1 without a true answer left out")
+    assert str(evaluation).splitlines()[-1].split() == ["(unknown)", "0", "2"]
 
 
 def test_folds_together_keep_the_unknown_and_the_left_out() -> None:
     first, second = np.array([0, 1]), np.array([2, 3])
     table = labels([0, 1, MISSING, UNSEEN])
-    found = cross_validate(Always(), table, folds=[(first, second), (second, first)]).together
-    assert found == ClassEvaluation(("a", "b"), ((1.0, 0.0), (1.0, 0.0)), (1.0, 0.0), left_out=1)
+    actual = cross_validate(Always(), table, folds=[(first, second), (second, first)]).together
+    assert actual == ClassEvaluation(("a", "b"), ((1.0, 0.0), (1.0, 0.0)), (1.0, 0.0), left_out=1)
 
 
 def test_numbers_by_hand() -> None:
     table = Table(Schema((), Numeric("y")), {"y": np.array([1.0, 2.0, 6.0, np.nan])})
-    found = evaluate(tree_of(table.schema, Leaf((3.0, 2.0, 17.0))), table)
-    assert isinstance(found, NumberEvaluation)
-    assert found.rmse == pytest.approx((17 / 3) ** 0.5)
-    assert found.mae == pytest.approx(5 / 3)
-    assert found.r2 == pytest.approx(1 - 17 / 14)
-    assert str(found) == "RMSE 2.38048, MAE 1.66667, R² -0.2143, 3 rows, 1 without a true answer left out"
-    assert found.left_out == 1
+    evaluation = evaluate(tree_of(table.schema, Leaf((3.0, 2.0, 17.0))), table)
+    assert isinstance(evaluation, NumberEvaluation)
+    assert evaluation.rmse == pytest.approx((17 / 3) ** 0.5)
+    assert evaluation.mae == pytest.approx(5 / 3)
+    assert evaluation.r2 == pytest.approx(1 - 17 / 14)
+    assert (
+        str(evaluation) == "RMSE 2.38048, MAE 1.66667, R² -0.2143, 3 rows, 1 without a true answer left out"
+    )
+    assert evaluation.left_out == 1
 
 
 @pytest.mark.slow
 @given(grown())
 def test_the_confusion_matrix_counts_each_labelled_row_once(example: tuple[Tree, Table]) -> None:
     tree, table = example
-    found = evaluate(tree, table)
-    assert isinstance(found, ClassEvaluation)
+    evaluation = evaluate(tree, table)
+    assert isinstance(evaluation, ClassEvaluation)
     weights = np.ones(len(table)) if table.weights is None else table.weights
     called, truth = predict(tree, table), table.target
     for i, true_class in enumerate(tree.schema.classes):
         for j, called_class in enumerate(tree.schema.classes):
             both = (truth == i) & (called == called_class)
-            assert found.confusion[i][j] == pytest.approx(weights[both].sum()), (true_class, called_class)
+            assert evaluation.confusion[i][j] == pytest.approx(weights[both].sum()), (
+                true_class,
+                called_class,
+            )
 
 
 @given(st.integers(2, 8), st.integers(0, 99), st.lists(st.integers(0, 1), min_size=8, max_size=60))
@@ -134,8 +139,8 @@ def test_the_order_of_dealing_never_changes() -> None:
         return x ^ (x >> 31)
 
     for seed in (0, 1, 2**40):
-        wanted = sorted(range(50), key=lambda position: splitmix64(position, seed))
-        assert shuffled(50, seed).tolist() == wanted
+        expected = sorted(range(50), key=lambda position: splitmix64(position, seed))
+        assert shuffled(50, seed).tolist() == expected
     assert splitmix64(0, 0) == 0xE220A8397B1DCDAF  # the first number of the published generator, seed 0
 
 
@@ -155,19 +160,19 @@ def test_too_many_folds_and_an_empty_part_are_refused() -> None:
 
 
 def test_cross_validating_the_majority_gives_its_share() -> None:
-    found = cross_validate(Majority(), labels([0] * 30 + [1] * 70), folds=10, seed=3)
-    assert found.scores == (0.7,) * 10
-    assert found.score == pytest.approx(0.7)
-    assert found.standard_error == pytest.approx(0, abs=1e-12)
-    assert found.together == ClassEvaluation(("a", "b"), ((0.0, 30.0), (0.0, 70.0)))
-    assert str(found).startswith("accuracy 0.7000 ± 0.0000 over 10 folds")
+    validation = cross_validate(Majority(), labels([0] * 30 + [1] * 70), folds=10, seed=3)
+    assert validation.scores == (0.7,) * 10
+    assert validation.score == pytest.approx(0.7)
+    assert validation.standard_error == pytest.approx(0, abs=1e-12)
+    assert validation.together == ClassEvaluation(("a", "b"), ((0.0, 30.0), (0.0, 70.0)))
+    assert str(validation).startswith("accuracy 0.7000 ± 0.0000 over 10 folds")
 
 
 def test_cross_validating_the_mean_by_hand() -> None:
     table = Table(Schema((), Numeric("y")), {"y": np.array([0.0, 2.0, 4.0, 6.0])})
     pairs = [(np.array([0, 1]), np.array([2, 3])), (np.array([2, 3]), np.array([0, 1]))]
-    found = cross_validate(Majority(), table, folds=pairs)
-    assert found.scores == pytest.approx((17**0.5, 17**0.5))
+    validation = cross_validate(Majority(), table, folds=pairs)
+    assert validation.scores == pytest.approx((17**0.5, 17**0.5))
 
 
 def test_a_table_without_the_target_or_without_rows_is_refused() -> None:
@@ -184,10 +189,10 @@ def test_whatever_a_table_can_be_made_of_is_evaluated() -> None:
         {"Outlook": "Overcast", "Humidity": "High", "Wind": "Weak", "PlayTennis": "Yes"},
         {"Outlook": "Rainy", "Humidity": "High", "Wind": "Weak", "PlayTennis": "No"},
     ]
-    found = evaluate(tennis_tree(), rows)
-    assert isinstance(found, ClassEvaluation)
-    assert found.confusion == ((0.0, 1.0), (0.0, 1.0))
-    assert evaluate(tennis_tree(), pd.DataFrame(rows)) == found
+    evaluation = evaluate(tennis_tree(), rows)
+    assert isinstance(evaluation, ClassEvaluation)
+    assert evaluation.confusion == ((0.0, 1.0), (0.0, 1.0))
+    assert evaluate(tennis_tree(), pd.DataFrame(rows)) == evaluation
 
 
 @pytest.mark.parametrize("wrong", [3.5, "3", None, -1])

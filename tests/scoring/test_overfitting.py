@@ -20,49 +20,49 @@ def noisy(rows: int = 200, seed: int = 0) -> cw.Table:
 
 
 def test_training_rises_to_the_end_and_validation_is_best_before_it() -> None:
-    found = cw.overfitting(cw.CART(min_rows=2), noisy())
-    assert (np.diff(found.training) >= 0).all()
-    assert found.training[-1] == 1.0
-    assert found.leaves[0] == 1
-    assert 1 < found.leaves[found.best] < found.leaves[-1] / 3
-    assert found.validation[found.best] > found.validation[-1] + 0.03
+    curve = cw.overfitting(cw.CART(min_rows=2), noisy())
+    assert (np.diff(curve.training) >= 0).all()
+    assert curve.training[-1] == 1.0
+    assert curve.leaves[0] == 1
+    assert 1 < curve.leaves[curve.best] < curve.leaves[-1] / 3
+    assert curve.validation[curve.best] > curve.validation[-1] + 0.03
 
 
 def test_the_ends_are_the_root_and_the_whole_tree_evaluated() -> None:
     table = noisy(seed=3)
     train, test = cw.hold_out(table, 0.3, 5)
     tree = cw.CART(min_rows=2).learn(table.take(train))
-    found = cw.overfitting(cw.CART(min_rows=2), table, seed=5)
-    assert found.leaves[-1] == tree.leaves
-    assert found.validation[-1] == cw.evaluate(tree, table.take(test)).accuracy  # type: ignore[union-attr]
-    assert found.training[0] == max(np.bincount(table.take(train).target)) / len(train)
+    curve = cw.overfitting(cw.CART(min_rows=2), table, seed=5)
+    assert curve.leaves[-1] == tree.leaves
+    assert curve.validation[-1] == cw.evaluate(tree, table.take(test)).accuracy  # type: ignore[union-attr]
+    assert curve.training[0] == max(np.bincount(table.take(train).target)) / len(train)
 
 
 def test_each_size_is_that_of_the_subtree_cost_complexity_cuts() -> None:
     table = noisy(seed=4)
     train, test = cw.hold_out(table, 0.3, 0)
     tree = cw.CART(min_rows=2).learn(table.take(train))
-    found = cw.overfitting(cw.CART(min_rows=2), table)
+    curve = cw.overfitting(cw.CART(min_rows=2), table)
     for alpha in cw.cost_complexity_path(tree).alphas.tolist():
         pruned = cw.prune_cost_complexity(tree, alpha=alpha).tree
-        place = found.leaves.tolist().index(pruned.leaves)
-        assert found.validation[place] == cw.evaluate(pruned, table.take(test)).accuracy  # type: ignore[union-attr]
+        place = curve.leaves.tolist().index(pruned.leaves)
+        assert curve.validation[place] == cw.evaluate(pruned, table.take(test)).accuracy  # type: ignore[union-attr]
 
 
 def test_folds_give_means_with_their_standard_errors() -> None:
-    found = cw.overfitting(cw.CART(min_rows=20), noisy(), folds=4)
-    assert found.deviations is not None
-    assert found.deviations.shape == found.validation.shape
+    curve = cw.overfitting(cw.CART(min_rows=20), noisy(), folds=4)
+    assert curve.deviations is not None
+    assert curve.deviations.shape == curve.validation.shape
     scores = cw.cross_validate(cw.CART(min_rows=20), noisy(), folds=4)
-    assert found.validation[-1] == pytest.approx(scores.score)
-    assert found.deviations[-1] == pytest.approx(scores.standard_error)
+    assert curve.validation[-1] == pytest.approx(scores.score)
+    assert curve.deviations[-1] == pytest.approx(scores.standard_error)
 
 
 def test_numbers_are_judged_by_the_spread_taken_away() -> None:
-    found = cw.overfitting(cw.CART(min_rows=10), load_shared("auto_mpg"))
-    assert found.measure == "R²"
-    assert found.training[0] == pytest.approx(0.0, abs=1e-12)
-    assert found.training[-1] > 0.8
+    curve = cw.overfitting(cw.CART(min_rows=10), load_shared("auto_mpg"))
+    assert curve.measure == "R²"
+    assert curve.training[0] == pytest.approx(0.0, abs=1e-12)
+    assert curve.training[-1] > 0.8
 
 
 def test_a_learner_of_rules_is_refused() -> None:

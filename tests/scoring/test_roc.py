@@ -17,34 +17,34 @@ rows = st.lists(
     st.tuples(st.sampled_from((0.0, 0.1, 0.25, 0.5, 1.0)), st.booleans(), st.integers(1, 4)),
     min_size=2,
     max_size=25,
-).filter(lambda found: len({own for _, own, _ in found}) == 2)
+).filter(lambda scored: len({own for _, own, _ in scored}) == 2)
 
 
-def curve_of(found: list[tuple[float, bool, int]]) -> RocCurve:
-    share, own, weights = zip(*found, strict=True)
+def curve_of(actual: list[tuple[float, bool, int]]) -> RocCurve:
+    share, own, weights = zip(*actual, strict=True)
     return _curve("b", np.array(share), np.array(own), np.array(weights, dtype=float))
 
 
 @given(rows)
 @settings(max_examples=150, deadline=None)
 def test_the_area_is_the_part_of_pairs_ranked_right_ties_counting_half(
-    found: list[tuple[float, bool, int]],
+    scored: list[tuple[float, bool, int]],
 ) -> None:
     right = whole = 0.0
-    for (one, own, w), (two, other, v) in product(found, found):
+    for (one, own, w), (two, other, v) in product(scored, scored):
         if own and not other:
             whole += w * v
             right += w * v * (1.0 if one > two else 0.5 if one == two else 0.0)
-    assert curve_of(found).auc == pytest.approx(right / whole, abs=1e-12)
+    assert curve_of(scored).auc == pytest.approx(right / whole, abs=1e-12)
 
 
 @pytest.mark.slow
 @given(rows)
 @settings(max_examples=40, deadline=None)
-def test_areas_and_precisions_are_those_of_scikit_learn(found: list[tuple[float, bool, int]]) -> None:
+def test_areas_and_precisions_are_those_of_scikit_learn(scored: list[tuple[float, bool, int]]) -> None:
     metrics = pytest.importorskip("sklearn.metrics")
-    share, own, weights = zip(*found, strict=True)
-    curve = curve_of(found)
+    share, own, weights = zip(*scored, strict=True)
+    curve = curve_of(scored)
     assert curve.auc == pytest.approx(metrics.roc_auc_score(own, share, sample_weight=weights), abs=1e-12)
     average = metrics.average_precision_score(own, share, sample_weight=weights)
     assert curve.average_precision == pytest.approx(average, abs=1e-12)
@@ -52,9 +52,9 @@ def test_areas_and_precisions_are_those_of_scikit_learn(found: list[tuple[float,
 
 @given(rows)
 @settings(max_examples=60, deadline=None)
-def test_a_weight_is_a_repeated_row(found: list[tuple[float, bool, int]]) -> None:
-    repeated = [(share, own, 1) for share, own, weight in found for _ in range(weight)]
-    one, two = curve_of(found), curve_of(repeated)
+def test_a_weight_is_a_repeated_row(scored: list[tuple[float, bool, int]]) -> None:
+    repeated = [(share, own, 1) for share, own, weight in scored for _ in range(weight)]
+    one, two = curve_of(scored), curve_of(repeated)
     assert one.hits.tolist() == two.hits.tolist()
     assert one.alarms.tolist() == two.alarms.tolist()
 
@@ -63,10 +63,10 @@ def test_every_class_of_iris_is_ranked_as_scikit_learn_ranks_it() -> None:
     metrics = pytest.importorskip("sklearn.metrics")
     table = load_shared("iris")
     model = cw.NaiveBayes().learn(table)
-    found = cw.roc(model, table)
+    actual = cw.roc(model, table)
     shares = cw.shares(model, table)
-    assert [curve.name for curve in found.curves] == list(table.schema.classes)
-    for code, curve in enumerate(found.curves):
+    assert [curve.name for curve in actual.curves] == list(table.schema.classes)
+    for code, curve in enumerate(actual.curves):
         expected = metrics.roc_auc_score(table.target == code, shares[:, code])
         assert curve.auc == pytest.approx(expected, abs=1e-12)
 
@@ -91,10 +91,10 @@ def test_rows_of_one_class_only_are_refused_with_its_name() -> None:
 def test_classes_without_rows_are_named_and_rows_without_class_counted() -> None:
     table = cw.read_table({"x": [1.0, 2.0, 3.0, 4.0], "y": ["a", "b", "c", None]}, target="y")
     model = cw.NaiveBayes().learn(table)
-    found = cw.roc(model, {"x": [1.0, 2.0, 4.0], "y": ["a", "b", None]})
-    assert isinstance(found, Roc)
-    assert (found.absent, found.left_out, found.weight) == (("c",), 1, 2.0)
-    assert "without rows: c" in str(found)
+    curve = cw.roc(model, {"x": [1.0, 2.0, 4.0], "y": ["a", "b", None]})
+    assert isinstance(curve, Roc)
+    assert (curve.absent, curve.left_out, curve.weight) == (("c",), 1, 2.0)
+    assert "without rows: c" in str(curve)
 
 
 def test_numbers_are_refused() -> None:

@@ -59,7 +59,7 @@ def figures(score: Score) -> list[float]:
 
 def same(rules: RuleList, table: Table) -> None:
     rows = weighed(table)
-    found = rule_scores(rules, table).tables["training"]
+    actual = rule_scores(rules, table).tables["training"]
     firsts = [first_of(rules, row) for row, _, _ in rows]
     for i, rule in enumerate(rules):
         assert rule.then is not None
@@ -69,14 +69,14 @@ def same(rules: RuleList, table: Table) -> None:
             if rules.matching == "vote"
             else [e for e, at in zip(rows, firsts, strict=True) if at == i]
         )
-        for score, chosen in ((found.rules[i].covers, covered), (found.rules[i].answers, reached)):
+        for score, chosen in ((actual.rules[i].covers, covered), (actual.rules[i].answers, reached)):
             assert figures(score) == pytest.approx(figures(as_counted(chosen, rule.then, rows)), nan_ok=True)
     left = [each for each, at in zip(rows, firsts, strict=True) if at is None]
     if rules.otherwise.then is not None:
-        assert len(found.rules) == len(rules) + 1
-        wanted = as_counted(left, rules.otherwise.then, rows)
-        assert figures(found.rules[-1].answers) == pytest.approx(figures(wanted), nan_ok=True)
-    assert found.rows == pytest.approx(sum(w for _, _, w in rows))
+        assert len(actual.rules) == len(rules) + 1
+        expected = as_counted(left, rules.otherwise.then, rows)
+        assert figures(actual.rules[-1].answers) == pytest.approx(figures(expected), nan_ok=True)
+    assert actual.rows == pytest.approx(sum(w for _, _, w in rows))
 
 
 @pytest.mark.slow

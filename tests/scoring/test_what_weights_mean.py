@@ -38,13 +38,13 @@ def _right(tree: Any, table: Table) -> Any:
 def test_accuracy_is_by_weight_and_its_interval_by_rows(weights_are: str) -> None:
     table = _table(_WEIGHTS, weights_are)
     tree = cw.ID3().learn(table)
-    found = cw.evaluate(tree, table)
+    evaluation = cw.evaluate(tree, table)
     accuracy = _WEIGHTS[_right(tree, table)].sum() / _WEIGHTS.sum()
     rows = effective_rows(_WEIGHTS) if weights_are == "sampling" else 120
-    assert isinstance(found, ClassEvaluation)
-    assert found.accuracy == pytest.approx(accuracy)
-    assert found.weight == pytest.approx(rows)
-    assert found.interval == pytest.approx(tuple(map(float, wilson(accuracy * rows, rows))))
+    assert isinstance(evaluation, ClassEvaluation)
+    assert evaluation.accuracy == pytest.approx(accuracy)
+    assert evaluation.weight == pytest.approx(rows)
+    assert evaluation.interval == pytest.approx(tuple(map(float, wilson(accuracy * rows, rows))))
 
 
 def test_counted_rows_narrow_the_interval() -> None:
@@ -61,22 +61,22 @@ def test_rows_held_out_by_many_folds_are_added_up_on_one_scale() -> None:
     table = _table(_WEIGHTS, "sampling")
     places = np.arange(120)
     pairs = [(places[places % 3 != fold], places[places % 3 == fold]) for fold in range(3)]
-    found = cw.cross_validate(cw.ID3(), table, folds=pairs)
+    validation = cw.cross_validate(cw.ID3(), table, folds=pairs)
     right = np.zeros(120, dtype=np.bool_)
     for train, test in pairs:
         right[test] = _right(cw.ID3().learn(table.take(train)), table.take(test))
-    assert isinstance(found.together, ClassEvaluation)
-    assert found.together.accuracy == pytest.approx(_WEIGHTS[right].sum() / _WEIGHTS.sum())
-    assert found.together.weight == pytest.approx(effective_rows(_WEIGHTS))
+    assert isinstance(validation.together, ClassEvaluation)
+    assert validation.together.accuracy == pytest.approx(_WEIGHTS[right].sum() / _WEIGHTS.sum())
+    assert validation.together.weight == pytest.approx(effective_rows(_WEIGHTS))
 
 
 def test_the_price_of_a_leaf_is_the_same_in_any_unit() -> None:
-    found = [
+    actual = [
         cw.cross_validated_alpha(cw.CART(min_leaf=2), _table(unit * _WEIGHTS, "sampling"), folds=4)
         for unit in (1.0, 1024.0)
     ]
-    assert np.array_equal(found[0].errors, found[1].errors)
-    assert found[0].errors[-1] <= 0.7  # the error of the root, not a sum of folds on scales of their own
+    assert np.array_equal(actual[0].errors, actual[1].errors)
+    assert actual[0].errors[-1] <= 0.7  # the error of the root, not a sum of folds on scales of their own
 
 
 def test_the_intervals_of_rules_and_of_calibration_count_effective_rows() -> None:

@@ -181,7 +181,7 @@ def test_names_must_fit_and_differ() -> None:
 
 
 @pytest.mark.parametrize(
-    ("columns", "says"),
+    ("columns", "sentence"),
     [
         ({}, "has no columns"),
         ({"a": [1], "b": [1, 2]}, "'a' has 1 rows, but 'b' has 2"),
@@ -189,8 +189,8 @@ def test_names_must_fit_and_differ() -> None:
         ({"a": np.zeros((2, 2))}, "one dimension"),
     ],
 )
-def test_a_dict_that_is_no_table_is_refused(columns: dict[str, Any], says: str) -> None:
-    with pytest.raises(SourceError, match=says):
+def test_a_dict_that_is_no_table_is_refused(columns: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(SourceError, match=sentence):
         read_columns(columns)
 
 

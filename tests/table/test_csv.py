@@ -393,9 +393,9 @@ def test_a_header_alone_is_refused() -> None:
     assert refused.value.advice == (Advice("header", False),)
 
 
-@pytest.mark.parametrize(("line", "found"), [("1", "1 cell"), ("1,2,3", "3 cells")])
-def test_a_ragged_row_is_named(line: str, found: str) -> None:
-    with pytest.raises(SourceError, match=f"line 5: {found} where 2 are expected"):
+@pytest.mark.parametrize(("line", "cells"), [("1", "1 cell"), ("1,2,3", "3 cells")])
+def test_a_ragged_row_is_named(line: str, cells: str) -> None:
+    with pytest.raises(SourceError, match=f"line 5: {cells} where 2 are expected"):
         read(f'a,b\n"x\ny",2\n\n{line}\n3,4\n')
 
 
@@ -435,7 +435,7 @@ def test_a_wrong_encoding_is_refused_with_byte_line_and_way_out(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("content", "says"),
+    ("content", "sentence"),
     [
         (b"PAR1....", "a Parquet file"),
         (b"PK\x03\x04....", "Excel"),
@@ -443,8 +443,8 @@ def test_a_wrong_encoding_is_refused_with_byte_line_and_way_out(tmp_path: Path) 
         (gzip.compress(b"a,b\n1,2\n" * 100, mtime=0)[:-12], "cannot be unpacked"),
     ],
 )
-def test_what_is_not_text_is_refused(content: bytes, says: str) -> None:
-    with pytest.raises(SourceError, match=says):
+def test_what_is_not_text_is_refused(content: bytes, sentence: str) -> None:
+    with pytest.raises(SourceError, match=sentence):
         read_csv(io.BytesIO(content))
 
 

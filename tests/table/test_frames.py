@@ -7,12 +7,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -281,3 +283,28 @@ def test_frames_are_known_by_type_and_no_frame_library_is_imported_for_it() -> N
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize("kind", ["int8", "uint16", "int64", "uint64", "float32", "float64"])
+@pytest.mark.parametrize("gap", [False, True])
+def test_numbers_of_arrow_are_read_from_any_part_and_chunk(kind: str, gap: bool) -> None:
+    cells: list[float | None] = [7, 1, None if gap else 2, 3, 4, 5]
+    first, second = pa.array(cells[:3], kind), pa.array(cells[3:], kind)
+    for column, expected in (
+        (pa.chunked_array([first, second]), cells),
+        (pa.chunked_array([first, second])[1:5], cells[1:5]),
+        (pa.chunked_array([pa.array(cells, kind)])[2:], cells[2:]),
+    ):
+        (read,) = read_frame(pa.table({"x": column})).columns
+        assert isinstance(read, RawNumbers)
+        np.testing.assert_array_equal(read.values, np.array(expected, float))
+
+
+def test_blocks_of_a_parquet_file_are_read_without_pandas(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"x": [1.5, None], "k": [1, None], "b": [True, False]}), tmp_path / "d.parquet")
+    script = (
+        "import sys; from clearwood.table.sources.blocks import blocks_of; "
+        f"assert len(list(blocks_of({str(tmp_path / 'd.parquet')!r}, {{}}))) == 1; "
+        "sys.exit('pandas' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

@@ -230,7 +230,7 @@ def test_nothing_to_read_and_misplaced_options_are_refused(tmp_path: Path) -> No
     with pytest.raises(SourceError, match="names is only for arrays"):
         read_table(WEATHER, names=["a"])
     (tmp_path / "x.jsonl").write_text('{"a": 1}\n')
-    with pytest.raises(SourceError, match=r"delimiter= is for delimited text; x\.jsonl needs none"):
+    with pytest.raises(SourceError, match=r"delimiter is for delimited text; x\.jsonl needs none"):
         read_table(tmp_path / "x.jsonl", delimiter=",")
 
 

@@ -41,8 +41,8 @@ def test_declared_kinds_give_the_very_table(name: str, ordinal: str) -> None:
     assert table.schema == expected.schema
     assert len(table) == len(expected)
     for column, cells in expected.columns.items():
-        found = table.columns[column]
+        actual = table.columns[column]
         if isinstance(expected.schema[column], Text):  # blanks around an unquoted cell are not part of it
-            assert [cell.strip() for cell in found] == [cell.strip() for cell in cells]
+            assert [cell.strip() for cell in actual] == [cell.strip() for cell in cells]
         else:
-            np.testing.assert_array_equal(found, cells)
+            np.testing.assert_array_equal(actual, cells)

@@ -23,8 +23,8 @@ def test_rows_classes_and_missing_cells_are_as_described(name: str) -> None:
             assert empty.sum() == count
     if about["task"] == "classification":
         counts = np.bincount(table.target, minlength=len(table.schema.classes))
-        found = dict(zip(table.schema.classes, counts.tolist(), strict=True))
-        assert {k: v for k, v in found.items() if v} == about["classes"]
+        actual = dict(zip(table.schema.classes, counts.tolist(), strict=True))
+        assert {k: v for k, v in actual.items() if v} == about["classes"]
 
 
 @pytest.mark.skipif(not NAMES, reason="the reference tables are not here")

@@ -269,3 +269,25 @@ def test_minus_zero_is_zero(source: Any) -> None:
 
 def test_minus_zero_is_printed_as_zero() -> None:
     assert "every row says 0." in read_table({"x": np.array([-0.0] * 3)}).notes[0]
+
+
+def test_a_first_line_that_announces_no_plain_delimiter_is_a_line_like_any_other() -> None:
+    table = read_table("sep=ç\na\nb\n".encode("cp1252"), encoding="cp1252", header=True)
+    assert table.schema.attributes[0].name == "sep=ç"
+    with pytest.raises(SourceError):
+        read_table(b"sep=\xe7\na;b\n1,200;x\n")
+
+
+@pytest.mark.parametrize(
+    "name", ["x" * 300, f"{'x' * 300}/t.csv", f"{'x' * 300}.parquet", f"{'x' * 300}.data"]
+)
+def test_a_name_that_is_too_long_for_a_file_is_refused_like_any_other(name: str) -> None:
+    with pytest.raises(SourceError):
+        read_table(name)
+    for query in (
+        f"SELECT * FROM '{name}.csv'",
+        f"SELECT * FROM '*/{name}*.csv'",
+        f"SELECT * FROM '{name}/**x'",
+    ):
+        with pytest.raises(SourceError, match="The query failed"):
+            read_table(query=query)

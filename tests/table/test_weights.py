@@ -36,17 +36,17 @@ def test_weights_count_equal_rows_where_nobody_says_otherwise() -> None:
 
 @given(_WEIGHTS)
 def test_sampling_weights_add_up_to_kishs_effective_number(weights: Any) -> None:
-    found = _table(weights, "sampling").weights
-    assert found is not None
-    assert found.sum() == pytest.approx(weights.sum() ** 2 / (weights**2).sum(), rel=1e-9)
-    assert found / found.sum() == pytest.approx(weights / weights.sum(), rel=1e-9)
+    actual = _table(weights, "sampling").weights
+    assert actual is not None
+    assert actual.sum() == pytest.approx(weights.sum() ** 2 / (weights**2).sum(), rel=1e-9)
+    assert actual / actual.sum() == pytest.approx(weights / weights.sum(), rel=1e-9)
 
 
 @given(_WEIGHTS)
 def test_importance_weights_add_up_to_the_rows_that_have_some(weights: Any) -> None:
-    found = _table([*weights, 0.0], "importance").weights
-    assert found is not None
-    assert found.sum() == pytest.approx(len(weights), rel=1e-9)
+    actual = _table([*weights, 0.0], "importance").weights
+    assert actual is not None
+    assert actual.sum() == pytest.approx(len(weights), rel=1e-9)
 
 
 @given(_WEIGHTS, st.sampled_from(["sampling", "importance"]), st.floats(1e-6, 1e6))
@@ -58,9 +58,9 @@ def test_the_unit_of_such_weights_does_not_matter(weights: Any, weights_are: str
 @pytest.mark.parametrize("weights_are", ["sampling", "importance"])
 @pytest.mark.parametrize("weight", [0.1, 3.7, 1e200, 1e-200])
 def test_equal_weights_count_exactly_one(weights_are: str, weight: float) -> None:
-    found = _table([weight] * 7, weights_are).weights
-    assert found is not None
-    assert found.tolist() == [1.0] * 7
+    actual = _table([weight] * 7, weights_are).weights
+    assert actual is not None
+    assert actual.tolist() == [1.0] * 7
 
 
 @given(_WEIGHTS, st.sampled_from(["counts", "sampling", "importance"]))
@@ -88,9 +88,9 @@ def test_parts_that_are_added_up_again_keep_one_scale() -> None:
 
 def test_rows_without_a_target_do_not_count() -> None:
     rows = {"x": [1.0, 2.0, 3.0], "w": [1.0, 1.0, 50.0], "y": ["n", "p", None]}
-    found = read_table(rows, target="y", weight="w", weights_are="sampling", kinds={"x": "numeric"}).weights
-    assert found is not None
-    assert found.tolist() == [1.0, 1.0]
+    actual = read_table(rows, target="y", weight="w", weights_are="sampling", kinds={"x": "numeric"}).weights
+    assert actual is not None
+    assert actual.tolist() == [1.0, 1.0]
 
 
 def test_the_effective_number_of_no_weight_is_zero() -> None:

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t block = 1024;  // rows whose sums stay in the nearest cache
 
-// Adds one column to the sums [row][class] of the rows from `first`. `Classes` 0: as many as `classes` says.
+// Adds one column to the sums [row][class] of the rows from `first`. `Classes` 0: the number is `classes`.
 template <std::size_t Classes, class Cell, class Add>
 void each_row(const Column& column, std::size_t first, std::size_t many, std::size_t classes, double* sums, Add&& add) {
   const std::size_t width = Classes ? Classes : classes;
@@ -71,8 +71,8 @@ void add_numbers(const Term& term, std::size_t first, std::size_t many, std::siz
     case Term::Kind::presence:
       each_row<Classes, Cell>(term.column, first, many, classes, sums, [=](Cell cell, double* sum, std::size_t width) {
         if (cell != cell) return;
-        const double* const said = cell > 0 ? table : table + width;
-        for (std::size_t c = 0; c < width; ++c) sum[c] += said[c];
+        const double* const terms_of_cell = cell > 0 ? table : table + width;
+        for (std::size_t c = 0; c < width; ++c) sum[c] += terms_of_cell[c];
       });
       return;
     default:
@@ -92,8 +92,8 @@ void add_codes(const Term& term, std::size_t first, std::size_t many, std::size_
           wrong = true;
           place = 1;
         }
-        const double* const said = table + place * width;
-        for (std::size_t c = 0; c < width; ++c) sum[c] += said[c];
+        const double* const terms_of_cell = table + place * width;
+        for (std::size_t c = 0; c < width; ++c) sum[c] += terms_of_cell[c];
       });
   if (wrong) throw std::invalid_argument("a code stands for none of the column's values");
 }
@@ -107,8 +107,8 @@ void add_up(const Evidence& evidence, std::size_t first, std::size_t many, doubl
     if (term.kind == Term::Kind::codes) {
       add_codes<Classes>(term, first, many, classes, sums);
     } else if (term.kind == Term::Kind::ready) {
-      const double* const said = reinterpret_cast<const double*>(term.column.data) + first * classes;
-      for (std::size_t i = 0; i < many * classes; ++i) sums[i] += said[i];
+      const double* const evidence_of_rows = reinterpret_cast<const double*>(term.column.data) + first * classes;
+      for (std::size_t i = 0; i < many * classes; ++i) sums[i] += evidence_of_rows[i];
     } else if (evidence.apart && term.kind == Term::Kind::bell) {
       if (term.column.type == Column::Type::float32)
         add_bells_apart<Classes, float>(term, first, many, classes, sums);

@@ -181,7 +181,7 @@ std::vector<Noted> gather_all(const std::vector<Column>& columns, const RowsByCl
 
 template <class Gathered>
 void sum_columns(const std::vector<Column>& columns, const RowsByClass& rows, int threads, const StopFlag& stop,
-                 Moments& found) {
+                 Moments& moments) {
   const auto classes = static_cast<std::size_t>(rows.classes);
   const std::size_t width = std::min(columns.size(), std::max<std::size_t>(1, most_together / std::max<std::size_t>(1, classes)));
   const std::size_t groups = (columns.size() + width - 1) / width;
@@ -199,13 +199,13 @@ void sum_columns(const std::vector<Column>& columns, const RowsByClass& rows, in
     const std::lock_guard lock(guard);
     for (std::size_t c = part.from; c < part.to; ++c) {
       const Noted& note = noted[c - from];
-      if (note.far >= 0 && (found.far[c] < 0 || note.far < found.far[c])) found.far[c] = note.far;
+      if (note.far >= 0 && (moments.far[c] < 0 || note.far < moments.far[c])) moments.far[c] = note.far;
       for (std::size_t k = 0; k < classes; ++k) {
         const std::size_t cell = c * classes + k;
-        found.missing[cell] += note.missing[k];
+        moments.missing[cell] += note.missing[k];
         auto add_up = [&](const auto& sums, std::size_t up) {
-          add_at(found.sums.data() + cell * sum_limbs, sum_limbs, sums.sum_limbs(), up);
-          add_at(found.squares.data() + cell * squares_limbs, squares_limbs, sums.squares_limbs(), 2 * up);
+          add_at(moments.sums.data() + cell * sum_limbs, sum_limbs, sums.sum_limbs(), up);
+          add_at(moments.squares.data() + cell * squares_limbs, squares_limbs, sums.squares_limbs(), 2 * up);
         };
         add_up(note.windows[k], static_cast<std::size_t>(-sum_exponent - note.shift));
         for (std::uint32_t exponent = note.low; exponent <= note.high; ++exponent) {
@@ -223,13 +223,13 @@ void sum_columns(const std::vector<Column>& columns, const RowsByClass& rows, in
 Moments moments(const std::vector<Column>& columns, const RowsByClass& rows, int threads, const StopFlag& stop) {
   check_classes(rows);
   const std::size_t cells = columns.size() * static_cast<std::size_t>(rows.classes);
-  Moments found{std::vector<Whole>(cells, 0), std::vector<std::uint64_t>(cells * sum_limbs, 0),
+  Moments moments{std::vector<Whole>(cells, 0), std::vector<std::uint64_t>(cells * sum_limbs, 0),
                 std::vector<std::uint64_t>(cells * squares_limbs, 0), std::vector<std::int64_t>(columns.size(), -1)};
   if (rows.weighted())
-    sum_columns<Weighted>(columns, rows, threads, stop, found);
+    sum_columns<Weighted>(columns, rows, threads, stop, moments);
   else
-    sum_columns<Plain>(columns, rows, threads, stop, found);
-  return found;
+    sum_columns<Plain>(columns, rows, threads, stop, moments);
+  return moments;
 }
 
 }  // namespace clearwood

@@ -39,17 +39,17 @@ Spread spread_of(const Column& column, const double* weights, std::size_t begin,
   for (std::size_t i = 0; i < size; i += lanes)
     for (std::size_t lane = 0; lane < std::min(lanes, size - i); ++lane)
       sums.add(lane, cells[i + lane], weights ? weights[begin + i + lane] : 1.0, first);
-  Spread found;
-  found.weight = total(sums.weight);
-  found.empty = total(sums.empty);
-  found.least = *std::min_element(sums.least, sums.least + lanes);
-  found.largest = *std::max_element(sums.largest, sums.largest + lanes);
-  if (found.weight > 0) {
+  Spread spread;
+  spread.weight = total(sums.weight);
+  spread.empty = total(sums.empty);
+  spread.least = *std::min_element(sums.least, sums.least + lanes);
+  spread.largest = *std::max_element(sums.largest, sums.largest + lanes);
+  if (spread.weight > 0) {
     const double sum = total(sums.sum);
-    found.mean = first + sum / found.weight;
-    found.squares = std::max(0.0, total(sums.squares) - sum * (sum / found.weight));
+    spread.mean = first + sum / spread.weight;
+    spread.squares = std::max(0.0, total(sums.squares) - sum * (sum / spread.weight));
   }
-  return found;
+  return spread;
 }
 
 void add(Spread& all, const Spread& part) {
@@ -74,10 +74,10 @@ std::vector<Spread> spreads(const std::vector<Column>& columns, std::size_t rows
     for (std::size_t k = 0; k < columns.size(); ++k)
       parts[chunk * columns.size() + k] = spread_of(columns[k], weights, begin, end);
   });
-  std::vector<Spread> found(columns.size(), Spread{0, 0, 0, infinity, -infinity, 0});
+  std::vector<Spread> spreads(columns.size(), Spread{0, 0, 0, infinity, -infinity, 0});
   for (std::size_t chunk = 0; chunk < chunks; ++chunk)
-    for (std::size_t k = 0; k < columns.size(); ++k) add(found[k], parts[chunk * columns.size() + k]);
-  return found;
+    for (std::size_t k = 0; k < columns.size(); ++k) add(spreads[k], parts[chunk * columns.size() + k]);
+  return spreads;
 }
 
 }  // namespace clearwood

@@ -31,8 +31,8 @@ inline Parts parts_of(double value) {
 
 // Refuses weights that are negative, not finite, or so far apart that 2^34 of them could overflow 128 bits.
 inline WeightUnits weight_units(const double* weights, std::size_t rows) {
-  WeightUnits found;
-  if (!weights) return found;
+  WeightUnits scaled;
+  if (!weights) return scaled;
   int lowest = 4096;
   int highest = -4096;
   for (std::size_t row = 0; row < rows; ++row) {
@@ -44,17 +44,17 @@ inline WeightUnits weight_units(const double* weights, std::size_t rows) {
     lowest = low < lowest ? low : lowest;
     highest = high > highest ? high : highest;
   }
-  found.units.assign(rows, 0);
-  if (lowest > highest) return found;
+  scaled.units.assign(rows, 0);
+  if (lowest > highest) return scaled;
   if (highest - lowest > 94) throw std::invalid_argument("weights are too far apart to be added exactly");
-  found.exponent = lowest;
+  scaled.exponent = lowest;
   for (std::size_t row = 0; row < rows; ++row) {
     const Parts parts = parts_of(weights[row]);
     if (!parts.mantissa) continue;
     const int shift = parts.exponent - 1075 - lowest;  // below zero only bits that are zero fall out
-    found.units[row] = shift >= 0 ? Whole{parts.mantissa} << shift : Whole{parts.mantissa >> -shift};
+    scaled.units[row] = shift >= 0 ? Whole{parts.mantissa} << shift : Whole{parts.mantissa >> -shift};
   }
-  return found;
+  return scaled;
 }
 
 }  // namespace clearwood

@@ -54,25 +54,25 @@ WordCounts together(const std::vector<std::unique_ptr<Met<Unit>>>& met, std::siz
     for (std::uint32_t code = 0; met[t] && code < met[t]->words.size(); ++code)
       places.push_back({met[t]->words.text(code), t, code});
   std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.word < b.word; });
-  WordCounts found;
+  WordCounts counts;
   for (std::size_t i = 0; i < places.size(); ++i)
-    if (i == 0 || places[i].word != places[i - 1].word) found.words.emplace_back(places[i].word);
-  const std::size_t width = found.words.size();
-  found.times.assign(classes * width, 0);
-  found.documents.assign(classes * width, 0);
-  found.known.assign(classes, 0);
+    if (i == 0 || places[i].word != places[i - 1].word) counts.words.emplace_back(places[i].word);
+  const std::size_t width = counts.words.size();
+  counts.times.assign(classes * width, 0);
+  counts.documents.assign(classes * width, 0);
+  counts.known.assign(classes, 0);
   std::size_t word = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (i && places[i].word != places[i - 1].word) ++word;
     const Met<Unit>& from = *met[places[i].thread];
     for (std::size_t c = 0; c < classes; ++c) {
-      found.times[c * width + word] += from.times[places[i].code * classes + c];
-      found.documents[c * width + word] += from.documents[places[i].code * classes + c];
+      counts.times[c * width + word] += from.times[places[i].code * classes + c];
+      counts.documents[c * width + word] += from.documents[places[i].code * classes + c];
     }
   }
   for (const auto& each : met)
-    for (std::size_t c = 0; each && c < classes; ++c) found.known[c] += each->known[c];
-  return found;
+    for (std::size_t c = 0; each && c < classes; ++c) counts.known[c] += each->known[c];
+  return counts;
 }
 
 template <class Unit>

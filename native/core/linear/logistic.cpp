@@ -6,6 +6,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/linear/row_scores.hpp"
+
 namespace clearwood {
 namespace {
 constexpr std::size_t most = TermBlock::most;
@@ -29,7 +31,7 @@ void over_chunks(std::size_t rows, std::size_t each, int threads, const StopFlag
   });
 }
 
-// What a block of rows says of its classes: for each vector the probability, and the residual target − probability.
+// The classes of a block of rows: for each vector the probability, and the residual target − probability.
 class Odds {
  public:
   explicit Odds(const LogisticRows& rows) : rows_(rows), vectors_(static_cast<std::size_t>(rows.vectors)) {
@@ -57,7 +59,7 @@ class Odds {
 
   // weight · p_c · ([c = d] − p_d): what the curvature between two vectors weighs the rows with
   const double* spread(std::size_t c, std::size_t d) {
-    if (vectors_ == 1 && rows_.classes == 2) return spread_.data();  // found with more digits there
+    if (vectors_ == 1 && rows_.classes == 2) return spread_.data();  // worked out with more digits there
     const double *const p = &scores_[c * most], *const q = &scores_[d * most];
     for (std::size_t i = 0; i < most; ++i) spread_[i] = weight_[i] * (c == d ? p[i] * (1 - p[i]) : -p[i] * q[i]);
     return spread_.data();
@@ -115,7 +117,7 @@ class Odds {
       double high = compared ? 0.0 : -std::numeric_limits<double>::infinity();
       for (std::size_t c = 0; c < vectors_; ++c) high = std::max(high, scores_[c * most + i]);
       double sum = compared ? std::exp(-high) : 0.0;
-      const double said = own < vectors_ ? scores_[own * most + i] : 0.0;
+      const double own_score = own < vectors_ ? scores_[own * most + i] : 0.0;
       for (std::size_t c = 0; c < vectors_; ++c) {
         double& score = scores_[c * most + i];
         sum += score = std::exp(score - high);
@@ -125,7 +127,7 @@ class Odds {
         share /= sum;
         residuals_[c * most + i] = weight_[i] * ((c == own ? 1.0 : 0.0) - share);
       }
-      total += weight_[i] * (said - high - std::log(sum));
+      total += weight_[i] * (own_score - high - std::log(sum));
     }
     for (std::size_t c = 0; c < vectors_; ++c) {
       std::fill(&scores_[c * most] + size, &scores_[c * most] + most, 0.0);
@@ -170,21 +172,35 @@ LogisticSums logistic_sums(const LogisticRows& rows, const double* weights, bool
     }
     parts[chunk] = std::move(sums);
   });
-  LogisticSums found;
-  found.slope.assign(vectors * width, 0.0);
-  found.curvature.assign(pairs * matrix, 0.0);
+  LogisticSums total;
+  total.slope.assign(vectors * width, 0.0);
+  total.curvature.assign(pairs * matrix, 0.0);
   for (const auto& part : parts) {
-    found.log_likelihood += part[0];
-    for (std::size_t i = 0; i < found.slope.size(); ++i) found.slope[i] += part[1 + i];
+    total.log_likelihood += part[0];
+    for (std::size_t i = 0; i < total.slope.size(); ++i) total.slope[i] += part[1 + i];
     const double* const curved = part.data() + 1 + vectors * width;
-    for (std::size_t i = 0; i < found.curvature.size(); ++i) found.curvature[i] += curved[i];
+    for (std::size_t i = 0; i < total.curvature.size(); ++i) total.curvature[i] += curved[i];
   }
-  for (std::size_t pair = 0; pair < pairs; ++pair) mirror(&found.curvature[pair * matrix], width);
-  return found;
+  for (std::size_t pair = 0; pair < pairs; ++pair) mirror(&total.curvature[pair * matrix], width);
+  return total;
 }
 
-std::vector<double> logistic_curve(const LogisticRows& rows, const double* weights, const double* direction, int threads,
-                                   const StopFlag& stop) {
+void logistic_spreads(const LogisticRows& rows, const double* weights, double* row_spreads, int threads,
+                      const StopFlag& stop) {
+  if (rows.vectors != 1 || rows.classes != 2) throw std::invalid_argument("spreads are those of two classes");
+  over_chunks(rows.terms.rows, chunk_rows, threads, stop, [&](std::size_t, std::size_t begin, std::size_t end) {
+    TermBlock block(rows.terms);
+    Odds odds(rows);
+    for (std::size_t from = begin; from < end; from += most) {
+      block.load(from, std::min(end, from + most));
+      odds.find(block, weights, from);
+      std::copy_n(odds.spread(0, 0), block.size(), row_spreads + from);
+    }
+  });
+}
+
+std::vector<double> logistic_curve(const LogisticRows& rows, const double* weights, const double* spreads,
+                                   const double* direction, int threads, const StopFlag& stop) {
   const auto width = static_cast<std::size_t>(rows.terms.count), vectors = static_cast<std::size_t>(rows.vectors);
   const std::size_t each = rows_a_chunk(rows.terms.rows, vectors * width);
   std::vector<std::vector<double>> parts((rows.terms.rows + each - 1) / each);
@@ -194,17 +210,22 @@ std::vector<double> logistic_curve(const LogisticRows& rows, const double* weigh
     Odds odds(rows);
     for (std::size_t from = begin; from < end; from += most) {
       block.load(from, std::min(end, from + most));
-      odds.find(block, weights, from);
+      if (!spreads) odds.find(block, weights, from);
       for (std::size_t c = 0; c < vectors; ++c) block.scores(direction + c * width, &moved[c * most]);
-      odds.curve(moved);
+      if (spreads) {
+        for (std::size_t i = 0; i < block.size(); ++i) moved[i] *= spreads[from + i];
+        std::fill(moved.begin() + static_cast<std::ptrdiff_t>(block.size()), moved.end(), 0.0);
+      } else {
+        odds.curve(moved);
+      }
       for (std::size_t c = 0; c < vectors; ++c) block.add_sums(&moved[c * most], &sums[c * width]);
     }
     parts[chunk] = std::move(sums);
   });
-  std::vector<double> found(vectors * width, 0.0);
+  std::vector<double> curve(vectors * width, 0.0);
   for (const auto& part : parts)
-    for (std::size_t i = 0; i < found.size(); ++i) found[i] += part[i];
-  return found;
+    for (std::size_t i = 0; i < curve.size(); ++i) curve[i] += part[i];
+  return curve;
 }
 
 Leads logistic_leads(const LogisticRows& rows, const double* weights, const double* direction, double still, int threads,
@@ -218,7 +239,7 @@ Leads logistic_leads(const LogisticRows& rows, const double* weights, const doub
     std::vector<double> moved(classes * most, 0.0);
     TermBlock block(rows.terms);
     Odds odds(rows);
-    Leads found{infinity, -infinity, 0, 0};
+    Leads leads{infinity, -infinity, 0, 0};
     for (std::size_t from = begin; from < end; from += most) {
       block.load(from, std::min(end, from + most));
       odds.find(block, weights, from);
@@ -231,59 +252,56 @@ Leads logistic_leads(const LogisticRows& rows, const double* weights, const doub
         for (std::size_t c = 0; c < classes; ++c) {
           if (c == own) continue;
           const double lead = moved[own * most + i] - moved[c * most + i];
-          found.least = std::min(found.least, lead);
-          found.largest = std::max(found.largest, lead);
+          leads.least = std::min(leads.least, lead);
+          leads.largest = std::max(leads.largest, lead);
           furthest = std::max(furthest, std::abs(lead));
         }
         if (furthest > still) continue;
         for (std::size_t c = 0; c < vectors; ++c) {
-          found.slope += odds.residual(c)[i] * moved[c * most + i];
-          found.curvature += curved[c * most + i] * moved[c * most + i];
+          leads.slope += odds.residual(c)[i] * moved[c * most + i];
+          leads.curvature += curved[c * most + i] * moved[c * most + i];
         }
       }
     }
-    parts[chunk] = found;
+    parts[chunk] = leads;
   });
-  Leads found{infinity, -infinity, 0, 0};
+  Leads leads{infinity, -infinity, 0, 0};
   for (const Leads& part : parts) {
-    found.least = std::min(found.least, part.least);
-    found.largest = std::max(found.largest, part.largest);
-    found.slope += part.slope;
-    found.curvature += part.curvature;
+    leads.least = std::min(leads.least, part.least);
+    leads.largest = std::max(leads.largest, part.largest);
+    leads.slope += part.slope;
+    leads.curvature += part.curvature;
   }
-  return found;
+  return leads;
 }
 
-void linear_scores(const Terms& terms, const double* weights, std::size_t vectors, double* found, int threads,
+void linear_scores(const Terms& terms, const double* weights, std::size_t vectors, double* row_scores, int threads,
                    const StopFlag& stop) {
-  const auto width = static_cast<std::size_t>(terms.count);
   over_chunks(terms.rows, chunk_rows, threads, stop, [&](std::size_t, std::size_t begin, std::size_t end) {
-    TermBlock block(terms);
-    std::array<double, most> scores;
+    RowScores block(terms, weights, vectors);
+    std::vector<double> scores(vectors * most);
     for (std::size_t from = begin; from < end; from += most) {
-      block.load(from, std::min(end, from + most));
-      for (std::size_t c = 0; c < vectors; ++c) {
-        block.scores(weights + c * width, scores.data());
-        for (std::size_t i = 0; i < block.size(); ++i) found[(from + i) * vectors + c] = scores[i];
-      }
+      const std::size_t size = std::min(end, from + most) - from;
+      block.add_up(from, from + size, scores.data());
+      for (std::size_t c = 0; c < vectors; ++c)
+        for (std::size_t i = 0; i < size; ++i) row_scores[(from + i) * vectors + c] = scores[c * most + i];
     }
   });
 }
 
 std::int64_t linear_codes(const Terms& terms, const double* weights, std::size_t vectors, const std::vector<Called>& called,
-                          std::int32_t* found, int threads, const StopFlag& stop) {
-  const auto width = static_cast<std::size_t>(terms.count);
+                          std::int32_t* row_codes, int threads, const StopFlag& stop) {
   std::vector<std::int64_t> wrong((terms.rows + chunk_rows - 1) / chunk_rows, -1);
   over_chunks(terms.rows, chunk_rows, threads, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-    TermBlock block(terms);
+    RowScores block(terms, weights, vectors);
     std::vector<double> scores(vectors * most);
     std::array<double, most> largest, together;
     std::array<std::int32_t, most> codes;
     for (std::size_t from = begin; from < end; from += most) {
-      block.load(from, std::min(end, from + most));
+      const std::size_t size = std::min(end, from + most) - from;
+      block.add_up(from, from + size, scores.data());
       together.fill(0.0);
       for (std::size_t c = 0; c < vectors; ++c) {
-        block.scores(weights + c * width, &scores[c * most]);
         for (std::size_t i = 0; i < most; ++i) together[i] += scores[c * most + i] * 0.0;  // 0, or NaN where it is not finite
       }
       largest.fill(-std::numeric_limits<double>::infinity());
@@ -297,8 +315,8 @@ std::int64_t linear_codes(const Terms& terms, const double* weights, std::size_t
           largest[i] = larger ? score : largest[i];
         }
       }
-      std::copy_n(codes.begin(), block.size(), found + from);
-      for (std::size_t i = 0; i < block.size() && wrong[chunk] < 0; ++i)
+      std::copy_n(codes.begin(), size, row_codes + from);
+      for (std::size_t i = 0; i < size && wrong[chunk] < 0; ++i)
         if (together[i] != together[i]) wrong[chunk] = static_cast<std::int64_t>(from + i);
     }
   });

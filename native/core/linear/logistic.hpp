@@ -23,7 +23,7 @@ struct LogisticRows {
 struct LogisticSums {
   double log_likelihood = 0;
   std::vector<double> slope;  // [vector][term]
-  // [vector c ≥ vector d][term][term]: minus the second derivative, whole matrices; empty if not asked for
+  // [vector c ≥ vector d][term][term]: minus the second derivative, whole matrices; empty if not requested
   std::vector<double> curvature;
 };
 
@@ -31,9 +31,14 @@ struct LogisticSums {
 LogisticSums logistic_sums(const LogisticRows& rows, const double* weights, bool with_curvature, int threads,
                            const StopFlag& stop);
 
-// [vector][term] the curvature at `weights` times `direction`, without the matrix.
-std::vector<double> logistic_curve(const LogisticRows& rows, const double* weights, const double* direction, int threads,
-                                   const StopFlag& stop);
+// row_spreads [row] weight · p (1 − p) at `weights`: what the curvature of two classes weighs the rows with.
+void logistic_spreads(const LogisticRows& rows, const double* weights, double* row_spreads, int threads,
+                      const StopFlag& stop);
+
+// [vector][term] the curvature at `weights` times `direction`, without the matrix. Of two classes `spreads` may be given:
+// many directions are needed at one place, and what a row weighs there takes an exponential.
+std::vector<double> logistic_curve(const LogisticRows& rows, const double* weights, const double* spreads,
+                                   const double* direction, int threads, const StopFlag& stop);
 
 // How far the scores of the rows move in a direction: the least and the largest lead that the row's own class gains over
 // another class. Where the least is not below 0, every row agrees with the direction: it separates the classes. Of the
@@ -45,8 +50,8 @@ struct Leads {
 Leads logistic_leads(const LogisticRows& rows, const double* weights, const double* direction, double still, int threads,
                      const StopFlag& stop);
 
-// found [row][vector] the scores; weights [vector][term]
-void linear_scores(const Terms& terms, const double* weights, std::size_t vectors, double* found, int threads,
+// row_scores [row][vector] the scores; weights [vector][term]
+void linear_scores(const Terms& terms, const double* weights, std::size_t vectors, double* row_scores, int threads,
                    const StopFlag& stop);
 
 // Who is answered: in the order of the classes, the vector of weights of each (−1: the class with score 0), what is added
@@ -57,8 +62,8 @@ struct Called {
   std::int32_t code = 0;
 };
 
-// found [row] the code of the largest score, first of equals; the first row whose scores are not finite, or −1.
+// row_codes [row] the code of the largest score, first of equals; the first row whose scores are not finite, or −1.
 std::int64_t linear_codes(const Terms& terms, const double* weights, std::size_t vectors, const std::vector<Called>& called,
-                          std::int32_t* found, int threads, const StopFlag& stop);
+                          std::int32_t* row_codes, int threads, const StopFlag& stop);
 
 }  // namespace clearwood

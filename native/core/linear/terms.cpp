@@ -16,8 +16,8 @@ using Lanes = double __attribute__((vector_size(lanes * sizeof(double)), aligned
 inline const Lanes& at(const double* place) { return *reinterpret_cast<const Lanes*>(place); }
 inline double sum(const Lanes& x) { return (x[0] + x[1]) + (x[2] + x[3]); }
 
-// found[k] = Σ_row left[row] · right[k · most + row] for k < count; all rows of the block are read.
-CLEARWOOD_WIDE void products(const double* left, const double* right, std::size_t count, double* found) {
+// sums[k] = Σ_row left[row] · right[k · most + row] for k < count; all rows of the block are read.
+CLEARWOOD_WIDE void products(const double* left, const double* right, std::size_t count, double* sums) {
   std::size_t k = 0;
   for (; k + 4 <= count; k += 4) {
     const double* const r = right + k * most;
@@ -29,15 +29,15 @@ CLEARWOOD_WIDE void products(const double* left, const double* right, std::size_
       c += l * at(r + 2 * most + i);
       d += l * at(r + 3 * most + i);
     }
-    found[k] = sum(a);
-    found[k + 1] = sum(b);
-    found[k + 2] = sum(c);
-    found[k + 3] = sum(d);
+    sums[k] = sum(a);
+    sums[k + 1] = sum(b);
+    sums[k + 2] = sum(c);
+    sums[k + 3] = sum(d);
   }
   for (; k < count; ++k) {
     Lanes a{};
     for (std::size_t i = 0; i < most; i += lanes) a += at(left + i) * at(right + k * most + i);
-    found[k] = sum(a);
+    sums[k] = sum(a);
   }
 }
 
@@ -45,8 +45,8 @@ CLEARWOOD_WIDE void add_scaled(double factor, const double* values, double* sums
   for (std::size_t i = 0; i < most; ++i) sums[i] += factor * values[i];
 }
 
-CLEARWOOD_WIDE void multiply(const double* one, const double* two, double* found) {
-  for (std::size_t i = 0; i < most; ++i) found[i] = one[i] * two[i];
+CLEARWOOD_WIDE void multiply(const double* one, const double* two, double* product) {
+  for (std::size_t i = 0; i < most; ++i) product[i] = one[i] * two[i];
 }
 
 // Numbers that lie side by side, without a look at which are empty.
@@ -137,23 +137,23 @@ void TermBlock::load(std::size_t begin, std::size_t end) {
   }
 }
 
-void TermBlock::scores(const double* weights, double* found) const {
-  std::fill_n(found, most, 0.0);
+void TermBlock::scores(const double* weights, double* scores_of_rows) const {
+  std::fill_n(scores_of_rows, most, 0.0);
   for (std::size_t k = 0; k < number_terms_.size(); ++k) {
-    add_scaled(weights[number_terms_[k]], &numbers_[k * most], found);
+    add_scaled(weights[number_terms_[k]], &numbers_[k * most], scores_of_rows);
   }
   for (std::size_t k = 0; k < indicator_from_.size(); ++k) {
     const std::int32_t* const terms = &indicators_[k * most];
     for (std::size_t i = 0; i < size_; ++i) {
-      if (terms[i] >= 0) found[i] += weights[terms[i]];
+      if (terms[i] >= 0) scores_of_rows[i] += weights[terms[i]];
     }
   }
 }
 
 void TermBlock::add_sums(const double* factor, double* sums) const {
-  std::vector<double> found(number_terms_.size());
-  products(factor, numbers_.data(), found.size(), found.data());
-  for (std::size_t k = 0; k < found.size(); ++k) sums[number_terms_[k]] += found[k];
+  std::vector<double> number_sums(number_terms_.size());
+  products(factor, numbers_.data(), number_sums.size(), number_sums.data());
+  for (std::size_t k = 0; k < number_sums.size(); ++k) sums[number_terms_[k]] += number_sums[k];
   for (std::size_t k = 0; k < indicator_from_.size(); ++k) {
     const std::int32_t* const terms = &indicators_[k * most];
     for (std::size_t i = 0; i < size_; ++i) {
@@ -168,13 +168,13 @@ void TermBlock::add_gram(const double* factor, double* gram) const {
     return gram[static_cast<std::size_t>(std::max(a, b)) * width + static_cast<std::size_t>(std::min(a, b))];
   };
   const std::size_t numbers = number_terms_.size();
-  std::vector<double> found(numbers);
+  std::vector<double> number_products(numbers);
   std::vector<double> weighed(numbers * most);
   for (std::size_t k = 0; k < numbers; ++k) {
     double* const left = &weighed[k * most];
     multiply(factor, &numbers_[k * most], left);
-    products(left, numbers_.data(), k + 1, found.data());
-    for (std::size_t j = 0; j <= k; ++j) cell(number_terms_[k], number_terms_[j]) += found[j];
+    products(left, numbers_.data(), k + 1, number_products.data());
+    for (std::size_t j = 0; j <= k; ++j) cell(number_terms_[k], number_terms_[j]) += number_products[j];
   }
   for (std::size_t a = 0; a < indicator_from_.size(); ++a) {
     const std::int32_t* const terms = &indicators_[a * most];

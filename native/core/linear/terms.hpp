@@ -35,7 +35,7 @@ class TermBlock {
 
   std::size_t size() const { return size_; }
   // scores [row] = Σ weights[term] · value
-  void scores(const double* weights, double* found) const;
+  void scores(const double* weights, double* scores_of_rows) const;
   // sums[term] += Σ_row factor[row] · value
   void add_sums(const double* factor, double* sums) const;
   // gram[high · count + low] += Σ_row factor[row] · value_high · value_low

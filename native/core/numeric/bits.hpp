@@ -23,15 +23,15 @@ inline void put(Bits& bits, std::size_t row) { bits[row / 64] |= Word{1} << (row
 inline bool has(const Bits& bits, std::size_t row) { return bits[row / 64] >> (row % 64) & 1; }
 
 inline std::size_t count(const Word* bits, std::size_t words) {
-  std::size_t found = 0;
-  for (std::size_t i = 0; i < words; ++i) found += static_cast<std::size_t>(std::popcount(bits[i]));
-  return found;
+  std::size_t total = 0;
+  for (std::size_t i = 0; i < words; ++i) total += static_cast<std::size_t>(std::popcount(bits[i]));
+  return total;
 }
 
 inline std::size_t count_both(const Word* one, const Word* two, std::size_t words) {
-  std::size_t found = 0;
-  for (std::size_t i = 0; i < words; ++i) found += static_cast<std::size_t>(std::popcount(one[i] & two[i]));
-  return found;
+  std::size_t total = 0;
+  for (std::size_t i = 0; i < words; ++i) total += static_cast<std::size_t>(std::popcount(one[i] & two[i]));
+  return total;
 }
 
 // Calls each(row) for the rows of one word, which begins at row `first`.

@@ -17,7 +17,7 @@ double product(const double* a, const double* b, std::size_t size) {
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-constexpr std::size_t panel = 48;          // columns found together: what they take off the rest is then found in the cache
+constexpr std::size_t panel = 48;          // columns factored together, so that what they subtract stays in the cache
 constexpr std::size_t high = 4, wide = 8;  // a tile of the rest, whose sums stay in registers
 
 // l[i][j] −= Σ_k l[i][k] · l[j][k] for the panel's columns k: a tile's rows from `i`, columns from `j` to `end` by whole
@@ -89,7 +89,7 @@ std::vector<double> solve(const std::vector<double>& l, const double* right, std
 
 std::vector<double> inverse(const std::vector<double>& l, std::size_t size, const StopFlag& stop) {
   // Row j of m is column j of the triangle's inverse: products then run along rows.
-  std::vector<double> m(size * size, 0.0), found(size * size);
+  std::vector<double> m(size * size, 0.0), inverse(size * size);
   for (std::size_t j = 0; j < size; ++j) {
     check(stop);
     m[j * size + j] = 1 / l[j * size + j];
@@ -99,35 +99,35 @@ std::vector<double> inverse(const std::vector<double>& l, std::size_t size, cons
   for (std::size_t i = 0; i < size; ++i) {
     check(stop);
     for (std::size_t j = 0; j <= i; ++j)
-      found[i * size + j] = found[j * size + i] = product(&m[i * size + i], &m[j * size + i], size - i);
+      inverse[i * size + j] = inverse[j * size + i] = product(&m[i * size + i], &m[j * size + i], size - i);
   }
-  return found;
+  return inverse;
 }
 
 Dependence dependence(const double* gram, std::size_t size, double least, const StopFlag& stop) {
-  Dependence found{std::vector<bool>(size, false), std::vector<double>(size * size, 0.0)};
+  Dependence dependence{std::vector<bool>(size, false), std::vector<double>(size * size, 0.0)};
   std::vector<double> l(size * size, 0.0);
   for (std::size_t i = 0; i < size; ++i) {
     check(stop);
     double* const row = &l[i * size];
     for (std::size_t j = 0; j < i; ++j)
-      row[j] = found.follows[j] ? 0.0 : (gram[i * size + j] - product(row, &l[j * size], j)) / l[j * size + j];
+      row[j] = dependence.follows[j] ? 0.0 : (gram[i * size + j] - product(row, &l[j * size], j)) / l[j * size + j];
     const double own = gram[i * size + i], rest = own - product(row, row, i);
     if (rest > least * own) {
       row[i] = std::sqrt(rest);
       continue;
     }
-    found.follows[i] = true;
-    double* const how = &found.how[i * size];  // the triangle's transpose times how = row
+    dependence.follows[i] = true;
+    double* const how = &dependence.how[i * size];  // the triangle's transpose times how = row
     for (std::size_t j = i; j-- > 0;) {
-      if (found.follows[j]) continue;
+      if (dependence.follows[j]) continue;
       double sum = row[j];
       for (std::size_t k = j + 1; k < i; ++k) sum -= l[k * size + j] * how[k];
       how[j] = sum / l[j * size + j];
     }
     std::fill(row, row + i, 0.0);
   }
-  return found;
+  return dependence;
 }
 
 int lasso(const double* matrix, const double* right, const double* penalty, std::size_t size, double tolerance,

@@ -18,8 +18,8 @@ thread_local bool alone = false;
 
 int default_threads() {
   if (const char* text = std::getenv("CLEARWOOD_THREADS")) {
-    const long asked = std::strtol(text, nullptr, 10);
-    if (asked > 0) return static_cast<int>(std::min<long>(asked, most_threads));
+    const long number = std::strtol(text, nullptr, 10);
+    if (number > 0) return static_cast<int>(std::min<long>(number, most_threads));
   }
 #ifdef __linux__
   // hardware_concurrency counts the machine's cores, not those a container lends us.

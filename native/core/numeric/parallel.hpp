@@ -1,4 +1,4 @@
-// Threads: run jobs side by side, and stop them when asked.
+// Threads: run jobs side by side, and stop them on request.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace clearwood {
 
-// Thrown by work that found its stop flag set.
+// Thrown by work whose stop flag is set.
 struct Stopped : std::runtime_error {
   Stopped() : std::runtime_error("stopped") {}
 };

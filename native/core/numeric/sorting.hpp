@@ -17,7 +17,7 @@ inline Entry with_instance(Entry entry, std::uint32_t instance) {
 }
 
 struct SortedColumn {
-  std::vector<double> values;  // [rank] where asked for
+  std::vector<double> values;  // [rank] where requested
   bool any_missing = false;
 };
 

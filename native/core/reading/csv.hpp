@@ -41,6 +41,7 @@ struct CsvFault {
 struct CsvColumns {
   std::size_t rows = 0;
   std::vector<CsvColumn> columns;
+  std::unique_ptr<std::int64_t[]> spans;  // [row, 2] where it begins and ends, without its line end; null if not requested
   CsvFault fault;
   std::vector<std::vector<Dictionary>> owners;  // of the texts that are not in the file as they are
 };
@@ -51,8 +52,8 @@ std::vector<std::vector<std::string>> csv_rows(std::string_view text, const CsvF
                                                std::size_t limit, std::vector<std::size_t>& ends);
 
 // All rows from `begin`, each of `width` cells. With `only` ≥ 0, that column alone, as strings (the other columns come
-// back empty). The values point into `text` or into the result.
+// back empty). The values point into `text` or into the result. The places of the rows come along if requested.
 CsvColumns csv_columns(std::string_view text, const CsvForm& form, std::size_t begin, std::size_t width, int only,
-                       int threads, const StopFlag& stop);
+                       bool with_spans, int threads, const StopFlag& stop);
 
 }  // namespace clearwood

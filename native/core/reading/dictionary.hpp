@@ -9,7 +9,7 @@
 
 namespace clearwood {
 
-// Texts are not copied unless asked for: whoever owns them must outlive the dictionary. Costs 16 bytes a slot (at
+// Texts are not copied unless `copy` is set: whoever owns them must outlive the dictionary. Costs 16 bytes a slot (at
 // most two to four slots a value) and 24 bytes a value.
 class Dictionary {
  public:
@@ -17,7 +17,7 @@ class Dictionary {
   Dictionary(Dictionary&&) = default;
   static constexpr std::int32_t missing = -1;
 
-  // These texts are found as missing and get no code.
+  // The texts in `marks` count as missing and get no code.
   explicit Dictionary(const std::vector<std::string>& marks = {}) : slots_(16), mask_(15) {
     for (const auto& mark : marks) {
       marks_.push_back(mark);
@@ -26,7 +26,7 @@ class Dictionary {
   }
 
   // The code of `text`, new if need be; `position` is remembered as the place of first appearance. `readable_until`
-  // says how far beyond the text memory may be read. With `copy`, a new text is kept in the dictionary itself.
+  // is how far beyond the text memory may be read. With `copy`, a new text is kept in the dictionary itself.
   std::int32_t code(std::string_view text, std::uint64_t position, const char* readable_until, bool copy = false) {
     const Key key(text, readable_until);
     for (std::size_t at = key.hash & mask_;; at = (at + 1) & mask_) {

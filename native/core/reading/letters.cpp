@@ -53,21 +53,21 @@ Letter kind_of(char32_t code) {
 
 char32_t lower_case(char32_t code) {
   if (code < near) return near_table().lower[code];
-  const auto* const found = std::lower_bound(std::begin(lower_of), std::end(lower_of), code,
+  const auto* const pair = std::lower_bound(std::begin(lower_of), std::end(lower_of), code,
                                              [](const Pair& pair, char32_t a) { return pair.code < a; });
-  return found != std::end(lower_of) && found->code == code ? found->lower : code;
+  return pair != std::end(lower_of) && pair->code == code ? pair->lower : code;
 }
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> letter_runs() {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> found;
-  for (const Run& run : runs) found.emplace_back(run.first, run.kind);
-  return found;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> kinds;
+  for (const Run& run : runs) kinds.emplace_back(run.first, run.kind);
+  return kinds;
 }
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> case_pairs() {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> found;
-  for (const Pair& pair : lower_of) found.emplace_back(pair.code, pair.lower);
-  return found;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> cases;
+  for (const Pair& pair : lower_of) cases.emplace_back(pair.code, pair.lower);
+  return cases;
 }
 
 }  // namespace clearwood

@@ -69,10 +69,10 @@ def folded(code: int) -> int:
 def runs() -> Iterator[tuple[int, str]]:
     before = None
     for code in range(sys.maxunicode + 1):
-        found = kind(code)
-        if found != before:
-            yield code, found
-        before = found
+        its_kind = kind(code)
+        if its_kind != before:
+            yield code, its_kind
+        before = its_kind
 
 
 def wrapped(items: Iterable[str]) -> Iterator[str]:
@@ -89,7 +89,7 @@ if __name__ == "__main__":
     print(f"// Made by make_letters.py from Unicode {unicodedata.unidata_version}. Do not edit.")
     print("// Where each run of characters of one kind begins.")
     print("constexpr Run runs[] = {")
-    print(*wrapped(f"{{{code:#x}, {KINDS.index(found)}}}" for code, found in runs()), sep="\n")
+    print(*wrapped(f"{{{code:#x}, {KINDS.index(its_kind)}}}" for code, its_kind in runs()), sep="\n")
     print("};")
     print("// Letters, and what they are in lower case.")
     print("constexpr Pair lower_of[] = {")

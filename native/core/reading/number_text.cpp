@@ -20,7 +20,7 @@ bool same_letters(std::string_view text, std::string_view lower) {
 
 bool is_digit(char c) { return static_cast<unsigned char>(c - '0') <= 9; }
 
-// The rare way: many digits or a large exponent. `text` has no sign and was found to be a number;
+// The rare way: many digits or a large exponent. `text` has no sign and is known to be a number;
 // `magnitude` is the decimal position of its first significant digit.
 double read_slowly(std::string_view text, char decimal, std::int64_t magnitude) {
   std::string copy;

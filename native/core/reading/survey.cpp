@@ -63,9 +63,9 @@ Survey survey(const Float* values, std::size_t rows, std::size_t columns, std::p
       for (std::size_t column = 0; column < columns; ++column)
         if (std::isinf(at(row, column))) {
           std::lock_guard lock(guard);
-          const auto found = static_cast<std::int64_t>(row);
-          if (result.row < 0 || found < result.row) {
-            result.row = found;
+          const auto infinite_row = static_cast<std::int64_t>(row);
+          if (result.row < 0 || infinite_row < result.row) {
+            result.row = infinite_row;
             result.column = static_cast<std::int64_t>(column);
           }
           return;

@@ -49,13 +49,13 @@ void append(std::string& text, char32_t code) {
 
 // [byte] 0, or the lower case of an ASCII letter or digit: most bytes of most texts need no more than this.
 constexpr std::array<char, 256> plain_letters = [] {
-  std::array<char, 256> found{};
-  for (char c = '0'; c <= '9'; ++c) found[static_cast<std::size_t>(c)] = c;
+  std::array<char, 256> letters{};
+  for (char c = '0'; c <= '9'; ++c) letters[static_cast<std::size_t>(c)] = c;
   for (char c = 'a'; c <= 'z'; ++c) {
-    found[static_cast<std::size_t>(c)] = c;
-    found[static_cast<std::size_t>(c - 'a' + 'A')] = c;
+    letters[static_cast<std::size_t>(c)] = c;
+    letters[static_cast<std::size_t>(c - 'a' + 'A')] = c;
   }
-  return found;
+  return letters;
 }();
 
 // Appends the ASCII letters and digits from `at` on; where they end.

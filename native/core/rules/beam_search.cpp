@@ -43,11 +43,11 @@ class Search {
   void specialise(const Complex& one, std::size_t parent, std::size_t column, BeamScratch& scratch,
                   std::vector<Offer>& offers) const {
     const RuleColumn& cells = columns_[column];
-    bool asked = false;
+    bool already_tested = false;
     for (const RuleTest& test : one.tests) {
       if (static_cast<std::size_t>(test.column) != column) continue;
       if (!cells.numeric && !test.negated) return;
-      asked = true;
+      already_tested = true;
     }
     scratch.values.clear();
     scratch.counts.clear();
@@ -59,7 +59,7 @@ class Search {
     if (cells.numeric) {
       offer_cuts(parent, column, scratch, offers);
     } else {
-      offer_values(one, parent, column, asked, scratch, offers);
+      offer_values(one, parent, column, already_tested, scratch, offers);
     }
   }
 
@@ -93,14 +93,14 @@ class Search {
 
  private:
   // `=` every value that occurs, and then `≠`, which of two values is but the `=` of the other.
-  void offer_values(const Complex& one, std::size_t parent, std::size_t column, bool asked, BeamScratch& scratch,
+  void offer_values(const Complex& one, std::size_t parent, std::size_t column, bool already_tested, BeamScratch& scratch,
                     std::vector<Offer>& offers) const {
     const std::size_t width = labels_.size;
     const auto offer = [&](std::int32_t code, bool negated, const double* counts) {
       const Offer made{parent, {static_cast<std::int32_t>(column), code, 0.0, 0.0, negated}, -1, quality_.judge(counts)};
       if (made.verdict.enough) offers.push_back(made);
     };
-    for (std::size_t i = 0; !asked && i < scratch.values.size(); ++i)
+    for (std::size_t i = 0; !already_tested && i < scratch.values.size(); ++i)
       if (scratch.values[i].rows < one.rows.size()) offer(scratch.values[i].code, false, &scratch.counts[i * width]);
     if (!negations_ || scratch.values.size() < 3) return;
     count_known(one, columns_[column], scratch);
@@ -206,7 +206,7 @@ class Search {
   bool negations_;
 };
 
-// The same conditions, in whatever order they were asked.
+// The same conditions, in whatever order.
 bool same_tests(const std::vector<RuleTest>& one, const std::vector<RuleTest>& other) {
   return one.size() == other.size() && std::all_of(one.begin(), one.end(), [&](const RuleTest& test) {
            return std::find(other.begin(), other.end(), test) != other.end();
@@ -247,14 +247,15 @@ bool beam_search(const std::vector<RuleColumn>& columns, const Labels& labels, c
     check(stop);
     std::size_t cells = 0;
     for (const Complex& one : kept) cells += one.rows.size() * columns.size();
-    std::vector<std::vector<Offer>> found(kept.size() * columns.size());
-    run_parallel(found.size(), cells < worth_a_thread ? 1 : threads, [&](std::size_t job, int thread) {
+    std::vector<std::vector<Offer>> offers_by_job(kept.size() * columns.size());
+    run_parallel(offers_by_job.size(), cells < worth_a_thread ? 1 : threads, [&](std::size_t job, int thread) {
       check(stop);
       const std::size_t one = job / columns.size();
-      search.specialise(kept[one], one, job % columns.size(), scratch[static_cast<std::size_t>(thread)], found[job]);
+      search.specialise(kept[one], one, job % columns.size(), scratch[static_cast<std::size_t>(thread)],
+                        offers_by_job[job]);
     });
     std::vector<Offer> offers;
-    for (const auto& each : found) offers.insert(offers.end(), each.begin(), each.end());
+    for (const auto& each : offers_by_job) offers.insert(offers.end(), each.begin(), each.end());
     const Offer* leader = nullptr;
     for (const Offer& offer : offers) {
       const RuleVerdict& verdict = offer.verdict;

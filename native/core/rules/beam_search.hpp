@@ -9,7 +9,7 @@
 namespace clearwood {
 
 struct Complex {
-  std::vector<RuleTest> tests;  // in the order first asked; of a column one, or several `≠`
+  std::vector<RuleTest> tests;  // in the order of their columns' first; of a column one, or several `≠`
   RowList rows;
 };
 

@@ -20,7 +20,7 @@ struct Ways {
   std::vector<std::vector<std::int32_t>> way;  // [rule] conditions from the top
 };
 
-Ways ways_of(const LeafRules& from) {
+Ways ways_of(const LabelledTree& from) {
   const NodesView& nodes = from.walk.nodes;
   using Key = std::tuple<std::int32_t, double, double, std::vector<std::int32_t>>;
   std::map<Key, std::int32_t> known;
@@ -32,10 +32,10 @@ Ways ways_of(const LeafRules& from) {
     above.push_back(node);
     Key key{nodes.attribute[node], nodes.low[node], nodes.high[node],
             {nodes.set_codes + nodes.set_start[node], nodes.set_codes + nodes.set_start[node + 1]}};
-    const auto [found, is_new] = known.try_emplace(std::move(key), static_cast<std::int32_t>(ways.node.size()));
+    const auto [place, is_new] = known.try_emplace(std::move(key), static_cast<std::int32_t>(ways.node.size()));
     if (is_new) ways.node.push_back(node);
-    ways.condition_of[static_cast<std::size_t>(node)] = found->second;
-    if (nodes.end[node] != node + 1 || from.said[node] < 0) continue;
+    ways.condition_of[static_cast<std::size_t>(node)] = place->second;
+    if (nodes.end[node] != node + 1 || from.answer[node] < 0) continue;
     ways.leaf.push_back(node);
     auto& way = ways.way.emplace_back();
     for (const auto each : above) way.push_back(ways.condition_of[static_cast<std::size_t>(each)]);
@@ -43,7 +43,7 @@ Ways ways_of(const LeafRules& from) {
   return ways;
 }
 
-// The rows leaf by leaf: those of one region then share words, and most words are told apart by one condition.
+// The rows leaf by leaf: those of one region then share words, and one condition decides most words whole.
 std::vector<std::size_t> leaf_by_leaf(const Walk& walk, std::size_t rows, const StopFlag& stop) {
   std::vector<std::int32_t> leaf(rows);
   leaves_of(walk, static_cast<std::int64_t>(rows), leaf.data(), stop);
@@ -104,26 +104,31 @@ Bits holding(const NodesView& nodes, const Columns& columns, const std::vector<C
                 [&](std::int32_t code) { return takes[static_cast<std::size_t>(code + 1)] != 0; });
 }
 
-// Which rules say the same: numbers the first of each, and leaves out those without conditions.
-void find_doubles(C45Rules& found) {
+// Which rules are the same: the number of the first of each; rules without conditions have none.
+void find_doubles(LeafRules& leaf_rules) {
   std::map<std::pair<std::int32_t, std::vector<std::int32_t>>, std::int32_t> known;
-  for (std::size_t rule = 0; rule < found.rules.size(); ++rule) {
-    auto conditions = found.rules[rule].conditions;
+  for (std::size_t rule = 0; rule < leaf_rules.rules.size(); ++rule) {
+    auto conditions = leaf_rules.rules[rule].conditions;
     std::sort(conditions.begin(), conditions.end());
     const auto number = static_cast<std::int32_t>(rule);
-    found.same_as.push_back(
-        conditions.empty() ? -1 : known.try_emplace({found.rules[rule].said, std::move(conditions)}, number).first->second);
+    if (conditions.empty()) {
+      leaf_rules.same_as.push_back(-1);
+      continue;
+    }
+    const auto first = known.try_emplace({leaf_rules.rules[rule].answer, std::move(conditions)}, number).first;
+    leaf_rules.same_as.push_back(first->second);
   }
 }
 
 }  // namespace
 
-RuleSizes sizes_of(const LeafRules& from) {
+RuleSizes sizes_of(const LabelledTree& from) {
   const Ways ways = ways_of(from);
   return {ways.node.size(), ways.leaf.size()};
 }
 
-C45Rules c45_rules(const LeafRules& from, const TargetRows& given, const C45RulesSettings& settings, const StopFlag& stop) {
+LeafRules c45_rules(const LabelledTree& from, const TargetRows& given, const C45RulesSettings& settings,
+                    const StopFlag& stop) {
   const Ways ways = ways_of(from);
   const auto order = leaf_by_leaf(from.walk, given.rows, stop);
   const Columns& columns = from.walk.columns;
@@ -145,61 +150,61 @@ C45Rules c45_rules(const LeafRules& from, const TargetRows& given, const C45Rule
     holds[condition] = holding(from.walk.nodes, columns, cells, ways.node[condition]);
   });
 
-  C45Rules found;
-  found.leaf = ways.leaf;
+  LeafRules leaf_rules;
+  leaf_rules.leaf = ways.leaf;
   const std::size_t size = ways.leaf.size(), classes = rows.of_class.size();
-  found.rules.resize(size);
+  leaf_rules.rules.resize(size);
   std::vector<Bits> cover(size);
   run_parallel(size, thread_count(), [&](std::size_t rule, int) {
     check(stop);
-    auto& general = found.rules[rule];
-    general.said = from.said[ways.leaf[rule]];
+    auto& general = leaf_rules.rules[rule];
+    general.answer = from.answer[ways.leaf[rule]];
     general.conditions = ways.way[rule];
     generalise(general, holds, rows, settings.pessimism);
   });
-  find_doubles(found);
+  find_doubles(leaf_rules);
 
   const DescriptionLength length(rows.rows, rows.weight_of == nullptr);
-  found.bits.assign(size, 0);
-  found.chosen.assign(size, 0);
+  leaf_rules.bits.assign(size, 0);
+  leaf_rules.chosen.assign(size, 0);
   std::vector<std::vector<std::size_t>> of_class(classes);
   for (std::size_t rule = 0; rule < size; ++rule) {
-    if (found.same_as[rule] != static_cast<std::int32_t>(rule)) continue;
-    const auto& general = found.rules[rule];
+    if (leaf_rules.same_as[rule] != static_cast<std::int32_t>(rule)) continue;
+    const auto& general = leaf_rules.rules[rule];
     cover[rule] = covered_by(general.conditions, holds, rows);
     for (const auto each : general.conditions)
-      found.bits[rule] += from.bits[ways.node[static_cast<std::size_t>(each)]];
-    found.bits[rule] -= length.factorial_bits(static_cast<double>(general.conditions.size()));
-    of_class[static_cast<std::size_t>(general.said)].push_back(rule);
+      leaf_rules.bits[rule] += from.bits[ways.node[static_cast<std::size_t>(each)]];
+    leaf_rules.bits[rule] -= length.factorial_bits(static_cast<double>(general.conditions.size()));
+    of_class[static_cast<std::size_t>(general.answer)].push_back(rule);
   }
-  found.class_bits.resize(classes * 3);
+  leaf_rules.class_bits.resize(classes * 3);
   run_parallel(classes, thread_count(), [&](std::size_t c, int) {
     RulesOfClass rules{rows.of_class[c], {}, {}};
     for (const auto rule : of_class[c]) {
       rules.cover.push_back(cover[rule].data());
-      rules.bits.push_back(found.bits[rule]);
+      rules.bits.push_back(leaf_rules.bits[rule]);
     }
     const RuleSubset best = best_subset(rules, rows, length, settings.subset, stop);
-    for (std::size_t i = 0; i < of_class[c].size(); ++i) found.chosen[of_class[c][i]] = best.chosen[i];
-    found.class_bits[c * 3] = best.bits_of_none;
-    found.class_bits[c * 3 + 1] = best.bits_of_all;
-    found.class_bits[c * 3 + 2] = best.bits;
+    for (std::size_t i = 0; i < of_class[c].size(); ++i) leaf_rules.chosen[of_class[c][i]] = best.chosen[i];
+    leaf_rules.class_bits[c * 3] = best.bits_of_none;
+    leaf_rules.class_bits[c * 3 + 1] = best.bits_of_all;
+    leaf_rules.class_bits[c * 3 + 2] = best.bits;
   });
   std::vector<ChosenRule> chosen;
   for (std::size_t rule = 0; rule < size; ++rule)
-    if (found.chosen[rule])
-      chosen.push_back({static_cast<std::int32_t>(rule), found.rules[rule].said, found.rules[rule].error,
+    if (leaf_rules.chosen[rule])
+      chosen.push_back({static_cast<std::int32_t>(rule), leaf_rules.rules[rule].answer, leaf_rules.rules[rule].error,
                         cover[rule].data()});
   RuleOrder answers = in_order(std::move(chosen), rows, class_of, settings.drop_harmful, stop);
-  for (const auto& rule : answers.rules) found.order.push_back(rule.number);
-  found.counts = std::move(answers.counts);
-  found.otherwise = answers.otherwise;
+  for (const auto& rule : answers.rules) leaf_rules.order.push_back(rule.number);
+  leaf_rules.counts = std::move(answers.counts);
+  leaf_rules.otherwise = answers.otherwise;
 
-  for (auto& rule : found.rules) {
+  for (auto& rule : leaf_rules.rules) {
     for (auto& each : rule.conditions) each = ways.node[static_cast<std::size_t>(each)];
     for (auto& each : rule.dropped) each.condition = ways.node[static_cast<std::size_t>(each.condition)];
   }
-  return found;
+  return leaf_rules;
 }
 
 }  // namespace clearwood

@@ -10,19 +10,19 @@
 
 namespace clearwood {
 
-// A condition is called by the first node whose branch asks it.
-struct LeafRules {
+// A tree with the class of each leaf. A condition is named by the first node whose branch has it.
+struct LabelledTree {
   const Walk& walk;
   std::size_t classes;
-  const std::int32_t* said;      // [node] the class a leaf answers; below 0: no rule
-  const double* bits;            // [node] to say its condition
+  const std::int32_t* answer;      // [node] the class a leaf answers; below 0: no rule
+  const double* bits;            // [node] to code its condition
 };
 
-struct C45Rules {
+struct LeafRules {
   std::vector<std::int32_t> leaf;         // [rule] where it comes from
   std::vector<GeneralRule> rules;         // [rule]
   std::vector<std::int32_t> same_as;      // [rule] the first rule of its class and conditions; −1: none left
-  std::vector<double> bits;               // [rule] to say it; 0 where another says it
+  std::vector<double> bits;               // [rule] to code it; 0 where an earlier rule is the same
   std::vector<char> chosen;               // [rule]
   std::vector<double> class_bits;         // [class, 3] of none of its rules, of all, of those chosen
   std::vector<std::int32_t> order;        // [place] rules in the order they answer
@@ -34,7 +34,7 @@ struct C45Rules {
 struct RuleSizes {
   std::size_t conditions = 0, rules = 0;
 };
-RuleSizes sizes_of(const LeafRules& from);
+RuleSizes sizes_of(const LabelledTree& from);
 
 struct TargetRows {
   std::size_t rows;
@@ -48,6 +48,7 @@ struct C45RulesSettings {
   bool drop_harmful;  // in the end, rules without which more training rows are answered right
 };
 
-C45Rules c45_rules(const LeafRules& from, const TargetRows& rows, const C45RulesSettings& settings, const StopFlag& stop);
+LeafRules c45_rules(const LabelledTree& from, const TargetRows& rows, const C45RulesSettings& settings,
+                    const StopFlag& stop);
 
 }  // namespace clearwood

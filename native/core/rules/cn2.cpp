@@ -18,14 +18,14 @@ class Covering {
     std::iota(every_.begin(), every_.end(), Row{0});
   }
 
-  FoundRules run() {
+  LearnedRules run() {
     if (settings_.ordered) {
       ordered();
     } else {
       for (std::size_t goal = 0; goal < classes_.size; ++goal) for_one_class(static_cast<std::int32_t>(goal));
-      found_.otherwise = classes_.count(every_);
+      rules_.otherwise = classes_.count(every_);
     }
-    return std::move(found_);
+    return std::move(rules_);
   }
 
  private:
@@ -41,12 +41,12 @@ class Covering {
       const RuleQuality quality(settings_.measure, classes_.count(left), -1, settings_.min_rows, settings_.critical);
       if (!search(classes_, left, quality, best)) break;
       const auto counts = classes_.count(best.rows);
-      found_.add(best.tests, quality.answer(counts.data()), counts);
+      rules_.add(best.tests, quality.answer(counts.data()), counts);
       RowList rest;
       std::set_difference(left.begin(), left.end(), best.rows.begin(), best.rows.end(), std::back_inserter(rest));
       left = std::move(rest);
     }
-    found_.otherwise = classes_.count(left.empty() ? every_ : left);
+    rules_.otherwise = classes_.count(left.empty() ? every_ : left);
   }
 
   // Each rule takes away the rows of its own class only: those of others must stay to be avoided.
@@ -54,13 +54,13 @@ class Covering {
     Labels versus{{}, 2, classes_.weights};
     for (const std::int32_t each : classes_.of) versus.of.push_back(each == goal);
     RowList left = every_;
-    auto wanted = [&](Row row) { return versus.of[row] == 1; };
+    auto of_goal = [&](Row row) { return versus.of[row] == 1; };
     Complex best;
-    while (std::any_of(left.begin(), left.end(), wanted)) {
+    while (std::any_of(left.begin(), left.end(), of_goal)) {
       const RuleQuality quality(settings_.measure, versus.count(left), 1, settings_.min_rows, settings_.critical);
       if (!search(versus, left, quality, best)) break;
-      found_.add(best.tests, goal, classes_.count(covered(best)));
-      best.rows.erase(std::remove_if(best.rows.begin(), best.rows.end(), [&](Row row) { return !wanted(row); }),
+      rules_.add(best.tests, goal, classes_.count(covered(best)));
+      best.rows.erase(std::remove_if(best.rows.begin(), best.rows.end(), [&](Row row) { return !of_goal(row); }),
                       best.rows.end());
       RowList rest;
       std::set_difference(left.begin(), left.end(), best.rows.begin(), best.rows.end(), std::back_inserter(rest));
@@ -84,12 +84,12 @@ class Covering {
   const StopFlag& stop_;
   Labels classes_;
   RowList every_;
-  FoundRules found_;
+  LearnedRules rules_;
 };
 
 }  // namespace
 
-FoundRules learn_cn2(const Problem& problem, const std::vector<bool>& stepped, const Cn2Settings& settings, int threads,
+LearnedRules learn_cn2(const Problem& problem, const std::vector<bool>& stepped, const Cn2Settings& settings, int threads,
                      const StopFlag& stop) {
   return Covering(problem, stepped, settings, threads, stop).run();
 }

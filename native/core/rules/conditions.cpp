@@ -94,11 +94,11 @@ void Conditions::answer(std::size_t condition, std::size_t first, std::size_t ro
   const std::int32_t* const chosen_end = view_.set_codes + view_.set_start[condition + 1];
   const auto among = [&](auto code) {
     if (chosen_end - chosen < 2) {  // −2, unseen, equals no value of the schema, and −1 only what takes missing cells
-      const std::int32_t wanted = chosen == chosen_end ? -1 : *chosen;
+      const std::int32_t only = chosen == chosen_end ? -1 : *chosen;
       const bool any = chosen != chosen_end || or_missing;
-      return pack(rows, out, [&, wanted](std::size_t row) -> std::uint8_t {
+      return pack(rows, out, [&, only](std::size_t row) -> std::uint8_t {
         const std::int32_t value = code(row);
-        return static_cast<std::uint8_t>((any & (value == wanted)) | (or_missing & (value == -1)));
+        return static_cast<std::uint8_t>((any & (value == only)) | (or_missing & (value == -1)));
       });
     }
     const std::uint8_t* const table = tables_.data() + table_start_[condition];

@@ -8,7 +8,7 @@ namespace clearwood {
 // Python twin: measures/description_length.py.
 class DescriptionLength {
  public:
-  // Counts up to `rows` are looked up; whole says that there are no others.
+  // Counts up to `rows` are looked up; `whole`: there are no others.
   DescriptionLength(std::size_t rows, bool whole);
 
   // log2 n! and log2 of n over k, which with the gamma function hold between whole numbers too.

@@ -56,7 +56,7 @@ double pessimistic_share(double covered, double wrong, const Pessimism& pessimis
 void generalise(GeneralRule& rule, const std::vector<Bits>& holds, const RuleRows& rows, const Pessimism& pessimism) {
   std::vector<const Word*> conditions;
   for (const auto each : rule.conditions) conditions.push_back(holds[static_cast<std::size_t>(each)].data());
-  const Bits& right = rows.of_class[static_cast<std::size_t>(rule.said)];
+  const Bits& right = rows.of_class[static_cast<std::size_t>(rule.answer)];
   std::vector<Counted> alone;
   for (bool first = true;; first = false) {
     const Counted all = count(conditions, right, rows, alone);
@@ -65,7 +65,7 @@ void generalise(GeneralRule& rule, const std::vector<Bits>& holds, const RuleRow
     if (first) rule.first_error = rule.error = pessimistic_share(all.covered, all.wrong, pessimism);
     double lowest = 2;
     std::size_t chosen = 0;
-    for (std::size_t c = conditions.size(); c-- > 0;) {  // of equals the one asked last
+    for (std::size_t c = conditions.size(); c-- > 0;) {  // of equals the last on the path
       const double without = pessimistic_share(all.covered + alone[c].covered, all.wrong + alone[c].wrong, pessimism);
       if (below(without, lowest)) lowest = without, chosen = c;
     }

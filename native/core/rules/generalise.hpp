@@ -14,8 +14,8 @@ struct DroppedCondition {
 };
 
 struct GeneralRule {
-  std::int32_t said = 0;                 // its class
-  std::vector<std::int32_t> conditions;  // in the order asked; those that were kept
+  std::int32_t answer = 0;                 // its class
+  std::vector<std::int32_t> conditions;  // in the order of the path; those that were kept
   std::vector<DroppedCondition> dropped;  // in the order dropped
   double first_error = 0;                // with every condition
   double error = 0;                      // with those kept

@@ -70,11 +70,12 @@ class Unmarked {
       begin = with_[c].data() + start_[c][value];
       end = begin + count;
     }
-    const std::int32_t* wanted = task_.cells.data() + like * task_.columns;
+    const std::int32_t* pattern = task_.cells.data() + like * task_.columns;
     for (const Row* row = std::lower_bound(begin, end, like); row != end; ++row) {
       if (!here_[*row]) continue;
-      const std::int32_t* found = task_.cells.data() + *row * task_.columns;
-      if (std::all_of(columns.begin(), columns.end(), [&](std::int32_t c) { return found[c] == wanted[c]; })) each(*row);
+      const std::int32_t* candidate = task_.cells.data() + *row * task_.columns;
+      const auto same = [&](std::int32_t c) { return candidate[c] == pattern[c]; };
+      if (std::all_of(columns.begin(), columns.end(), same)) each(*row);
     }
   }
 

@@ -31,7 +31,7 @@ struct IlaTask {
 
 struct IlaRules {
   std::vector<std::int32_t> cls;           // [rule]
-  std::vector<Units> covers, wrong;        // [rule] unmarked rows when it was found; rows of other classes
+  std::vector<Units> covers, wrong;        // [rule] unmarked rows when it was learned; rows of other classes
   std::vector<std::int64_t> start{0};      // [rule + 1] into the conditions
   std::vector<std::int32_t> column, code;  // [condition]
   std::vector<std::int64_t> left;          // rows that no rule describes, ascending
@@ -45,7 +45,7 @@ struct TooManyCombinations : std::runtime_error {
       : std::runtime_error("too many combinations"), cls(c), size(s), left(l) {}
 };
 
-// `marked` [row]: rows that rules found before describe already.
+// `marked` [row]: rows that earlier rules describe already.
 IlaRules learn_ila(const IlaTask& task, const std::vector<char>& marked, int threads, const StopFlag& stop);
 
 }  // namespace clearwood

@@ -73,8 +73,8 @@ struct Room {
 
 class Counting {
  public:
-  Counting(const IlaTask& task, const Combinations& combinations, Collector& found, Room& room, const StopFlag& stop)
-      : task_(task), ranking_(task), combinations_(combinations), found_(found), room_(room), stop_(stop) {}
+  Counting(const IlaTask& task, const Combinations& combinations, Collector& collector, Room& room, const StopFlag& stop)
+      : task_(task), ranking_(task), combinations_(combinations), collector_(collector), room_(room), stop_(stop) {}
 
   // All combinations that begin with this place, and where `second` is given with that one next.
   void begin(std::size_t first, const std::size_t* second, Rows mine, Rows others) {
@@ -105,7 +105,7 @@ class Counting {
 
   // The combinations that have this place at this depth.
   void choose(std::size_t depth, std::size_t place, std::size_t from, std::uint32_t rank, Rows mine, Rows others) {
-    if (!found_.wants(weight(mine))) return;
+    if (!collector_.wants(weight(mine))) return;
     rank += combinations_.before(depth, from, place);
     if (depth + 1 == combinations_.size()) return count(place, rank, mine, others);
     check(stop_);
@@ -125,7 +125,7 @@ class Counting {
     return sum;
   }
 
-  // The last column of a combination: sums are all that is wanted.
+  // The last column of a combination: only sums are needed.
   void count(std::size_t place, std::uint32_t rank, Rows mine, Rows others) {
     const std::int32_t column = combinations_.column(place);
     auto& touched = room_.touched;
@@ -156,7 +156,7 @@ class Counting {
       const auto at = static_cast<std::size_t>(value);
       room_.place[at] = 0;
       const IlaCandidate each{room_.covers[at], room_.wrong[at] + any, rank, room_.first[at]};
-      if (ranking_.score(each) > 0) found_.put(each);
+      if (ranking_.score(each) > 0) collector_.put(each);
     }
   }
 
@@ -209,7 +209,7 @@ class Counting {
   const IlaTask& task_;
   Ranking ranking_;
   const Combinations& combinations_;
-  Collector& found_;
+  Collector& collector_;
   Room& room_;
   const StopFlag& stop_;
   std::vector<std::uint32_t> mine_at_, others_at_;
@@ -219,8 +219,8 @@ constexpr std::size_t few = 64;  // pairs that are compared one by one
 
 class Likeness {
  public:
-  Likeness(const IlaTask& task, const std::vector<std::int32_t>& columns, std::vector<Units>& found, const StopFlag& stop)
-      : task_(task), columns_(columns), found_(found), stop_(stop) {}
+  Likeness(const IlaTask& task, const std::vector<std::int32_t>& columns, std::vector<Units>& counts, const StopFlag& stop)
+      : task_(task), columns_(columns), counts_(counts), stop_(stop) {}
 
   // Of rows that are alike in the columns before the one at this place.
   void compare(std::vector<Row> mine, std::vector<Row> others, std::size_t place) {
@@ -228,7 +228,7 @@ class Likeness {
     if (place == columns_.size() || mine.size() * others.size() <= few) {
       for (const Row row : mine)
         for (const Row other : others)
-          if (alike(row, other, place)) found_[row] += units_of(task_, other);
+          if (alike(row, other, place)) counts_[row] += units_of(task_, other);
       return;
     }
     check(stop_);
@@ -270,7 +270,7 @@ class Likeness {
 
   const IlaTask& task_;
   const std::vector<std::int32_t>& columns_;
-  std::vector<Units>& found_;
+  std::vector<Units>& counts_;
   const StopFlag& stop_;
 };
 
@@ -324,7 +324,7 @@ Kept good_candidates(const IlaTask& task, const Combinations& combinations, cons
   std::size_t most_values = 1;
   for (const std::int32_t each : task.values) most_values = std::max(most_values, static_cast<std::size_t>(each));
   const auto workers = static_cast<std::size_t>(std::max(threads, 1));
-  std::vector<Collector> found(workers, Collector(task, after));
+  std::vector<Collector> collectors(workers, Collector(task, after));
   std::vector<Room> rooms(workers);
   run_parallel(jobs.size(), threads, [&](std::size_t job, int thread) {
     check(stop);
@@ -336,20 +336,20 @@ Kept good_candidates(const IlaTask& task, const Combinations& combinations, cons
       room.place.resize(most_values, 0);
       room.groups.resize(size);
     }
-    Counting counting(task, combinations, found[static_cast<std::size_t>(thread)], room, stop);
+    Counting counting(task, combinations, collectors[static_cast<std::size_t>(thread)], room, stop);
     counting.begin(jobs[job].first, size > 1 ? &jobs[job].second : nullptr, unmarked, others);
   });
-  for (std::size_t i = 1; i < workers; ++i) found[0].take(found[i]);
-  return found[0].finish();
+  for (std::size_t i = 1; i < workers; ++i) collectors[0].take(collectors[i]);
+  return collectors[0].finish();
 }
 
 std::vector<Units> likeness_of(const IlaTask& task, const std::vector<std::int32_t>& columns,
                                const std::vector<Row>& unmarked, const std::vector<Row>& others, const StopFlag& stop) {
   std::vector<Units> by_row(task.rows, 0);
   Likeness(task, columns, by_row, stop).compare(unmarked, others, 0);
-  std::vector<Units> found;
-  for (const Row row : unmarked) found.push_back(by_row[row]);
-  return found;
+  std::vector<Units> counts;
+  for (const Row row : unmarked) counts.push_back(by_row[row]);
+  return counts;
 }
 
 }  // namespace clearwood

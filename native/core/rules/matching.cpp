@@ -12,7 +12,7 @@ constexpr std::size_t block_words = block_rows / 64;
 // The rows are cut into so many runs, whatever the threads: sums of weights are then always added in one order.
 constexpr std::size_t runs = 16;
 
-// The conditions' bits over one block, each worked out when it is first asked for.
+// The conditions' bits over one block, each worked out when it is first needed.
 class Block {
  public:
   explicit Block(const Conditions& conditions)
@@ -124,7 +124,7 @@ void check_rules(const RulesView& rules, std::size_t conditions, std::size_t ent
       throw std::invalid_argument("A rule names a condition that is not there.");
 }
 
-void first_rules(const Conditions& conditions, const RulesView& rules, std::size_t rows, std::int32_t* found,
+void first_rules(const Conditions& conditions, const RulesView& rules, std::size_t rows, std::int32_t* first_rule,
                  const StopFlag& stop) {
   over_blocks(conditions, rows, stop, [&](Block& block, std::size_t) {
     const std::size_t words = block.words();
@@ -134,16 +134,17 @@ void first_rules(const Conditions& conditions, const RulesView& rules, std::size
       std::copy(waiting, waiting + words, hit);
       if (!block.narrow(rules, rule, hit)) continue;
       for (std::size_t i = 0; i < words; ++i) {
-        for_each_row(hit[i], block.first() + i * 64, [&](std::size_t row) { found[row] = static_cast<std::int32_t>(rule); });
+        for_each_row(hit[i], block.first() + i * 64,
+                     [&](std::size_t row) { first_rule[row] = static_cast<std::int32_t>(rule); });
         waiting[i] &= ~hit[i];
       }
     }
     for (std::size_t i = 0; i < words; ++i)
-      for_each_row(waiting[i], block.first() + i * 64, [&](std::size_t row) { found[row] = -1; });
+      for_each_row(waiting[i], block.first() + i * 64, [&](std::size_t row) { first_rule[row] = -1; });
   });
 }
 
-void add_votes(const Conditions& conditions, const RulesView& rules, std::size_t rows, const double* said,
+void add_votes(const Conditions& conditions, const RulesView& rules, std::size_t rows, const double* votes,
                std::size_t width, double* sums, std::int32_t* held, const StopFlag& stop) {
   std::fill(sums, sums + rows * width, 0.0);
   std::fill(held, held + rows, 0);
@@ -152,11 +153,11 @@ void add_votes(const Conditions& conditions, const RulesView& rules, std::size_t
     for (std::size_t rule = 0; rule < rules.size; ++rule) {
       block.everything(hit);
       if (!block.narrow(rules, rule, hit)) continue;
-      const double* const says = said + rule * width;
+      const double* const vote = votes + rule * width;
       for (std::size_t i = 0; i < block.words(); ++i)
         for_each_row(hit[i], block.first() + i * 64, [&](std::size_t row) {
           ++held[row];
-          for (std::size_t k = 0; k < width; ++k) sums[row * width + k] += says[k];
+          for (std::size_t k = 0; k < width; ++k) sums[row * width + k] += vote[k];
         });
     }
   });

@@ -18,12 +18,12 @@ struct RulesView {
 // Throws std::invalid_argument where a rule names a condition that is not there.
 void check_rules(const RulesView& rules, std::size_t conditions, std::size_t entries);
 
-// found [row]: the first rule that holds, or −1.
-void first_rules(const Conditions& conditions, const RulesView& rules, std::size_t rows, std::int32_t* found,
+// first_rule [row]: the first rule that holds, or −1.
+void first_rules(const Conditions& conditions, const RulesView& rules, std::size_t rows, std::int32_t* first_rule,
                  const StopFlag& stop);
 
-// sums [row, width]: what the rules that hold say (`said` [rule, width]) added up; held [row]: how many hold.
-void add_votes(const Conditions& conditions, const RulesView& rules, std::size_t rows, const double* said,
+// sums [row, width]: the `votes` [rule, width] of the rules that hold, added up; held [row]: how many hold.
+void add_votes(const Conditions& conditions, const RulesView& rules, std::size_t rows, const double* votes,
                std::size_t width, double* sums, std::int32_t* held, const StopFlag& stop);
 
 // covered [rule, classes], answered [rule + 1, classes]: weights by class of the rows that satisfy each rule, and of

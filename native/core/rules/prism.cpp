@@ -21,9 +21,9 @@ struct PrismChoice {
   RuleTest test;
   Precision precision;
 
-  void offer(std::size_t column, std::int32_t code, const Precision& found) {
-    if (found.right > 0 && beats(found, precision))
-      *this = {{static_cast<std::int32_t>(column), code, 0.0, 0.0}, found};
+  void offer(std::size_t column, std::int32_t code, const Precision& candidate) {
+    if (candidate.right > 0 && beats(candidate, precision))
+      *this = {{static_cast<std::int32_t>(column), code, 0.0, 0.0}, candidate};
   }
 };
 
@@ -55,27 +55,28 @@ class OneClass {
     }
     PrismChoice best;
     for (std::size_t c = 0; c < columns_.size(); ++c)
-      left_.for_each_value(c, [&](std::int32_t code, const Precision& found) { best.offer(c, code, found); });
+      left_.for_each_value(c, [&](std::int32_t code, const Precision& candidate) { best.offer(c, code, candidate); });
     if (best.precision.right <= 0) return false;
     rows = left_.rows_with(static_cast<std::size_t>(best.test.column), best.test.code);
-    std::vector<bool> asked(columns_.size(), false);
+    std::vector<bool> used(columns_.size(), false);
     while (true) {
-      asked[static_cast<std::size_t>(best.test.column)] = true;
+      used[static_cast<std::size_t>(best.test.column)] = true;
       when.push_back(best.test);
       if (is_pure(rows)) break;
       Left* const within = when.size() == 1 ? counted(best.test, rows) : nullptr;
       best = {};
       if (within) {
         for (std::size_t c = 0; c < columns_.size(); ++c)
-          if (!asked[c])
-            within->for_each_value(c, [&](std::int32_t code, const Precision& found) { best.offer(c, code, found); });
+          if (!used[c])
+            within->for_each_value(
+                c, [&](std::int32_t code, const Precision& candidate) { best.offer(c, code, candidate); });
         if (best.precision.right <= 0) break;
         rows = within->rows_with(static_cast<std::size_t>(best.test.column), best.test.code);
         continue;
       }
       weigh(rows);
       for (std::size_t c = 0; c < columns_.size(); ++c)
-        if (!asked[c]) look(c, rows, best);
+        if (!used[c]) look(c, rows, best);
       if (best.precision.right <= 0) break;
       const auto& codes = columns_[static_cast<std::size_t>(best.test.column)].codes;
       std::erase_if(rows, [&](Row row) { return codes[row] != best.test.code; });
@@ -92,13 +93,13 @@ class OneClass {
   // The rows with a rule's first value, counted; null where they are so few, or counted ones so many, that it is not
   // worth the memory.
   Left* counted(const RuleTest& first, const RowList& rows) {
-    auto& found = within_[static_cast<std::size_t>(first.column)][static_cast<std::size_t>(first.code)];
+    auto& within = within_[static_cast<std::size_t>(first.column)][static_cast<std::size_t>(first.code)];
     const std::size_t cells = rows.size() * columns_.size();
-    if (!found && rows.size() >= values_ && cells <= room_) {
+    if (!within && rows.size() >= values_ && cells <= room_) {
       room_ -= cells;
-      found = std::make_unique<Left>(columns_, classes_, goal_, rows);
+      within = std::make_unique<Left>(columns_, classes_, goal_, rows);
     }
-    return found.get();
+    return within.get();
   }
 
   void take(const RowList& rows) {
@@ -136,10 +137,10 @@ class OneClass {
     if (cells.size > 4 * rows.size() + 64) {
       const auto& sorted = by_code_.sort(cells, rows);
       for (std::size_t begin = 0, end; begin < sorted.size(); begin = end) {
-        Precision found;
+        Precision precision;
         for (end = begin; end < sorted.size() && sorted[end].first == sorted[begin].first; ++end)
-          add(found, weight(sorted[end].second));
-        best.offer(column, sorted[begin].first, found);
+          add(precision, weight(sorted[end].second));
+        best.offer(column, sorted[begin].first, precision);
       }
       return;
     }
@@ -169,7 +170,7 @@ struct Taker {
 
 }  // namespace
 
-FoundRules learn_prism(const Problem& problem, int threads, const StopFlag& stop) {
+LearnedRules learn_prism(const Problem& problem, int threads, const StopFlag& stop) {
   const auto columns = rule_columns(problem, std::vector<bool>(problem.columns.size(), false));
   Labels classes{{problem.class_of, problem.class_of + problem.rows}, static_cast<std::size_t>(problem.classes),
                  problem.weight_of};
@@ -207,14 +208,14 @@ FoundRules learn_prism(const Problem& problem, int threads, const StopFlag& stop
       classes.add(row, &counts[first.goal][first.rule * classes.size]);
     }
   }
-  FoundRules found;
+  LearnedRules learned;
   for (std::size_t goal = 0; goal < classes.size; ++goal)
     for (std::size_t rule = 0; rule < drafts[goal].size(); ++rule) {
       const double* from = &counts[goal][rule * classes.size];
-      found.add(drafts[goal][rule], static_cast<int>(goal), {from, from + classes.size});
+      learned.add(drafts[goal][rule], static_cast<int>(goal), {from, from + classes.size});
     }
-  found.otherwise = classes.count(left.empty() ? every : left);
-  return found;
+  learned.otherwise = classes.count(left.empty() ? every : left);
+  return learned;
 }
 
 }  // namespace clearwood

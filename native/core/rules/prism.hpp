@@ -6,6 +6,6 @@
 namespace clearwood {
 
 // Columns of codes only. The counts are those of the first rule that takes a row, in order.
-FoundRules learn_prism(const Problem& problem, int threads, const StopFlag& stop);
+LearnedRules learn_prism(const Problem& problem, int threads, const StopFlag& stop);
 
 }  // namespace clearwood

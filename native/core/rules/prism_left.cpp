@@ -22,18 +22,18 @@ Left::Left(const std::vector<RuleColumn>& columns, const Labels& classes, std::i
     std::size_t known = 0;
     for (const Row row : rows) {
       if (codes[row] < 0) continue;
-      Count& found = values.counts[index(codes[row])];
-      count(found, row, 1);
-      ++found.end;
+      Count& value_count = values.counts[index(codes[row])];
+      count(value_count, row, 1);
+      ++value_count.end;
       ++known;
     }
     std::size_t place = 0;
     for (std::size_t code = 0; code < values.counts.size(); ++code) {
-      Count& found = values.counts[code];
-      found.begin = place;
-      place += found.end;
-      found.end = found.begin;
-      if (found.goals > 0) values.alive.push_back(static_cast<std::int32_t>(code));
+      Count& value_count = values.counts[code];
+      value_count.begin = place;
+      place += value_count.end;
+      value_count.end = value_count.begin;
+      if (value_count.goals > 0) values.alive.push_back(static_cast<std::int32_t>(code));
     }
     values.rows.resize(known);
     for (const Row row : rows)
@@ -50,11 +50,11 @@ RowList Left::all() const {
 
 RowList Left::rows_with(std::size_t column, std::int32_t code) {
   Values& values = by_column_[column];
-  Count& found = values.counts[index(code)];
+  Count& value_count = values.counts[index(code)];
   const auto at = [&](std::size_t place) { return values.rows.begin() + static_cast<std::ptrdiff_t>(place); };
-  const auto end = std::remove_if(at(found.begin), at(found.end), [&](Row row) { return !is_left_[row]; });
-  found.end = static_cast<std::size_t>(end - values.rows.begin());
-  return {at(found.begin), end};
+  const auto end = std::remove_if(at(value_count.begin), at(value_count.end), [&](Row row) { return !is_left_[row]; });
+  value_count.end = static_cast<std::size_t>(end - values.rows.begin());
+  return {at(value_count.begin), end};
 }
 
 void Left::take(const RowList& rows) {

@@ -4,7 +4,7 @@
 
 namespace clearwood {
 
-// `right` of the `taken` weight have the wanted class.
+// `right` of the `taken` weight have the class of the rule.
 struct Precision {
   double right = 0.0, taken = 0.0;
 };

@@ -11,7 +11,7 @@
 namespace clearwood {
 namespace {
 
-constexpr std::size_t worth_threads = 250'000;  // cells to count before other threads are asked for help
+constexpr std::size_t worth_threads = 250'000;  // cells to count before other threads help
 
 // The gains of one column's tests; the first of equals stands.
 class Gains {

@@ -13,7 +13,7 @@ class RuleGrower {
   RuleGrower(const std::vector<RankedColumn>& columns, const double* weights, double min_rows, int threads,
              const StopFlag& stop);
 
-  // A new class begins: `alive` rows, of which `positive` ones are to be told from the others.
+  // A new class begins: `alive` rows, of which the `positive` ones are to be separated from the others.
   void begin(const Bits& alive, const Bits& positive);
   // Adds tests (and their gains) to the draft while they gain; `rows` satisfy the tests it has already.
   void grow(const Bits& rows, RipperDraft& draft);

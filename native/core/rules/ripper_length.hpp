@@ -33,7 +33,7 @@ inline double rule_bits(std::size_t tests, double possible) {
   return 0.5 * (number_bits(k) + subset_bits(n, k, k / n));
 }
 
-// `wrong` of the covered and `missed` of the uncovered are answered wrongly. The larger side is told with the rate it has if
+// `wrong` of the covered and `missed` of the uncovered are answered wrongly. The larger side is coded at the rate it has if
 // this share of the errors is on the covered one, the other with its own.
 inline double exception_bits(double covered, double uncovered, double wrong, double missed, double share) {
   const double errors = wrong + missed;

@@ -71,10 +71,10 @@ bool satisfies(const RuleTest& test, const RuleColumn& column, Row row) {
   return test.low < number && number <= test.high;
 }
 
-void FoundRules::add(const std::vector<RuleTest>& when, int said, const std::vector<double>& rows) {
+void LearnedRules::add(const std::vector<RuleTest>& when, int cls, const std::vector<double>& rows) {
   tests.insert(tests.end(), when.begin(), when.end());
   start.push_back(static_cast<std::int64_t>(tests.size()));
-  answer.push_back(said);
+  answer.push_back(cls);
   counts.insert(counts.end(), rows.begin(), rows.end());
 }
 

@@ -55,13 +55,13 @@ struct RuleTest {
 bool satisfies(const RuleTest& test, const RuleColumn& column, Row row);
 
 // What the rule learners give back: rule r has tests [start[r], start[r + 1]).
-struct FoundRules {
+struct LearnedRules {
   std::vector<std::int64_t> start{0};
   std::vector<RuleTest> tests;
   std::vector<std::int32_t> answer;  // [rule]
   std::vector<double> counts;        // [rule, class]
   std::vector<double> otherwise;     // [class]
-  void add(const std::vector<RuleTest>& when, int said, const std::vector<double>& rows);
+  void add(const std::vector<RuleTest>& when, int cls, const std::vector<double>& rows);
 };
 
 }  // namespace clearwood

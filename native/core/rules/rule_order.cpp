@@ -22,9 +22,9 @@ Bits put_in_order(std::vector<ChosenRule>& rules, const RuleRows& rows) {
   std::vector<std::vector<ChosenRule>> of_class(classes);
   std::vector<Bits> together(classes, no_rows(rows.rows));
   for (const auto& rule : rules) {
-    const auto said = static_cast<std::size_t>(rule.said);
-    of_class[said].push_back(rule);
-    for (std::size_t i = 0; i < rows.words; ++i) together[said][i] |= rule.cover[i];
+    const auto answer = static_cast<std::size_t>(rule.answer);
+    of_class[answer].push_back(rule);
+    for (std::size_t i = 0; i < rows.words; ++i) together[answer][i] |= rule.cover[i];
   }
   rules.clear();
   Bits free = rows.all;
@@ -71,11 +71,11 @@ std::vector<double> worth_of(const RuleOrder& order, const RuleRows& rows, const
           second[row] = place;
         }
       });
-  const auto said = [&](std::size_t place) { return place < size ? order.rules[place].said : order.otherwise; };
+  const auto answer = [&](std::size_t place) { return place < size ? order.rules[place].answer : order.otherwise; };
   std::vector<double> worth(size, 0);
   for (std::size_t row = 0; row < rows.rows; ++row) {
     if (first[row] == size) continue;
-    const int right = (said(first[row]) == class_of[row]) - (said(second[row]) == class_of[row]);
+    const int right = (answer(first[row]) == class_of[row]) - (answer(second[row]) == class_of[row]);
     worth[first[row]] += right * (rows.weight_of ? rows.weight_of[row] : 1.0);
   }
   return worth;

@@ -1,4 +1,4 @@
-// The order of rules: classes by false positives, the class of the rest, and, if asked, no rule that harms.
+// The order of rules: classes by false positives, the class of the rest, and, as a setting, no rule that harms.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -10,7 +10,7 @@ namespace clearwood {
 
 struct ChosenRule {
   std::int32_t number;
-  std::int32_t said;  // its class
+  std::int32_t answer;  // its class
   double error;       // pessimistic
   const Word* cover;  // the rows it takes
 };

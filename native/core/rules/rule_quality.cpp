@@ -21,26 +21,26 @@ int RuleQuality::answer(const double* counts) const {
 }
 
 RuleVerdict RuleQuality::judge(const double* counts) const {
-  RuleVerdict found;
+  RuleVerdict verdict;
   const double covered = std::accumulate(counts, counts + before_.size(), 0.0);
-  found.enough = covered >= min_rows_ - 1e-9;
-  if (!found.enough) return found;
-  const auto said = static_cast<std::size_t>(answer(counts));
-  found.score = score(counts, said, covered);
-  found.potential = potential(counts);
-  found.significant = std::isinf(critical_) || likelihood_ratio(counts, covered) >= critical_ * (1 - tie);
-  found.likelier = better(counts[said], expected(said, covered), covered);
-  found.pure = !better(covered, *std::max_element(counts, counts + before_.size()), covered);
-  return found;
+  verdict.enough = covered >= min_rows_ - 1e-9;
+  if (!verdict.enough) return verdict;
+  const auto cls = static_cast<std::size_t>(answer(counts));
+  verdict.score = score(counts, cls, covered);
+  verdict.potential = potential(counts);
+  verdict.significant = std::isinf(critical_) || likelihood_ratio(counts, covered) >= critical_ * (1 - tie);
+  verdict.likelier = better(counts[cls], expected(cls, covered), covered);
+  verdict.pure = !better(covered, *std::max_element(counts, counts + before_.size()), covered);
+  return verdict;
 }
 
-RuleScore RuleQuality::score(const double* counts, std::size_t said, double covered) const {
-  const double right = counts[said];
+RuleScore RuleQuality::score(const double* counts, std::size_t cls, double covered) const {
+  const double right = counts[cls];
   switch (measure_) {
     case RuleMeasure::laplace:
       return {(right + 1) / (covered + static_cast<double>(before_.size())), right};
     case RuleMeasure::wracc:
-      return {(right - expected(said, covered)) / total_, right};
+      return {(right - expected(cls, covered)) / total_, right};
     case RuleMeasure::entropy:
       break;
   }

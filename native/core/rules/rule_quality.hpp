@@ -29,7 +29,7 @@ struct RuleVerdict {
 
 class RuleQuality {
  public:
-  // `goal` is the class a rule is wanted for; below 0, a complex answers the majority of what it covers.
+  // `goal` is the class that rules are sought for; below 0, a complex answers the majority of what it covers.
   RuleQuality(RuleMeasure measure, std::vector<double> before, int goal, double min_rows, double critical);
   int answer(const double* counts) const;
   RuleVerdict judge(const double* counts) const;  // [class]

@@ -26,10 +26,10 @@ struct Search {
   }
 
   Sums sums(const Word* one, const Word* two) const {
-    Sums found;
+    Sums both;
     for (std::size_t i = 0; i < rows.words; ++i)
-      if (const Word word = one[i] & two[i]) add(found, word, i);
-    return found;
+      if (const Word word = one[i] & two[i]) add(both, word, i);
+    return both;
   }
 
   double value(std::size_t chosen, double bits, const Sums& covered) const {
@@ -45,14 +45,15 @@ void try_all(const Search& search, RuleSubset& best) {
   const std::size_t size = search.size(), words = search.rows.words;
   std::vector<Bits> unions(size + 1, Bits(words, 0));  // [depth] of the rules taken so far, last rule first
   std::size_t fewest = 0;
-  std::uint64_t found = 0;
+  std::uint64_t best_mask = 0;
   bool first = true;
   const auto descend = [&](const auto& self, std::size_t left, std::uint64_t mask, std::size_t taken,
                            double bits) -> void {
     if (left == 0) {
       const double value = search.value(taken, bits, search.sums(unions[0].data(), search.rows.all.data()));
       const bool equal = !below(value, best.bits) && !below(best.bits, value);
-      if (first || below(value, best.bits) || (equal && taken < fewest)) best.bits = value, fewest = taken, found = mask;
+      if (first || below(value, best.bits) || (equal && taken < fewest))
+        best.bits = value, fewest = taken, best_mask = mask;
       first = false;
       return;
     }
@@ -63,7 +64,7 @@ void try_all(const Search& search, RuleSubset& best) {
     self(self, rule, mask | std::uint64_t{1} << rule, taken + 1, bits + search.rules.bits[rule]);
   };
   descend(descend, size, 0, 0, 0);
-  for (std::size_t rule = 0; rule < size; ++rule) best.chosen[rule] = (found >> rule & 1) != 0;
+  for (std::size_t rule = 0; rule < size; ++rule) best.chosen[rule] = (best_mask >> rule & 1) != 0;
 }
 
 // A subset that takes in or leaves out one rule at a time; `gain` is kept as rows change hands.

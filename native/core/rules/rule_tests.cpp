@@ -27,9 +27,9 @@ void check_ranges(const ConditionRows& satisfied, const RuleMembers& rules, cons
 // The rows of each class as bits, where that is how they are counted: without weights, and for few classes.
 std::vector<Bits> bits_by_class(const ClassRows& truth, std::size_t rows) {
   if (truth.weights || truth.classes > classes_as_bits) return {};
-  std::vector<Bits> found(static_cast<std::size_t>(truth.classes), no_rows(rows));
-  for (std::size_t row = 0; row < rows; ++row) put(found[static_cast<std::size_t>(truth.target[row])], row);
-  return found;
+  std::vector<Bits> of_class(static_cast<std::size_t>(truth.classes), no_rows(rows));
+  for (std::size_t row = 0; row < rows; ++row) put(of_class[static_cast<std::size_t>(truth.target[row])], row);
+  return of_class;
 }
 
 // How the rows of a set are counted by class, and what all rows come to.
@@ -73,17 +73,17 @@ struct Scratch {
 
 // The only condition of a rule parts all rows: what does not satisfy it is the rest. Both sides' sums go in the order
 // of the rows, so that a class all on one side leaves exactly 0 on the other.
-void count_alone(const Word* here, std::size_t words, const Counter& counter, Scratch& scratch, double* found) {
+void count_alone(const Word* here, std::size_t words, const Counter& counter, Scratch& scratch, double* counts) {
   scratch.chosen.assign(here, here + words);
-  counter.count(scratch.chosen, found);
-  for (std::size_t c = 0; c < counter.width(); ++c) found[counter.width() + c] = counter.all()[c] - found[c];
+  counter.count(scratch.chosen, counts);
+  for (std::size_t c = 0; c < counter.width(); ++c) counts[counter.width() + c] = counter.all()[c] - counts[c];
 }
 
 void count_rule(const ConditionRows& satisfied, std::span<const std::int32_t> members, const Counter& counter,
-                Scratch& scratch, double* found) {
+                Scratch& scratch, double* counts) {
   const std::size_t words = words_for(satisfied.rows);
   const auto bits_of = [&](std::size_t i) { return satisfied.bits + static_cast<std::size_t>(members[i]) * words; };
-  if (members.size() == 1) return count_alone(bits_of(0), words, counter, scratch, found);
+  if (members.size() == 1) return count_alone(bits_of(0), words, counter, scratch, counts);
   if (scratch.before.size() < members.size()) scratch.before.resize(members.size());
   for (std::size_t i = 0; i < members.size(); ++i) {
     scratch.before[i].resize(words);
@@ -99,18 +99,18 @@ void count_rule(const ConditionRows& satisfied, std::span<const std::int32_t> me
   for (std::size_t i = members.size(); i-- > 0;) {
     const Word* const here = bits_of(i);
     const Bits& before = scratch.before[i];
-    double* const counts = found + i * 2 * counter.width();
+    double* const of_condition = counts + i * 2 * counter.width();
     for (std::size_t w = 0; w < words; ++w) scratch.chosen[w] = before[w] & scratch.after[w] & here[w];
-    counter.count(scratch.chosen, counts);
+    counter.count(scratch.chosen, of_condition);
     for (std::size_t w = 0; w < words; ++w) scratch.chosen[w] = before[w] & scratch.after[w] & ~here[w];
-    counter.count(scratch.chosen, counts + counter.width());
+    counter.count(scratch.chosen, of_condition + counter.width());
     for (std::size_t w = 0; w < words; ++w) scratch.after[w] &= here[w];
   }
 }
 
 }  // namespace
 
-void count_by_condition(const ConditionRows& satisfied, const RuleMembers& rules, const ClassRows& truth, double* found,
+void count_by_condition(const ConditionRows& satisfied, const RuleMembers& rules, const ClassRows& truth, double* counts,
                         int threads, const StopFlag& stop) {
   check_ranges(satisfied, rules, truth);
   const Counter counter(truth, satisfied.rows);
@@ -122,7 +122,7 @@ void count_by_condition(const ConditionRows& satisfied, const RuleMembers& rules
       const auto begin = static_cast<std::size_t>(rules.starts[rule]);
       const auto end = static_cast<std::size_t>(rules.starts[rule + 1]);
       count_rule(satisfied, rules.members.subspan(begin, end - begin), counter,
-                 scratches[static_cast<std::size_t>(thread)], found + begin * 2 * counter.width());
+                 scratches[static_cast<std::size_t>(thread)], counts + begin * 2 * counter.width());
     }
   });
 }

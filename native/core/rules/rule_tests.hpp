@@ -27,9 +27,9 @@ struct ClassRows {
   std::int32_t classes = 0;
 };
 
-// Fills found [member][holds, does not][class], which begins as zeros. Throws std::invalid_argument where a code,
+// Fills counts [member][holds, does not][class], which begins as zeros. Throws std::invalid_argument where a code,
 // a start or a member is out of range. Sums go in the order of the rows, whatever the number of threads.
-void count_by_condition(const ConditionRows& satisfied, const RuleMembers& rules, const ClassRows& truth, double* found,
+void count_by_condition(const ConditionRows& satisfied, const RuleMembers& rules, const ClassRows& truth, double* counts,
                         int threads, const StopFlag& stop);
 
 }  // namespace clearwood

@@ -92,7 +92,7 @@ Cut best_cut_absolute(const NodeView& node, int attribute, std::size_t known, st
     const double purity = -(left.error() + right.error());
     if (purity > to_beat + rules.tolerance) {
       to_beat = purity;
-      cut.found = true;
+      cut.valid = true;
       cut.position = i + 1;
       cut.purity = purity;
     }

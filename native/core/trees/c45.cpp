@@ -36,7 +36,7 @@ bool C45::may_split(const double* counts, double weight, int depth) const {
 
 Candidate C45::ask(const NodeView& node, int attribute, Scratch& scratch) const {
   if (problem_->columns[static_cast<std::size_t>(attribute)].numeric()) return ask_cut(node, attribute, scratch);
-  // Below a question about it the known rows have one value: it cannot be asked again.
+  // Below a split on it the known rows have one value: it cannot be split on again.
   if (node.used[static_cast<std::size_t>(attribute)] && !settings_.group_values) return {};
   return ask_values(node, attribute, scratch);
 }
@@ -69,7 +69,7 @@ Candidate C45::ask_cut(const NodeView& node, int attribute, Scratch& scratch) co
   if (weight < 2 * least - small) return offer;
   const GainCutRules rules{least - small, settings_.min_gap, small};
   const Cut cut = best_gain_cut(node, attribute, known, counts.data(), rules, logs_, scratch);
-  if (!cut.found) return offer;
+  if (!cut.valid) return offer;
   const double before = purity(Measure::entropy, counts.data(), classes, weight);
   // The more places there are to cut, the likelier one of them looks good by chance.
   const double gain =
@@ -138,14 +138,14 @@ Candidate C45::ask_values(const NodeView& node, int attribute, Scratch& scratch)
 
 int C45::choose(const NodeView&, const std::vector<Candidate>& offers) const {
   double sum = 0.0;
-  int heard = 0;
+  int offered = 0;
   for (std::size_t a = 0; a < offers.size(); ++a) {
     if (!offers[a].valid || (many_values_[a] && !all_many_)) continue;
     sum += offers[a].figures[0];
-    ++heard;
+    ++offered;
   }
-  if (heard == 0) return -1;
-  const double average = sum / heard;
+  if (offered == 0) return -1;
+  const double average = sum / offered;
   int best = -1;
   double to_beat = 0.0;
   for (std::size_t a = 0; a < offers.size(); ++a)

@@ -75,14 +75,14 @@ Candidate Cart::ask_cut(const NodeView& node, int attribute, Scratch& scratch) c
     if (can_cut) {
       const Cut above = sums.best_cut(sums.known_and_missing(), sums.nothing(), rules, logs_, scratch);
       CutRules stricter = rules;
-      if (above.found) stricter.least = above.purity;
+      if (above.valid) stricter.least = above.purity;
       const Cut below = sums.best_cut(sums.known(), sums.missing(), stricter, logs_, scratch);
-      best = below.found ? below : above;
-      left = below.found;
+      best = below.valid ? below : above;
+      left = below.valid;
     }
     const double purity_apart = sums.purity_known() + sums.purity_missing();
     if (heavy_enough(sums.known()) && heavy_enough(sums.missing()) &&
-        (!best.found || purity_apart > best.purity + rules.tolerance)) {
+        (!best.valid || purity_apart > best.purity + rules.tolerance)) {
       best = {true, known, purity_apart, 1};
       apart = true;
       left = false;
@@ -92,7 +92,7 @@ Candidate Cart::ask_cut(const NodeView& node, int attribute, Scratch& scratch) c
     before = sums.purity_known();
     best = sums.best_cut(sums.known(), sums.nothing(), rules, logs_, scratch);
   }
-  if (!best.found) return offer;
+  if (!best.valid) return offer;
   offer.valid = true;
   offer.branches = 2;
   offer.score = offer.figures[0] = (best.purity - before) / node.weight;
@@ -107,7 +107,7 @@ Candidate Cart::ask_groups(const NodeView& node, int attribute, Scratch& scratch
   Candidate offer;
   const GroupRules rules{settings_.measure, settings_.min_leaf, settings_.missing_by_direction};
   const Groups best = best_two_groups(node, attribute, rules, scratch);
-  if (!best.found) return offer;
+  if (!best.valid) return offer;
   offer.valid = true;
   offer.branches = 2;
   offer.score = offer.figures[0] = best.decrease;

@@ -32,9 +32,9 @@ Partition start(const Categories& categories, std::size_t size, const MergeRules
       const auto classes = std::count_if(row, row + categories.width, [](double w) { return w > 0.0; });
       const auto only = static_cast<std::size_t>(std::max_element(row, row + categories.width) - row);
       if (classes == 1) {
-        const auto [found, is_new] = group_of_class.try_emplace(only, groups.size());
+        const auto [place, is_new] = group_of_class.try_emplace(only, groups.size());
         if (!is_new) {
-          groups[found->second].push_back(category);
+          groups[place->second].push_back(category);
           continue;
         }
       }

@@ -53,14 +53,14 @@ void GroupPairs::find_partner(std::size_t i) {
   best_[i] = nothing;
   Finding best;
   for (std::size_t j = next_[i]; j < count_; j = next_[j]) {
-    const Finding found = compare(i, j);
+    const Finding finding = compare(i, j);
     const bool first = partner_[i] == count_;
-    const bool hopeless = found.df == best.df && found.rest == best.rest && found.statistic >= best.statistic;
+    const bool hopeless = finding.df == best.df && finding.rest == best.rest && finding.statistic >= best.statistic;
     if (first || !hopeless) {
-      const double likeness = judge(categories_.test, found).likeness;
+      const double likeness = judge(categories_.test, finding).likeness;
       if (first || more_alike(likeness, best_[i])) {
         best_[i] = likeness;
-        best = found;
+        best = finding;
         partner_[i] = j;
       }
     }
@@ -99,10 +99,10 @@ void GroupPairs::join(const Pair& pair) {
     if (i == a || partner_[i] == a || partner_[i] == b) {
       find_partner(i);
     } else if (i < a && !categories_.ordered) {
-      const double found = judge(categories_.test, compare(i, a)).likeness;
-      const bool as_good = !more_alike(best_[i], found);
-      if (more_alike(found, best_[i]) || (as_good && a < partner_[i])) {
-        best_[i] = found;
+      const double likeness = judge(categories_.test, compare(i, a)).likeness;
+      const bool as_good = !more_alike(best_[i], likeness);
+      if (more_alike(likeness, best_[i]) || (as_good && a < partner_[i])) {
+        best_[i] = likeness;
         partner_[i] = a;
       }
     }

@@ -20,7 +20,7 @@ struct Verdict {
   double likeness = 1.0;
 };
 
-// What a test found before its p is looked up; with the same degrees of freedom a larger statistic has a smaller p.
+// A test's statistic before its p is looked up; with the same degrees of freedom a larger statistic has a smaller p.
 struct Finding {
   double statistic = 0.0;
   double df = 0.0;

@@ -79,7 +79,7 @@ struct Best {
   void offer(double score, std::size_t position) {
     if (score > to_beat + tolerance) {
       to_beat = score;
-      cut.found = true;
+      cut.valid = true;
       cut.position = position;
       cut.purity = score;
     }

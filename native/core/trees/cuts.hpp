@@ -9,7 +9,7 @@
 namespace clearwood {
 
 struct Cut {
-  bool found = false;
+  bool valid = false;
   std::size_t position = 0;    // how many known entries lie below it
   double purity = 0.0;         // of the two sides together
   std::size_t admissible = 0;  // how many cuts were allowed

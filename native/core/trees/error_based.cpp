@@ -12,8 +12,8 @@ namespace clearwood {
 constexpr double small = 1e-6;
 // A subtree may be this much better than what replaces it.
 constexpr double tolerance = 0.1 + small;
-// A branch of more leaves is told by its own branches: a chain of 5,000 questions has 12 million leaves below its splits.
-constexpr std::size_t leaves_told = 40;
+// A branch of more leaves is listed by its own branches: a chain of 5,000 questions has 12 million leaves below its splits.
+constexpr std::size_t most_leaves_listed = 40;
 
 double expected_errors(const double* counts, const LeafVerdict& verdict, const Pessimism& pessimism) {
   const auto weighed = [&](int32_t k) { return verdict.factors ? counts[k] * verdict.factors[k] : counts[k]; };
@@ -46,12 +46,12 @@ std::vector<double> factors_of(const LeafVerdict& verdict) {
   return {verdict.factors, verdict.factors + verdict.classes};
 }
 
-// `occupant` says which node now hangs on a branch: at first each its own, after a raising the one that was raised.
+// `occupant` is the node that now hangs on a branch: at first each its own, after a raising the one that was raised.
 class Pruner {
  public:
   Pruner(const Walk& tree, const LabelledRows& rows, const LeafVerdict& how_called, const Pessimism& how_charged,
-         const StopFlag& flag, Judgements* told)
-      : walk(tree), verdict(how_called), pessimism(how_charged), stop(flag), judgements(told), size(tree.nodes.size),
+         const StopFlag& flag, Judgements* record)
+      : walk(tree), verdict(how_called), pessimism(how_charged), stop(flag), judgements(record), size(tree.nodes.size),
         width(static_cast<std::size_t>(how_called.classes)), factor_of(factors_of(how_called)), sent(tree, factor_of),
         occupant(size), leaf(size), dead(size, 0), in_parts(size, 0), slice_of(size), errors(size, 0), sums(width) {
     std::iota(occupant.begin(), occupant.end(), 0);
@@ -165,7 +165,7 @@ class Pruner {
     const int32_t child = occupant[largest];
     const double as_leaf = charge(counts(node));
     const double as_branch = leaf[child] ? as_leaf : through(node, largest, rows);
-    if (judgements) tell(node, child, rows, as_leaf, subtree, as_branch);
+    if (judgements) record_judgement(node, child, rows, as_leaf, subtree, as_branch);
     if (as_leaf <= subtree + tolerance && as_leaf <= as_branch + tolerance) {
       result.cuts.push_back({node, -1, subtree, as_leaf});
       if (judgements) judgements->became.back() = -1;
@@ -189,42 +189,42 @@ class Pruner {
     return child;
   }
 
-  // Writes down what is about to be decided.
-  void tell(int32_t node, int32_t child, Slice rows, double as_leaf, double subtree, double as_branch) {
-    Judgements& told = *judgements;
-    told.node.push_back(node);
-    told.largest.push_back(child);
-    told.became.push_back(-2);
-    told.as_leaf.push_back(as_leaf);
-    told.subtree.push_back(subtree);
-    told.as_branch.push_back(as_branch);
-    told.counts.insert(told.counts.end(), counts(node), counts(node) + width);
+  // Records the numbers of the decision that is about to be made.
+  void record_judgement(int32_t node, int32_t child, Slice rows, double as_leaf, double subtree, double as_branch) {
+    Judgements& record = *judgements;
+    record.node.push_back(node);
+    record.largest.push_back(child);
+    record.became.push_back(-2);
+    record.as_leaf.push_back(as_leaf);
+    record.subtree.push_back(subtree);
+    record.as_branch.push_back(as_branch);
+    record.counts.insert(record.counts.end(), counts(node), counts(node) + width);
     for (int32_t branch = node + 1; branch < walk.nodes.end[node]; branch = walk.nodes.end[branch])
-      tell_part(occupant[branch], errors[occupant[branch]], counts(occupant[branch]));
-    told.branch_start.push_back(static_cast<int64_t>(told.parts.size()));
+      record_part(occupant[branch], errors[occupant[branch]], counts(occupant[branch]));
+    record.branch_start.push_back(static_cast<int64_t>(record.parts.size()));
     if (leaf[child]) {
-      tell_part(child, as_branch, counts(node));
+      record_part(child, as_branch, counts(node));
     } else {
-      const std::size_t first = told.parts.size();
+      const std::size_t first = record.parts.size();
       send(child, rows, false, true);
-      if (told.parts.size() - first > leaves_told) join_parts(child, first);
+      if (record.parts.size() - first > most_leaves_listed) join_parts(child, first);
     }
-    told.part_start.push_back(static_cast<int64_t>(told.parts.size()));
+    record.part_start.push_back(static_cast<int64_t>(record.parts.size()));
   }
 
-  void tell_part(int32_t node, double expected, const double* at) {
+  void record_part(int32_t node, double expected, const double* at) {
     judgements->parts.push_back({node, leaf[node], expected});
     judgements->part_counts.insert(judgements->part_counts.end(), at, at + width);
   }
 
   // One part for each branch of a node, of the parts from `first` on, which are the leaves below it.
   void join_parts(int32_t node, std::size_t first) {
-    Judgements& told = *judgements;
-    const std::vector<JudgedPart> leaves(told.parts.begin() + static_cast<std::ptrdiff_t>(first), told.parts.end());
-    const std::vector<double> held(told.part_counts.begin() + static_cast<std::ptrdiff_t>(first * width),
-                                   told.part_counts.end());
-    told.parts.resize(first);
-    told.part_counts.resize(first * width);
+    Judgements& record = *judgements;
+    const std::vector<JudgedPart> leaves(record.parts.begin() + static_cast<std::ptrdiff_t>(first), record.parts.end());
+    const std::vector<double> held(record.part_counts.begin() + static_cast<std::ptrdiff_t>(first * width),
+                                   record.part_counts.end());
+    record.parts.resize(first);
+    record.part_counts.resize(first * width);
     for (int32_t branch = node + 1; branch < walk.nodes.end[node]; branch = walk.nodes.end[branch]) {
       double expected = 0;
       std::vector<double> together(width, 0.0);
@@ -233,7 +233,7 @@ class Pruner {
         expected += leaves[i].errors;
         for (std::size_t c = 0; c < width; ++c) together[c] += held[i * width + c];
       }
-      tell_part(occupant[branch], expected, together.data());
+      record_part(occupant[branch], expected, together.data());
     }
   }
 
@@ -242,8 +242,8 @@ class Pruner {
   // The errors expected if all the node's rows went through one of its branches.
   double through(int32_t node, int32_t branch, Slice rows) {
     if (!in_parts[node]) {
-      const double found = with_others(occupant[branch], rows, slice_of[branch]);
-      if (found >= 0) return found;
+      const double expected = with_others(occupant[branch], rows, slice_of[branch]);
+      if (expected >= 0) return expected;
     }
     return send(occupant[branch], rows, false);
   }
@@ -282,8 +282,8 @@ class Pruner {
   }
 
   // Sends rows down from a node, and gives the errors expected then. With `keep`, counts and shares become theirs;
-  // with `told`, every leaf is written down.
-  double send(int32_t top, Slice rows, bool keep, bool told = false) {
+  // with `record_leaves`, every leaf is recorded.
+  double send(int32_t top, Slice rows, bool keep, bool record_leaves = false) {
     const std::size_t before = sent.pile.size();
     double sum = 0;
     waiting.assign({{top, sent.copy(rows)}});
@@ -298,7 +298,7 @@ class Pruner {
       if (keep) std::copy(sums.begin(), sums.end(), counts(node));
       if (leaf[node]) {
         const double expected = charge(sums.data());
-        if (told) tell_part(node, expected, sums.data());
+        if (record_leaves) record_part(node, expected, sums.data());
         sum += expected;
         continue;
       }

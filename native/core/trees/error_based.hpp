@@ -64,7 +64,7 @@ struct ErrorBased {
   std::vector<ErrorBasedCut> cuts;   // in the order they were made
 };
 
-// `judgements`, unless null, is told every decision with the numbers it rests on.
+// `judgements`, unless null, records every decision with the numbers it rests on.
 ErrorBased prune_error_based(const Walk& walk, const LabelledRows& rows, const LeafVerdict& verdict,
                              const Pessimism& pessimism, const StopFlag& stop, Judgements* judgements = nullptr);
 

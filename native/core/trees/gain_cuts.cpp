@@ -45,7 +45,7 @@ Cut walk(const NodeView& node, const Entry* entries, std::size_t known, const do
     return packed ? static_cast<std::uint32_t>(entries[i] >> 32) & class_mask
                   : static_cast<std::uint32_t>(pack.class_of(instance_of(entries[i])));
   };
-  // The purity of both sides; class c has `of_class` below the cut, the others what `left` says.
+  // The purity of both sides; class c has `of_class` below the cut, the others as in `left`.
   auto score = [&](std::size_t c, double of_class, double weight) {
     double sum = 0.0;
     for (std::size_t k = 0; k < classes; ++k) {
@@ -57,7 +57,7 @@ Cut walk(const NodeView& node, const Entry* entries, std::size_t known, const do
   auto offer = [&](double purity, std::size_t position) {
     if (purity > best.purity + band) {
       best.purity = purity;
-      best.found = true;
+      best.valid = true;
       best.position = position;
     }
   };

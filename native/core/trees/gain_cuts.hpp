@@ -6,7 +6,7 @@ namespace clearwood {
 
 struct GainCutRules {
   double least_side = 2;   // weight each side must have
-  double min_gap = 1e-5;   // values no farther apart are not told apart
+  double min_gap = 1e-5;   // values no farther apart count as equal
   double dead_band = 1e-6; // bits per row by which a cut must beat the best so far
 };
 

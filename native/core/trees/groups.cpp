@@ -202,7 +202,7 @@ Groups best_two_groups(const NodeView& node, int attribute, const GroupRules& ru
     }
   }
   if (best_group.empty()) return result;
-  result.found = true;
+  result.valid = true;
   result.decrease = (best - before) / node.weight;
   result.codes = counts.codes;
   result.group.assign(best_group.begin(), best_group.begin() + static_cast<std::ptrdiff_t>(counts.codes.size()));

@@ -18,7 +18,7 @@ struct GroupRules {
 };
 
 struct Groups {
-  bool found = false;
+  bool valid = false;
   double decrease = 0.0;                  // per row of the node
   std::vector<std::int32_t> codes;        // present values
   std::vector<std::int32_t> group;        // 0 or 1 for each; the first code is in group 0

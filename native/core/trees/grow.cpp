@@ -61,23 +61,23 @@ class Grower {
     const auto raw = without_factors(problem, scaled);
 
     const std::size_t width = problem.width();
-    std::vector<char> wanted(static_cast<std::size_t>(branches));
+    std::vector<char> may_split(static_cast<std::size_t>(branches));
     bool any = false;
-    for (std::size_t b = 0; b < wanted.size(); ++b) {
+    for (std::size_t b = 0; b < may_split.size(); ++b) {
       const double* counts = scaled.data() + b * width;
-      wanted[b] = learner_.may_split(counts, weight_of(counts), task.depth + 1);
-      any = any || wanted[b];
+      may_split[b] = learner_.may_split(counts, weight_of(counts), task.depth + 1);
+      any = any || may_split[b];
     }
     const auto first = static_cast<std::int32_t>(tree_.nodes.size());
     tree_.nodes[static_cast<std::size_t>(task.node)].first_child = first;
-    for (std::size_t b = 0; b < wanted.size(); ++b) tree_.add(shares[b], raw.data() + b * width);
+    for (std::size_t b = 0; b < may_split.size(); ++b) tree_.add(shares[b], raw.data() + b * width);
     std::vector<char> used = std::move(task.used);
     if (!problem.columns[static_cast<std::size_t>(chosen)].numeric()) used[static_cast<std::size_t>(chosen)] = 1;
     if (any) {
-      auto ranges = pack_.split(task.range, branches, routed, shares, wanted, threads_);
+      auto ranges = pack_.split(task.range, branches, routed, shares, may_split, threads_);
       task.range = Range{};
-      for (std::size_t b = wanted.size(); b-- > 0;)
-        if (wanted[b])
+      for (std::size_t b = may_split.size(); b-- > 0;)
+        if (may_split[b])
           waiting.push_back({first + static_cast<std::int32_t>(b), std::move(ranges[b]), task.depth + 1,
                              {scaled.begin() + static_cast<std::ptrdiff_t>(b * width),
                               scaled.begin() + static_cast<std::ptrdiff_t>((b + 1) * width)},

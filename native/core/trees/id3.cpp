@@ -35,7 +35,7 @@ Candidate Id3::ask_cut(const NodeView& node, int attribute, Scratch& scratch) co
   rules.least_left = rules.least_right = settings_.min_leaf;
   rules.tolerance = tie * sums.node_impurity() * node.weight;
   const Cut cut = sums.best_cut(sums.known(), sums.nothing(), rules, logs_, scratch);
-  if (!cut.found) return offer;
+  if (!cut.valid) return offer;
   const auto classes = static_cast<std::size_t>(problem_->classes);
   const auto& missing = sums.missing();
   const double missing_weight = std::accumulate(missing.begin(), missing.end(), 0.0);

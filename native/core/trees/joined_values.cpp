@@ -28,8 +28,8 @@ std::vector<std::int32_t> join_values(const std::vector<double>& table, const st
   const double node_bits = bits_of(whole.data(), known);
   const double loose = xlog2x(known + missing) - xlog2x(missing);
   auto ratio = [&](double branch_bits, double branch_sizes) {
-    const double asked = loose - branch_sizes;
-    return asked > 1e-12 * known ? (node_bits - branch_bits) / asked : 0.0;
+    const double split_bits = loose - branch_sizes;
+    return split_bits > 1e-12 * known ? (node_bits - branch_bits) / split_bits : 0.0;
   };
   // What joining i and j adds to the bits and to the sizes; only the joined group's pairs change from step to step.
   struct Change {

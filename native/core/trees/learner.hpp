@@ -40,7 +40,7 @@ struct NodeView {
   const double* counts;              // [width], weights with the priors' factors in them
   double weight;                     // their sum
   double total;                      // the root's
-  const std::vector<char>& used;     // [attribute] nominal attributes already asked on the way here
+  const std::vector<char>& used;     // [attribute] nominal attributes already split on above this node
   const NodeRows& rows;
   const StopFlag& stop;              // long work on one attribute polls it
 };

@@ -58,16 +58,16 @@ struct Region {
 };
 
 Region region_of(const std::vector<double>& counts) {
-  Region found;
+  Region region;
   double sum = 0.0;
   for (const double each : counts) {
     if (!(each > 0.0)) continue;
-    found.weight += each;
+    region.weight += each;
     sum += xlog2x(each);
-    ++found.classes;
+    ++region.classes;
   }
-  if (found.classes > 1) found.entropy = std::log2(found.weight) - sum / found.weight;
-  return found;
+  if (region.classes > 1) region.entropy = std::log2(region.weight) - sum / region.weight;
+  return region;
 }
 
 constexpr std::uint32_t mixed = 0xFFFFFFFFu;
@@ -80,11 +80,11 @@ std::uint32_t class_of_step(const Ladder& ladder, std::size_t step) {
   return first;
 }
 
-// The bits that say where the cut is and which classes are on its sides, a row.
+// The bits per row that describe where the cut is and which classes are on its sides.
 double charge(const Region& all, const Region& low, const Region& high) {
   const double classes = all.classes;
-  const double told = classes * std::log2(3.0) + std::log2(1.0 - 2.0 * std::pow(3.0, -classes));
-  const double delta = told - (classes * all.entropy - low.classes * low.entropy - high.classes * high.entropy);
+  const double class_bits = classes * std::log2(3.0) + std::log2(1.0 - 2.0 * std::pow(3.0, -classes));
+  const double delta = class_bits - (classes * all.entropy - low.classes * low.entropy - high.classes * high.entropy);
   return (std::log2(std::max(all.weight - 1.0, 1.0)) + delta) / all.weight;
 }
 
@@ -96,7 +96,7 @@ std::size_t best_cut(const Ladder& ladder, std::size_t begin, std::size_t end, s
   for (std::size_t i = ladder.steps[begin]; i < ladder.steps[end]; ++i) high[ladder.classes[i]] += ladder.weight(i);
   const Region all = region_of(high);
   if (all.classes < 2) return 0;
-  // Weights that are no whole numbers leave crumbs when subtracted: how many rows are left says when a class has none.
+  // Weights that are no whole numbers leave crumbs when subtracted: the number of rows left shows when a class has none.
   std::vector<std::uint32_t> left(high.size(), 0);
   for (std::size_t i = ladder.steps[begin]; i < ladder.steps[end]; ++i) ++left[ladder.classes[i]];
   double best = -INFINITY, best_charge = 0.0;

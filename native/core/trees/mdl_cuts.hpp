@@ -1,4 +1,4 @@
-// Entropy cuts of Fayyad and Irani (1993): where the classes change most, as long as the gain pays for telling the cut.
+// Entropy cuts of Fayyad and Irani (1993): where the classes change most, as long as the gain pays for coding the cut.
 #pragma once
 #include <cstdint>
 #include <vector>

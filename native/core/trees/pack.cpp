@@ -240,7 +240,7 @@ void Pack::route_cut(const Range& range, const Candidate& choice, Routed& routed
 }
 
 std::vector<Range> Pack::split(const Range& range, int branches, const Routed& routed,
-                               const std::vector<double>& shares, const std::vector<char>& wanted, int threads) {
+                               const std::vector<double>& shares, const std::vector<char>& may_split, int threads) {
   const auto count = static_cast<std::size_t>(branches);
   const std::vector<std::uint32_t>& shared = routed.shared;
   std::vector<std::size_t> sizes = routed.sizes;
@@ -261,7 +261,7 @@ std::vector<Range> Pack::split(const Range& range, int branches, const Routed& r
     std::vector<double> before(shared.size());
     for (std::size_t i = 0; i < shared.size(); ++i) before[i] = weights_[shared[i]];
     for (std::size_t b = 0; b < count; ++b) {
-      if (!(shares[b] > 0.0) || !wanted[b]) {
+      if (!(shares[b] > 0.0) || !may_split[b]) {
         if (shares[b] > 0.0) sizes[b] += shared.size();
         continue;
       }
@@ -287,7 +287,7 @@ std::vector<Range> Pack::split(const Range& range, int branches, const Routed& r
   std::size_t total = 0;
   for (std::size_t b = 0; b < count; ++b) {
     starts[b] = total;
-    if (wanted[b]) total += sizes[b];
+    if (may_split[b]) total += sizes[b];
   }
   std::vector<Range> ranges(count);
   // Without shared instances the branches fit into their parent's place.
@@ -295,7 +295,7 @@ std::vector<Range> Pack::split(const Range& range, int branches, const Routed& r
   auto block = in_place ? range.block : std::make_shared<Block>(total, numeric_);
   const std::size_t base = in_place ? range.begin : 0;
   for (std::size_t b = 0; b < count; ++b)
-    ranges[b] = wanted[b] ? Range{block, base + starts[b], sizes[b]} : Range{nullptr, 0, sizes[b]};
+    ranges[b] = may_split[b] ? Range{block, base + starts[b], sizes[b]} : Range{nullptr, 0, sizes[b]};
 
   auto copy_of = [&](std::uint32_t instance, std::size_t b) {
     return first_part[b] == 0xFFFFFFFFu ? instance : first_part[b] + part_[instance];
@@ -314,7 +314,7 @@ std::vector<Range> Pack::split(const Range& range, int branches, const Routed& r
         kept += !right;
         away += right;
       }
-      if (wanted[1]) std::copy(room, room + away, data + (wanted[0] ? kept : 0));
+      if (may_split[1]) std::copy(room, room + away, data + (may_split[0] ? kept : 0));
     };
     run_parallel(numeric_ + 1, threads, [&](std::size_t s, int thread) {
       if (s == numeric_) {
@@ -334,7 +334,7 @@ std::vector<Range> Pack::split(const Range& range, int branches, const Routed& r
       const auto entry = source[i];
       const std::uint32_t b = branch(instance(entry));
       if (b != shared_branch) {
-        if (wanted[b]) out[at[b]++] = entry;
+        if (may_split[b]) out[at[b]++] = entry;
         continue;
       }
       for (std::size_t k = 0; k < count; ++k)

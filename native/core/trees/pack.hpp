@@ -105,9 +105,9 @@ class Pack {
   void prepare_to_divide() { part_.resize(std::max(part_.size(), instances_)); }
 
   // The ranges of the branches after `route`; instances that go down all are divided by `shares`.
-  // Branches marked false in `wanted` get no entries (their size is kept).
+  // Branches that may not split get no entries (their size is kept).
   std::vector<Range> split(const Range& range, int branches, const Routed& routed, const std::vector<double>& shares,
-                           const std::vector<char>& wanted, int threads);
+                           const std::vector<char>& may_split, int threads);
 
  private:
   void route_cut(const Range& range, const Candidate& choice, Routed& routed);

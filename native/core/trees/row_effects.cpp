@@ -36,16 +36,16 @@ class Model {
     double best = likelihood(tilt, base, shares);
     for (int round = 0; round < 200; ++round) {
       step(shares);
-      double fraction = 1.0, found = -std::numeric_limits<double>::infinity();
-      while (fraction > 1e-6 && !(found >= best)) {
+      double fraction = 1.0, candidate = -std::numeric_limits<double>::infinity();
+      while (fraction > 1e-6 && !(candidate >= best)) {
         for (std::size_t i = 0; i < rows_; ++i) new_tilt[i] = tilt[i] + fraction * tilt_step_[i];
         for (std::size_t j = 0; j < classes_; ++j) new_base[j] = base[j] + fraction * base_step_[j];
-        found = likelihood(new_tilt, new_base, new_shares);
+        candidate = likelihood(new_tilt, new_base, new_shares);
         fraction /= 2;
       }
-      if (!(found >= best)) break;
-      const double rise = found - best;
-      best = found;
+      if (!(candidate >= best)) break;
+      const double rise = candidate - best;
+      best = candidate;
       tilt.swap(new_tilt);
       base.swap(new_base);
       shares.swap(new_shares);

@@ -32,7 +32,7 @@ class SentRows {
   // [node], or, where that is null, the branches' parts of the weight that is known here.
   void divide(int32_t node, Slice slice, const double* given);
 
-  // What `divide` found.
+  // The branches of the last `divide`.
   std::vector<int32_t> branches;  // the node each first led to
   std::vector<Slice> slices;      // [branch]
   std::vector<double> shares;     // [branch]

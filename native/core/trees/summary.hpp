@@ -1,4 +1,4 @@
-// What a node says of its rows: weight by class; or weight, value and error of a number.
+// The summary of a node's rows: weight by class; or weight, value and error of a number.
 #pragma once
 #include <vector>
 

@@ -45,13 +45,13 @@ class Sides {
 constexpr double least_sent = 2.0;  // rows a surrogate must send each way
 constexpr std::size_t stretch = 256;
 
-struct Found {
+struct Offer {
   SurrogateChoice surrogate;
   bool valid = false;
 };
 
-// The weight of the rows the split tells about, by branch.
-struct Told {
+// The weight of the rows that the split itself sends to each branch.
+struct SplitWeights {
   double by_branch[2] = {0, 0};
   double all() const { return by_branch[0] + by_branch[1]; }
   double larger() const { return std::max(by_branch[0], by_branch[1]); }
@@ -60,26 +60,26 @@ struct Told {
 // Sending low values to branch 0 agrees on total₁ + d rows, to branch 1 on total₀ − d, where d is the weight below the cut
 // that the split sends to branch 0 less what it sends to branch 1: the largest and the smallest d are all there is to find.
 template <bool Unit>
-Found by_cut(const NodeView& node, int attribute, const Sides& sides, const Told& told) {
-  Found found;
+Offer by_cut(const NodeView& node, int attribute, const Sides& sides, const SplitWeights& weights) {
+  Offer offer;
   const Pack& pack = node.pack;
   const Entry* entries = pack.entries(node.range, attribute);
   const std::size_t known = pack.known(node.range, attribute);
-  double total[2] = {told.by_branch[0], told.by_branch[1]};
+  double total[2] = {weights.by_branch[0], weights.by_branch[1]};
   for (std::size_t i = known; i < node.range.size; ++i) {
     const int side = sides.branch(instance_of(entries[i]));
     if (side >= 0) total[side] -= Unit ? 1.0 : pack.weight(instance_of(entries[i]));
   }
-  const double all = told.all(), most = total[0] + total[1] - least_sent + slack;
+  const double all = weights.all(), most = total[0] + total[1] - least_sent + slack;
   struct Place {
     double agree = -1.0;
     std::size_t below = 0, above = 0;
   } straight, crossed;
   // What is to be beaten: the larger side, then the best so far.
-  double highest = told.larger() - total[1], lowest = total[0] - told.larger();
+  double highest = weights.larger() - total[1], lowest = total[0] - weights.larger();
   const double band = tie * all;
   double difference = 0.0, sent = 0.0;
-  std::size_t last = known;  // the last row met that the split tells about
+  std::size_t last = known;  // the last row met that the split decides
   std::uint32_t last_rank = pack.missing_rank();
   auto walk = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -107,7 +107,7 @@ Found by_cut(const NodeView& node, int attribute, const Sides& sides, const Told
   if constexpr (!Unit) {
     walk(0, known);
   } else {
-    // Most stretches beat nothing; whole numbers tell so without looking at a single cut.
+    // Most stretches beat nothing; whole numbers show so without looking at a single cut.
     for (std::size_t begin = 0; begin < known; begin += stretch) {
       const std::size_t end = std::min(known, begin + stretch);
       std::int32_t change = 0, most_up = 0, most_down = 0, met = 0;
@@ -136,17 +136,20 @@ Found by_cut(const NodeView& node, int attribute, const Sides& sides, const Told
   const bool turned = better(crossed.agree, straight.agree, all) ||
                       (!better(straight.agree, crossed.agree, all) && crossed.below < straight.below);
   const Place& best = turned ? crossed : straight;
-  if (best.agree < 0.0) return found;
-  found.valid = true;
-  found.surrogate.limit = midpoint(pack.number(instance_of(entries[best.below]), attribute),
-                                   pack.number(instance_of(entries[best.above]), attribute));
-  found.surrogate.branch = turned;
-  found.surrogate.agreement = best.agree / all;
-  return found;
+  if (best.agree < 0.0) return offer;
+  offer.valid = true;
+  // Midway to the next value met by any row here, also by one that the split cannot place: such rows are what it is for.
+  std::size_t above = best.below + 1;
+  while (above < best.above && pack.rank(entries[above]) == pack.rank(entries[best.below])) ++above;
+  offer.surrogate.limit = midpoint(pack.number(instance_of(entries[best.below]), attribute),
+                                   pack.number(instance_of(entries[above]), attribute));
+  offer.surrogate.branch = turned;
+  offer.surrogate.agreement = best.agree / all;
+  return offer;
 }
 
-Found by_values(const NodeView& node, int attribute, const Sides& sides, const Told& told) {
-  Found found;
+Offer by_values(const NodeView& node, int attribute, const Sides& sides, const SplitWeights& weights) {
+  Offer offer;
   const Pack& pack = node.pack;
   const Column& column = pack.problem().columns[static_cast<std::size_t>(attribute)];
   const std::uint32_t* list = pack.instances(node.range);
@@ -157,10 +160,10 @@ Found by_values(const NodeView& node, int attribute, const Sides& sides, const T
     if (code >= 0 && side >= 0)
       table[static_cast<std::size_t>(code) * 2 + static_cast<std::size_t>(side)] += pack.weight(list[i]);
   }
-  const int larger = better(told.by_branch[1], told.by_branch[0], told.all());
+  const int larger = better(weights.by_branch[1], weights.by_branch[0], weights.all());
   double agree = 0.0;
   double sent[2] = {0, 0};
-  auto& side_of = found.surrogate.side_of;
+  auto& side_of = offer.surrogate.side_of;
   side_of.assign(static_cast<std::size_t>(column.values), -1);
   for (std::size_t v = 0; v < side_of.size(); ++v) {
     const double zero = table[v * 2], one = table[v * 2 + 1];
@@ -169,9 +172,9 @@ Found by_values(const NodeView& node, int attribute, const Sides& sides, const T
     sent[side_of[v]] += zero + one;
     agree += std::max(zero, one);
   }
-  found.valid = std::min(sent[0], sent[1]) >= least_sent - slack && better(agree, told.larger(), told.all());
-  found.surrogate.agreement = agree / told.all();
-  return found;
+  offer.valid = std::min(sent[0], sent[1]) >= least_sent - slack && better(agree, weights.larger(), weights.all());
+  offer.surrogate.agreement = agree / weights.all();
+  return offer;
 }
 
 }  // namespace
@@ -179,24 +182,24 @@ Found by_values(const NodeView& node, int attribute, const Sides& sides, const T
 std::vector<SurrogateChoice> find_surrogates(const NodeView& node, const Candidate& choice, int count, int threads) {
   const Sides sides(node, choice);
   const std::size_t attributes = node.pack.problem().columns.size();
-  std::vector<Found> found(attributes);
-  Told told;
+  std::vector<Offer> offers(attributes);
+  SplitWeights weights;
   const std::uint32_t* list = node.pack.instances(node.range);
   for (std::size_t i = 0; i < node.range.size; ++i)
-    if (const int branch = sides.branch(list[i]); branch >= 0) told.by_branch[branch] += node.pack.weight(list[i]);
+    if (const int branch = sides.branch(list[i]); branch >= 0) weights.by_branch[branch] += node.pack.weight(list[i]);
   run_parallel(attributes, threads, [&](std::size_t a, int) {
     const int attribute = static_cast<int>(a);
     if (attribute == choice.attribute) return;
     if (node.pack.slot(attribute) < 0) {
-      found[a] = by_values(node, attribute, sides, told);
+      offers[a] = by_values(node, attribute, sides, weights);
     } else {
-      found[a] = node.pack.unit() ? by_cut<true>(node, attribute, sides, told)
-                                  : by_cut<false>(node, attribute, sides, told);
+      offers[a] = node.pack.unit() ? by_cut<true>(node, attribute, sides, weights)
+                                  : by_cut<false>(node, attribute, sides, weights);
     }
-    found[a].surrogate.attribute = attribute;
+    offers[a].surrogate.attribute = attribute;
   });
   std::vector<SurrogateChoice> kept;
-  for (auto& each : found)
+  for (auto& each : offers)
     if (each.valid) kept.push_back(std::move(each.surrogate));
   std::stable_sort(kept.begin(), kept.end(), [](const SurrogateChoice& a, const SurrogateChoice& b) {
     return better(a.agreement, b.agreement, 1.0);

@@ -7,36 +7,42 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
+from clearwood.cli.signals import STOPPED, code_of_interruption, heed_requests_to_end, ignore_requests_to_end
 from clearwood.errors import ClearwoodError
 
 WRONG: Final = 1  # a sentence says what
 USAGE: Final = 2  # no such command or option
-STOPPED: Final = 130  # Ctrl-C, as shells count it
 NO_READER: Final = 141  # whoever read our output has gone
 
 
 def main() -> None:
     """Run the command in `sys.argv` and leave with its exit code."""
-    from clearwood.cli.streams import ReaderGoneError, abandon_output, settle_streams
-
-    # Starting up makes much and drops little: looking for garbage meanwhile costs a tenth.
-    gc.set_threshold(100_000)
-    settle_streams()
+    code = 0
     try:
-        code = run(sys.argv[1:])
-        sys.stdout.flush()
-    except KeyboardInterrupt:
-        code = STOPPED
-    except ReaderGoneError:
-        abandon_output()
-        code = NO_READER
-    except ClearwoodError as error:
-        # Standard output itself has failed: no answer, not even one in JSON, can be written there.
-        from clearwood.cli.output import refuse
+        from clearwood.cli.streams import ReaderGoneError, abandon_output, settle_streams
 
-        abandon_output()
-        refuse(error, as_json=False)
-        code = WRONG
+        # Starting up makes much and drops little: looking for garbage meanwhile costs a tenth.
+        gc.set_threshold(100_000)
+        heed_requests_to_end()
+        settle_streams()
+        try:
+            code = run(sys.argv[1:])
+            sys.stdout.flush()
+        except ReaderGoneError:
+            abandon_output()
+            code = NO_READER
+        except ClearwoodError as error:
+            # Standard output itself has failed: no answer, not even one in JSON, can be written there.
+            from clearwood.cli.output import refuse
+
+            abandon_output()
+            if code != WRONG or _asks_for_json(sys.argv[1:]):  # else it was refused already
+                refuse(error, as_json=False)
+            code = WRONG
+        ignore_requests_to_end()
+    except KeyboardInterrupt:
+        ignore_requests_to_end()
+        code = code_of_interruption()
     sys.exit(code)
 
 
@@ -48,11 +54,12 @@ def run(arguments: Sequence[str]) -> int:
     from clearwood.cli.output import refuse, visible, warnings_as_notes
     from clearwood.cli.streams import check_arguments
 
-    as_json = any(each == "--json" or each.startswith("--json=") for each in arguments)
+    as_json = _asks_for_json(arguments)
     try:
         check_arguments(arguments)
         with warnings_as_notes():
-            return app(list(arguments), prog_name="clearwood", standalone_mode=False) or 0
+            code: int = app(list(arguments), prog_name="clearwood", standalone_mode=False) or 0
+        return code_of_interruption() if code == STOPPED else code  # typer makes this of an interruption
     except ClearwoodError as error:
         refuse(error, as_json=as_json)
         return WRONG
@@ -64,7 +71,7 @@ def run(arguments: Sequence[str]) -> int:
         refuse("There is not enough memory for this table.", as_json=as_json)
         return WRONG
     except typer.Abort:  # older releases of typer make this of Ctrl-C
-        return STOPPED
+        return code_of_interruption()
     except Exception as error:
         # Errors of usage come from typer, whose releases keep the class in different places.
         show, message = getattr(error, "show", None), getattr(error, "format_message", None)
@@ -76,3 +83,7 @@ def run(arguments: Sequence[str]) -> int:
             vars(error)["message"] = visible(str(getattr(error, "message", "")))
             show()
         return USAGE
+
+
+def _asks_for_json(arguments: Sequence[str]) -> bool:
+    return any(each == "--json" or each.startswith("--json=") for each in arguments)

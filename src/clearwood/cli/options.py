@@ -37,6 +37,15 @@ Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file, as s
 RuleFile = Annotated[
     Path, typer.Argument(metavar="RULES", help="Rules as text, or a model file; a tree is read as its rules.")
 ]
+SchemaOfRules = Annotated[
+    Path | None,
+    option(
+        "--schema",
+        "FILE",
+        "What the columns of rules as text are, as saved by clearwood schema; a model knows its own.",
+        COLUMNS,
+    ),
+]
 Save = Annotated[Path | None, option("--save", "FILE", "Write the model here, as JSON, to be loaded again.")]
 SaveRules = Annotated[
     Path | None,

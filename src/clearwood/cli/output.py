@@ -16,7 +16,7 @@ from typing import Any, Final, TextIO
 
 from clearwood.cli.advice import as_option, in_options
 from clearwood.cli.options import Output
-from clearwood.errors import ClearwoodError, ClearwoodWarning
+from clearwood.errors import ClearwoodError, ClearwoodWarning, RuleTextError
 
 # Control characters but line ends and tabs, and the marks that turn the direction of text.
 _UNSEEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -69,7 +69,7 @@ def note(texts: Iterable[str], output: Output | None = None) -> None:
     if output is not None and (output.quiet or output.as_json):
         return
     for text in as_options(texts):
-        print(_coloured(f"note: {visible(text)}", "2", sys.stderr), file=sys.stderr)
+        print(_coloured(f"note: {_in_one_line(text)}", "2", sys.stderr), file=sys.stderr)
 
 
 def refuse(wrong: ClearwoodError | str, *, as_json: bool) -> None:
@@ -82,7 +82,9 @@ def refuse(wrong: ClearwoodError | str, *, as_json: bool) -> None:
         more = {"advice": advice, "place": place}
         print_json({"error": sentence, **{name: value for name, value in more.items() if value}})
     else:
-        print(f"{_coloured('error:', '1;31', sys.stderr)} {visible(sentence)}", file=sys.stderr)
+        # Of rules the line itself is shown beneath, with a mark under the place.
+        shown = visible(sentence) if isinstance(error, RuleTextError) else _in_one_line(sentence)
+        print(f"{_coloured('error:', '1;31', sys.stderr)} {shown}", file=sys.stderr)
 
 
 def visible(text: str) -> str:
@@ -92,6 +94,11 @@ def visible(text: str) -> str:
     'a\\\\x1b[2Jb'
     """
     return _UNSEEN.sub(lambda unseen: unseen[0].encode("unicode_escape").decode(), text)
+
+
+def _in_one_line(text: str) -> str:
+    """The text with line ends, which only names and cells can have brought in, written out as well."""
+    return visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 @contextmanager

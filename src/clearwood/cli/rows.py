@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from clearwood.cli.options import pairs
-from clearwood.errors import SchemaError, SettingError, no_such
+from clearwood.errors import ColumnError, SchemaError, SettingError, no_such
 from clearwood.explain.reference import Reference
 from clearwood.models.model import Model
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
@@ -41,17 +41,34 @@ def row_in(texts: Iterable[str], model: Model) -> dict[str, str | float | None]:
     return row
 
 
-def check_values(row: Mapping[str, str | float | None], model: Model) -> None:
-    """A value that the model has never seen is more often misspelt than meant."""
+def row_given(texts: Iterable[str] | None, model: Model) -> dict[str, str | float | None]:
+    """The cells of --row; a column that the model lacks is refused, with the one that may be meant."""
+    row = row_in(texts or (), model)
+    names = [each.name for each in model.schema.inputs]
+    for name in row:
+        if name not in model.schema.positions and name != getattr(model.schema.target, "name", None):
+            raise ColumnError(no_such("column", name, names))
+    return row
+
+
+def check_values(row: Mapping[str, str | float | None], model: Model, way_out: str = "") -> None:
+    """Refuse a value that the model has never seen: it is more often misspelt than meant."""
+    for sentence in _never_seen(row, model):
+        raise SettingError(f"{sentence}{way_out}")
+
+
+def notes_on_values(row: Mapping[str, str | float | None], model: Model) -> list[str]:
+    """A value that the model has never seen, with the one that may be meant, where it is not refused."""
+    return [f"{sentence} It is taken as one never seen." for sentence in _never_seen(row, model)]
+
+
+def _never_seen(row: Mapping[str, str | float | None], model: Model) -> Iterator[str]:
     for name, cell in row.items():
         if name not in model.schema.positions or not isinstance(cell, str):
             continue
         attribute = model.schema[name]
         if isinstance(attribute, Nominal | Ordinal) and cell not in attribute.values:
-            raise SettingError(
-                f"{no_such(f'value of {name}', cell, attribute.values, plural='values')} "
-                "If you mean a value that training did not have, add --allow-unseen."
-            )
+            yield no_such(f"value of {name}", cell, attribute.values, plural="values")
 
 
 def reference_in(text: str | None, model: Model) -> Reference:
@@ -60,7 +77,9 @@ def reference_in(text: str | None, model: Model) -> Reference:
         case None | "average" | "zero" | "best":
             return text
         case _ if "=" in text:
-            return row_in([text], model)
+            row = row_given([text], model)
+            check_values(row, model)
+            return row
         case _:
             raise SettingError(
                 f"--relative-to is average, zero, best or a row (COLUMN=VALUE,…); not '{text}'."

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from clearwood.cli.grouped import given_in, refuse_given
 from clearwood.cli.options import Output, Source
 from clearwood.cli.sources import load_model, rows_for, table_in
-from clearwood.editing.loading import holds_rule_text
+from clearwood.editing.loading import holds_rule_text, schema_place
 from clearwood.editing.reading import check_begins, rule_text_in
 from clearwood.errors import SettingError
 from clearwood.files import write_whole
@@ -40,10 +41,10 @@ def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> R
     if not data:
         refuse_given("is about DATA, but none is given. Leave it out.", source.reading)
     if _is_model(place) or (_has_columns(place) and not any(given_in(source.columns))):
+        model = load_model(place)
         refuse_given(
             f"has no effect: {place} already has the kinds of its columns. Leave it out.", source.columns
         )
-        model = load_model(place)
         if isinstance(model, Tree):
             model = rules_of(model)
         if not isinstance(model, RuleList):
@@ -51,8 +52,15 @@ def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> R
         return RuleFile(model, tuple(rows_for(model, each, source.reading, output) for each in data))
     text = rule_text_in(place)
     check_begins(text, place)
+    if not data and (source.columns.schema is not None or schema_place(place).is_file()):
+        refuse_given("is about DATA, but none is given. Leave it out.", replace(source.columns, schema=None))
+        rules = load_model(place, source.columns.schema)
+        assert isinstance(rules, RuleList)
+        return RuleFile(rules, ())
     if not data:
-        raise SettingError(f"{place} holds rules as text: give the DATA whose columns they use.")
+        raise SettingError(
+            f"{place} holds rules as text: give the DATA whose columns they use, or their --schema."
+        )
     columns = replace(source.columns, target=source.columns.target or named_target(text))
     source = replace(source, columns=columns)
     first = table_in(data[0], source, output)
@@ -79,5 +87,5 @@ def _is_model(place: Path) -> bool:
     try:
         with gzip.open(place) if place.suffix == ".gz" else place.open("rb") as file:
             return file.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
-    except OSError:
+    except (OSError, EOFError, zlib.error):
         return True

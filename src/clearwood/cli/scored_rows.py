@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
+from clearwood._native import lines_of_columns, lines_of_text
 from clearwood.cli.formulas import escaped
-from clearwood.table.raw import Raw, RawColumn, RawNumbers
-from clearwood.table.sources.csv_blocks import CsvBlock
-from clearwood.words.numbers import number
+from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
+from clearwood.table.sources.blocks import Block
+from clearwood.table.sources.csv_blocks import Written
 
-Answers: TypeAlias = dict[str, list[Any]]  # column's name → its cells
-
-_MANY: Final = 1 << 16  # lines that are joined at once
+Answers: TypeAlias = dict[str, RawColumn]  # column's name → its cells
+Kept: TypeAlias = npt.NDArray[np.bool_]  # [row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,57 +42,49 @@ class LineForm:
         return self.delimiter.join(map(self.cell, cells))
 
 
-def lines_of(rows: Raw | CsvBlock, form: LineForm) -> list[str]:
-    """Each row as a line, without its end: as it stands in the file where that has the same form."""
-    if isinstance(rows, CsvBlock):
-        if rows.form.delimiter == form.delimiter and not form.escape:
-            return rows.lines()
-        return [form.line(cells) for cells in rows.cells()]
-    if not rows.columns:
-        return [""] * len(rows)
-    columns = [_texts(column, form) for column in rows.columns]
-    return list(map(form.delimiter.join, zip(*columns, strict=True)))
+def lines_of(rows: Block, answers: Mapping[str, RawColumn], form: LineForm, kept: Kept | None) -> memoryview:
+    """The rows that are kept (None: all), each a line with its answers: as it stands in its source where that
+    is text of the same form."""
+    beside = [_column(each, form) for each in answers.values()]
+    picked = None if kept is None else np.flatnonzero(kept).astype(np.int64)
+    if rows.written is None:
+        columns = [_column(each, form) for each in rows.raw.columns]
+        return lines_of_columns(columns, len(rows.raw), beside, form.delimiter, picked).data
+    written = _escaped(rows.written, form) if form.escape else rows.written
+    return lines_of_text(
+        written.text, written.spans, written.form.delimiter, beside, form.delimiter, picked
+    ).data
 
 
-def written(lines: Sequence[str], answers: Answers, form: LineForm) -> Iterable[str]:
-    """The lines with their answers, many at a time."""
-    columns = [_answer_texts(cells, form) for cells in answers.values()]
-    for first in range(0, len(lines), _MANY):
-        part = slice(first, first + _MANY)
-        joined = zip(lines[part], *(column[part] for column in columns), strict=True)
-        yield "\n".join(map(form.delimiter.join, joined)) + "\n"
+def as_list(column: RawColumn) -> list[Any]:
+    """The cells as JSON has them: None where there is nothing."""
+    cells: list[Any]
+    if isinstance(column, RawNumbers):
+        cells = column.values.tolist()
+    else:
+        cells = np.array([*column.values, None], dtype=object)[column.codes].tolist()
+    return cells
 
 
-def _texts(column: RawColumn, form: LineForm) -> list[str]:
-    """The cells as they were written; nothing where nothing was. Each distinct text is quoted once."""
+def _column(column: RawColumn, form: LineForm) -> Any:
+    """As the native writer takes it: numbers, or codes and the texts of their values."""
     if isinstance(column, RawNumbers):
         if column.texts is None:
-            return _numbers(column)
+            return np.ascontiguousarray(column.values, np.float64)
         column = column.texts()
-    values = np.array([*map(form.cell, column.values), ""], dtype=object)
-    cells: list[str] = values[column.codes].tolist()
-    return cells
+    values = tuple(map(escaped, column.values)) if form.escape else column.values
+    return np.ascontiguousarray(column.codes), values
 
 
-def _numbers(column: RawNumbers) -> list[str]:
-    """As `number` writes each; whole ones and empty cells are few calls, not one for every cell."""
-    values = column.values.astype(np.float64)
-    texts = np.array(list(map(repr, values.tolist())), dtype=object)
-    whole = (values == np.floor(values)) & (np.abs(values) < 1e15)
-    texts[whole] = list(map(str, values[whole].astype(np.int64).tolist()))
-    texts[np.isnan(values)] = ""
-    cells: list[str] = texts.tolist()
-    return cells
+def _escaped(written: Written, form: LineForm) -> Written:
+    """The same rows with texts that a spreadsheet would run escaped."""
+    lines = [form.line(cells).encode() for cells in written.cells()]
+    ends = np.cumsum([len(line) for line in lines], dtype=np.int64)
+    spans = np.column_stack([np.concatenate([[0], ends[:-1]]), ends]).astype(np.int64)
+    text = np.frombuffer(b"".join(lines), np.uint8)
+    return Written(text, spans, replace(written.form, delimiter=form.delimiter))
 
 
-def _answer_texts(cells: Sequence[str | float | None], form: LineForm) -> list[str]:
-    """The answers as they are written; nothing where the model says nothing."""
-    texts = {
-        cell: ""
-        if cell is None or cell != cell
-        else form.cell(cell)
-        if isinstance(cell, str)
-        else number(cell)
-        for cell in set(cells)
-    }
-    return ["" if cell != cell else texts[cell] for cell in cells]
+def coded(codes: npt.NDArray[np.int32], values: Iterable[str]) -> RawStrings:
+    """Answers that are positions in a list of values; −1 where there is none."""
+    return RawStrings(np.asarray(codes, dtype=np.int32), tuple(values))

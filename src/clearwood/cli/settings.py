@@ -23,6 +23,8 @@ def parse(owner: str, texts: Sequence[str] | None, maker: Callable[..., Any]) ->
     known = settings_of(maker)
     settings = {}
     for name, text in pairs("--set", texts, "NAME=VALUE").items():
+        if not known:
+            raise SettingError(f"{owner} has no settings, so that '{name}' cannot be one. Leave it out.")
         if name not in known:
             raise SettingError(no_such(f"setting of {owner} called", name, known, plural="settings"))
         settings[name] = value_of(known[name], text)

@@ -11,11 +11,12 @@ from clearwood.cli.options import Output, Reading, Source
 from clearwood.cli.output import note
 from clearwood.cli.progress import working
 from clearwood.cli.streams import check_input
-from clearwood.errors import ModelFileError, SchemaError
+from clearwood.errors import ModelFileError, SchemaError, SettingError
 from clearwood.models.model import Model
 from clearwood.models.tree import Tree
 from clearwood.table import encode, read_table
 from clearwood.table.raw import Raw
+from clearwood.table.schema_file import load_schema
 from clearwood.table.sources import read_raw
 from clearwood.table.table import Table
 
@@ -60,8 +61,10 @@ def coded_for(model: Model, raw: Raw, *, only: Collection[str] | None = None) ->
     return encode(raw, model.schema, only=only)
 
 
-def load_model(place: Path) -> Model:
-    """The model in a file, or its rules as text; where there is none, the file that may be meant."""
+def load_model(place: Path, schema: Path | None = None) -> Model:
+    """The model in a file, or its rules as text, whose columns a schema file may say; where there is none,
+    the file that may be meant.
+    """
     if place.is_dir():
         raise ModelFileError(f"{place} is a folder. Name a model file in it.")
     if not place.exists():
@@ -70,9 +73,15 @@ def load_model(place: Path) -> Model:
         near = get_close_matches(place.name, names, n=1)
         hint = f"Did you mean {folder / near[0]}?" if near else "Make one: clearwood fit DATA --save MODEL."
         raise ModelFileError(f"No file {place}. {hint}")
-    from clearwood.editing.loading import load_model_or_rules  # late: learning does not need it
+    from clearwood.editing.loading import holds_rule_text, load_model_or_rules  # late: learning needs neither
 
-    return load_model_or_rules(place)
+    if schema is None:
+        return load_model_or_rules(place)
+    if not holds_rule_text(place):
+        raise SettingError(
+            f"--schema is for rules as text, and {place} is a model, which knows its columns. Leave it out."
+        )
+    return load_model_or_rules(place, load_schema(schema))
 
 
 def load_tree(place: Path, what_for: str) -> Tree:

@@ -37,6 +37,7 @@ class Answers(io.TextIOWrapper):
 
 def settle_streams() -> None:
     """Make the three streams safe to use, whatever the shell has done with them."""
+    _occupy_closed()
     if sys.stderr is None:
         # A print to nothing would go to standard output instead.
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
@@ -48,6 +49,19 @@ def settle_streams() -> None:
         encoding, lines = sys.stdout.encoding, sys.stdout.line_buffering
         # A terminal without ─ gets a ?, not a traceback.
         sys.stdout = Answers(sys.stdout.detach(), encoding=encoding, errors="replace", line_buffering=lines)
+
+
+def _occupy_closed() -> None:
+    """Put nothing in the place of each closed stream.
+
+    A file of ours that was opened there would get what libraries print, and those that look at standard
+    input, as the drawing of charts does, end where there is none.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number
 
 
 def abandon_output() -> None:
@@ -69,10 +83,18 @@ def check_arguments(arguments: Sequence[str]) -> None:
         try:
             argument.encode("utf-8")
         except UnicodeEncodeError:
-            shown = os.fsencode(argument).decode("utf-8", errors="backslashreplace")
             raise SettingError(
-                f"The argument '{shown}' is not UTF-8 text. Type it in UTF-8, or rename the file."
+                f"The argument '{_as_bytes(argument)}' is not UTF-8 text."
+                " Type it in UTF-8, or rename the file."
             ) from None
+
+
+def _as_bytes(argument: str) -> str:
+    """The argument with what is no letter written out: bytes from a shell, or half a pair from elsewhere."""
+    try:
+        return os.fsencode(argument).decode("utf-8", errors="backslashreplace")
+    except UnicodeEncodeError:
+        return argument.encode("utf-8", errors="backslashreplace").decode()
 
 
 class _Closed(io.RawIOBase):

@@ -6,7 +6,7 @@ import gzip
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -29,6 +29,21 @@ def check_place(place: Path | None, *inputs: str | Path | None) -> None:
     for each in inputs:
         if each is not None and place.exists() and Path(each).exists() and place.samefile(each):
             raise SettingError(f"This command reads {place}. Write to another file.")
+
+
+@contextmanager
+def lines_file(place: Path | None) -> Iterator[Callable[[bytes | memoryview], object]]:
+    """What writes lines of UTF-8 into such a file as `text_file` gives."""
+    if place is None:
+        with text_file(None) as text:
+            yield lambda lines: text.write(bytes(lines).decode())
+        return
+    with whole_file(place) as binary:
+        if is_compressed(place):
+            with gzip.GzipFile("", "wb", 6, binary, mtime=0) as packed:
+                yield packed.write
+        else:
+            yield binary.write
 
 
 @contextmanager

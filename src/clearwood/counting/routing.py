@@ -24,11 +24,11 @@ def send(task: Task, question: Question, region: Region) -> list[Region]:
     """A region per branch, with the parts of the rows that follow it (`models/routing.py`)."""
     gone = sent(route_of(question), _taking(task, region), len(region.rows))
     regions = []
-    asked_above = region.tested | {question.attribute}
+    tested = region.tested | {question.attribute}
     for branch in range(len(question.branches)):
         weights = region.weights * gone.part(branch)
         here = weights > 0
-        regions.append(Region(region.rows[here], weights[here], region.depth + 1, asked_above))
+        regions.append(Region(region.rows[here], weights[here], region.depth + 1, tested))
     return regions
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -17,20 +17,19 @@ from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
-from clearwood.learners.trees.chaid import CHAID
+from clearwood.learners.trees.chaid import CHAID, SURVEY, minimums_for
 from clearwood.learners.trees.id3 import ID3
 from clearwood.models.conditions import Condition
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes
+from clearwood.scoring.costs import ExpectedCost, costs_behind, expected_cost
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 from clearwood.words.numbers import exact_row_count
 from clearwood.working.derivation import Derivation
 from clearwood.working.figures import Rows
 from clearwood.working.outcomes import BecameSplit
-
-SURVEY: Final = 1000  # rows from which CHAID's own minimums, made for surveys, make sense
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +64,7 @@ class Comparison:
     alike: tuple[tuple[str, ...], ...]  # learners whose trees never part from one another
     parting: Parting | None
     notes: tuple[str, ...] = ()
+    costs: Mapping[str, ExpectedCost] = field(default_factory=dict)  # of trees that have costs, on those rows
 
     def __str__(self) -> str:
         return shown.text(self)
@@ -90,6 +90,7 @@ class Comparison:
                     "leaves": model.leaves,
                     "depth": model.depth,
                     "right": self.right.get(name),
+                    "expected_cost": asdict(self.costs[name]) if name in self.costs else None,
                 }
                 for name, model in self.models.items()
             },
@@ -146,7 +147,7 @@ def compare(
         alike = _alike(named, models, table)
         nodes = where_they_part(named, models, table) if len(alike) > 1 else None
         parting = None if nodes is None else _parting(named, models, table, nodes)
-    return Comparison(models, _right(models), alike, parting, tuple(sentences))
+    return Comparison(models, _right(models), alike, parting, tuple(sentences), _costs(models))
 
 
 def usual_learners(table: Table) -> tuple[dict[str, TreeLearner], tuple[str, ...]]:
@@ -155,7 +156,7 @@ def usual_learners(table: Table) -> tuple[dict[str, TreeLearner], tuple[str, ...
     weight = float(len(table) if table.weights is None else table.weights.sum())
     chaid = CHAID()
     if weight < SURVEY:
-        least, leaf = max(2, int(weight // 10)), max(1, int(weight // 20))
+        least, leaf = minimums_for(weight)
         notes.append(
             f"CHAID's usual minimums, {chaid.min_rows:g} rows to split and {chaid.min_leaf:g} in a branch, "
             f"are made for surveys. For {exact_row_count(weight)} they are {least} and {leaf} here."
@@ -244,3 +245,17 @@ def _right(models: Mapping[str, Tree]) -> dict[str, float]:
             leaves = np.flatnonzero(model.nodes.is_leaf)
             right[name] = float(model.nodes.counts[leaves, node_codes(model)[leaves]].sum())
     return right
+
+
+def _costs(models: Mapping[str, Tree]) -> dict[str, ExpectedCost]:
+    """By learner that was given costs: what a training row costs by the answers of its leaves."""
+    by_learner = {}
+    for name, model in models.items():
+        classes = model.schema.classes
+        if costs := costs_behind(model.decision, classes):
+            confusion = np.zeros((len(classes), len(classes)))
+            leaves = np.flatnonzero(model.nodes.is_leaf)
+            np.add.at(confusion.T, node_codes(model)[leaves], model.nodes.counts[leaves])
+            if (cost := expected_cost(classes, tuple(map(tuple, confusion.tolist())), costs)) is not None:
+                by_learner[name] = cost
+    return by_learner

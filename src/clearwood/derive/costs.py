@@ -19,13 +19,18 @@ def costs_step(
     costs: Sequence[Sequence[float]],
     answer: str,
     chapter: str,
+    names: Sequence[str] = (),
 ) -> Step:
-    """Σ P(truth | row) · the cost of predicting that class; `costs` are [truth][predicted]."""
+    """Σ P(truth | row) · the cost of predicting that class; `costs` are [truth][predicted].
+
+    `names` are those of the figures that have the shares.
+    """
+    names = names or [f"P({written(name)} | the row)" for name in classes]
     figures = []
     for predicted, name in enumerate(classes):
         parts = [
-            Product((Named(f"P({written(truth)} | the row)", share), plain(costs[t][predicted])))
-            for t, (truth, share) in enumerate(zip(classes, shares, strict=True))
+            Product((Named(share_name, share), plain(costs[t][predicted])))
+            for t, (share_name, share) in enumerate(zip(names, shares, strict=True))
         ]
         figures.append(
             Figure(

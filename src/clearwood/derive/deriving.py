@@ -69,9 +69,13 @@ def derive(
         raise SettingError("Give `at`, for a place in a tree, or `row`, for one answer: not both.")
     if row is not None and not isinstance(row, Mapping):
         raise SettingError(f"`row` must give a cell by column, as in {{'Outlook': 'Sunny'}}, not {row!r}.")
-    if row is not None:
-        _check_plain(model.decision)
-    derived = _derived(model, table, at, row, nodes)
+    if row is None or model.decision.is_plain or model.is_numeric:
+        derived = _derived(model, table, at, row, nodes)
+    else:
+        from clearwood.derive.decided import with_decision
+
+        by_shares = replace(model, decision=Decision(factors=model.decision.factors))
+        derived = with_decision(model, row, _derived(by_shares, table, at, row, nodes))
     return replace(
         derived,
         title=derived.title + with_weights(model.origin),
@@ -79,22 +83,6 @@ def derive(
         where=glossary_of(model),
         table=None if table is None else printed_table(table),
     )
-
-
-def _check_plain(decision: Decision) -> None:
-    """Refuse to derive an answer whose last steps are not written down yet, rather than state another one."""
-    parts = {
-        "a cutoff": decision.cutoff is not None,
-        "a share below which rows are referred": decision.refer is not None,
-        "a calibration": decision.calibration is not None,
-        "another prevalence": bool(decision.prevalence),
-    }
-    named = [name for name, is_there in parts.items() if is_there]
-    if named:
-        raise SettingError(
-            f"The answer of this model is decided by {' and '.join(named)}, which derivations do not show. "
-            "Derive the model without it: dataclasses.replace(model, decision=Decision())."
-        )
 
 
 def _derived(

@@ -9,6 +9,7 @@ from clearwood.derive.comparison import Comparison, Parting
 from clearwood.draw.long_conditions import all_of_shortened, shortened
 from clearwood.models.conditions import Condition
 from clearwood.models.tree import Tree
+from clearwood.scoring.costs import ExpectedCost
 from clearwood.words.columns import display_width, in_columns, padded, printable, wrapped
 from clearwood.words.numbers import exact_row_count, short
 
@@ -45,13 +46,24 @@ def _lines(comparison: Comparison) -> Iterator[str]:
 
 def _trees(comparison: Comparison) -> list[list[str]]:
     heading = ["", "leaves", "depth", *(["right"] if comparison.right else [])]
+    costs = comparison.costs
+    if costs:
+        heading += ["cost per row", "best constant answer"]
     lines = [heading]
     for name, model in comparison.models.items():
         line = [printable(name), f"{model.leaves:,}", str(model.depth)]
         if name in comparison.right:
             line.append(f"{short(comparison.right[name])} of {short(float(model.nodes.counts[0].sum()))}")
+        if costs:
+            line += _cost(costs.get(name))
         lines.append(line)
     return lines
+
+
+def _cost(cost: ExpectedCost | None) -> list[str]:
+    if cost is None:
+        return ["–", "–"]
+    return [short(cost.per_row), f"{printable(cost.constant)}: {short(cost.constant_per_row)}"]
 
 
 def _parting(parting: Parting, tree: Tree) -> Iterator[str]:

@@ -84,8 +84,11 @@ def in_line(text: str) -> str:
     """
     if text.isascii() or not _RIGHT_TO_LEFT.search(text) or "\u200e" in text:
         return text
-    first = next(letter for letter in text if unicodedata.bidirectional(letter) in ("L", "R", "AL"))
-    return f"{text}\u200e" if unicodedata.bidirectional(first) == "L" else f"\u200f{text}\u200f\u200e"
+    directions = (unicodedata.bidirectional(letter) for letter in text)
+    first = next((each for each in directions if each in ("L", "R", "AL")), None)
+    if first is None:  # a byte-order mark or the like, which has no direction
+        return text
+    return f"{text}\u200e" if first == "L" else f"\u200f{text}\u200f\u200e"
 
 
 def _fitting(line: str, room: float, size: float, bold: bool) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 from clearwood.editing.counting import recounted
 from clearwood.models.kinds import check_kind
 from clearwood.models.rule_list import RuleList
+from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 
 Scores = tuple[Evaluation, Evaluation]  # before and after
@@ -51,9 +52,13 @@ def _figure(scores: Evaluation) -> str:
         if not scores.weight_answered:
             return silent.removeprefix(", ")
         low, high = scores.interval
-        cost = "" if scores.cost is None else f", cost {scores.cost.per_row:.3g} per row"
+        cost = "" if scores.cost is None else f", {_cost(scores.cost)}"
         return f"{100 * scores.accuracy:.1f} % right ({100 * low:.1f} to {100 * high:.1f} %){cost}{silent}"
     return f"off by {scores.rmse:.4g}{_unanswered(scores.silent, scores.weight + scores.silent)}"
+
+
+def _cost(cost: ExpectedCost) -> str:
+    return f"cost {cost.per_row:.3g} per row (always answering {cost.constant}: {cost.constant_per_row:.3g})"
 
 
 def _unanswered(silent: float, rows: float) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
-from clearwood.estimators.classifier import Classifier
+from clearwood.estimators.classifier import Classifier, one_or_each
 from clearwood.estimators.more_rows import more_rows
 from clearwood.estimators.settings import Costs, Priors, by_column, learner_of
+from clearwood.explain.bayes_importances import bayes_importances
 from clearwood.learners.bayes.merging import under_classes
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.learners.bayes.settings import Named, ValuePriors
@@ -19,7 +20,7 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bandwidth, Event
 from clearwood.models.model import Model
 from clearwood.models.nodes import Floats
-from clearwood.predict.bayes import log_joint
+from clearwood.predict.bayes import log_joint, log_shares_of_bayes
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -86,9 +87,31 @@ class NaiveBayesClassifier(Classifier):
 
     def predict_joint_log_proba(self, X: Any) -> Floats:  # noqa: N803
         """[row, class] log P(class) + Σ log P(cell|class), before they are made to sum to 1."""
+        return self._answers(log_joint, X)
+
+    def decision_function(self, X: Any) -> Floats:  # noqa: N803
+        """[row] the log-odds of the second class; of more classes [row, class] the log of each one's share.
+
+        They are differences of joint logs, so that no row is too sure to be told from a surer one. `costs`
+        are not in them.
+        """
+        return one_or_each(self._answers(log_shares_of_bayes, X))
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """[column] each column's share of the mutual information of column and class, as the model has it:
+        `clearwood.explain.bayes_importances` says how."""
         self._model()
-        _, rows = self._model_and_rows(X)
-        return log_joint(self.tables_, rows)
+        return bayes_importances(self.tables_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _needs_dense(self) -> bool:
+        # Intervals and kernels look at all cells of a column; sums of bell curves and bags at those stored.
+        return bool({self.numeric, *(self.distributions or {}).values()} & {"cuts", "kernel"})
 
     def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
         names = [str(name) for name in getattr(self, "feature_names_in_", ())]

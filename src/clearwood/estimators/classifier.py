@@ -13,15 +13,11 @@ from sklearn.base import ClassifierMixin
 from clearwood.errors import SchemaError
 from clearwood.estimators.class_weights import weigh_classes
 from clearwood.estimators.estimator import Estimator
-from clearwood.estimators.inputs import inputs_to_learn
-from clearwood.estimators.settings import by_column
-from clearwood.learners.learner import Learner
-from clearwood.models.model import Model
+from clearwood.estimators.inputs import inputs_to_learn, meaning_of_weights, table_to_learn
 from clearwood.models.nodes import Floats
 from clearwood.predict import predict_codes, shares
 from clearwood.table.raw import Codes
-from clearwood.table.table import Table
-from clearwood.table.x_y import code_labels, learn_table
+from clearwood.table.x_y import code_labels
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -32,16 +28,16 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
         """Learn the model. Strings, categories and missing values are taken as they are."""
-        raw, labels, weights = inputs_to_learn(self, X, y, sample_weight)
+        columns, labels, weights = inputs_to_learn(self, X, y, sample_weight)
         classes, codes = classes_of(labels)
         learner = self._learner(classes.tolist())
-        table = learn_table(
-            raw,
+        table = table_to_learn(
+            self,
+            columns,
             codes,
-            weights=weigh_classes(self.class_weight, classes, codes, weights),
-            kinds=by_column(self.kinds, raw.names),
-            ordered=by_column(self.ordered, raw.names),
             classes=classes,
+            weights=weigh_classes(self.class_weight, classes, codes, weights),
+            weights_are=meaning_of_weights(self, weights),
         )
         self.model_ = self._learned(learner, table)
         self.classes_ = classes
@@ -49,13 +45,13 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
         """[row] the class of each row: the most probable, or with `costs` the one of least expected cost."""
-        codes = predict_codes(*self._model_and_rows(X))
-        found: npt.NDArray[Any] = self.classes_[codes]
-        return found
+        codes = self._answers(predict_codes, X)
+        labels: npt.NDArray[Any] = self.classes_[codes]
+        return labels
 
     def predict_proba(self, X: Any) -> Floats:  # noqa: N803
         """[row, class] the share of each class, in the order of `classes_`."""
-        return shares(*self._model_and_rows(X))
+        return self._answers(shares, X)
 
     def predict_log_proba(self, X: Any) -> Floats:  # noqa: N803
         """[row, class] the logarithms of the probabilities; −inf where one is 0."""
@@ -63,8 +59,13 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
             logs: Floats = np.log(self.predict_proba(X))
         return logs
 
-    def _learned(self, learner: Learner[Model], table: Table) -> Model:
-        return learner.learn(table)
+
+def one_or_each(scores: Floats) -> Floats:
+    """scikit-learn's form of a decision: of two classes [row] the second's score less the first's."""
+    if scores.shape[1] != 2:
+        return scores
+    difference: Floats = scores[:, 1] - scores[:, 0]
+    return difference
 
 
 def classes_of(labels: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], Codes]:

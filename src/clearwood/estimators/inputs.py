@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -17,16 +18,22 @@ from sklearn.utils.validation import (
 
 from clearwood._native import survey
 from clearwood.errors import SchemaError, SourceError
+from clearwood.estimators.settings import by_column
+from clearwood.estimators.sparse import checked_sparse, is_sparse, sparse_table
 from clearwood.table.attributes import Numeric
 from clearwood.table.coding import check_weights
 from clearwood.table.encoding import encode
-from clearwood.table.raw import Raw
+from clearwood.table.raw import Codes, Raw
 from clearwood.table.schema import Schema
 from clearwood.table.sources import read_raw
+from clearwood.table.sources.dated import with_dates_as_numbers
 from clearwood.table.sources.frames import is_frame
 from clearwood.table.table import Table, Weights
+from clearwood.table.weights import WeightsAre, check_meaning
+from clearwood.table.x_y import learn_table
 
 _FLOATS: Final = (np.dtype(np.float32), np.dtype(np.float64))
+_WHOLE: Final = 1 << 53  # up to here every whole number is a float
 
 Labels = npt.NDArray[Any]  # [row]
 
@@ -38,24 +45,79 @@ def inputs_to_learn(
     sample_weight: Any,
     *,
     reset: bool = True,
-) -> tuple[Raw, Labels, Weights | None]:
-    """The columns, the target and the weights; a row of weight 0 is as if it were not there.
+) -> tuple[Any, Labels, Weights | None]:
+    """The columns (a `Raw`, or sparse X column by column), the target and the weights; a row of weight 0 is
+    as if it were not there.
 
     `reset` remembers the columns; without it they must be those remembered.
     """
-    rows = _rows(X)
+    rows = checked_sparse(estimator, X) if is_sparse(X) else _rows(X)
     validate_data(estimator, rows, y, reset=reset, skip_check_array=True)
     labels = column_or_1d(y, warn=True)
     check_consistent_length(rows, labels, sample_weight)
+    if reset:
+        estimator._date_columns = None  # those of an earlier fit
+    read = _as_it_is if is_sparse(rows) else _read
     if sample_weight is None:
-        return _read(rows), labels, None
+        return read(estimator, rows), labels, None
     weights = np.asarray(sample_weight, dtype=np.float64)
     if weights.ndim != 1:
         raise SchemaError(f"sample_weight has the shape {weights.shape}. Give one number a row.")
     kept = check_weights(weights, "sample_weight") > 0
     if kept.all():
-        return _read(rows), labels, weights
-    return _read(_take(rows, kept)), labels[kept], weights[kept]
+        return read(estimator, rows), labels, weights
+    return read(estimator, _take(rows, kept)), labels[kept], weights[kept]
+
+
+def sparse_inputs_to_answer(estimator: BaseEstimator, X: Any) -> Any:  # noqa: N803
+    """Sparse X column by column, of as many columns as were learned from."""
+    rows = checked_sparse(estimator, X)
+    validate_data(estimator, rows, reset=False, skip_check_array=True)
+    return rows
+
+
+def _as_it_is(_: BaseEstimator, rows: Any) -> Any:
+    return rows
+
+
+def table_to_learn(
+    estimator: Any,
+    columns: Any,
+    codes: Codes,
+    *,
+    classes: Labels,
+    weights: Weights | None,
+    weights_are: WeightsAre | None = None,
+    kinds: Mapping[str, str] | None = None,
+    ordered: Mapping[str, Sequence[str]] | None = None,
+) -> Table:
+    """A classifier's rows, the columns as `inputs_to_learn` gave them and their kinds, unless given, as the
+    estimator says."""
+    if is_sparse(columns):
+        return sparse_table(
+            columns,
+            tuple(getattr(estimator, "feature_names_in_", map("x{}".format, range(columns.shape[1])))),
+            codes,
+            classes=classes,
+            weights=weights,
+            weights_are=weights_are,
+            dense=estimator._needs_dense(),
+        )
+    return learn_table(
+        columns,
+        codes,
+        weights=weights,
+        kinds=by_column(estimator.kinds, columns.names) if kinds is None else kinds,
+        ordered=by_column(estimator.ordered, columns.names) if ordered is None else ordered,
+        classes=classes,
+        weights_are=weights_are,
+    )
+
+
+def meaning_of_weights(estimator: Any, weights: Weights | None) -> WeightsAre | None:
+    """What the rows' weights mean; factors of classes alone are counts."""
+    meaning = check_meaning(estimator.weights_are)
+    return None if weights is None else meaning
 
 
 def inputs_to_answer(
@@ -70,14 +132,17 @@ def inputs_to_answer(
     rows = _rows(X)
     validate_data(estimator, rows, reset=False, skip_check_array=True)
     names = tuple(attribute.name for attribute in schema.attributes)
-    return encode(replace(_read(rows), names=names), schema)
+    return encode(replace(_read(estimator, rows), names=names), schema)
 
 
 def _numbers(estimator: BaseEstimator, X: Any, schema: Schema) -> Table | None:  # noqa: N803
-    """A plain array of finite floats for a schema of numbers, as it is; None where there is more to look at.
+    """A plain array, list or pandas frame of finite numbers for a schema of numbers; None where there is more
+    to look at.
 
-    The same table as by the long way, whose checks take longer than a row's answer.
+    The same table as by the long way, whose checks take longer than a row's answer. Floats are not copied.
     """
+    named = hasattr(estimator, "feature_names_in_")
+    X = _array_of(estimator.feature_names_in_, X) if named else _floats(X)  # noqa: N806
     if (
         type(X) is not np.ndarray
         or X.dtype not in _FLOATS
@@ -88,12 +153,38 @@ def _numbers(estimator: BaseEstimator, X: Any, schema: Schema) -> Table | None: 
         return None
     if any(stride % X.itemsize for stride in X.strides):
         return None
-    if X.shape[1] != estimator.n_features_in_ or hasattr(estimator, "feature_names_in_"):
+    if X.shape[1] != estimator.n_features_in_:
         return None
     if not all(type(attribute) is Numeric for attribute in schema.attributes) or survey(X)[0] >= 0:
         return None
     names = (attribute.name for attribute in schema.attributes)
     return Table(schema, dict(zip(names, X.T, strict=True)), rows=len(X), checked=True)
+
+
+def _floats(X: Any) -> Any:  # noqa: N803
+    """Whole numbers that floats can hold, and lists of numbers, as floats; anything else as it is."""
+    if type(X) is list and X and type(X[0]) is list:
+        try:
+            X = np.asarray(X)  # noqa: N806
+        except ValueError:  # of several lengths: the long way has the sentence
+            return X
+    if (
+        type(X) is np.ndarray
+        and X.dtype.kind in "iu"
+        and X.size
+        and max(-int(X.min()), int(X.max())) <= _WHOLE
+    ):
+        return X.astype(np.float64)
+    return X
+
+
+def _array_of(names: Labels, X: Any) -> Any:  # noqa: N803
+    """The array of a pandas frame of floats with these columns in this order; None of anything else."""
+    if type(X).__module__.partition(".")[0] != "pandas" or not is_frame(X):
+        return None
+    if not all(isinstance(kind, np.dtype) and kind in _FLOATS for kind in X.dtypes):
+        return None
+    return X.to_numpy() if X.columns.tolist() == names.tolist() else None
 
 
 def _rows(X: Any) -> Any:  # noqa: N803
@@ -105,15 +196,22 @@ def _rows(X: Any) -> Any:  # noqa: N803
     return check_array(X, dtype=kind, ensure_all_finite=False)
 
 
-def _read(rows: Any) -> Raw:
+def _read(estimator: Any, rows: Any) -> Raw:
     raw = read_raw(rows)
     if not len(raw):
         raise SourceError(f"X, {raw.where}, has no rows.")
-    return raw
+    if estimator.dates is None:
+        return raw
+    # Once learned, dates are where they were: a number of a new row may look like one by chance.
+    dated = with_dates_as_numbers(raw, estimator.dates, estimator._date_columns)
+    if estimator._date_columns is None:
+        pairs = zip(raw.names, raw.columns, dated.columns, strict=True)
+        estimator._date_columns = tuple(name for name, before, after in pairs if before is not after)
+    return dated
 
 
 def _take(rows: Any, kept: npt.NDArray[np.bool_]) -> Any:
-    if isinstance(rows, np.ndarray):
+    if isinstance(rows, np.ndarray) or is_sparse(rows):
         return rows[kept]
     import narwhals as nw
 

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from clearwood.advice import Sentence
+from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.settings import Costs, Priors, learner_of
 from clearwood.learners.learner import Learner
-from clearwood.learners.linear.logistic import Logistic
+from clearwood.learners.linear.logistic import SQUARES, Logistic
 from clearwood.learners.linear.terms import MissingCells, Reference
 from clearwood.models.linear_model import LinearModel, Number
 from clearwood.models.model import Model
 from clearwood.models.nodes import Floats
+from clearwood.predict.of_linear import scores_of_linear
+from clearwood.table.table import Table
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class LogisticClassifier(Classifier):
     """Weights with odds ratios, in the units of X. Settings as in `Logistic`; `against` is a label of y.
 
-    There is no penalty by default, unlike scikit-learn's, whose C is 1 ÷ `strength`.
+    There is no penalty by default, unlike scikit-learn's, whose C is 1 ÷ `strength`; only where X has more
+    weights than rows, which no fit without a penalty can settle, "l2" holds them down, with a warning.
 
     >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]], [0, 0, 1, 0, 1, 1]
     >>> model = LogisticClassifier().fit(X, y)
@@ -69,31 +75,65 @@ class LogisticClassifier(Classifier):
                 "See weights_, or clearwood.estimates(model.weights_)."
             )
         columns = [attribute.name for attribute in model.schema.attributes]
-        found = np.zeros((len(self.classes_), len(columns)))
+        weights_by_class = np.zeros((len(self.classes_), len(columns)))
         for contrast, weights in zip(model.contrasts, model.weights, strict=True):
             row = model.schema.classes.index(contrast)
-            found[row, [columns.index(term.name) for term in model.terms]] = weights
-        return self._in_scikit_learns_form(found)
+            weights_by_class[row, [columns.index(term.name) for term in model.terms]] = weights
+        return self._in_scikit_learns_form(weights_by_class)
 
     @property
     def intercept_(self) -> Floats:
         """[1] or [class] the log-odds where all else is 0; with `priors` moved by them."""
         model = self.weights_
-        found = np.zeros(len(self.classes_))
-        found[[model.schema.classes.index(each) for each in model.contrasts]] = model.intercepts
-        found = self._in_scikit_learns_form(found)
-        if model.decision.factors:
-            with np.errstate(divide="ignore"):
-                moves = np.log(model.decision.factors)
-            found += moves[1:] - moves[:1] if len(moves) == 2 else moves
-        return found
+        intercepts = np.zeros(len(self.classes_))
+        intercepts[[model.schema.classes.index(each) for each in model.contrasts]] = model.intercepts
+        return self._in_scikit_learns_form(intercepts) + self._moves()
 
-    def _in_scikit_learns_form(self, found: Floats) -> Floats:
+    def decision_function(self, X: Any) -> Floats:  # noqa: N803 (scikit-learn's name)
+        """[row] the log-odds of the second class against the first; of more classes [row, class] each one's
+        score: X times `coef_`, plus `intercept_`, where these exist. `costs` are not in them."""
+        margins = self._answers(scores_of_linear, X)
+        model = self.weights_
+        scores = np.zeros((len(self.classes_), len(margins)))
+        scores[[model.schema.classes.index(each) for each in model.contrasts]] = margins.T
+        decision = (self._in_scikit_learns_form(scores).T + self._moves()).copy()
+        return decision[:, 0] if decision.shape[1] == 1 else decision
+
+    def _moves(self) -> Floats:
+        """[1] or [class] what `priors` add to the log-odds."""
+        factors = self.weights_.decision.factors
+        if not factors:
+            return np.zeros(1)
+        with np.errstate(divide="ignore"):
+            moves = np.log(factors)
+        return moves[1:] - moves[:1] if len(moves) == 2 else moves
+
+    def _in_scikit_learns_form(self, by_class: Floats) -> Floats:
         """Of two classes the second's against the first's; of more, each less the mean of all: what is common
         to the classes cannot be seen in the rows, and a penalty on each one's weights leaves nothing."""
-        if len(found) == 2:
-            return found[1:] - found[:1]
-        return found if self.weights_.against is None else found - found.mean(axis=0)
+        if len(by_class) == 2:
+            return by_class[1:] - by_class[:1]
+        return by_class if self.weights_.against is None else by_class - by_class.mean(axis=0)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def _learned(self, learner: Learner[Model], table: Table) -> Model:
+        assert isinstance(learner, Logistic)
+        try:
+            return learner.learn(table)
+        except LearningError as error:
+            if learner.penalty is not None or SQUARES not in error.advice:
+                raise
+            cause = str(error).partition(". ")[0]
+        warnings.warn(
+            Sentence(f"{cause}, so they are held down: ", SQUARES, ". Choose it yourself to settle it."),
+            ClearwoodWarning,
+            stacklevel=3,
+        )
+        return replace(learner, penalty="l2").learn(table)
 
     def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
         reference = self.reference

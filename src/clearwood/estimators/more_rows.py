@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Advice, Sentence
+from clearwood.advice import Advice, Named, Sentence
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.estimators.class_weights import weigh_classes
 from clearwood.estimators.classifier import Classifier, classes_of
-from clearwood.estimators.inputs import inputs_to_learn
-from clearwood.estimators.settings import by_column
+from clearwood.estimators.inputs import inputs_to_learn, table_to_learn
 from clearwood.table.attributes import Ignored, Ordinal, kind_of
 from clearwood.table.raw import Raw
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
-from clearwood.table.x_y import EMPTY, code_labels, is_empty, learn_table
+from clearwood.table.weights import check_meaning
+from clearwood.table.x_y import EMPTY, code_labels, is_empty
 
 
 def more_rows(
@@ -39,25 +39,38 @@ def more_rows(
         raise SettingError(
             "class_weight='balanced' needs all rows at once. Use fit, or give a factor per label."
         )
-    raw, labels, weights = inputs_to_learn(estimator, X, y, sample_weight, reset=seen is None)
+    refuse_to_scale_parts(estimator, sample_weight)
+    columns, labels, weights = inputs_to_learn(estimator, X, y, sample_weight, reset=seen is None)
     own, codes = classes_of(labels)
     before = own[:0] if seen is None else estimator.classes_
     every = united_labels([before, own, *([] if classes is None else [np.asarray(classes)])])
     codes = np.searchsorted(every, own).astype(np.int32)[codes]
-    kinds, ordered = by_column(estimator.kinds, raw.names), by_column(estimator.ordered, raw.names)
-    if seen is not None:
-        raw = replace(raw, names=tuple(each.name for each in seen.attributes))
-        _warn_of_ignored(raw, seen)
+    kinds, ordered = None, None
+    if seen is not None and isinstance(columns, Raw):
+        columns = replace(columns, names=tuple(each.name for each in seen.attributes))
+        _warn_of_ignored(columns, seen)
         kinds, ordered = _settled(seen)
-    table = learn_table(
-        raw,
+    table = table_to_learn(
+        estimator,
+        columns,
         codes,
+        classes=every,
         weights=weigh_classes(estimator.class_weight, every, codes, weights),
         kinds=kinds,
         ordered=ordered,
-        classes=every,
     )
     return every, table
+
+
+def refuse_to_scale_parts(estimator: Any, sample_weight: Any) -> None:
+    """A sentence where weights are given whose scale depends on rows that are still to come."""
+    if check_meaning(estimator.weights_are) != "counts" and sample_weight is not None:
+        raise SettingError(
+            Named("weights_are", estimator.weights_are),
+            " scales weights by all rows at once. Use fit, or ",
+            Advice("weights_are", "counts"),
+            ".",
+        )
 
 
 def united_labels(parts: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:

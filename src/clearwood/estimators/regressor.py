@@ -11,7 +11,7 @@ from sklearn.base import RegressorMixin
 
 from clearwood.errors import SchemaError
 from clearwood.estimators.estimator import Estimator
-from clearwood.estimators.inputs import inputs_to_learn
+from clearwood.estimators.inputs import inputs_to_learn, meaning_of_weights
 from clearwood.estimators.settings import by_column
 from clearwood.predict import predict
 from clearwood.table.x_y import learn_table
@@ -31,13 +31,14 @@ class Regressor(RegressorMixin, Estimator):  # type: ignore[misc]
             kinds=by_column(self.kinds, raw.names),
             ordered=by_column(self.ordered, raw.names),
             numeric=True,
+            weights_are=meaning_of_weights(self, weights),
         )
-        self.model_ = self._learner().learn(table)
+        self.model_ = self._learned(self._learner(), table)
         return self
 
     def predict(self, X: Any) -> npt.NDArray[np.float64]:  # noqa: N803
         """[row] the number that the model says of each row."""
-        return predict(*self._model_and_rows(X))
+        return self._answers(predict, X)
 
 
 def _numbers(y: npt.NDArray[Any]) -> npt.NDArray[Any]:

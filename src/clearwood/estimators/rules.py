@@ -10,8 +10,10 @@ from clearwood.advice import Advice
 from clearwood.errors import SettingError
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.smoothed import SmoothedClassifier
+from clearwood.explain.rule_importances import rule_importances
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
+from clearwood.models.nodes import Floats
 from clearwood.models.rule_list import RuleList
 
 
@@ -25,6 +27,13 @@ class RuleClassifier(SmoothedClassifier):
         rules = self.model_
         assert isinstance(rules, RuleList)
         return rules
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """[column] each column's share of the impurity (Gini) that the rules take away from their rows; the
+        columns that a rule asks about share its part equally."""
+        self._model()
+        return rule_importances(self.rules_)
 
     def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
         refuse_to_abstain(self)

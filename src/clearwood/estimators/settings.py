@@ -40,7 +40,7 @@ def by_column(given: Mapping[Any, T] | None, names: Sequence[str]) -> dict[str, 
     >>> by_column({1: "nominal", "x0": "numeric"}, ["x0", "x1"])
     {'x1': 'nominal', 'x0': 'numeric'}
     """
-    return {_column(key, names): said for key, said in (given or {}).items()}
+    return {_column(key, names): value for key, value in (given or {}).items()}
 
 
 def _column(key: Any, names: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from clearwood.estimators.classifier import Classifier
@@ -23,7 +24,7 @@ class SmoothedClassifier(Classifier):
 
     def predict_proba(self, X: Any) -> Floats:  # noqa: N803 (scikit-learn's name)
         """[row, class] the share of each class, smoothed, in the order of `classes_`."""
-        return shares(*self._model_and_rows(X), smoothing=self.smoothing)
+        return self._answers(partial(shares, smoothing=self.smoothing), X)
 
     def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
         check_smoothing(self.smoothing)

@@ -17,8 +17,9 @@ from sklearn.utils.validation import (
 
 from clearwood.errors import SchemaError, SettingError
 from clearwood.estimators.class_weights import weigh_classes
-from clearwood.estimators.classifier import classes_of
-from clearwood.estimators.more_rows import united_labels
+from clearwood.estimators.classifier import classes_of, one_or_each
+from clearwood.estimators.inputs import meaning_of_weights
+from clearwood.estimators.more_rows import refuse_to_scale_parts, united_labels
 from clearwood.estimators.settings import Costs, Priors, learner_of
 from clearwood.learners.bayes.merging import under_classes
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
@@ -27,11 +28,13 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Event
 from clearwood.models.nodes import Floats
 from clearwood.predict import predict_codes, shares
+from clearwood.predict.bayes import log_shares_of_bayes
 from clearwood.table.attributes import Nominal, Text
 from clearwood.table.coding import check_weights
 from clearwood.table.schema import Schema
 from clearwood.table.sources.objects import is_missing
 from clearwood.table.table import Column, Table
+from clearwood.table.weights import WeightsAre
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -62,13 +65,15 @@ class TextBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     priors: Priors = None
     costs: Costs = None
     class_weight: Mapping[Any, float] | str | None = None
+    weights_are: WeightsAre = "counts"
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
         """Learn the model."""
         texts, labels, weights = _rows(X, y, sample_weight)
+        meaning = meaning_of_weights(self, weights)
         classes, codes = classes_of(labels)
         weights = weigh_classes(self.class_weight, classes, codes, weights)
-        table = _table(texts, tuple(str(label) for label in classes.tolist()), codes, weights)
+        table = _table(texts, tuple(str(label) for label in classes.tolist()), codes, weights, meaning)
         self.model_: BayesTables = self._learner(classes).learn(table)
         self.classes_ = classes
         return self
@@ -82,6 +87,7 @@ class TextBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise SettingError(
                 "class_weight='balanced' needs all rows at once. Use fit, or give a factor per label."
             )
+        refuse_to_scale_parts(self, sample_weight)
         texts, labels, weights = _rows(X, y, sample_weight)
         own, codes = classes_of(labels)
         known = [getattr(self, "classes_", own[:0]), own, *([] if classes is None else [np.asarray(classes)])]
@@ -101,8 +107,8 @@ class TextBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
         """[text] its class: the most probable, or with `costs` the one of least expected cost."""
         check_is_fitted(self)
-        found: npt.NDArray[Any] = self.classes_[predict_codes(self.model_, self._texts_of(X))]
-        return found
+        labels: npt.NDArray[Any] = self.classes_[predict_codes(self.model_, self._texts_of(X))]
+        return labels
 
     def predict_proba(self, X: Any) -> Floats:  # noqa: N803
         """[text, class] the share of each class, in the order of `classes_`."""
@@ -114,6 +120,12 @@ class TextBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         with np.errstate(divide="ignore"):
             logs: Floats = np.log(self.predict_proba(X))
         return logs
+
+    def decision_function(self, X: Any) -> Floats:  # noqa: N803
+        """[text] the log-odds of the second class; of more classes [text, class] the log of each one's
+        share."""
+        check_is_fitted(self)
+        return one_or_each(log_shares_of_bayes(self.model_, self._texts_of(X)))
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
@@ -175,7 +187,11 @@ def _texts(X: Any) -> Column:  # noqa: N803
 
 
 def _table(
-    texts: Column, classes: tuple[str, ...], codes: npt.NDArray[np.int32], weights: npt.NDArray[Any] | None
+    texts: Column,
+    classes: tuple[str, ...],
+    codes: npt.NDArray[np.int32],
+    weights: npt.NDArray[Any] | None,
+    weights_are: WeightsAre | None = None,
 ) -> Table:
     schema = Schema((Text("text"),), Nominal("target", classes))
-    return Table(schema, {"text": texts, "target": codes}, weights)
+    return Table(schema, {"text": texts, "target": codes}, weights, weights_are=weights_are)

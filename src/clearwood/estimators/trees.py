@@ -29,8 +29,7 @@ class TreeEstimator(Estimator):
 
     def apply(self, X: Any) -> Ints:  # noqa: N803 (scikit-learn's name)
         """[row] the number of the leaf each row ends in: its place in `tree_.nodes`."""
-        _, rows = self._model_and_rows(X)
-        return leaf_of(self.tree_, rows)
+        return self._answers(leaf_of, X)
 
     def get_depth(self) -> int:
         """Questions on the longest way down."""

@@ -101,7 +101,8 @@ def _best_cell(model: LinearModel, name: str, answer: str, rival: str) -> str | 
         if not isinstance(known, NumbersProfile) or not known.quantiles:
             raise SettingError(
                 f"The best row needs the range of '{name}', and the model has no profile of its training "
-                "rows. Learn it anew, or compare with a row of your own."
+                "rows. clearwood fit --save keeps one; in Python give it one with with_profile(model, "
+                "table). Or compare with a row of your own."
             )
         cells = (known.quantiles[0], known.quantiles[-1])
     else:

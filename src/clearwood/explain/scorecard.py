@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import shown
-from clearwood.advice import Advice
+from clearwood.advice import Advice, Named
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.conditions import (
     Above,
@@ -101,7 +101,7 @@ class Scorecard:
     def shares(self, steps: int = 10) -> tuple[tuple[int, float], ...]:
         """Points and shares, from a share near 0.01 to one near 0.99."""
         reach = self.points_per_doubling * math.log2(99)
-        ends = (round(self.base - reach), round(self.base + reach))
+        ends = (float(round(self.base - reach)), float(round(self.base + reach)))
         totals = sorted({round(each) for each in np.linspace(*ends, max(2, steps + 1)).tolist()})
         return tuple((points, self.share(points)) for points in totals)
 
@@ -199,7 +199,11 @@ def scorecard(
             ".",
         )
     if not (math.isfinite(points_per_doubling) and points_per_doubling > 0):
-        raise SettingError(f"points_per_doubling must be above 0, not {points_per_doubling!r}.")
+        raise SettingError(
+            Named("points_per_doubling"), f" must be above 0 and finite, not {points_per_doubling!r}."
+        )
+    if not abs(base) <= _MOST:
+        raise SettingError(Named("base"), f" must be a number of points up to {_MOST:g}, not {base!r}.")
     cuts = _checked(model, cuts or {})
     factor = points_per_doubling / math.log(2)
     weights = dict(zip(model.terms, model.weights[0], strict=True))
@@ -217,7 +221,7 @@ def scorecard(
                 shown = float(f"{weight:.3g}")
                 # What three digits take from each unit the start gives back to a row at the mean.
                 exact_start += (weight - shown) * fill
-                lines.append(PointsPerUnit(name, shown, weight, round(shown * fill + (gap or 0.0))))
+                lines.append(PointsPerUnit(name, shown, weight, _whole(shown * fill + (gap or 0.0))))
                 continue
             worth = [(when, weight * middle) for when, middle in _intervals(name, cuts.get(name, ()), fill)]
             worth = worth or [(AtMost(name, math.inf), 0.0)]
@@ -234,10 +238,20 @@ def scorecard(
                 worth.append((IsMissing(name), gap))
         least = min(points for _, points in worth)
         exact_start += least
-        lines += [Points(when, round(points - least), points - least) for when, points in worth]
+        lines += [Points(when, _whole(points - least), points - least) for when, points in worth]
     return Scorecard(
-        model, model.contrasts[0], float(points_per_doubling), float(base), round(exact_start), tuple(lines)
+        model, model.contrasts[0], float(points_per_doubling), float(base), _whole(exact_start), tuple(lines)
     )
+
+
+def _whole(points: float) -> int:
+    if not abs(points) <= _MOST:
+        raise SettingError(
+            f"There are {points:.3g} points on this card, more than a person can add up. Give fewer ",
+            Named("points_per_doubling"),
+            ", or rescale the columns of the model.",
+        )
+    return round(points)
 
 
 def _checked(model: LinearModel, cuts: Mapping[str, Sequence[float]]) -> dict[str, tuple[float, ...]]:

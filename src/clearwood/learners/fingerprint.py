@@ -10,11 +10,13 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import Table
 
 
 def fingerprint(table: Table) -> str:
-    """Names, kinds, values, cells and weights count; the width of a float and ignored columns do not.
+    """Names, kinds, values, cells and weights count; the width of a float and ignored columns do not. Of
+    sparse columns the cells that are stored count: the same table, dense, has another fingerprint.
 
     >>> import numpy as np
     >>> from clearwood.table.schema import Schema
@@ -25,10 +27,22 @@ def fingerprint(table: Table) -> str:
     schema = table.schema
     attributes: list[Attribute] = [*schema.attributes, *([schema.target] if schema.target else [])]
     held = [attribute for attribute in attributes if attribute.name in table.columns]
-    coded = [table.columns[each.name] for each in held if not isinstance(each, Text)]
+    sparse = table.columns if isinstance(table.columns, SparseColumns) else None
+    coded = [
+        table.columns[each.name]
+        for each in held
+        if not isinstance(each, Text) and (sparse is None or each.name in sparse.dense)
+    ]
     head = [len(table), [_declared(each) for each in held], schema.target is not None, table.weights is None]
     digest = blake2b(json.dumps(head).encode(), digest_size=8)
     digest.update(_native.fingerprint(coded, table.weights).encode())
+    if sparse is not None:
+        for part, kind in (
+            (sparse.matrix.indptr, "<i8"),
+            (sparse.matrix.indices, "<i8"),
+            (sparse.matrix.data, "<f8"),
+        ):
+            digest.update(part.astype(kind).tobytes())
     for attribute in held:
         if isinstance(attribute, Text):
             # Every length beside the texts: none runs into the next, and an empty cell is no empty text.

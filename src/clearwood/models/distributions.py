@@ -67,7 +67,8 @@ class Kernel:
     """A numeric column as a sum of small bell curves, one at each value met.
 
     Their width h by class, of weight n and standard deviation s (divisor n − 1): "scott" s·n^(−1/5),
-    "silverman" s·(3n/4)^(−1/5), "range" (largest − smallest)/√n as John and Langley have it; h² is at least
+    "silverman" s·(3n/4)^(−1/5), "range" (largest − smallest)/√n as John and Langley have it, but at
+    least a sixth of the mean gap between neighbouring numbers of the column, as WEKA has it; h² is at least
     `floor` × the variance of the whole column.
     """
 

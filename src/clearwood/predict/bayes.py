@@ -19,6 +19,7 @@ from clearwood.errors import SettingError
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.nodes import Floats, Ints
 from clearwood.predict.answers import Smoothing
+from clearwood.predict.bayes_sparsely import added_by_bag
 from clearwood.predict.bayes_terms import (
     ROUNDING,
     Bell,
@@ -34,11 +35,13 @@ from clearwood.predict.bayes_terms import (
 )
 from clearwood.predict.columns import column_for, table_for
 from clearwood.predict.words import ByWord, words_added
+from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import MISSING, Column, Table
 
 Ready: TypeAlias = tuple[str, Column, Floats | None]  # kind, cells, table: what the native sum takes
 
 _NEARLY: Final = 1e-10
+_SMALL: Final = 1e-290  # below, a share loses digits or becomes 0
 _MOST_AT_ONCE: Final = 1 << 22  # numbers of a kernel's matrix
 
 
@@ -53,6 +56,21 @@ def shares_of_bayes(model: BayesTables, table: Table, smoothing: Smoothing = Non
     if len(impossible):
         shares[impossible] = normalised(_limit(model, terms, table.take(impossible)))
     return shares
+
+
+def log_shares_of_bayes(model: BayesTables, table: Table) -> Floats:
+    """[row, class] the log of each share, also of one too small for a float; −∞ of an impossible one."""
+    shares = shares_of_bayes(model, table)
+    logs = log_of(shares)
+    small = np.flatnonzero((shares < _SMALL).any(axis=1))
+    if len(small):
+        joint = log_joint(model, table.take(small))
+        top = shares[small].argmax(axis=1)[:, None]
+        with np.errstate(invalid="ignore"):
+            below = joint - np.take_along_axis(joint, top, axis=1)  # NaN where the shares are a limit
+        exact = np.where(np.isnan(below), -np.inf, below + np.take_along_axis(logs[small], top, axis=1))
+        logs[small] = np.where(shares[small] < _SMALL, exact, logs[small])
+    return logs
 
 
 def codes_of_bayes(model: BayesTables, table: Table) -> Ints:
@@ -166,14 +184,20 @@ def _hills(term: Hills, cells: Column) -> Floats:
     return logs[place.reshape(-1)]
 
 
-def _ready(model: BayesTables, terms: list[Term], table: Table) -> list[Ready]:
+def _ready(model: BayesTables, terms: list[Term], table: Table, *, apart_first: bool = False) -> list[Ready]:
+    columns = table.columns
+    if isinstance(columns, SparseColumns) and columns.known:
+        counted = [term for term in terms if isinstance(term, Times | Presence)]
+        others = [term for term in terms if not isinstance(term, Times | Presence)]
+        some = [("ready", added_by_bag(counted, columns, level=apart_first), None)] if counted else []
+        return [*some, *(_ready_term(term, cells_of(model, term, table)) for term in others)]
     return [_ready_term(term, cells_of(model, term, table)) for term in terms]
 
 
 def _apart_of(model: BayesTables, terms: list[Term], table: Table) -> list[Ready]:
     """The same without what all classes share; of bells the native sum takes it out, cell by cell."""
     ready: list[Ready] = []
-    for kind, cells, logs in _ready(model, terms, table):
+    for kind, cells, logs in _ready(model, terms, table, apart_first=True):
         if kind == "ready":
             ready.append((kind, apart(cells), None))
         else:

@@ -216,6 +216,9 @@ def bell_of(gaussian: Gaussian) -> tuple[Floats, Floats] | None:
     )
 
 
+GAPS: Final = 6  # by the range, no bell is narrower than this part of the gap between neighbouring numbers
+
+
 def widths_of(kernel: Kernel) -> tuple[float, ...] | None:
     """The width of each class's bells; None where the column never varied. Spreads are as in `bell_of`."""
     everyone = tuple(sorted(point for points in kernel.points for point in points))
@@ -223,11 +226,25 @@ def widths_of(kernel: Kernel) -> tuple[float, ...] | None:
     if not variance > 0:
         return None
     within = _sum(np.array([w * v for w, v in map(_point_moments, kernel.points)])) / weight
+    least = gap_of(kernel) / GAPS
     widths = [
-        _width(points or everyone, kernel.bandwidth, within if points else variance)
+        max(_range_width(points or everyone), least)
+        if kernel.bandwidth == "range"
+        else _width(points or everyone, kernel.bandwidth, within if points else variance)
         for points in kernel.points
     ]
     return tuple(np.sqrt(_at_least(np.square(widths), kernel.floor * variance)).tolist())
+
+
+def gap_of(kernel: Kernel) -> float:
+    """How far neighbouring numbers of the column lie apart, on average."""
+    values = {value for points in kernel.points for value, _ in points}
+    return (max(values) - min(values)) / (len(values) - 1) if len(values) > 1 else 0.0
+
+
+def _range_width(points: tuple[tuple[float, Exact], ...]) -> float:
+    ends = [value for value, _ in points]
+    return (max(ends) - min(ends)) / math.sqrt(_point_moments(points)[0])
 
 
 def _at_least(variances: Floats, floor: float) -> Floats:
@@ -238,9 +255,6 @@ def _width(points: tuple[tuple[float, Exact], ...], rule: str, otherwise: float)
     n, variance = _point_moments(points)
     if not variance > 0:
         spread = math.sqrt(otherwise)
-    elif rule == "range":
-        ends = [value for value, _ in points]
-        return (max(ends) - min(ends)) / math.sqrt(n)
     else:
         spread = math.sqrt(variance * n / (n - 1)) if n > 1 else math.sqrt(variance)
     return spread / _fifth_root(0.75 * n if rule == "silverman" else n)

@@ -93,7 +93,8 @@ def deviation_of(model: LinearModel, name: str) -> float:
     if not isinstance(known, NumbersProfile) or known.deviation is None:
         raise SettingError(
             f"per='sd' needs the standard deviation of '{name}', but the model has no profile of its "
-            "training rows. Learn it again, or show it per unit."
+            "training rows. clearwood fit --save keeps one; in Python give it one with "
+            "with_profile(model, table). Or show it per unit."
         )
     return known.deviation
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from weakref import ref
 
 import numpy as np
 import numpy.typing as npt
@@ -67,15 +68,27 @@ def compiled(schema: Schema, rules: Iterable[tuple[Condition, ...]]) -> Compiled
     )
 
 
+_latest: tuple[ref[RuleList], CompiledRules] | None = None
+
+
+def compiled_list(rules: RuleList) -> CompiledRules:
+    """The same of a rule list; those of the list asked last are kept, for one that is asked row by row."""
+    global _latest
+    kept = _latest
+    if kept is None or kept[0]() is not rules:
+        kept = _latest = (ref(rules), compiled(rules.schema, (rule.when for rule in rules)))
+    return kept[1]
+
+
 def first_rule(rules: RuleList, table: Table) -> Ints:
     """[row] the position of the first rule that holds; −1 where none does."""
-    flat = compiled(rules.schema, (rule.when for rule in rules))
+    flat = compiled_list(rules)
     return _native.first_rules(flat, *_cells(rules.schema, flat, table), len(table))
 
 
 def votes(rules: RuleList, table: Table, ballots: Floats) -> tuple[Floats, Ints]:
     """[row, ·] what the rules that hold say (`said` [rule, ·]) added up, and [row] how many hold."""
-    flat = compiled(rules.schema, (rule.when for rule in rules))
+    flat = compiled_list(rules)
     ballots = np.ascontiguousarray(ballots, dtype=np.float64)
     return _native.rule_votes(flat, *_cells(rules.schema, flat, table), len(table), ballots)
 

@@ -17,12 +17,16 @@ from clearwood.predict.bayes_terms import log_of
 from clearwood.predict.columns import column_for
 from clearwood.predict.deciding import cheapest, decided
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import Column, Table
 
 
 def scores_of_linear(model: LinearModel, table: Table) -> Floats:
     """[row, contrast] intercept + Σ weight · term: log-odds against `model.against`."""
-    scores = _native.linear_scores(term_columns(model, table), len(table), weight_rows(model))
+    if isinstance(table.columns, SparseColumns) and table.columns.known:
+        scores = _by_stored_cells(model, table.columns)
+    else:
+        scores = _native.linear_scores(term_columns(model, table), len(table), weight_rows(model))
     # One sum for all: it is finite only if they are, or where large ones of both signs meet.
     if not np.isfinite(scores.sum()) and not np.isfinite(scores).all():
         raise _too_large(int(np.argmax(~np.isfinite(scores).all(axis=1))))
@@ -56,6 +60,11 @@ def codes_of_linear(model: LinearModel, table: Table) -> Ints:
     if model.decision.factors:
         starts = log_of(np.array(model.decision.factors))
     called = [code for code, name in enumerate(model.schema.classes) if name in vectors]
+    if isinstance(table.columns, SparseColumns):
+        scores = np.hstack([scores_of_linear(model, table), np.zeros((len(table), 1))])  # against itself: 0
+        own = scores[:, [vectors[model.schema.classes[code]] for code in called]] + starts[called]
+        chosen: Ints = np.array(called, dtype=np.int32)[own.argmax(axis=1)]
+        return chosen
     codes, wrong = _native.linear_codes(
         term_columns(model, table),
         len(table),
@@ -116,11 +125,11 @@ def contributions(model: LinearModel, table: Table) -> Floats:
     """[row, column of `model.columns()`, contrast] what each column adds to the log-odds."""
     values, weights, of = values_at_places(model, table), weight_rows(model), np.array(places(model))
     columns = model.columns()
-    found = np.zeros((len(table), len(columns), len(model.contrasts)))
+    parts = np.zeros((len(table), len(columns), len(model.contrasts)))
     for i, name in enumerate(columns):
         own = of == name
-        found[:, i] = values[:, own] @ weights[:, own].T
-    return found
+        parts[:, i] = values[:, own] @ weights[:, own].T
+    return parts
 
 
 def places(model: LinearModel) -> tuple[str, ...]:
@@ -192,6 +201,15 @@ def _native_column(
     return cells, -1, -1, 0.0, 1.0, 0.0, [unusable, gap, *by_code]
 
 
+def _by_stored_cells(model: LinearModel, columns: SparseColumns) -> Floats:
+    """[row, contrast] the scores of numbers without an empty cell, most of them 0."""
+    numbers = [i for i, term in enumerate(model.terms) if isinstance(term, Number)]
+    weights = np.array(model.weights)[:, numbers]
+    scores: Floats = columns.of([model.terms[i].name for i in numbers]) @ weights.T
+    scores += np.array(model.intercepts)
+    return scores
+
+
 def _too_large(row: int) -> SchemaError:
     return SchemaError(
         f"Row {row + 1} holds an infinite number, or one too large to weigh. Give a finite one, or none."
@@ -200,5 +218,5 @@ def _too_large(row: int) -> SchemaError:
 
 def _logistic(odds: Floats) -> Floats:
     with np.errstate(over="ignore"):
-        found: Floats = 1.0 / (1.0 + np.exp(-odds))
-    return found
+        share: Floats = 1.0 / (1.0 + np.exp(-odds))
+    return share

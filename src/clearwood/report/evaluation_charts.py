@@ -126,9 +126,10 @@ def price_of(study: Study) -> list[str]:
     if isinstance(learner.alpha, str):
         rule: AlphaRule = "min" if learner.alpha == "cv" else "1se"
         tried = cross_validated_alpha(grown, rows, folds=learner.folds, seed=learner.seed, rule=rule)
-        path, caption = (
-            tried.path,
-            "Each subtree was tried on folds of the rows that this one was learned from.",
+        path = tried.path
+        caption = (
+            "Each subtree was tried on folds of the rows that this one was learned from. They chose the "
+            "price, so that the held-out error of the one chosen is somewhat too low."
         )
         drawn = charts.cost_complexity(tried)
     else:
@@ -138,6 +139,8 @@ def price_of(study: Study) -> list[str]:
     if len(path.alphas) < 2:
         return []
     caption = f"As a leaf gets dearer, the best subtree shrinks. {caption}"
+    if learner.costs:
+        caption += " The error is what a row costs; one leaf is the best constant answer."
     return ["<h3>What a leaf costs</h3>", picture(drawn, caption)]
 
 

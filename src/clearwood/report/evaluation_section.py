@@ -10,6 +10,7 @@ from clearwood.report.evaluation_charts import MANY_CLASSES, calibrated, charts_
 from clearwood.report.markup import folded, isolated, named, paragraph, percent, pictures, table
 from clearwood.report.page import Section
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation
+from clearwood.study.choosing import also_chosen
 from clearwood.study.cross_validation import CrossValidation
 from clearwood.study.study import Study
 from clearwood.words.numbers import amount, many
@@ -110,7 +111,7 @@ def _where(study: Study) -> str:
             "answered by a model "
             "learned in the same way from the others. What follows is of those answers together."
         )
-    return f"{study.unjudged} What follows is of rows that the model has seen."
+    return f"{study.unjudged} What follows is of rows that the model has seen.{_chosen(study)}"
 
 
 def _compared(study: Study, evaluation: Evaluation) -> list[str]:
@@ -121,13 +122,24 @@ def _compared(study: Study, evaluation: Evaluation) -> list[str]:
         if isinstance(study.seen, ClassEvaluation):
             lines.append(
                 f"On the rows that it was learned from, {percent(study.seen.accuracy)} are predicted "
-                f"correctly.{cost_sentence(study.seen)}"
+                f"correctly.{cost_sentence(study.seen)}{_chosen(study)}"
             )
         elif isinstance(study.seen, NumberEvaluation):
             lines.append(
                 f"On the rows that it was learned from, it is off by {amount(study.seen.rmse)} (RMSE)."
+                f"{_chosen(study)}"
             )
     return lines
+
+
+def _chosen(study: Study) -> str:
+    """What else the rows that it has seen decided, and so make a score on them too good."""
+    sentences = ""
+    if study.chosen and study.training is not None and study.learned_from is not None:
+        sentences += f" {also_chosen(study.chosen).capitalize()}."
+    if study.kept_back is not None:
+        sentences += f" {many(len(study.kept_back), 'of them', 'of them')}, kept back, chose the pruning."
+    return sentences
 
 
 def _always(study: Study, evaluation: Evaluation) -> list[str]:

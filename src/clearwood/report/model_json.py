@@ -10,7 +10,9 @@ from clearwood import _native
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
 from clearwood.models.files import to_json
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
+from clearwood.models.profile import NumbersProfile
 from clearwood.predict.words import kept_words
 
 
@@ -25,7 +27,16 @@ def model_for_page(model: Model) -> dict[str, Any]:
         model = replace(model, distributions=kept)
     fields: dict[str, Any] = json.loads(to_json(replace(model, profile=None)))
     body: dict[str, Any] = fields.pop("body")
-    return {**fields, **body}
+    return {**fields, **body, **_ranges(model)}
+
+
+def _ranges(model: Model) -> dict[str, Any]:
+    """Of a linear model the least and the greatest number of each column, where a best row is looked for."""
+    if not isinstance(model, LinearModel) or model.profile is None:
+        return {}
+    columns = model.profile.columns.items()
+    numbers = {name: each.quantiles for name, each in columns if isinstance(each, NumbersProfile)}
+    return {"ranges": {name: [each[0], each[-1]] for name, each in numbers.items() if each}}
 
 
 def letters_for_page(model: Model) -> dict[str, Any] | None:

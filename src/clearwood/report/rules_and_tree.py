@@ -7,6 +7,7 @@ import numpy as np
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict import predict, predict_codes
+from clearwood.report.markup import named
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.study.study import Study
 from clearwood.words.numbers import amount, many
@@ -16,7 +17,9 @@ def beside_tree(study: Study, tree: Tree, plain: RuleList, shown: RuleList) -> s
     """Sentences on the rules that are `shown`; `plain` are those of the tree before any was changed."""
     rows = study.learned_from if study.learned_from is not None else study.table
     of = "the rows learned from" if study.learned_from is not None else "the rows of this table"
-    sentences = f" On {of} {_off(evaluate(shown, rows), 'they')}, {_off(evaluate(tree, rows), 'the tree')}."
+    by_rules, by_tree = evaluate(shown, rows), evaluate(tree, rows)
+    errors = f"{_off(by_rules, 'they')}, {_off(by_tree, 'the tree')}"
+    sentences = f" On {of} {errors}.{_cost(by_rules, by_tree)}"
     answers = predict if tree.is_numeric else predict_codes
     other = int((np.asarray(answers(tree, rows)) != np.asarray(answers(plain, rows))).sum())
     if other:
@@ -34,3 +37,16 @@ def _off(evaluation: Evaluation, who: str) -> str:
         verb = "err" if who == "they" else "errs"
         return f"{who} {verb} {amount(errors)} {'time' if errors == 1 else 'times'}"
     return f"{who} {'are' if who == 'they' else 'is'} off by {amount(evaluation.rmse)} (RMSE)"
+
+
+def _cost(by_rules: Evaluation, by_tree: Evaluation) -> str:
+    """What a row costs by the tree's costs, with the best constant answer; empty where it has none."""
+    if not isinstance(by_rules, ClassEvaluation) or not isinstance(by_tree, ClassEvaluation):
+        return ""
+    rules, tree = by_rules.cost, by_tree.cost
+    if rules is None or tree is None:
+        return ""
+    return (
+        f" By its costs a row costs {amount(rules.per_row)} with the rules, {amount(tree.per_row)} with the "
+        f"tree; the best constant answer, {named(tree.constant)}, {amount(tree.constant_per_row)}."
+    )

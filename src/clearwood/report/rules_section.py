@@ -18,6 +18,7 @@ from clearwood.models.tree import Tree
 from clearwood.report.markup import folded, isolated, paragraph, percent, table
 from clearwood.report.page import Section
 from clearwood.report.rules_and_tree import beside_tree
+from clearwood.scoring.costs import costs_behind
 from clearwood.study.rule_scores import ClassScore, Score, ScoredRule, rule_scores
 from clearwood.study.study import Study
 from clearwood.table.table import Table
@@ -65,7 +66,9 @@ def _of_tree(study: Study, tree: Tree, rows: Table | None) -> str:
         f"{simplified.ledger.how.alpha:g}) were dropped from them, though each rule keeps its most "
         "significant one, and then the rules that no row needs. "
         f"{many(len(simplified.rules), 'rule is', 'rules are')} left, of which the first that holds "
-        f"answers.{beside_tree(study, tree, plain, simplified.rules)} The tree remains the model."
+        f"answers.{beside_tree(study, tree, plain, simplified.rules)} The rows learned from also chose which "
+        "conditions and rules stay, by tests, so that scores on them are too good. The tree remains "
+        "the model."
     )
     return paragraph(lead) + _list(study, simplified.rules) + _tests_html(simplified.ledger)
 
@@ -92,15 +95,17 @@ def _list(study: Study, rules: RuleList, *, marked: bool = False) -> str:
     scored = _scores(study, rules)
     heaviest = sorted(range(len(rules)), key=lambda place: -words[place].weight)[:_MOST]
     shown = [*sorted(heaviest), len(rules)]
+    with_costs = bool(costs_behind(rules.decision, rules.schema.classes))
     heads = ["", "rule", "answer"]
     for name in scored:
         heads += [f"{name}: rows", f"{name}: {'off by (RMSE)' if rules.is_numeric else 'right'}"]
+        heads += [f"{name}: cost per row"] if with_costs else []
     lines = [
         [
             words[place].number,
             _when(words[place]),
             f"<b>{isolated(words[place].answer)}</b>",
-            *(cell for each in scored.values() for cell in _score(each, place)),
+            *(cell for each in scored.values() for cell in _score(each, place, with_costs=with_costs)),
         ]
         for place in shown
     ]
@@ -123,13 +128,15 @@ def _scores(study: Study, rules: RuleList) -> dict[str, Sequence[ScoredRule]]:
     return {name: each.rules for name, each in zip(names, tables.values(), strict=False)}
 
 
-def _score(scored: Sequence[ScoredRule], place: int) -> tuple[str, str]:
+def _score(scored: Sequence[ScoredRule], place: int, *, with_costs: bool) -> tuple[str, ...]:
     if place >= len(scored):
-        return "", ""
+        return ("",) * (2 + with_costs)
     score: Score = scored[place].answers
     good = percent(score.confidence) if isinstance(score, ClassScore) else amount(score.rmse)
     is_judged = score.support and not math.isnan(score.right if isinstance(score, ClassScore) else score.rmse)
-    return amount(score.support), good if is_judged else "–"
+    paid = score.cost if isinstance(score, ClassScore) else math.nan
+    cost = ("–" if math.isnan(paid) else amount(paid),) if with_costs else ()
+    return amount(score.support), good if is_judged else "–", *cost
 
 
 def _when(words: RuleWords) -> str:

@@ -182,12 +182,17 @@ def evaluate(model: Model, table: Any) -> Evaluation:
     table = table_for(model, table, with_target=True)
     if len(table) == 0:
         raise SchemaError("There are no rows to evaluate on.")
+    return evaluate_answers(model, table, (predict if model.is_numeric else predict_codes)(model, table))
+
+
+def evaluate_answers(model: Model, table: Table, answers: npt.NDArray[np.generic]) -> Evaluation:
+    """The same where the model's answers are known: numbers, or positions in its classes."""
     truth = true_answers(model, table)
     weights = np.ones(len(table)) if table.weights is None else table.weights
     if model.is_numeric:
-        return number_evaluation(truth, predict(model, table), weights)
+        return number_evaluation(truth, answers, weights)
     classes = model.schema.classes
-    evaluation = class_evaluation(classes, truth, predict_codes(model, table), weights)
+    evaluation = class_evaluation(classes, truth, answers, weights)
     return replace(evaluation, costs=costs_behind(model.decision, classes))
 
 

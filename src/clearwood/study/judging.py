@@ -11,6 +11,7 @@ from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.scoring.evaluation import evaluate
+from clearwood.study.choosing import chosen_since
 from clearwood.study.cross_validation import cross_validate
 from clearwood.study.designs import Design, Folds, HoldOut, TrainingRows, usual_design
 from clearwood.study.profiling import profile_of
@@ -62,11 +63,18 @@ def study_of_model(model: Model, table: Table, *, name: str = "", how: str = "")
     _check(table)
     score = evaluate(model, table)
     study = Study(name=name, table=table, model=model, learned_from=None, saved=True, how=how)
-    if model.origin.fingerprint and model.origin.fingerprint == fingerprint(table):
+    mark = fingerprint(table)
+    if model.origin.fingerprint == mark:
         unjudged = (
             "These are the rows that the model was learned from. They cannot show how it does on others."
         )
         return replace(study, learned_from=table, training=score, unjudged=unjudged)
+    if chose := chosen_since(model.origin, mark):
+        unjudged = (
+            f"These rows chose {' and '.join(chose)}: what the model does on others, they cannot tell, and "
+            "scores on them are too good."
+        )
+        return replace(study, training=score, unjudged=unjudged)
     return replace(study, held_out=table, judged=score)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -13,7 +14,9 @@ from clearwood.learners.learner import Learner
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
 from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
+from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
+from clearwood.study.cross_validation import together
 from clearwood.table.folding import Rows, hold_out
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table
@@ -26,10 +29,21 @@ _MOST: Final = 60  # sizes tried: a curve of more looks the same
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class CostBySize:
+    """The expected cost of a row by number of leaves, beside the cheapest class given to every row apart."""
+
+    training: Floats  # [size]
+    validation: Floats  # [size]
+    constant: str
+    constant_per_row: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Overfitting:
     """Accuracy (R² of numbers) on the rows learned from and on held-out rows, by number of leaves.
 
-    With several folds they are means, and `deviations` the standard errors of `validation`.
+    With several folds they are means, and `deviations` the standard errors of `validation`. Of a learner with
+    costs `cost` has what a row costs, and that, not the accuracy, says which size is best.
     """
 
     measure: str
@@ -37,19 +51,29 @@ class Overfitting:
     training: Floats  # [size]
     validation: Floats  # [size]
     deviations: Floats | None = None  # [size]
+    cost: CostBySize | None = None
 
     @property
     def best(self) -> int:
         """The place of the size that does best on held-out rows, the smallest of equals."""
-        return int(np.argmax(self.validation))
+        return int(np.argmax(self.validation) if self.cost is None else np.argmin(self.cost.validation))
 
     def __str__(self) -> str:
-        rows = [["leaves", "training", "validation"]]
-        columns = (self.leaves, self.training, self.validation)
-        for leaves, training, validation in zip(*(column.tolist() for column in columns), strict=True):
-            rows.append([str(leaves), f"{training:.4f}", f"{validation:.4f}"])
+        columns = {"training": self.training, "validation": self.validation}
+        if self.cost is not None:
+            columns |= {"cost, training": self.cost.training, "cost, validation": self.cost.validation}
+        rows = [["leaves", *columns]]
+        for leaves, *figures in zip(
+            self.leaves.tolist(), *(column.tolist() for column in columns.values()), strict=True
+        ):
+            rows.append([str(leaves), *(f"{figure:.4f}" for figure in figures)])
         lines = in_columns(rows, "figures")
         lines[self.best + 1] += "  ← best"
+        if self.cost is not None:
+            lines.append(
+                f"Always answering {self.cost.constant} would cost {self.cost.constant_per_row:.4f} per row "
+                "kept apart."
+            )
         return "\n".join(lines)
 
 
@@ -75,20 +99,29 @@ def overfitting(
     )
     curves = [_curve(learner, table, train, test) for train, test in pairs]
     measure = "R²" if table.schema.target is not None and not table.schema.classes else "accuracy"
-    sizes = _thinned(np.unique(np.concatenate([leaves for leaves, _ in curves])))
+    sizes = _thinned(np.unique(np.concatenate([each.leaves for each in curves])))
     # Of each fold the largest subtree of at most that size.
-    scores = np.array(
-        [fold_scores[np.searchsorted(leaves, sizes, side="right") - 1] for leaves, fold_scores in curves]
-    )  # [fold, size, (training, validation)]
+    places = [np.searchsorted(each.leaves, sizes, side="right") - 1 for each in curves]
+    # [fold, size, (training, validation)]
+    scores = np.array([each.scores[at] for each, at in zip(curves, places, strict=True)])
     training, validation = scores.mean(axis=0).T
-    if len(curves) == 1:
-        return Overfitting(measure, sizes, training, validation)
-    spread = scores[:, :, 1].std(axis=0, ddof=1) / np.sqrt(len(curves))
-    return Overfitting(measure, sizes, training, validation, spread)
+    spread = scores[:, :, 1].std(axis=0, ddof=1) / np.sqrt(len(curves)) if len(curves) > 1 else None
+    paid = [each.costs[at] for each, at in zip(curves, places, strict=True) if each.costs is not None]
+    cost = _cost_by_size(np.array(paid), curves) if paid else None
+    return Overfitting(measure, sizes, training, validation, spread, cost)
 
 
-def _curve(learner: Learner[Tree], table: Table, train: Rows, test: Rows) -> tuple[Longs, Floats]:
-    """[size] leaves from few to many, and [size, (training, validation)] scores."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Curve:
+    """The subtrees of a tree from few leaves to many; scores, costs: [size, (training, validation)]."""
+
+    leaves: Longs
+    scores: Floats
+    costs: Floats | None
+    apart: Evaluation  # one of them on the rows kept apart
+
+
+def _curve(learner: Learner[Tree], table: Table, train: Rows, test: Rows) -> _Curve:
     learned_from, apart = table.take(train), table.take(test)
     tree = learner.learn(learned_from)
     check_kind("overfitting", tree, Tree)
@@ -97,12 +130,31 @@ def _curve(learner: Learner[Tree], table: Table, train: Rows, test: Rows) -> tup
     subtrees = [cut_at(tree, path, float(path.alphas[step])) for step in steps]
     if subtrees[-1].leaves < tree.leaves:  # its last splits lower no error, and so are in no best subtree
         subtrees.append(tree)
-    scores = [[_score(evaluate(each, rows)) for rows in (learned_from, apart)] for each in subtrees]
-    return np.array([each.leaves for each in subtrees]), np.array(scores)
+    judged = [[evaluate(each, rows) for rows in (learned_from, apart)] for each in subtrees]
+    scores = np.array([[_score(evaluation) for evaluation in both] for both in judged])
+    costs = [
+        [evaluation.per_row for each in both if (evaluation := _cost(each)) is not None] for both in judged
+    ]
+    leaves = np.array([each.leaves for each in subtrees])
+    paid = np.array(costs) if all(len(each) == 2 for each in costs) else None
+    return _Curve(leaves, scores, paid, judged[0][1])
 
 
 def _score(evaluation: Evaluation) -> float:
     return evaluation.accuracy if isinstance(evaluation, ClassEvaluation) else evaluation.r2
+
+
+def _cost(evaluation: Evaluation) -> ExpectedCost | None:
+    return evaluation.cost if isinstance(evaluation, ClassEvaluation) else None
+
+
+def _cost_by_size(paid: Floats, curves: Sequence[_Curve]) -> CostBySize | None:
+    """Of costs [fold, size, (training, validation)]; the constant answer is that of all rows kept apart."""
+    beside = _cost(together([each.apart for each in curves]))
+    if beside is None:
+        return None
+    training, validation = paid.mean(axis=0).T
+    return CostBySize(training, validation, beside.constant, beside.constant_per_row)
 
 
 def _thinned(ascending: Longs) -> Longs:

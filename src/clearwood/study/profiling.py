@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from dataclasses import replace
+from typing import Final, TypeVar, assert_never
 
 import numpy as np
 
+from clearwood.derive.same_table import check_same_table
+from clearwood.models.kinds import check_kind
+from clearwood.models.model import Model
 from clearwood.models.nodes import Floats
 from clearwood.models.profile import (
     QUANTILES,
@@ -17,6 +21,8 @@ from clearwood.models.profile import (
 )
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import MISSING, Column, Table
+
+M = TypeVar("M", bound=Model)
 
 MOST_SORTED: Final = 20_000  # rows of which quantiles are exact
 
@@ -41,6 +47,20 @@ def profile_of(table: Table) -> Profile:
         if not isinstance(each, Ignored) and each.name in table.columns
     }
     return Profile(len(table), float(weights.sum()), columns)
+
+
+def with_profile(model: M, table: Table) -> M:
+    """The model with a profile of the rows that it was learned from, as one that `clearwood fit` saves has;
+    odds ratios per standard deviation and the best row of a linear model ask for it.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")
+    >>> model = with_profile(cw.Logistic().learn(table), table)
+    >>> round(cw.estimates(model, per="sd")[1].odds_ratio, 2)
+    7.95
+    """
+    check_kind("with_profile", model)
+    return replace(model, profile=profile_of(check_same_table(model, table)))
 
 
 def _of_column(attribute: Attribute, cells: Column, weights: Floats) -> ColumnProfile:

@@ -19,6 +19,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict.columns import column_for, table_for
 from clearwood.predict.matching import counts_by
 from clearwood.predict.satisfied import Words, as_truths, satisfied, taken
+from clearwood.scoring.costs import costs_behind
 from clearwood.table.table import MISSING
 
 
@@ -28,7 +29,8 @@ class ClassScore:
 
     `support` is the weight of its rows, `right` of those of its class; `confidence` = right ÷ support, which
     Wilson's interval puts between `low` and `high`; `lift` = confidence ÷ the class's part of all rows;
-    `coverage` = right ÷ the class's rows.
+    `coverage` = right ÷ the class's rows; `cost` is what one of its rows costs by the costs of the list, NaN
+    where it has none.
     """
 
     support: float
@@ -38,6 +40,7 @@ class ClassScore:
     high: float
     lift: float
     coverage: float
+    cost: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,12 +171,17 @@ def _scored(rules: RuleList, source: Any, confidence: float) -> TableScores:
         counts, first = counts_by(codes, width + 1, rules.schema, rules, rows)
         counts = np.concatenate([counts, first[-1:]])
         chosen = (counts, counts if rules.matching == "vote" else first)
-        covers, reach = (_class_scores(each[: len(then)], classes, totals, confidence) for each in chosen)
+        costs = np.array(costs_behind(rules.decision, rules.schema.classes))
+        covers, reach = (
+            _class_scores(each[: len(then)], classes, totals, confidence, costs) for each in chosen
+        )
     scored = (ScoredRule(rule, c, a) for rule, c, a in zip(ranked, covers, reach, strict=True))
     return TableScores(float(weights.sum()), tuple(scored), left_out)
 
 
-def _class_scores(counts: Floats, classes: list[int], totals: Floats, confidence: float) -> list[Score]:
+def _class_scores(
+    counts: Floats, classes: list[int], totals: Floats, confidence: float, costs: Floats
+) -> list[Score]:
     support = counts.sum(axis=1)
     right = counts[np.arange(len(counts)), classes]
     of_class = totals[classes]
@@ -183,7 +191,12 @@ def _class_scores(counts: Floats, classes: list[int], totals: Floats, confidence
     with np.errstate(divide="ignore", invalid="ignore"):
         share = right / support
         lift, coverage = share / (of_class / totals.sum()), right / of_class
-    columns = (support, right, share, low, high, lift, coverage)
+        cost = np.full(len(counts), np.nan)
+        if costs.size:  # of the rows whose class is known: no other has a cost
+            known = counts[:, :-1]
+            paid = (known * costs[:, classes].T).sum(axis=1) / known.sum(axis=1)
+            cost = np.where(refers, np.nan, paid)
+    columns = (support, right, share, low, high, lift, coverage, cost)
     return [ClassScore(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
 

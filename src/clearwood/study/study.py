@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.models.model import Model
 from clearwood.scoring.evaluation import Evaluation, evaluate
+from clearwood.study.choosing import chosen_in_learning
 from clearwood.study.cross_validation import CrossValidation
 from clearwood.study.learned import Round
 from clearwood.table.table import Table
@@ -56,6 +57,11 @@ class Study:
         if self.learned_from is None or self.kept_back is None:
             return self.training
         return evaluate(self.model, self.learned_from)
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """What the rows that it grew on chose beside it; scores on them are the better for it."""
+        return chosen_in_learning(self.model.origin)
 
     @property
     def ledgers(self) -> tuple[Ledger, ...]:

@@ -56,16 +56,16 @@ class Table:
                     _check(attribute, self.columns[attribute.name])
             if self.weights is not None:
                 object.__setattr__(self, "weights", _as_weights(self.weights))
+            lengths = {len(column) for column in self.columns.values()}
+            if self.weights is not None:
+                lengths.add(len(self.weights))
+            if len(lengths) > 1:
+                raise SchemaError(f"Columns differ in length: {sorted(lengths)} rows.")
         meaning = None
         if self.weights is not None:
             meaning = check_meaning(self.weights_are or self.schema.weights_are or "counts")
             object.__setattr__(self, "weights", in_rows(self.weights, meaning))
         object.__setattr__(self, "weights_are", meaning)
-        lengths = {len(column) for column in self.columns.values()}
-        if self.weights is not None:
-            lengths.add(len(self.weights))
-        if len(lengths) > 1:
-            raise SchemaError(f"Columns differ in length: {sorted(lengths)} rows.")
 
     def __len__(self) -> int:
         first = next(iter(self.columns.values()), None)

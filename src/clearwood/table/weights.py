@@ -67,5 +67,5 @@ def check_meaning(weights_are: Any) -> WeightsAre:
     for meaning in MEANINGS:
         if weights_are == meaning:
             return meaning
-    unknown = no_such("meaning of weights", str(weights_are), MEANINGS)
+    unknown = no_such("meaning of weights", str(weights_are), MEANINGS, plural="meanings")
     raise SchemaError(Named("weights_are"), f": {unknown}")

@@ -19,6 +19,7 @@ from clearwood.table.schema import Schema
 from clearwood.table.sources import read_raw
 from clearwood.table.sources.objects import broken_text, is_missing
 from clearwood.table.table import Table
+from clearwood.table.weights import WeightsAre
 
 EMPTY: Final = "every cell is empty"
 
@@ -33,11 +34,12 @@ def learn_table(
     numeric: bool = False,
     names: Sequence[str] | None = None,
     classes: npt.NDArray[Any] | None = None,
+    weights_are: WeightsAre | None = None,
 ) -> Table:
     """Strings are nominal, numbers numeric unless `kinds` says otherwise; only empty columns are left out.
 
     Classes are sorted as `np.unique` sorts them; where they are given, y holds codes of them already. With
-    `numeric`, y is a number to predict.
+    `numeric`, y is a number to predict. `weights_are` is what the weights mean, where there are any.
 
     >>> learn_table(np.array([[1.0], [2.0]]), ["b", "a"]).schema.classes
     ('a', 'b')
@@ -70,7 +72,8 @@ def learn_table(
     if len(columns[target_name]) != len(raw):
         raise SchemaError(f"X has {len(raw)} rows and y has {len(columns[target_name])}.")
     checked = None if weights is None else check_weights(np.asarray(weights, dtype=np.float64), "The weight")
-    return Table(Schema(tuple(attributes), target), columns, checked, raw.notes_without(), len(raw))
+    schema = Schema(tuple(attributes), target)
+    return Table(schema, columns, checked, raw.notes_without(), len(raw), weights_are)
 
 
 def code_labels(y: Any) -> tuple[npt.NDArray[Any], Codes]:

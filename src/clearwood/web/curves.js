@@ -10,6 +10,8 @@ import { exactNegative, exactOf, exactProduct, exactQuotient, exactSum, plain, r
  */
 
 const SMALLEST_NORMAL = 2 ** -1022;
+/** By the range, no bell is narrower than a part of the gap between neighbouring numbers. */
+const GAPS = 6;
 
 /**
  * Mean and variance by class; null where the column never varied.
@@ -38,9 +40,13 @@ export function hillsOf({ points, bandwidth, floor }) {
     if (!(all.variance > 0)) return null;
     const spreads = classes.map(spreadOf);
     const within = sum(spreads.map(({ weight, variance }) => weight * variance)) / all.weight;
+    const narrowest = gapOf(everyone) / GAPS;
     return classes.map((each) => {
         const own = each.length ? each : everyone;
-        const width = widthOf(own, bandwidth, each.length ? within : all.variance);
+        const width =
+            bandwidth === "range"
+                ? Math.max(rangeWidth(own), narrowest)
+                : widthOf(own, bandwidth, each.length ? within : all.variance);
         const total = sum(own.map(([, weight]) => weight));
         return {
             points: Float64Array.from(own, ([value]) => value),
@@ -90,13 +96,21 @@ function spreadOf(points) {
     return { weight, variance: sum(away.map(([value, each]) => (value - mean) * (value - mean) * each)) / weight };
 }
 
+/** How far neighbouring numbers of the column lie apart, on average. @param {Weighed[]} points */
+function gapOf(points) {
+    const values = [...new Set(points.map(([value]) => value))];
+    return values.length > 1 ? (greatest(values) - least(values)) / (values.length - 1) : 0;
+}
+
+/** @param {Weighed[]} points */
+function rangeWidth(points) {
+    const values = points.map(([value]) => value);
+    return (greatest(values) - least(values)) / Math.sqrt(spreadOf(points).weight);
+}
+
 /** @param {Weighed[]} points @param {string} rule @param {number} otherwise */
 function widthOf(points, rule, otherwise) {
     const { weight: n, variance } = spreadOf(points);
-    if (variance > 0 && rule === "range") {
-        const values = points.map(([value]) => value);
-        return (greatest(values) - least(values)) / Math.sqrt(n);
-    }
     const own = n > 1 ? (variance * n) / (n - 1) : variance;
     return Math.sqrt(variance > 0 ? own : otherwise) / fifthRoot(rule === "silverman" ? 0.75 * n : n);
 }

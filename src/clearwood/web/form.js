@@ -2,6 +2,7 @@
 
 import { answerView, spoken } from "./answer_view.js";
 import { changeViewOf } from "./change_view.js";
+import { comparingOf } from "./comparing.js";
 import { fieldOf } from "./fields.js";
 import { fill, make } from "./html.js";
 import { columnsUsed } from "./predict.js";
@@ -10,6 +11,7 @@ import { columnsUsed } from "./predict.js";
 export function mountForm(place, study) {
     const columns = columnsUsed(study.model);
     const fields = columns.map((column, i) => fieldOf(column, study.hints.get(column.name), i));
+    const comparing = comparingOf(study.model, ask);
     const answer = make("div", {});
     const change = changeViewOf(study, tryIt);
     const status = make("p", { class: "unseen", role: "status" });
@@ -17,7 +19,7 @@ export function mountForm(place, study) {
 
     function ask() {
         const row = new Map(fields.map((field) => [field.column, field.cell()]));
-        const answered = study.ask(row);
+        const answered = study.ask(row, comparing?.reference(row));
         fill(answer, ...answerView(study, row, answered));
         // What a screen reader announces waits until the typing rests.
         clearTimeout(waiting);
@@ -41,6 +43,7 @@ export function mountForm(place, study) {
         "form",
         { class: "fields", input: ask, submit: (/** @type {Event} */ event) => event.preventDefault() },
         ...fields.map((field) => field.element),
+        comparing?.element ?? null,
         fields.length
             ? make(
                   "div",

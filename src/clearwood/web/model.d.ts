@@ -60,6 +60,7 @@ interface BayesModel extends AnyModel {
 interface LinearModel extends AnyModel {
     model: "linear";
     terms: import("./linear.js").Term[];
+    ranges?: Record<string, [number, number]>; // of numeric columns, where the model has a profile of its rows
     dependent: { column: string; is?: string; missing?: boolean }[];
     contrasts: string[];
     against: string | null;

@@ -13,7 +13,8 @@ import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
  *   `answer` null: no rule answers, or the row is referred. `shares` null: a number is answered, or nothing.
  * @typedef {{priors: number[], pieces: import("./bayes.js").Piece[], byLimit: boolean, shares: number[],
  *   begins?: string}} Evidence
- * @typedef {(row: Row) => Answered} Predictor
+ * @typedef {(row: Row, reference?: import("./linear.js").Reference) => Answered} Predictor
+ *   `reference` is what a linear model's cells are compared with; other models have none.
  */
 
 /** A model's JSON as a function of rows. @param {Model} model @param {Letters} [letters] for texts @returns {Predictor} */
@@ -83,7 +84,7 @@ function bayesPredictor(model, letters) {
 /** @param {LinearModel} model @returns {Predictor} */
 function linearPredictor(model) {
     const prepared = preparedLinear(model);
-    return (row) => byEvidence(model, linearEvidence(prepared, row));
+    return (row, reference) => byEvidence(model, linearEvidence(prepared, row, reference));
 }
 
 /** @param {Model} model @param {Evidence} unadjusted @returns {Answered} */

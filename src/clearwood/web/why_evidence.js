@@ -2,7 +2,7 @@
 
 import { greatest } from "./answers.js";
 import { numberText } from "./condition_words.js";
-import { isolated, make } from "./html.js";
+import { isolated, make, visible } from "./html.js";
 
 const MOST = 30;
 
@@ -39,9 +39,8 @@ export function whyEvidence(classes, evidence, answer, begins) {
         isolated(classes[place]),
         " against ",
         isolated(classes[rival]),
-        begins === "average row"
-            ? ", each cell compared with the average training row, the strongest evidence first:"
-            : ", the strongest evidence first:",
+        comparedWith(begins),
+        ", the strongest evidence first:",
     );
     const limit = evidence.byLimit
         ? make(
@@ -57,6 +56,13 @@ export function whyEvidence(classes, evidence, answer, begins) {
         rest > 0 ? make("p", { class: "muted" }, `${rest} more weigh less.`) : null,
         limit,
     ];
+}
+
+/** A reference in a phrase; empty where cells are compared with none. @param {string} begins */
+function comparedWith(begins) {
+    if (begins === "average row") return ", each cell compared with the average training row";
+    if (begins === "given row") return ", each cell compared with the row kept";
+    return begins.startsWith("row most in favour of ") ? `, each cell compared with the ${visible(begins)}` : "";
 }
 
 /** @param {{name: string, value: Cell, odds: number}} bar @param {number} widest */

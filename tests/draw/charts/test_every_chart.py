@@ -141,8 +141,8 @@ def test_night_changes_ink_and_paper_only(name: str) -> None:
 def test_no_colour_is_none_of_ours(name: str) -> None:
     """Vega's own greys and blues would not turn at night."""
     ours = {*cw_colours(), "none", "white", "black", "transparent"}
-    found = set(re.findall(r'(?:fill|stroke)="([^"]+)"', drawn(name).svg))
-    assert {colour for colour in found if not colour.startswith("url(")} <= ours
+    actual = set(re.findall(r'(?:fill|stroke)="([^"]+)"', drawn(name).svg))
+    assert {colour for colour in actual if not colour.startswith("url(")} <= ours
 
 
 def cw_colours() -> set[str]:
@@ -158,8 +158,8 @@ def test_every_class_is_named_in_full(name: str) -> None:
     """Long names are broken into lines, never cut."""
     picture = drawn(name)
     root = ElementTree.fromstring(picture.svg)
-    said = "".join("".join(element.itertext()) for element in root.iter() if element.tag.endswith("}text"))
-    squeezed = re.sub(r"[\s\u200e\u200f]", "", said)
+    answers = "".join("".join(element.itertext()) for element in root.iter() if element.tag.endswith("}text"))
+    squeezed = re.sub(r"[\s\u200e\u200f]", "", answers)
     if name == "mosaic":
         names: tuple[str, ...] = CLASSES
     elif name == "distribution":
@@ -172,7 +172,7 @@ def test_every_class_is_named_in_full(name: str) -> None:
 
 def test_two_charts_in_one_page_share_no_names() -> None:
     names = [re.findall(r' id="([^"]+)"', drawn(name).svg) for name in CHARTS]
-    every = [each for found in names for each in found]
+    every = [each for actual in names for each in actual]
     assert len(every) == len(set(every))
 
 

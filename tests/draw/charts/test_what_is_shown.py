@@ -55,14 +55,14 @@ def test_a_confusion_matrix_holds_each_count_and_its_part_of_the_true_class() ->
 
 
 def test_a_confusion_matrix_shows_what_is_unknown_and_unsaid() -> None:
-    found = ClassEvaluation(("a", "b"), ((3.0, 0.0), (1.0, 8.0)), (2.0, 0.0), 0, (1.0, 0.0, 4.0))
-    picture = cw.charts.confusion(found)
+    evaluation = ClassEvaluation(("a", "b"), ((3.0, 0.0), (1.0, 8.0)), (2.0, 0.0), 0, (1.0, 0.0, 4.0))
+    picture = cw.charts.confusion(evaluation)
     (cells,) = records(picture)
     weights = {(c["true"], c["predicted"]): c["weight"] for c in cells}
     assert weights["(unknown)", "a"] == 2.0
     assert weights["(unknown)", "(nothing)"] == 4.0
     assert weights["a", "(nothing)"] == 1.0
-    assert sum(weights.values()) == found.weight
+    assert sum(weights.values()) == evaluation.weight
 
 
 def test_a_matrix_without_rows_or_of_numbers_is_refused() -> None:
@@ -75,13 +75,13 @@ def test_a_matrix_without_rows_or_of_numbers_is_refused() -> None:
 
 def test_a_roc_curve_keeps_its_corners_and_its_area() -> None:
     table = tennis()
-    found = cw.roc(cw.NaiveBayes().learn(table), table)
-    picture = cw.charts.roc(found)
+    curve = cw.roc(cw.NaiveBayes().learn(table), table)
+    picture = cw.charts.roc(curve)
     points = next(each for each in records(picture) if "class" in each[0])
     x, y = ([point[axis] for point in points] for axis in "xy")
     assert (x[0], y[0], x[-1], y[-1]) == (0.0, 0.0, 1.0, 1.0)
     area = sum((x[i + 1] - x[i]) * (y[i + 1] + y[i]) / 2 for i in range(len(x) - 1))
-    assert area == pytest.approx(found.curves[0].auc, abs=1e-12)
+    assert area == pytest.approx(curve.curves[0].auc, abs=1e-12)
     # 83/90 by exact fractions: a yes and a no have the same share, which rounding once told apart.
     assert points[0]["class"] == "0.922  Yes"
     assert class_colours(table.schema.classes)["Yes"] in picture.svg
@@ -97,10 +97,10 @@ def test_precision_and_recall_end_at_the_share_of_the_class() -> None:
 
 def test_calibration_shows_every_bin_that_has_rows() -> None:
     table = load_shared("diabetes")
-    found = cw.calibration(cw.NaiveBayes().learn(table), table)
-    (name,) = found.reliability
-    points = next(each for each in records(cw.charts.calibration(found)) if "predicted" in each[0])
-    bins = [each for each in found.reliability[name] if each.weight]
+    curve = cw.calibration(cw.NaiveBayes().learn(table), table)
+    (name,) = curve.reliability
+    points = next(each for each in records(cw.charts.calibration(curve)) if "predicted" in each[0])
+    bins = [each for each in curve.reliability[name] if each.weight]
     assert [(p["predicted"], p["observed"], p["low"]) for p in points] == [
         (b.predicted, b.observed, b.interval[0]) for b in bins
     ]
@@ -159,9 +159,9 @@ def test_tiles_of_a_mosaic_have_the_areas_of_their_counts() -> None:
 def test_residuals_are_pearson_s() -> None:
     tiles = records(cw.charts.mosaic(load_shared("titanic"), "sex", shade="residual"))[0]
     counts = np.array([[t["weight"] for t in tiles if t["value"] == v] for v in ("female", "male")])
-    wanted = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0) / counts.sum()
-    found = [[t["residual"] for t in tiles if t["value"] == v] for v in ("female", "male")]
-    assert np.array(found) == pytest.approx((counts - wanted) / np.sqrt(wanted))
+    expected = counts.sum(axis=1, keepdims=True) * counts.sum(axis=0) / counts.sum()
+    actual = [[t["residual"] for t in tiles if t["value"] == v] for v in ("female", "male")]
+    assert np.array(actual) == pytest.approx((counts - expected) / np.sqrt(expected))
     assert {t["sign"] for t in tiles} == {"more than expected", "fewer than expected"}
 
 
@@ -173,13 +173,13 @@ def test_a_mosaic_of_numbers_points_to_the_distribution() -> None:
 def test_bars_of_evidence_add_up_to_the_last() -> None:
     table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
     row = {"age": "<=30", "income": "medium", "student": "yes", "credit_rating": "fair"}
-    found = cw.evidence(cw.NaiveBayes().learn(table), row)
-    bars = records(cw.charts.evidence(found))[0]
+    contributions = cw.evidence(cw.NaiveBayes().learn(table), row)
+    bars = records(cw.charts.evidence(contributions))[0]
     assert [bar["label"] for bar in bars] == [
         "prior", "age: <=30", "income: medium", "student: yes", "credit_rating: fair", "in all",
     ]  # fmt: skip
     assert sum(bar["odds"] for bar in bars[:-1]) == pytest.approx(bars[-1]["odds"])
-    assert bars[-1]["odds"] == pytest.approx(math.log(found.shares[1] / found.shares[0]))
+    assert bars[-1]["odds"] == pytest.approx(math.log(contributions.shares[1] / contributions.shares[0]))
 
 
 def test_what_cannot_be_goes_beyond_the_longest_bar_and_says_so() -> None:
@@ -211,57 +211,57 @@ def test_separated_terms_point_beyond_the_edge() -> None:
 
 def test_a_nomogram_places_each_value_at_its_points_and_shares_under_their_totals() -> None:
     table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
-    found = cw.nomogram(cw.NaiveBayes().learn(table), "yes")
-    picture = cw.charts.nomogram(found)
+    nomogram = cw.nomogram(cw.NaiveBayes().learn(table), "yes")
+    picture = cw.charts.nomogram(nomogram)
     words = next(each for each in records(picture) if "muted" in each[0])
     places = {tuple(word["text"]): word["x"] for word in words}
-    for scale in found.scales:
+    for scale in nomogram.scales:
         for tick in scale.ticks:
             assert tick.points is not None
             assert places[(tick.label,)] == pytest.approx(4.6 * tick.points, abs=1e-9)
-    total = sum(scale.length for scale in found.scales)
-    assert found.share(places[("90 %",)] / 460 * total) == pytest.approx(0.9)
+    total = sum(scale.length for scale in nomogram.scales)
+    assert nomogram.share(places[("90 %",)] / 460 * total) == pytest.approx(0.9)
 
 
 def test_the_cost_complexity_chart_marks_what_was_chosen() -> None:
-    found = cw.cross_validated_alpha(cw.CART(min_rows=10), load_shared("diabetes"), folds=5, rule="1se")
-    lists = records(cw.charts.cost_complexity(found))
-    steps = next(each for each in lists if len(each) == len(found.errors))
-    assert [step["error"] for step in steps] == found.errors.tolist()
-    assert [step["leaves"] for step in steps] == found.path.leaves.tolist()
+    chosen = cw.cross_validated_alpha(cw.CART(min_rows=10), load_shared("diabetes"), folds=5, rule="1se")
+    lists = records(cw.charts.cost_complexity(chosen))
+    steps = next(each for each in lists if len(each) == len(chosen.errors))
+    assert [step["error"] for step in steps] == chosen.errors.tolist()
+    assert [step["leaves"] for step in steps] == chosen.path.leaves.tolist()
     marked = [each[0] for each in lists if len(each) == 1 and "alpha" in each[0]]
-    assert {mark["alpha"] for mark in marked} == {found.alpha}
+    assert {mark["alpha"] for mark in marked} == {chosen.alpha}
 
 
 def test_the_overfitting_chart_holds_both_curves() -> None:
-    found = cw.overfitting(cw.CART(min_rows=10), load_shared("diabetes"))
-    curve = next(each for each in records(cw.charts.overfitting(found)) if "training" in each[0])
-    assert [point["validation"] for point in curve] == found.validation.tolist()
-    assert [point["training"] for point in curve] == found.training.tolist()
-    assert f"best, {found.validation[found.best]:.3f}, at" in cw.charts.overfitting(found).alt
+    actual = cw.overfitting(cw.CART(min_rows=10), load_shared("diabetes"))
+    curve = next(each for each in records(cw.charts.overfitting(actual)) if "training" in each[0])
+    assert [point["validation"] for point in curve] == actual.validation.tolist()
+    assert [point["training"] for point in curve] == actual.training.tolist()
+    assert f"best, {actual.validation[actual.best]:.3f}, at" in cw.charts.overfitting(actual).alt
 
 
 def test_the_cuts_show_every_gain_and_every_row_s_place() -> None:
     table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
-    found = cw.cut_curve(table, "Humidity")
-    gains, *_, ticks, _ = records(cw.charts.cuts(found))
+    curve = cw.cut_curve(table, "Humidity")
+    gains, *_, ticks, _ = records(cw.charts.cuts(curve))
     assert [(r["limit"], r["gain"]) for r in gains] == list(
-        zip(found.limits.tolist(), found.gains.tolist(), strict=True)
+        zip(curve.limits.tolist(), curve.gains.tolist(), strict=True)
     )
     humid = table.columns["Humidity"].tolist()
-    told = {
+    text = {
         (value, table.schema.classes[code]) for value, code in zip(humid, table.target.tolist(), strict=True)
     }
-    assert {(tick["value"], tick["class"]) for tick in ticks} == told
+    assert {(tick["value"], tick["class"]) for tick in ticks} == text
 
 
 def test_nineteen_classes_are_all_named() -> None:
     table = load_shared("soybean")
     model = cw.NaiveBayes().learn(table)
     for picture in (cw.charts.confusion(judged(model, table)), cw.charts.roc(cw.roc(model, table))):
-        said = "".join(texts(picture))
+        answers = "".join(texts(picture))
         for name in table.schema.classes:
-            assert name.replace("&", "?") in said
+            assert name.replace("&", "?") in answers
 
 
 def test_one_class_alone_is_drawn_or_refused_in_a_sentence() -> None:

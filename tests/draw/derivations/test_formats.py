@@ -55,17 +55,17 @@ def test_html_is_well_formed_whatever_the_names(name: str) -> None:
 
 def test_html_holds_no_element_that_a_name_asked_for() -> None:
     class Tags(HTMLParser):
-        found: set[str] = set()  # noqa: RUF012
+        names: set[str] = set()  # noqa: RUF012
 
         def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
             assert not any(name.startswith("on") for name, _ in attrs)
-            self.found.add(tag)
+            self.names.add(tag)
 
     tags = Tags()
     for text in written_all_ways(everything(), "html"):
         tags.feed(text)
-    assert {"math", "mfrac", "msqrt", "details", "table"} <= tags.found
-    assert not {"script", "style", "a", "img", "b"} & tags.found
+    assert {"math", "mfrac", "msqrt", "details", "table"} <= tags.names
+    assert not {"script", "style", "a", "img", "b"} & tags.names
 
 
 def test_the_page_stands_alone_without_script_or_network() -> None:
@@ -161,8 +161,8 @@ def test_mathematics_in_markdown_keeps_names_in_one_piece() -> None:
 @pytest.mark.parametrize("format", ["text", "markdown", "latex", "html"])
 def test_a_worksheet_hides_what_its_key_tells(format: str) -> None:
     _, full, sheet, key = written_all_ways(tennis(), format)
-    told = [f"{number:.4g}" for number in (0.9402859586706311, 0.24674981977443933, 0.9709505944546686)]
-    for value in (*told, "its gain is the greatest"):
+    text = [f"{number:.4g}" for number in (0.9402859586706311, 0.24674981977443933, 0.9709505944546686)]
+    for value in (*text, "its gain is the greatest"):
         assert value in full
         assert value in key
         assert value not in sheet

@@ -212,9 +212,9 @@ def test_a_worksheet_has_numbered_blanks_and_a_key_to_them() -> None:
     assert "      Sunny       2   3\n" in sheet  # its entropy is asked below, with room to compute it
     assert "  ① = −(9/14)·log₂(9/14) − (5/14)·log₂(5/14)\n    ≈ 0.9403 bits" in key
     assert re.search(r"^  \S+ = −\(2/5\).*\n +≈ 0\.971", key, re.M)
-    for told in ("0.9403", "0.2467", "0.971", "9/14", "greatest"):
-        assert told in key
-        assert told not in sheet
+    for text in ("0.9403", "0.2467", "0.971", "9/14", "greatest"):
+        assert text in key
+        assert text not in sheet
     assert "→ Outlook" not in sheet
 
 

@@ -45,7 +45,7 @@ def figures_of(figures: tuple[WrittenFigure, ...]) -> Iterator[WrittenFigure]:
         yield from figures_of(each.under)
 
 
-def said_in(step: WrittenStep) -> Iterator[str]:
+def sentences_in(step: WrittenStep) -> Iterator[str]:
     """All that a step of a sheet says outside grids and formulas, but for what is given with it."""
     yield step.title
     for each in figures_of(step.figures):
@@ -59,8 +59,8 @@ def test_no_value_that_is_asked_stands_on_the_sheet(learner: str, data: str) -> 
     derivation = derived(learner, data)
     sheet = write_derivation(derivation, detail="worksheet", digits=12)
     key = write_derivation(derivation, detail="worksheet", answers=True, digits=12)
-    asked = set(re.findall(r"≈ (−?[\d,]+\.\d{6,})", key))
-    assert not [value for value in asked if value in sheet]
+    requested = set(re.findall(r"≈ (−?[\d,]+\.\d{6,})", key))
+    assert not [value for value in requested if value in sheet]
 
 
 @ON_EVERY_TABLE
@@ -82,7 +82,7 @@ def test_no_name_tells_the_class_that_is_asked(learner: str, data: str) -> None:
 def test_no_step_names_the_branch_that_an_earlier_one_asks_for(learner: str, data: str) -> None:
     derivation, chosen = derived(learner, data), set[str]()
     for step in written_steps(derivation, "worksheet"):
-        assert not [text for text in said_in(step) for each in chosen if each in text]
+        assert not [text for text in sentences_in(step) for each in chosen if each in text]
         outcome = derivation[step.number - 1].outcome
         if isinstance(outcome, BecameSplit):
             chosen |= {str(each) for each in outcome.branches}
@@ -91,21 +91,21 @@ def test_no_step_names_the_branch_that_an_earlier_one_asks_for(learner: str, dat
 @ON_EVERY_TABLE
 def test_every_split_asks_for_the_same_candidates_as_the_first(learner: str, data: str) -> None:
     derivation = derived(learner, data)
-    asked: list[list[tuple[str, int]]] = []
+    requested: list[list[tuple[str, int]]] = []
     for step in written_steps(derivation, "worksheet"):
         if isinstance(derivation[step.number - 1].outcome, BecameSplit):
             gains = (
                 each for each in figures_of(step.figures) if each.name.startswith(("Gain(", "Decrease("))
             )
-            asked.append(
+            requested.append(
                 [
                     (each.name, len(each.equations))
                     for each in gains
                     if each.equations and "≤" not in each.name
                 ]
             )
-    for later in asked[1:]:
-        of_first = [each for each in asked[0] if re.fullmatch(r"(Gain|Decrease)\([^=]*\)", each[0])]
+    for later in requested[1:]:
+        of_first = [each for each in requested[0] if re.fullmatch(r"(Gain|Decrease)\([^=]*\)", each[0])]
         assert [name for name, _ in later] == [name for name, _ in of_first if name in dict(later)]
         assert len({count for _, count in later}) <= 1
 

@@ -80,7 +80,7 @@ def target_of(tree: Tree) -> str:
 
 def rows_of(table: Table) -> Rows:
     """A table as rows of plain values, None where a cell is empty, with their weights."""
-    found = []
+    actual = []
     for i in range(len(table)):
         row: Row = {}
         for name, column in table.columns.items():
@@ -90,8 +90,8 @@ def rows_of(table: Table) -> Rows:
                 row[name] = None if np.isnan(column[i]) else float(column[i])
             else:
                 row[name] = None if column[i] == -1 else "never met" if column[i] < 0 else values[column[i]]
-        found.append((row, 1.0 if table.weights is None else float(table.weights[i])))
-    return found
+        actual.append((row, 1.0 if table.weights is None else float(table.weights[i])))
+    return actual
 
 
 def parted(split: Split, rows: Rows) -> tuple[list[Rows], Rows]:
@@ -128,16 +128,16 @@ def called(counts: tuple[float, ...], decision: Decision) -> int:
     return min(range(len(counts)), key=lambda j: (round(expected[j], 9), j))
 
 
-def same_tree(found: Node, wanted: Node) -> bool:
+def same_tree(actual: Node, expected: Node) -> bool:
     """Same questions, same counts but for rounding."""
-    if not np.allclose(found.counts, wanted.counts, atol=1e-8):
+    if not np.allclose(actual.counts, expected.counts, atol=1e-8):
         return False
-    if isinstance(found, Leaf) or isinstance(wanted, Leaf):
-        return isinstance(found, Leaf) and isinstance(wanted, Leaf)
+    if isinstance(actual, Leaf) or isinstance(expected, Leaf):
+        return isinstance(actual, Leaf) and isinstance(expected, Leaf)
     return (
-        [b.when for b in found.branches] == [b.when for b in wanted.branches]
-        and np.allclose([b.share for b in found.branches], [b.share for b in wanted.branches])
-        and found.surrogates == wanted.surrogates
-        and found.otherwise == wanted.otherwise
-        and all(same_tree(f.then, w.then) for f, w in zip(found.branches, wanted.branches, strict=True))
+        [b.when for b in actual.branches] == [b.when for b in expected.branches]
+        and np.allclose([b.share for b in actual.branches], [b.share for b in expected.branches])
+        and actual.surrogates == expected.surrogates
+        and actual.otherwise == expected.otherwise
+        and all(same_tree(f.then, w.then) for f, w in zip(actual.branches, expected.branches, strict=True))
     )

@@ -60,22 +60,22 @@ def _marginal(rules: RuleList, rows: Labelled, how: HowTested) -> list[Rule]:
     classes = rules.schema.classes
     logs = {(c, rule.then): log_p(rows, c, rule, classes, how) for rule in rules for c in rule.when}
     p = dict(zip(logs, adjusted(list(logs.values()), how), strict=True))
-    found = []
+    actual = []
     for rule in rules:
         kept = [c for c in rule.when if p[c, rule.then] <= how.alpha * (1 + 1e-10)]
         if not kept and rule.when:
             least = min(logs[c, rule.then] for c in rule.when)
             kept = [next(c for c in rule.when if logs[c, rule.then] <= least + 1e-10)]
-        found.append(replace(rule, when=tuple(kept)))
-    return found
+        actual.append(replace(rule, when=tuple(kept)))
+    return actual
 
 
 def _conditional(rules: RuleList, rows: Labelled, how: HowTested) -> list[Rule]:
     classes = rules.schema.classes
-    found = list(rules)
+    actual = list(rules)
     while True:
         logs: list[list[float]] = []
-        for rule in found:
+        for rule in actual:
             logs.append([])
             for i, condition in enumerate(rule.when):
                 others = replace(rule, when=rule.when[:i] + rule.when[i + 1 :])
@@ -83,15 +83,15 @@ def _conditional(rules: RuleList, rows: Labelled, how: HowTested) -> list[Rule]:
                 logs[-1].append(log_p(among, condition, rule, classes, how))
         p = iter(adjusted([each for some in logs for each in some], how))
         by_rule = [[next(p) for _ in some] for some in logs]
-        before = list(found)
+        before = list(actual)
         for r, rule in enumerate(before):
             if len(rule.when) < 2:
                 continue
             worst = max(i for i, each in enumerate(logs[r]) if each >= max(logs[r]) - 1e-10)
             if by_rule[r][worst] > how.alpha * (1 + 1e-10):
-                found[r] = replace(rule, when=rule.when[:worst] + rule.when[worst + 1 :])
-        if found == before:
-            return found
+                actual[r] = replace(rule, when=rule.when[:worst] + rule.when[worst + 1 :])
+        if actual == before:
+            return actual
 
 
 def needed(rules: RuleList, table: Table) -> tuple[list[Rule], str | None]:
@@ -144,16 +144,16 @@ def _answers(rules: RuleList, keep: list[int], rows: Labelled) -> list[str | flo
 
 def _errors(rules: RuleList, keep: list[int], rows: Labelled) -> float:
     answers = _answers(rules, keep, rows)
-    return sum(w * _cost(rules, c, said) for said, (_, c, w) in zip(answers, rows, strict=True))
+    return sum(w * _cost(rules, c, texts) for texts, (_, c, w) in zip(answers, rows, strict=True))
 
 
-def _cost(rules: RuleList, truth: str, said: object) -> float:
+def _cost(rules: RuleList, truth: str, answers: object) -> float:
     classes, decision = rules.schema.classes, rules.decision
     i = classes.index(truth)
     costs = decision.costs[i] if decision.costs else [float(name != truth) for name in classes]
     factor = decision.factors[i] if decision.factors else 1.0
     dearest = max(costs) if len(classes) > 1 else 1.0
-    return factor * (dearest if said is None else costs[classes.index(str(said))])
+    return factor * (dearest if answers is None else costs[classes.index(str(answers))])
 
 
 def _implies(one: Condition, two: Condition, table: Table) -> bool:

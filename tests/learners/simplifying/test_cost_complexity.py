@@ -38,7 +38,7 @@ def test_the_tennis_tree_by_hand() -> None:
 
 def weakest_links(tree: Tree, risk: str) -> list[tuple[float, int, float]]:
     """The book's way: cut all the weakest links, write down the subtree, begin again."""
-    found: list[tuple[float, int, float]] = []
+    actual: list[tuple[float, int, float]] = []
     last = 0.0
     while True:
         nodes, risks = tree.nodes, node_risks(tree, risk=risk)
@@ -50,10 +50,10 @@ def weakest_links(tree: Tree, risk: str) -> list[tuple[float, int, float]]:
         }
         weakest = max(min(saves.values(), default=np.inf), 0.0)
         if weakest > last + 1e-9:
-            found.append((last, len(below[0]), float(risks[below[0]].sum())))
+            actual.append((last, len(below[0]), float(risks[below[0]].sum())))
             last = weakest
         if not saves:
-            return found
+            return actual
         marked = np.array([saves.get(node, np.inf) <= last + 1e-12 for node in range(len(nodes))])
         tree = replace(tree, nodes=cut_below(nodes, marked))
 
@@ -64,10 +64,10 @@ def weakest_links(tree: Tree, risk: str) -> list[tuple[float, int, float]]:
 def test_the_sequence_is_the_literal_one(risk: str, example: tuple[Tree, Table]) -> None:
     tree, _ = example
     path = cost_complexity_path(tree, risk=risk)
-    wanted = weakest_links(tree, risk)
-    assert path.leaves.tolist() == [leaves for _, leaves, _ in wanted]
-    assert path.alphas == pytest.approx([alpha for alpha, _, _ in wanted], abs=1e-9)
-    assert path.risks == pytest.approx([amount for _, _, amount in wanted], abs=1e-9)
+    expected = weakest_links(tree, risk)
+    assert path.leaves.tolist() == [leaves for _, leaves, _ in expected]
+    assert path.alphas == pytest.approx([alpha for alpha, _, _ in expected], abs=1e-9)
+    assert path.risks == pytest.approx([amount for _, _, amount in expected], abs=1e-9)
 
 
 @pytest.mark.slow
@@ -76,9 +76,9 @@ def test_the_sequence_of_numbers_is_the_literal_one(example: tuple[Tree, Table])
     tree, _ = example
     scale = max(node_risks(tree)[0], 1.0)
     path = cost_complexity_path(tree)
-    wanted = weakest_links(tree, "error")
-    assert path.leaves.tolist() == [leaves for _, leaves, _ in wanted]
-    assert path.alphas == pytest.approx([alpha for alpha, _, _ in wanted], abs=1e-8 * scale)
+    expected = weakest_links(tree, "error")
+    assert path.leaves.tolist() == [leaves for _, leaves, _ in expected]
+    assert path.alphas == pytest.approx([alpha for alpha, _, _ in expected], abs=1e-8 * scale)
 
 
 @pytest.mark.slow
@@ -183,10 +183,10 @@ def from_rpart(figure: dict[str, Any]) -> Tree:
 @pytest.mark.parametrize("figure", RPART_TREES, ids=lambda figure: figure.get("reference") or "made")
 def test_rparts_complexity_table(figure: dict[str, Any]) -> None:
     path = cost_complexity_path(from_rpart(figure), links="rpart")
-    wanted = figure["cp"][::-1]
-    assert path.leaves.tolist() == [splits + 1 for _, splits, _ in wanted]
-    assert path.relative == pytest.approx([cp for cp, _, _ in wanted], abs=1e-8)
-    assert path.risks / path.risks[-1] == pytest.approx([error for _, _, error in wanted], abs=1e-8)
+    expected = figure["cp"][::-1]
+    assert path.leaves.tolist() == [splits + 1 for _, splits, _ in expected]
+    assert path.relative == pytest.approx([cp for cp, _, _ in expected], abs=1e-8)
+    assert path.risks / path.risks[-1] == pytest.approx([error for _, _, error in expected], abs=1e-8)
 
 
 def test_the_exact_sequence_is_rparts_on_most_trees_and_never_worse() -> None:

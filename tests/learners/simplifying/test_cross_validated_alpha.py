@@ -36,10 +36,10 @@ def dealt(rows: int) -> list[tuple[np.ndarray, np.ndarray]]:
 @pytest.mark.parametrize("name", RPART)
 def test_rparts_errors_on_the_same_folds(name: str) -> None:
     table = table_of(name)
-    found = cross_validated_alpha(CART(min_rows=20, min_leaf=7), table, folds=dealt(len(table)))
-    root = found.path.risks[-1]
-    ours = [found.path.relative, found.path.leaves - 1, found.path.risks / root, found.errors / root]
-    for column, figures in zip([*ours, found.deviations / root], np.array(RPART[name][::-1]).T, strict=True):
+    chosen = cross_validated_alpha(CART(min_rows=20, min_leaf=7), table, folds=dealt(len(table)))
+    root = chosen.path.risks[-1]
+    ours = [chosen.path.relative, chosen.path.leaves - 1, chosen.path.risks / root, chosen.errors / root]
+    for column, figures in zip([*ours, chosen.deviations / root], np.array(RPART[name][::-1]).T, strict=True):
         assert column == pytest.approx(figures, abs=1e-9)
 
 
@@ -60,17 +60,17 @@ def test_one_standard_error_buys_a_smaller_tree(name: str) -> None:
 def test_the_root_alone_errs_as_the_mean_of_the_other_folds_does() -> None:
     table = table_of("diabetes")
     pairs = dealt(len(table))
-    found = cross_validated_alpha(CART(min_leaf=20), table, folds=pairs)
+    chosen = cross_validated_alpha(CART(min_leaf=20), table, folds=pairs)
     losses = np.concatenate([(table.target[test] - table.target[train].mean()) ** 2 for train, test in pairs])
-    assert found.errors[-1] == pytest.approx(losses.mean())
-    assert found.deviations[-1] == pytest.approx(losses.std() / len(losses) ** 0.5)
+    assert chosen.errors[-1] == pytest.approx(losses.mean())
+    assert chosen.deviations[-1] == pytest.approx(losses.std() / len(losses) ** 0.5)
 
 
 def test_priors_and_costs_weigh_the_errors() -> None:
     """With a dear mistake, the root alone costs what calling all rows the dear class costs."""
     table = table_of("breast_cancer")
     learner = CART(costs={("c0", "c1"): 10.0}, min_leaf=7)
-    found = cross_validated_alpha(learner, table, folds=dealt(len(table)))
+    chosen = cross_validated_alpha(learner, table, folds=dealt(len(table)))
     share = (table.target == 1).mean()
-    assert found.errors[-1] == pytest.approx(share)
-    assert found.path.risks[-1] == pytest.approx(share)
+    assert chosen.errors[-1] == pytest.approx(share)
+    assert chosen.path.risks[-1] == pytest.approx(share)

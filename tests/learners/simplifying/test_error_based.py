@@ -134,8 +134,8 @@ def literal(tree: Tree, table: Table, confidence: float = 0.25) -> tuple[Node, i
 @given(grown())
 def test_any_tree_is_pruned_as_the_literal_program_does(example: tuple[Tree, Table]) -> None:
     tree, table = example
-    wanted, _ = literal(tree, table)
-    assert same_tree(prune_error_based(tree, table).tree.root, wanted)
+    target, _ = literal(tree, table)
+    assert same_tree(prune_error_based(tree, table).tree.root, target)
 
 
 @pytest.mark.slow
@@ -143,10 +143,10 @@ def test_any_tree_is_pruned_as_the_literal_program_does(example: tuple[Tree, Tab
 @pytest.mark.parametrize("confidence", [0.1, 0.25, 0.45])
 def test_deep_noisy_trees_are_pruned_as_the_literal_program_does(seed: int, confidence: float) -> None:
     tree, table = random_tree(seed)
-    wanted, raised = literal(tree, table, confidence)
-    found = prune_error_based(tree, table, confidence=confidence)
-    assert same_tree(found.tree.root, wanted)
-    assert sum(cut.action == "raised" for cut in found.ledger) == raised
+    target, raised = literal(tree, table, confidence)
+    pruned = prune_error_based(tree, table, confidence=confidence)
+    assert same_tree(pruned.tree.root, target)
+    assert sum(cut.action == "raised" for cut in pruned.ledger) == raised
 
 
 def test_raising_does_happen_in_these_examples() -> None:
@@ -169,8 +169,8 @@ def test_without_raising_it_is_the_same_without_the_branch(tree: Tree) -> None:
         then = [replace(b, then=t) for b, (t, _) in zip(node.branches, below, strict=True)]
         return replace(node, branches=tuple(then)), total
 
-    found = prune_error_based(tree, raise_subtrees=False).tree
-    assert same_tree(found.root, prune(tree.root)[0])
+    actual = prune_error_based(tree, raise_subtrees=False).tree
+    assert same_tree(actual.root, prune(tree.root)[0])
 
 
 def test_the_tennis_tree_stands() -> None:

@@ -149,8 +149,8 @@ def test_reduced_error_is_the_literal_one(example: tuple[Tree, Table]) -> None:
         then = tuple(replace(b, then=t) for b, (t, _) in zip(node.branches, below, strict=True))
         return replace(node, branches=then), total
 
-    wanted, _ = prune(tree.root, tree.nodes.counts[0].tolist(), rows)
-    assert same_tree(prune_reduced_error(tree, table).tree.root, wanted)
+    expected, _ = prune(tree.root, tree.nodes.counts[0].tolist(), rows)
+    assert same_tree(prune_reduced_error(tree, table).tree.root, expected)
 
 
 def test_reduced_error_cuts_what_no_validation_day_speaks_for() -> None:
@@ -237,10 +237,10 @@ def wind_and_coin() -> Tree:
 
 def test_chance_fells_the_coin_but_not_the_wind() -> None:
     pruned = prune_chi_square(wind_and_coin())
-    wanted = stats.chi2_contingency([[3, 2], [2, 2]], correction=False)
+    expected = stats.chi2_contingency([[3, 2], [2, 2]], correction=False)
     cut = pruned.ledger.cuts[0]
     assert (cut.node, cut.condition, len(pruned.ledger)) == (1, "Wind = Strong", 1)
-    assert cut.before == {"χ²": pytest.approx(wanted.statistic), "p": pytest.approx(wanted.pvalue)}
+    assert cut.before == {"χ²": pytest.approx(expected.statistic), "p": pytest.approx(expected.pvalue)}
     assert stats.chi2_contingency([[5, 4], [0, 10]], correction=False).pvalue < 0.05
     assert pruned.tree.leaves == 2
 
@@ -258,10 +258,10 @@ def test_numbers_are_tested_by_analysis_of_variance() -> None:
         (Branch(AtMost("x", 0.0), 0.5, leaf(low)), Branch(Above("x", 0.0), 0.5, leaf(high))),
     )
     tree = tree_of(schema, root)
-    wanted = stats.f_oneway(low, high)
+    expected = stats.f_oneway(low, high)
     cut = prune_chi_square(tree).ledger.cuts[0]
-    assert cut.before == {"F": pytest.approx(wanted.statistic), "p": pytest.approx(wanted.pvalue)}
-    assert prune_chi_square(tree, alpha=wanted.pvalue + 0.01).tree.leaves == 2
+    assert cut.before == {"F": pytest.approx(expected.statistic), "p": pytest.approx(expected.pvalue)}
+    assert prune_chi_square(tree, alpha=expected.pvalue + 0.01).tree.leaves == 2
     with pytest.raises(SettingError, match="holds medians"):
         prune_chi_square(replace(tree, answers="median"))
 

@@ -45,7 +45,7 @@ def books_rules() -> RuleList:
     return rules_of(C45().learn(fifty_six()))
 
 
-def said(rules: RuleList) -> list[str]:
+def rule_texts(rules: RuleList) -> list[str]:
     return [str(rule) for rule in rules]
 
 
@@ -59,11 +59,11 @@ SIMPLER = [
 
 
 def test_the_first_step_gives_the_books_list() -> None:
-    found = simplify_rules(books_rules(), fifty_six(), drop_rules=False)
-    assert said(found.rules) == SIMPLER
-    dropped = [str(condition) for record in found.ledger for condition in record.dropped]
+    simplified = simplify_rules(books_rules(), fifty_six(), drop_rules=False)
+    assert rule_texts(simplified.rules) == SIMPLER
+    dropped = [str(condition) for record in simplified.ledger for condition in record.dropped]
     assert dropped == ["Outlook = Rain", "Outlook = Rain"]
-    assert [rule.counts for rule in found.rules] == [(8, 0), (0, 12), (16, 0), (12, 0), (0, 8)]
+    assert [rule.counts for rule in simplified.rules] == [(8, 0), (0, 12), (16, 0), (12, 0), (0, 8)]
 
 
 @pytest.mark.parametrize(
@@ -84,37 +84,37 @@ def test_the_ledger_has_the_books_tables_and_tests(rule: int, condition: int, na
 
 @pytest.mark.parametrize(("test", "key"), [("yates", "yates_p"), ("fisher", "fisher_two_sided_p")])
 def test_a_test_can_be_asked_for(test: Any, key: str) -> None:
-    found = simplify_rules(books_rules(), fifty_six(), test=test, drop_rules=False)
-    assert found.ledger.records[3].tests[0].p == pytest.approx(EXPECTED["rain"][key])
-    assert found.ledger.records[3].tests[0].because == "asked for"
-    assert said(found.rules) == SIMPLER
+    simplified = simplify_rules(books_rules(), fifty_six(), test=test, drop_rules=False)
+    assert simplified.ledger.records[3].tests[0].p == pytest.approx(EXPECTED["rain"][key])
+    assert simplified.ledger.records[3].tests[0].because == "asked for"
+    assert rule_texts(simplified.rules) == SIMPLER
 
 
 def test_the_smallest_expected_count_asks_for_more_caution() -> None:
-    found = simplify_rules(books_rules(), fifty_six(), choose_by="smallest")
-    sunny = found.ledger.records[0].tests[0]
+    simplified = simplify_rules(books_rules(), fifty_six(), choose_by="smallest")
+    sunny = simplified.ledger.records[0].tests[0]
     assert (sunny.test, sunny.because) == ("yates", "smallest expected count 7.143, from 5 to below 10")
     assert sunny.statistic == pytest.approx(EXPECTED["sunny"]["yates"])
 
 
 def test_the_second_step_turns_weak_wind_into_the_default() -> None:
     table, rules = fifty_six(), books_rules()
-    found = simplify_rules(rules, table)
-    assert "IF Wind = Weak THEN Play" not in said(found.rules)
-    assert found.rules.otherwise == Otherwise("Play", (20.0, 0.0))
-    assert [answer_of(found.rules, row) for row in rows_of(table)] == [
+    simplified = simplify_rules(rules, table)
+    assert "IF Wind = Weak THEN Play" not in rule_texts(simplified.rules)
+    assert simplified.rules.otherwise == Otherwise("Play", (20.0, 0.0))
+    assert [answer_of(simplified.rules, row) for row in rows_of(table)] == [
         answer_of(rules, row) for row in rows_of(table)
     ]
-    assert (found.ledger.errors_before, found.ledger.errors_after) == (0, 0)
+    assert (simplified.ledger.errors_before, simplified.ledger.errors_after) == (0, 0)
 
 
 def test_a_list_without_a_default_gets_one_where_that_costs_nothing() -> None:
     rules = replace(books_rules(), otherwise=Otherwise())
-    found = simplify_rules(rules, fifty_six())
-    assert found.rules.otherwise.then == "Play"
-    assert found.ledger.records[3].reason == "default"
-    assert found.ledger.errors_after == 0
-    assert "OTHERWISE Play, where it was nothing." in str(found.ledger)
+    simplified = simplify_rules(rules, fifty_six())
+    assert simplified.rules.otherwise.then == "Play"
+    assert simplified.ledger.records[3].reason == "default"
+    assert simplified.ledger.errors_after == 0
+    assert "OTHERWISE Play, where it was nothing." in str(simplified.ledger)
 
 
 def test_the_ledger_reads_like_a_textbook() -> None:
@@ -166,12 +166,12 @@ def test_conditions_go_as_the_description_says(
 ) -> None:
     rules, table = example
     how = HowTested(alpha=alpha, tables=tables, adjust=adjust, choose_by=choose_by, test=test)
-    found = simplify_rules(
+    simplified = simplify_rules(
         rules, table, alpha=alpha, tables=tables, adjust=adjust, choose_by=choose_by, test=test,
         drop_rules=False, order="given",
     )  # fmt: skip
-    assert said(found.rules) == [str(rule) for rule in shortened(rules, table, how)]
-    for record in found.ledger:
+    assert rule_texts(simplified.rules) == [str(rule) for rule in shortened(rules, table, how)]
+    for record in simplified.ledger:
         assert len(record.tests) == len(record.before.when)
         assert record.after is not None
         assert record.after.when == tuple(test.condition for test in record.tests if test.kept)
@@ -184,10 +184,12 @@ def test_conditions_against_all_classes_go_as_the_description_says(
 ) -> None:
     rules, table = example
     how = HowTested(tables=tables, against="classes")
-    found = simplify_rules(rules, table, tables=tables, against="classes", drop_rules=False, order="given")
-    assert said(found.rules) == [str(rule) for rule in shortened(rules, table, how)]
+    simplified = simplify_rules(
+        rules, table, tables=tables, against="classes", drop_rules=False, order="given"
+    )
+    assert rule_texts(simplified.rules) == [str(rule) for rule in shortened(rules, table, how)]
     if len(rules.schema.classes) > 2:
-        for test in (test for record in found.ledger for test in record.tests):
+        for test in (test for record in simplified.ledger for test in record.tests):
             assert (test.test, test.columns) == ("chi_square", rules.schema.classes)
 
 
@@ -200,11 +202,11 @@ def test_rules_go_as_the_description_says(example: tuple[RuleList, Table], costl
     if costly:
         costs = tuple(tuple(float(i != j) * (1 + 4 * i + j) for j in range(size)) for i in range(size))
         rules = replace(rules, decision=Decision(tuple(0.5 + i for i in range(size)), costs))
-    found = simplify_rules(rules, table, drop_conditions=False, order="given")
+    simplified = simplify_rules(rules, table, drop_conditions=False, order="given")
     left, otherwise = needed(rules, table)
-    assert said(found.rules) == [str(rule) for rule in left]
-    assert found.rules.otherwise.then == otherwise
-    assert found.ledger.errors_after <= found.ledger.errors_before
+    assert rule_texts(simplified.rules) == [str(rule) for rule in left]
+    assert simplified.rules.otherwise.then == otherwise
+    assert simplified.ledger.errors_after <= simplified.ledger.errors_before
 
 
 @pytest.mark.slow
@@ -213,26 +215,30 @@ def test_counts_and_errors_are_those_of_the_rows_that_reach_each_rule(
     example: tuple[RuleList, Table], tables: Any
 ) -> None:
     rules, table = example
-    found = simplify_rules(rules, table, tables=tables)
+    simplified = simplify_rules(rules, table, tables=tables)
     classes = rules.schema.classes
-    counts = {place: [0.0] * len(classes) for place in (*range(len(found.rules)), None)}
+    counts = {place: [0.0] * len(classes) for place in (*range(len(simplified.rules)), None)}
     errors = 0.0
     for row, name, weight in labelled(table):
-        counts[first_of(found.rules, row)][classes.index(name)] += weight
-        errors += weight if answer_of(found.rules, row) != name else 0.0
-    assert [rule.counts for rule in found.rules] == [tuple(counts[i]) for i in range(len(found.rules))]
+        counts[first_of(simplified.rules, row)][classes.index(name)] += weight
+        errors += weight if answer_of(simplified.rules, row) != name else 0.0
+    assert [rule.counts for rule in simplified.rules] == [
+        tuple(counts[i]) for i in range(len(simplified.rules))
+    ]
     if any(counts[None]):
-        assert found.rules.otherwise.counts == tuple(counts[None])
-    assert found.ledger.errors_after == errors
-    places = [record.place for record in found.ledger if record.after is not None]
+        assert simplified.rules.otherwise.counts == tuple(counts[None])
+    assert simplified.ledger.errors_after == errors
+    places = [record.place for record in simplified.ledger if record.after is not None]
     assert None not in places
-    assert sorted(place for place in places if place is not None) == list(range(1, len(found.rules) + 1))
-    for record in found.ledger:
+    assert sorted(place for place in places if place is not None) == list(range(1, len(simplified.rules) + 1))
+    for record in simplified.ledger:
         assert (record.after is not None) == (record.reason == "kept")
         if record.place is not None:
-            assert found.rules.rules[record.place - 1] is record.after
-    assert json.loads(json.dumps(found.ledger.to_json(), allow_nan=False))["rows"] == found.ledger.rows
-    assert str(found.ledger).count("\nRule ") == len(rules)
+            assert simplified.rules.rules[record.place - 1] is record.after
+    assert (
+        json.loads(json.dumps(simplified.ledger.to_json(), allow_nan=False))["rows"] == simplified.ledger.rows
+    )
+    assert str(simplified.ledger).count("\nRule ") == len(rules)
 
 
 @pytest.mark.slow
@@ -262,11 +268,11 @@ def test_a_rule_keeps_its_most_significant_condition() -> None:
     a, b, y = ([0, 1] * 8, [0, 0, 0, 1] * 4, [0, 1, 1, 0] * 4)
     table = Table(schema, {k: np.array(v, np.int32) for k, v in (("a", a), ("b", b), ("y", y))})
     rules = RuleList(schema, (Rule((Equals("a", "1"), Equals("b", "1")), "y"),), Otherwise("n"))
-    found = simplify_rules(rules, table, drop_rules=False)
-    (record,) = found.ledger.records
+    simplified = simplify_rules(rules, table, drop_rules=False)
+    (record,) = simplified.ledger.records
     assert record.tests[1].p < record.tests[0].p
     strict = simplify_rules(rules, table, alpha=1e-6, drop_rules=False)
-    assert said(strict.rules) == ["IF b = 1 THEN y"]
+    assert rule_texts(strict.rules) == ["IF b = 1 THEN y"]
     assert "one must stay" in str(strict.ledger)
 
 
@@ -292,7 +298,7 @@ def test_conditions_imply_wider_ones() -> None:
         Equals("c", "a"),
         OneOf("c", ("b", "a")),
     ]
-    assert [found.tolist() for found in implied_by(conditions)] == [
+    assert [actual.tolist() for actual in implied_by(conditions)] == [
         [0],
         [1],
         [0, 1, 2, 3],
@@ -359,8 +365,8 @@ def test_an_exact_test_of_more_classes_is_refused() -> None:
 
 
 def test_an_empty_list_stays_empty() -> None:
-    found = simplify_rules(replace(books_rules(), rules=()), fifty_six())
-    assert (len(found.rules), len(found.ledger), found.ledger.errors_after) == (0, 0, 20)
+    simplified = simplify_rules(replace(books_rules(), rules=()), fifty_six())
+    assert (len(simplified.rules), len(simplified.ledger), simplified.ledger.errors_after) == (0, 0, 20)
 
 
 @pytest.mark.slow

@@ -13,8 +13,8 @@ from clearwood.learners.rules.simplifying.ledger import ConditionTest
 
 def condition_tests() -> list[ConditionTest]:
     table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
-    found = cw.simplify_rules(cw.rules_of(cw.C45().learn(table)), table)
-    return [test for record in found.ledger.records for test in record.tests]
+    simplified = cw.simplify_rules(cw.rules_of(cw.C45().learn(table)), table)
+    return [test for record in simplified.ledger.records for test in record.tests]
 
 
 def test_the_exact_p_is_given_where_the_smallest_expected_count_is_below_five() -> None:
@@ -30,8 +30,8 @@ def test_the_exact_p_is_given_where_the_smallest_expected_count_is_below_five() 
 
 def test_large_cells_need_no_exact_p() -> None:
     table = cw.read_table(cw.datasets.path("tennis_56"), target="Play")
-    found = cw.simplify_rules(cw.rules_of(cw.C45().learn(table)), table)
-    assert "Fisher" not in str(found.ledger.records[0].tests[0])
+    simplified = cw.simplify_rules(cw.rules_of(cw.C45().learn(table)), table)
+    assert "Fisher" not in str(simplified.ledger.records[0].tests[0])
 
 
 def test_the_derivation_gives_the_exact_p_beside_the_one_that_decided() -> None:

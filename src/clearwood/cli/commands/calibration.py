@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Data, Model, Output, Reading
+from clearwood.cli.options import Data, Model, Output, Reading, SchemaOfRules
 
 
 def calibration(
@@ -17,9 +17,10 @@ def calibration(
     by: Annotated[
         str, option("--by", "WORD", "width: bins of equal width; rows: bins of about equal weight.")
     ] = "width",
+    schema: SchemaOfRules = None,
     output: Output,
 ) -> None:
     """Judge a model's shares by rows whose class is known: log loss, Brier score, reliability table."""
     from clearwood.cli.running.calibration import run
 
-    run(model, data, reading, output, bins=bins, by=by)
+    run(model, data, reading, output, bins=bins, by=by, schema=schema)

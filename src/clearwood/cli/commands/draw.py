@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Model, Output, Row
+from clearwood.cli.options import Model, Output, Row, SchemaOfRules
 
 
 def draw(
@@ -43,9 +43,20 @@ def draw(
     theme: Annotated[
         str | None, option("--theme", "NAME", "light or dark; by default that of the reader's screen.")
     ] = None,
+    schema: SchemaOfRules = None,
     output: Output,
 ) -> None:
     """Draw a saved model: SVG, PNG or PDF, without Graphviz."""
     from clearwood.cli.running.draw import run
 
-    run(model, picture, output, kind=kind, row=row, fold=fold, direction=direction, theme=theme)
+    run(
+        model,
+        picture,
+        output,
+        kind=kind,
+        row=row,
+        fold=fold,
+        direction=direction,
+        theme=theme,
+        schema=schema,
+    )

@@ -27,4 +27,12 @@ def evidence(
     """Show why a Bayes or a linear model answers as it does: log-odds, column by column."""
     from clearwood.cli.running.evidence import run
 
-    run(model, row, called, against, relative_to=relative_to, most=most, as_json=as_json)
+    run(
+        model,
+        row,
+        called,
+        against,
+        relative_to=relative_to,
+        most=most,
+        as_json=as_json,
+    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Json, Model, Reading, RelativeTo, Row
+from clearwood.cli.options import Json, Model, Reading, RelativeTo, Row, SchemaOfRules
 
 _CHANGE: Final = "What may change"
 
@@ -57,9 +57,20 @@ def explain(
     ] = None,
     number: Annotated[int | None, option("--number -n", "N", "The Nth row of --data.", min=1)] = None,
     relative_to: RelativeTo = None,
+    schema: SchemaOfRules = None,
     as_json: Json = False,
 ) -> None:
     """Say why a model answers one row as it does, and the smallest change that gives another answer."""
     from clearwood.cli.running.explain import run
 
-    run(model, change, reading, row=row, data=data, number=number, relative_to=relative_to, as_json=as_json)
+    run(
+        model,
+        change,
+        reading,
+        row=row,
+        data=data,
+        number=number,
+        relative_to=relative_to,
+        schema=schema,
+        as_json=as_json,
+    )

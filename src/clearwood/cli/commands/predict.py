@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Model, Output, Reading
+from clearwood.cli.options import Model, Output, Reading, SchemaOfRules
 
 
 def predict(
@@ -71,10 +71,12 @@ def predict(
             "Add a column that names, row by row, the cells that the model cannot use.",
         ),
     ] = None,
+    schema: SchemaOfRules = None,
     output: Output,
 ) -> None:
     """Predict new rows: write their own columns and the answer behind them; the input stays as it is."""
-    from clearwood.cli.running.predict import Answering, run, way_on
+    from clearwood.cli.running.answering import Answering, way_on
+    from clearwood.cli.running.predict import run
 
     more = (strict, flag_cells, way_on(on_error))
     run(
@@ -84,4 +86,5 @@ def predict(
         reading,
         output,
         Answering(column, shares, intervals, prevalence, escape_formulas, *more),
+        schema,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Json, Model, Rules
+from clearwood.cli.options import Json, Model, Rules, SchemaOfRules
 
 
 def show(
@@ -16,9 +16,10 @@ def show(
         Literal["unit", "sd"] | None,
         option("--per", "UNIT", "A linear model's weights per unit, or per sd (standard deviation)."),
     ] = None,
+    schema: SchemaOfRules = None,
     as_json: Json = False,
 ) -> None:
     """Print a saved model: a tree with counts, shares and intervals, rules, tables or weights."""
     from clearwood.cli.running.show import run
 
-    run(model, depth=depth, rules=rules, per=per, as_json=as_json)
+    run(model, schema, depth=depth, rules=rules, per=per, as_json=as_json)

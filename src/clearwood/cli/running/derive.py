@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +13,7 @@ from clearwood.cli.learning import choice, notes_on_learning, recipe_maker, refu
 from clearwood.cli.options import Chosen, Output, Source
 from clearwood.cli.output import as_options, note, print_json
 from clearwood.cli.progress import working
-from clearwood.cli.rows import check_values, row_in
+from clearwood.cli.rows import check_values, row_given
 from clearwood.cli.sources import load_model, rows_for, table_to_learn
 from clearwood.cli.writing import check_place, text_file
 from clearwood.derive.as_json import derivation_to_json
@@ -57,11 +57,12 @@ def run(
     page = _page_of(layout)
     check_place(layout.file, data)
     model, table, notes = _model_and_table(data, source, chosen, output)
-    cells = row_in(row, model) if row else None
+    cells = row_given(row, model) if row else None
     if cells is None and allow_unseen:
         raise SettingError("--allow-unseen is about the values in --row, but no row is given. Leave it out.")
     if cells is not None and not allow_unseen:
-        check_values(cells, model)
+        way_out = " If it is meant to be one the model has never seen, add --allow-unseen."
+        check_values(cells, model, way_out)
     derivation = derive(model, table, at=at, row=cells)
     most_rows = None if all_rows else MOST_ROWS
     if output.as_json:
@@ -125,8 +126,8 @@ def _model_and_table(
 ) -> tuple[Model, Table | None, list[str]]:
     """The model, the table that it was learned from, if one was named, and the notes on both."""
     if chosen.model is not None:
-        refuse_learning(chosen, source.columns)
-        loaded = load_model(chosen.model)
+        refuse_learning(chosen, replace(source.columns, schema=None))
+        loaded = load_model(chosen.model, source.columns.schema)
         if data is None:
             refuse_given("is about DATA, but none is given. Leave it out.", source.reading)
             return loaded, None, []

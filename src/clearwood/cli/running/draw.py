@@ -8,7 +8,7 @@ from typing import Any, Final
 from clearwood import shown
 from clearwood.cli.options import Output
 from clearwood.cli.output import note, print_json
-from clearwood.cli.rows import row_in
+from clearwood.cli.rows import notes_on_values, row_given
 from clearwood.cli.sources import load_model
 from clearwood.cli.writing import check_place
 from clearwood.draw.dot import to_dot
@@ -36,14 +36,17 @@ def run(
     fold: str | None,
     direction: str | None,
     theme: str | None,
+    schema: Path | None,
 ) -> None:
     """Draw the model; what the form has no place for is refused."""
     _check_form(place)
     check_place(place, model)
-    loaded = load_model(model)
+    loaded = load_model(model, schema)
+    cells = row_given(row, loaded) if row else None
+    notes = notes_on_values(cells or {}, loaded)
     given = {
         "kind": kind,
-        "row": row_in(row, loaded) if row else None,
+        "row": cells,
         "direction": None if direction == "auto" else direction,
         "theme": None if theme == "auto" else theme,
     }
@@ -51,9 +54,9 @@ def run(
     if fold is not None and not isinstance(loaded, Tree):
         raise SettingError(f"--fold is for trees, but {model} holds {loaded!r}. Leave it out.")
     shown = _draw(place, loaded, fold_in(fold or "auto"), settings)
-    note([f"Drawn to {place}: {shown}" if shown else f"Drawn to {place}."], output)
+    note([*notes, f"Drawn to {place}: {shown}" if shown else f"Drawn to {place}."], output)
     if output.as_json:
-        print_json({"saved": str(place), "alt": shown})
+        print_json({"saved": str(place), "alt": shown, **({"notes": notes} if notes else {})})
 
 
 def _check_form(place: Path) -> None:

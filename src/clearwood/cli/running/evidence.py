@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from clearwood.cli.options import Output
-from clearwood.cli.output import answer
-from clearwood.cli.rows import reference_in, row_in
+from clearwood.cli.output import answer, note
+from clearwood.cli.rows import notes_on_values, reference_in, row_given
 from clearwood.cli.sources import load_model
 from clearwood.draw.evidence import draw_evidence
 from clearwood.errors import SettingError
@@ -40,7 +40,10 @@ def run(
             f"{model} holds {loaded!r}: its answers are not sums of evidence. To see why it answers as it "
             "does: clearwood explain MODEL --row COLUMN=VALUE,…"
         )
-    pieces = evidence(loaded, row_in(row, loaded), against=reference_in(relative_to, loaded))
+    cells = row_given(row, loaded)
+    output, notes = Output(as_json=as_json), notes_on_values(cells, loaded)
+    note(notes, output)
+    pieces = evidence(loaded, cells, against=reference_in(relative_to, loaded))
 
     def data() -> dict[str, Any]:
         bars = pieces.bars(called, against) if len(pieces.classes) > 1 else ()
@@ -57,7 +60,8 @@ def run(
         }
 
     answer(
-        Output(as_json=as_json),
+        output,
         text=lambda: draw_evidence(pieces, called, against, most=most or _MOST),
         data=data,
+        notes=notes or ...,
     )

@@ -9,7 +9,7 @@ from clearwood.cli.commands.explain import Change
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Output, Reading
 from clearwood.cli.output import answer, note
-from clearwood.cli.rows import reference_in, row_at, row_in
+from clearwood.cli.rows import reference_in, row_at, row_given
 from clearwood.cli.sources import coded_for, load_model, raw_in
 from clearwood.errors import SettingError
 from clearwood.explain.why import explain
@@ -25,6 +25,7 @@ def run(
     data: str | None,
     number: int | None,
     relative_to: str | None,
+    schema: Path | None,
     as_json: bool,
 ) -> None:
     """The answer to one row, its reason, and the smallest change that gives another."""
@@ -34,9 +35,9 @@ def run(
         refuse_given("is about --data, but none is given. Leave it out.", reading)
         if number is not None:
             raise SettingError("--number takes a row of a file: --data FILE.")
-    loaded = load_model(model)
+    loaded = load_model(model, schema)
     output = Output(as_json=as_json)
-    table, cells = None, row_in(row or (), loaded)
+    table, cells = None, row_given(row, loaded)
     if data is not None:
         raw = raw_in(data, reading)
         table = coded_for(loaded, raw, only=columns_used(loaded))

@@ -17,6 +17,7 @@ from clearwood.cli.writing import check_place
 from clearwood.draw.rules import draw_rules
 from clearwood.models.model import size_of
 from clearwood.models.tree import Tree
+from clearwood.study.choosing import also_chosen
 from clearwood.study.designs import TrainingRows
 from clearwood.study.judging import study_of
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
@@ -80,9 +81,11 @@ def _to_text(study: Study, *, with_model: bool, with_rules: bool = False) -> str
     scores = {"training": study.training, "pruning ": study.pruning}
     if study.folds is None:
         scores["held out"] = study.judged
+    clauses = {"training": also_chosen(study.chosen), "pruning ": "these rows chose the pruning"}
     lines += [
-        f"{name}  {phrase(score, weighted=_weighted(study))}"
-        + ("; these rows chose the pruning" if name.strip() == "pruning" else "")
+        "; ".join(
+            filter(None, [f"{name}  {phrase(score, weighted=_weighted(study))}", clauses.get(name, "")])
+        )
         for name, score in scores.items()
         if score is not None
     ]
@@ -103,6 +106,7 @@ def _to_json(study: Study, *, with_rules: bool = False) -> dict[str, Any]:
         unit: size,
         **({"nodes": model.size, "depth": model.depth} if isinstance(model, Tree) else {}),
         "training": None if study.training is None else evaluation_to_json(study.training),
+        "training_chose": study.chosen,
         "pruning": None if study.pruning is None else evaluation_to_json(study.pruning),
         "held_out": None if held_out is None else evaluation_to_json(held_out),
         "cross_validation": None if study.folds is None else folds_to_json(study.folds),

@@ -52,10 +52,10 @@ def run(
     if model is None:
         study = _learned(data, source, chosen, judging, output, prune)
     else:
-        refuse_learning(chosen, source.columns, judging)
+        refuse_learning(chosen, replace(source.columns, schema=None), judging)
         if prune:
             raise SettingError("--prune is for learning, but --model gives a model that is already learned.")
-        loaded = load_model(model)
+        loaded = load_model(model, source.columns.schema)
         study = study_of_model(loaded, rows_for(loaded, data, source.reading, output))
     study = replace(study, name=Path(data).name, how=how)
     with working(f"Writing {page}"):

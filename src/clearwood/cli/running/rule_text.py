@@ -11,6 +11,7 @@ from clearwood.cli.running.rules import Judged, Made
 from clearwood.draw.rule_table import fold_rule
 from clearwood.models.files import to_json
 from clearwood.models.rule_text import write_rules
+from clearwood.study.choosing import also_chosen, chosen_in_learning
 from clearwood.study.scores import evaluation_to_json, phrase
 
 _DEFAULT: Final = "   OTHERWISE"  # as the scores write it
@@ -68,7 +69,11 @@ def _judgement(name: str, judged: Judged, *, weighted: bool) -> str:
     rules = judged.rules
     size = f"{len(rules):,} {'rule' if len(rules) == 1 else 'rules'}"
     conditions = f"{rules.conditions:,} {'condition' if rules.conditions == 1 else 'conditions'}"
-    lines = [f"{name}{size}, {conditions}", f"  training  {phrase(judged.training, weighted=weighted)}"]
+    chose = also_chosen(chosen_in_learning(rules.origin))
+    lines = [
+        f"{name}{size}, {conditions}",
+        "; ".join(filter(None, [f"  training  {phrase(judged.training, weighted=weighted)}", chose])),
+    ]
     if judged.held_out is not None:
         lines.append(f"  held out  {phrase(judged.held_out, weighted=weighted)}")
     return "\n".join(lines)
@@ -79,5 +84,6 @@ def _judgement_to_json(judged: Judged) -> dict[str, Any]:
         "rules": len(judged.rules),
         "conditions": judged.rules.conditions,
         "training": evaluation_to_json(judged.training),
+        "training_chose": chosen_in_learning(judged.rules.origin),
         "held_out": None if judged.held_out is None else evaluation_to_json(judged.held_out),
     }

@@ -16,11 +16,13 @@ from clearwood.models.tree import Tree
 from clearwood.predict.estimates import Per
 
 
-def run(model: Path, *, depth: int | None, rules: bool, per: Per | None, as_json: bool) -> None:
+def run(
+    model: Path, schema: Path | None, *, depth: int | None, rules: bool, per: Per | None, as_json: bool
+) -> None:
     """The model, or its rules, or both as JSON."""
     if depth is not None and (rules or as_json):
         raise SettingError("--depth is for the drawing of a tree: give it without --rules and --json.")
-    loaded = load_model(model)
+    loaded = load_model(model, schema)
     if depth is not None and not isinstance(loaded, Tree):
         raise SettingError(f"--depth is for trees, but {model} holds {loaded!r}. Leave it out.")
     if per is not None and (as_json or not isinstance(loaded, LinearModel)):

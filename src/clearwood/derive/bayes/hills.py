@@ -9,6 +9,7 @@ from clearwood.derive.bayes.wording import chance_name, rows_of
 from clearwood.formulas.expressions import (
     Exp,
     Expression,
+    Extreme,
     Negative,
     Number,
     Over,
@@ -24,6 +25,7 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Kernel
 from clearwood.models.exact import Exact, total
 from clearwood.models.words import written
+from clearwood.predict.bayes_terms import GAPS, gap_of
 from clearwood.working.figures import Figure, Grid, Rows
 from clearwood.working.shorthand import less, named, plain
 
@@ -39,8 +41,11 @@ def width_figure(model: BayesTables, kernel: Kernel, widths: tuple[float, ...], 
     name = f"width({written(kernel.name)} | {written(model.schema.classes[c])})"
     if kernel.bandwidth == "range":
         ends = [value for value, _ in points]
-        formula: Expression = Quotient(less(Symbol("largest"), Symbol("smallest")), Root(Symbol("n")))
-        put_in: Expression = Quotient(less(plain(max(ends)), plain(min(ends))), Root(plain(n)))
+        own = Quotient(less(Symbol("largest"), Symbol("smallest")), Root(Symbol("n")))
+        formula: Expression = Extreme("max", (own, Quotient(Symbol("mean gap"), Number(GAPS))))
+        by_range = Quotient(less(plain(max(ends)), plain(min(ends))), Root(plain(n)))
+        least = Quotient(plain(gap_of(kernel)), Number(GAPS))
+        put_in: Expression = Extreme("max", (by_range, least))
         under: tuple[Figure, ...] = ()
     else:
         spread = _deviation(f"s({written(kernel.name)} | {written(model.schema.classes[c])})", points)

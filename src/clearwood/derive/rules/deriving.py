@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, assert_never
 
 from clearwood.catalogue import entry_of, learner_of
@@ -12,6 +13,7 @@ from clearwood.derive.rules.tree_rules import read_as_rules
 from clearwood.derive.same_table import check_same_table
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.rules.simplifying.by_tests import SimplifiedRules, simplify_rules
+from clearwood.models.by_shares import by_shares
 from clearwood.models.lineage import (
     AsWeights,
     Calibrated,
@@ -62,6 +64,9 @@ def derive_rules(rules: RuleList, table: Table | None) -> Derivation:
         made = MadeAgain(*read_as_rules(learner, before, rules.decision, read, rows))
     for done in since:
         made = _after(made, done, rows)
+    likeliest = by_shares(made.rules)
+    if not _same(made.rules, rules) and _same(likeliest, rules):
+        made = MadeAgain(likeliest, [*made.steps, partial(_answers_by_shares, made.rules, likeliest)])
     if not _same(made.rules, rules):
         raise LearningError(
             f"{origin.title} makes other rules of this table than these: they were changed since, or made "
@@ -69,6 +74,17 @@ def derive_rules(rules: RuleList, table: Table | None) -> Derivation:
         )
     assert rules.schema.target is not None
     return Derivation(f"{origin.title} on {rules.schema.target.name}", each_by(made.steps))
+
+
+def _answers_by_shares(learned: RuleList, likeliest: RuleList) -> Step:
+    """What an estimator changes at last: it answers what the rows behind a rule make most probable."""
+    changed = [
+        f"{f'rule {place}' if place <= len(learned) else 'otherwise'}, {before.then} to {after.then}"
+        for place, (before, after) in enumerate(zip(learned.entries, likeliest.entries, strict=True), 1)
+        if before.then != after.then
+    ]
+    decision = f"Every answer is the most common class of the rows behind it: {'; '.join(changed)}."
+    return Step("Answers", "Answers by the shares of the rows", (), decision)
 
 
 def _learned(learner: Any, rows: Table) -> MadeAgain:

@@ -101,7 +101,11 @@ def _default_step(ledger: RulesLedger, given: RulesInOrder, shortened: RulesInOr
     after = shortened.errors("training errors after", left, ledger.otherwise_after)
     same = was == now
     decision = f"OTHERWISE {now}" + ("." if same else f", where it was {was}.")
-    errors = f" Training errors: {number(ledger.errors_before)} before, {number(ledger.errors_after)} after."
+    what, beside = "Training errors", ""
+    if ledger.weighed:
+        what = "Training errors, by their costs"
+        beside = f"; always answering {ledger.constant}: {number(ledger.errors_constant)}"
+    errors = f" {what}: {number(ledger.errors_before)} before, {number(ledger.errors_after)} after{beside}."
     return Step(
         _DROPPING,
         "The answer where no rule holds",

@@ -131,6 +131,8 @@ def _alt(evaluation: ClassEvaluation, records: Records) -> str:
         f"Confusion matrix of {row_count(evaluation.weight)}, {percent_to(evaluation.accuracy)} "
         f"{f'of {_rows_answered(evaluation)} ' if evaluation.silent else ''}predicted correctly."
     )
+    if evaluation.cost is not None:
+        sentence += f" {_paid(evaluation.cost)}."
     answered = [record for record in records if record["predicted"] != _NOTHING]
     wrong = [record for record in answered if record["weight"] and not record["right"]]
     if not wrong:

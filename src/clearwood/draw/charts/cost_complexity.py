@@ -55,6 +55,7 @@ def cost_complexity(path: CostComplexityPath | CrossValidatedAlpha, *, theme: Th
             f"held-out error {chosen['error']:.4f} ± {chosen['deviation']:.4f}",
         ]
         alt += f" By cross-validation {below[0]}."
+        below.append("these folds chose it: on other rows expect a higher error")
         below.append("dotted: one standard error above the least")
     return drawn(
         {"vconcat": [_risks(records, x, validated), _leaves(records, x, validated)], "spacing": 14},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from clearwood.draw.charts.ends import End, around, names_at_ends
@@ -11,15 +12,18 @@ from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.study.overfitting import Overfitting
-from clearwood.words.numbers import many
+from clearwood.words.numbers import amount, many
 
 _WIDTH: Final = 430
 _HEIGHT: Final = 250
+_LOWER: Final = 160  # where a panel stands below another
 _LINEAR_UP_TO: Final = 60  # leaves
 
 
 def overfitting(curve: Overfitting, *, theme: ThemeName = "auto") -> Picture:
     """Leaves across, accuracy up: on the rows learned from, and on held-out rows, whose best is marked.
+
+    Of a learner with costs what a row costs stands below it, with the best constant answer dotted.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -32,21 +36,56 @@ kept apart it is best, 0.750, at 1 leaf and 0.750 at the end.'
     size, score = int(curve.leaves[best]), float(curve.validation[best])
     leaves, whole = (many(each, "leaf", "leaves") for each in (size, int(curve.leaves[last])))
     apart = "by folds, ± 1 standard error" if curve.deviations is not None else "a part held out"
+    subtitle = [f"best on rows kept apart ({apart}): {leaves}, {curve.measure} {score:.3f}"]
+    subtitle.append("these rows chose the size: on others expect it to do less well")
+    described = (
+        f"{curve.measure.capitalize()} by size of tree. On the rows learned from it rises from "
+        f"{curve.training[0]:.3f} to {curve.training[last]:.3f} at {whole}; on rows "
+        f"kept apart it is {'best, ' if curve.cost is None else ''}{score:.3f}, at {leaves} and "
+        f"{curve.validation[last]:.3f} at the end."
+    )
+    if curve.cost is not None:
+        paid = (
+            f"cost per row {amount(float(curve.cost.validation[best]))}; always answering "
+            f"{curve.cost.constant}: {amount(curve.cost.constant_per_row)}"
+        )
+        subtitle.append(paid)
+        described += f" By costs the best size is {leaves}: {paid}."
     return drawn(
         _spec(curve),
         title="Size of the tree and what it learns",
-        subtitle=[f"best on rows kept apart ({apart}): {leaves}, {curve.measure} {score:.3f}"],
-        alt=f"{curve.measure.capitalize()} by size of tree. On the rows learned from it rises from "
-        f"{curve.training[0]:.3f} to {curve.training[last]:.3f} at {whole}; on rows "
-        f"kept apart it is best, {score:.3f}, at {leaves} and {curve.validation[last]:.3f} at the end.",
+        subtitle=subtitle,
+        alt=described,
         width=_WIDTH + 70,
         theme=theme,
     )
 
 
 def _spec(curve: Overfitting) -> Spec:
-    training, validation = curve.training.tolist(), curve.validation.tolist()
-    spread = curve.deviations.tolist() if curve.deviations is not None else [0.0] * len(validation)
+    """The accuracy and, of a learner with costs, below it what a row costs."""
+    spread = curve.deviations.tolist() if curve.deviations is not None else None
+    score = _Lines(curve.measure, curve.training.tolist(), curve.validation.tolist(), spread)
+    if curve.cost is None:
+        return _panel(curve, score, _HEIGHT)
+    paid = curve.cost.training.tolist(), curve.cost.validation.tolist()
+    cost = _Lines("cost per row", *paid, None, curve.cost.constant_per_row)
+    return {"vconcat": [_panel(curve, score, _HEIGHT), _panel(curve, cost, _LOWER)], "spacing": 14}
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """One figure on both kinds of rows, by size; `constant` is that of the best constant answer."""
+
+    name: str
+    training: list[float]
+    validation: list[float]
+    spread: list[float] | None
+    constant: float | None = None
+
+
+def _panel(curve: Overfitting, lines: _Lines, height: int) -> Spec:
+    training, validation = lines.training, lines.validation
+    spread = lines.spread or [0.0] * len(validation)
     records: Records = [
         {"leaves": leaves, "training": seen, "validation": apart, "low": apart - s, "high": apart + s}
         for leaves, seen, apart, s in zip(curve.leaves.tolist(), training, validation, spread, strict=True)
@@ -58,9 +97,10 @@ def _spec(curve: Overfitting) -> Spec:
         "scale": {"type": "log" if log else "linear", "domain": [1, max(most, 2)], "nice": False},
         "axis": {"grid": False, "format": ",d", "values": ticks(most, log=log)},
     }  # fmt: skip
-    domain = around([*training, *(each[end] for each in records for end in ("low", "high"))])
+    beside = [] if lines.constant is None else [lines.constant]
+    domain = around([*training, *(each[end] for each in records for end in ("low", "high")), *beside])
     y = {
-        "type": "quantitative", "title": curve.measure, "scale": {"domain": [*domain], "nice": False},
+        "type": "quantitative", "title": lines.name, "scale": {"domain": [*domain], "nice": False},
         "axis": {"format": ".2f", "tickCount": 6},
     }  # fmt: skip
     point = len(records) <= 40
@@ -71,7 +111,15 @@ def _spec(curve: Overfitting) -> Spec:
             "encoding": {"x": x},
         }
     ]
-    if curve.deviations is not None:
+    if lines.constant is not None:
+        layers.append(
+            {
+                "data": {"values": [{"constant": lines.constant}]},
+                "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [1, 3]},
+                "encoding": {"y": {**y, "field": "constant"}},
+            }
+        )
+    if lines.spread is not None:
         layers.append(
             {
                 "mark": {"type": "area", "color": LIGHT.accent, "opacity": 0.18},
@@ -84,8 +132,10 @@ def _spec(curve: Overfitting) -> Spec:
             line["point"] = {"color": colour, "size": 34}
         layers.append({"mark": line, "encoding": {"x": x, "y": {**y, "field": field}}})
     ends = [End("training", training[-1], LIGHT.muted), End("validation", validation[-1], LIGHT.accent)]
-    layers += names_at_ends(ends, domain, _WIDTH, _HEIGHT)
-    return {"data": {"values": records}, "width": _WIDTH, "height": _HEIGHT, "layer": layers}
+    if lines.constant is not None:
+        ends.append(End("constant", lines.constant, LIGHT.muted))
+    layers += names_at_ends(ends, domain, _WIDTH, height)
+    return {"data": {"values": records}, "width": _WIDTH, "height": height, "layer": layers}
 
 
 def ticks(most: int, *, log: bool) -> list[int]:

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+from clearwood.draw.charts.inherited_names import joined_again, kept_apart
 from clearwood.draw.escaping import visible
 from clearwood.draw.lettering import broken, in_line, text_width
 from clearwood.draw.palette import LIGHT
@@ -71,7 +72,7 @@ def drawn(
 ) -> Picture:
     """The picture of a chart: its marks under a title, whose lines are broken to fit the `width`."""
     lines = [line for text in subtitle for line in lines_of(text, max(width, 220.0))]
-    spec = {
+    spec: Mapping[str, Any] = {
         "$schema": _SCHEMA,
         "description": visible(alt),
         "title": {
@@ -81,7 +82,8 @@ def drawn(
         **content,
         "config": _CONFIG,
     }
-    svg = chart_svg(json.dumps(spec, allow_nan=False))
+    spec = kept_apart(spec)
+    svg = joined_again(chart_svg(json.dumps(spec, allow_nan=False)))
     size = re.search(r'width="([\d.]+)" height="([\d.]+)"', svg)
     assert size is not None
     body = svg[svg.index(">") + 1 : svg.rindex("</svg>")]

@@ -52,7 +52,7 @@ def shortened(figures: Sequence[Figure], of_first: Sequence[Figure]) -> tuple[li
 
     Of figures such as `Gain(…)`, all that the first search asked for, or none.
     """
-    asked, kept = [], []
+    remaining, kept = [], []
     first, here = _families(of_first), _families(figures)
     for each in figures:
         family = _family(each)
@@ -61,11 +61,11 @@ def shortened(figures: Sequence[Figure], of_first: Sequence[Figure]) -> tuple[li
         elif each.under or each.value is None or any(map(_lists_candidates, each.grids)):
             # One that is out must look like the others.
             formula = next((first.formula for first in of_first if first.name == each.name), each.formula)
-            asked.append(replace(each, formula=formula, grids=(), under=()))
+            remaining.append(replace(each, formula=formula, grids=(), under=()))
             kept += [each] if each.value is not None else []
         else:
-            asked.append(replace(each, grids=tuple(map(_to_be_counted, each.grids))))
-    return asked, kept
+            remaining.append(replace(each, grids=tuple(map(_to_be_counted, each.grids))))
+    return remaining, kept
 
 
 def _lists_candidates(grid: Grid) -> bool:

@@ -183,6 +183,10 @@ class NaiveBayes:
             attributes = tuple(a if a.name in cut else Ignored(a.name) for a in schema.attributes)
             rows_to_cut = replace(rows, schema=replace(schema, attributes=attributes), checked=True)
             cut = cuts_for(rows_to_cut, self.cut_method, self.bins)
+        bags: dict[Named, list[str]] = {}
+        for name, kind in named.items():
+            if kind in EVENTS and not isinstance(schema[name], Text):
+                bags.setdefault(kind, []).append(name)
         plan: list[Distribution] = []
         for name, kind in named.items():
             if isinstance(schema[name], Text):
@@ -198,13 +202,8 @@ class NaiveBayes:
                 case "cuts":
                     plan.append(Cuts(name, cut[name], (), self._m()))
                 case event:
-                    bag = tuple(
-                        each
-                        for each, other in named.items()
-                        if other == event and not isinstance(schema[each], Text)
-                    )
-                    if name == bag[0]:
-                        plan.append(self._bag(bag, event))
+                    if name == bags[event][0]:
+                        plan.append(self._bag(tuple(bags[event]), event))
         return tuple(plan)
 
     def _choice(self, attribute: Attribute) -> Named:

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final, NoReturn, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 import numpy as np
 
 from clearwood import _native
-from clearwood.advice import Advice, Place
-from clearwood.errors import LearningError
 from clearwood.learners.bayes.halves import whole
+from clearwood.learners.bayes.refusals import check_counts, check_finite, check_near, refuse_far
+from clearwood.learners.bayes.sparse_sums import sparsely_summed
 from clearwood.learners.bayes.word_sums import counted_words
 from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Sums, Words
 from clearwood.models.exact import Exact, scaled
 from clearwood.predict.bayes import interval_codes
+from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import MISSING, Column, Table
 
 Coded: TypeAlias = tuple[Column, int]  # codes, and how many values they have
-
-_FAR: Final = 2.0**498  # as in native/core/counting/moments.hpp
 
 
 def summed(plan: Sequence[Distribution], rows: Table) -> tuple[tuple[Exact, ...], tuple[Distribution, ...]]:
@@ -28,6 +27,8 @@ def summed(plan: Sequence[Distribution], rows: Table) -> tuple[tuple[Exact, ...]
     target = np.ascontiguousarray(rows.target)
     classes = len(rows.schema.classes)
     totals = tuple(row[c] for c, row in enumerate(_tallied(rows, [(target, classes)])[0]))
+    if isinstance(rows.columns, SparseColumns):
+        return totals, sparsely_summed(plan, rows, rows.columns, totals)
     coded = {(i, j): column for i, each in enumerate(plan) for j, column in enumerate(_coded(each, rows))}
     tallies = dict(zip(coded, _tallied(rows, list(coded.values())), strict=True))
     numbers = [name for each in plan for name in _numbers(each)]
@@ -67,48 +68,6 @@ def distinct(column: Column) -> list[float]:
     known = column[~np.isnan(column)].astype(np.float64) + 0.0
     values: list[float] = np.unique(known).tolist()
     return values
-
-
-def check_counts(name: str, rows: Table) -> None:
-    """Refuse a negative number in a column that counts things."""
-    column = rows.columns[name]
-    below = column < 0
-    if below.any():
-        row = int(np.argmax(below))
-        raise LearningError(
-            f"Column '{name}', row {rows.row_number(row)}: {column[row]:g} is no count. Choose another "
-            "distribution for it, as in ",
-            Advice("distributions", {name: "gaussian"}, setting=True),
-            ".",
-            place=Place(column=name, row=rows.row_number(row)),
-        )
-
-
-def check_finite(name: str, rows: Table) -> None:
-    """Refuse an infinite number."""
-    column = rows.columns[name]
-    far = np.isinf(column)
-    if far.any():
-        row = int(np.argmax(far))
-        raise LearningError(
-            f"Column '{name}', row {rows.row_number(row)}: {column[row]} is no number to learn from. "
-            "Leave the cell empty."
-        )
-
-
-def check_near(name: str, rows: Table) -> None:
-    """Refuse a number whose square cannot be added up."""
-    column = rows.columns[name]
-    far = np.abs(column.astype(np.float64)) >= _FAR
-    if far.any():
-        _refuse_far(name, rows, int(np.argmax(far)))
-
-
-def _refuse_far(name: str, rows: Table, row: int) -> NoReturn:
-    raise LearningError(
-        f"Column '{name}', row {rows.row_number(row)}: {rows.columns[name][row]} is too large to learn from "
-        "(the limit is 8e149). Give the column in larger units, or leave the cell empty."
-    )
 
 
 def _coded(distribution: Distribution, rows: Table) -> list[Coded]:
@@ -185,7 +144,7 @@ def _moments(
     )
     for name, row in zip(names, far.tolist(), strict=True):
         if row >= 0:
-            _refuse_far(name, rows, row)
+            refuse_far(name, rows, row)
     empty = whole(missing, exponent)
     to_once, to_twice = (each + exponent for each in _native.MOMENTS_EXPONENTS)
     sums = [scaled(int.from_bytes(limbs.tobytes(), "little", signed=True), to_once) for limbs in once]

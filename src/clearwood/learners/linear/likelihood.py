@@ -80,10 +80,16 @@ class Likelihood:
         height, slope, _ = _native.logistic_sums(*self._rows(), np.ascontiguousarray(theta), False)
         return self._charged(height, theta), self._pulled(slope, theta)
 
-    def curve(self, theta: Floats, direction: Floats) -> Floats:
-        """The curvature at theta times a direction [·], without the matrix."""
+    def spreads(self, theta: Floats) -> Floats | None:
+        """[row] what the curvature at theta weighs the rows of two classes with; None for more classes."""
+        if self.vectors != 1 or self.classes != 2:
+            return None
+        return _native.logistic_spreads(*self._rows(), np.ascontiguousarray(theta))
+
+    def curve(self, theta: Floats, direction: Floats, spreads: Floats | None = None) -> Floats:
+        """The curvature at theta times a direction [·], without the matrix; `spreads` are those at theta."""
         shaped = np.ascontiguousarray(direction.reshape(theta.shape))
-        moved = _native.logistic_curve(*self._rows(), np.ascontiguousarray(theta), shaped)
+        moved = _native.logistic_curve(*self._rows(), np.ascontiguousarray(theta), shaped, spreads)
         return (moved + self._shared() @ (shaped * self.ridge)).ravel()
 
     def typical_curve(self, squares: Floats) -> Floats:

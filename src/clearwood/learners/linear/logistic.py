@@ -26,10 +26,10 @@ from clearwood.table.table import Table
 
 _MANY_ROWS: Final = 200_000  # from here on a part of the rows shows where to start
 _EVERY: Final = 32
-_SQUARES: Final = Advice("penalty", "l2", setting=True)
+SQUARES: Final = Advice("penalty", "l2", setting=True)
 _WAYS_ON: Final = {
-    None: Sentence("Raise max_iterations, or use ", _SQUARES, "."),
-    "l1": Sentence("Raise max_iterations or strength, or use ", _SQUARES, "."),
+    None: Sentence("Raise max_iterations, or use ", SQUARES, "."),
+    "l1": Sentence("Raise max_iterations or strength, or use ", SQUARES, "."),
     "l2": "Raise max_iterations or strength.",
 }
 
@@ -191,14 +191,14 @@ class Logistic:
             raise LearningError(
                 f"{rows:,} rows cannot settle {width:,} weights (intercept and terms). "
                 "Leave columns out, or hold the weights down: ",
-                _SQUARES,
+                SQUARES,
                 ".",
             )
         if self.penalty == "l1" and vectors * width > MOST_UNDER_A_LASSO:
             raise LearningError(
                 f"penalty='l1' is offered for up to {MOST_UNDER_A_LASSO:,} weights; here are "
                 f"{vectors * width:,}. Use ",
-                _SQUARES,
+                SQUARES,
                 ", or leave columns with many values out.",
             )
 
@@ -250,7 +250,7 @@ class Logistic:
                 Sentence(
                     f"The classes are {kind} separated: some weights have no finite estimate. "
                     f"{' '.join(fit.separation.because)} Leave the column out, merge values, or use ",
-                    _SQUARES,
+                    SQUARES,
                     ".",
                 )
             )

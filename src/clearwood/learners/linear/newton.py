@@ -135,10 +135,11 @@ def _searched(
     way = scale * rest
     size = float(rest @ way)
     goal = max(precision, 1e-8) ** 2 * size
+    spreads = likelihood.spreads(theta)
     for _ in range(_SEARCHES):
         if size <= goal or size == 0:
             break
-        curved = likelihood.curve(theta, way)
+        curved = likelihood.curve(theta, way, spreads)
         bend = float(way @ curved)
         if not bend > 0:
             break

@@ -71,16 +71,17 @@ class Design:
     def units(self) -> tuple[Floats, Floats]:
         """[0, then terms] the centre and the scale that each term was standardised by."""
         units = {column.number: (column.centre, column.scale) for column in self.columns if column.number}
-        centre_and_scale = np.array([(0.0, 1.0), *(units.get(term, (0.0, 1.0)) for term in self.terms)])
+        as_it_is = (0.0, 1.0)  # a value, of which there may be thousands
+        own = (units.get(term, as_it_is) if isinstance(term, Number) else as_it_is for term in self.terms)
+        centre_and_scale = np.array([as_it_is, *own])
         return centre_and_scale[:, 0], centre_and_scale[:, 1]
 
     def means(self) -> Floats:
         """[0, then terms] each term's mean over the rows, in the user's units; a number's empty cells are at
         its centre."""
-        numbers = {column.number for column in self.columns if column.number}
         shares = self.squares()
         centres, _ = self.units()
-        is_number = np.array([False, *(term in numbers for term in self.terms)])
+        is_number = np.array([False, *(isinstance(term, Number) for term in self.terms)])
         return np.where(is_number, centres, shares / shares[0])
 
     def squares(self) -> Floats:

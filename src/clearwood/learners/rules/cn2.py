@@ -28,9 +28,10 @@ class CN2:
 
     `rules="ordered"`: each rule is the best complex among the rows that no earlier rule covers and answers
     their majority; the first rule that holds answers. What no rule covers answers otherwise (all rows, if
-    every row is covered). `rules="unordered"`: for each class in turn rules against all others, each of which
-    takes away only the rows of its own class; the class counts of all rules that hold are added up, and
-    where none holds the classes of the whole table answer.
+    that weighs less than `min_rows`, as where every row is covered). `rules="unordered"`: for each class
+    in turn rules against all others, each of which takes away only the rows of its own class; the class
+    counts of all rules that hold are added up, and where none holds the classes of the whole table
+    answer.
 
     A complex is searched from general to special: at every level each of the `beam` best so far gets one
     condition more, `attribute = value`, with `negations` also `≠`, or the best `≤` and the best `>` of a
@@ -128,6 +129,11 @@ class CN2:
     def _rule_list(self, table: Table, rules: list[Rule], otherwise: list[float]) -> RuleList:
         ordered = self.rules == "ordered"
         taken = sum(sum(rule.counts) for rule in rules) if ordered else 0.0
+        if ordered and sum(otherwise) < self.min_rows:  # too light to answer for all that is still to come
+            known = table.target >= 0
+            weights = None if table.weights is None else table.weights[known]
+            otherwise = np.bincount(table.target[known], weights, len(table.schema.classes)).tolist()
+            taken = float(sum(otherwise))
         return RuleList(
             table.schema,
             tuple(rules),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from clearwood.bounds import Whole, Within, between
 from clearwood.counting.task import Task
@@ -17,6 +17,8 @@ from clearwood.models.tree import Tree
 from clearwood.registry import Costs, Priors, check
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
+
+SURVEY: Final = 1000  # rows from which the usual minimums, made for surveys, make sense
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,3 +88,15 @@ class CHAID:
 
     def asker(self, task: Task) -> Ask:
         return chaid_definition.asker(self, task)
+
+
+def minimums_for(weight: float) -> tuple[float, float]:
+    """`min_rows` and `min_leaf` for a table of this weight: the usual ones, which are made for surveys, or
+    below a thousand rows a tenth and a twentieth of them.
+
+    >>> minimums_for(14), minimums_for(300), minimums_for(5000)
+    ((2, 1), (30, 15), (100, 50))
+    """
+    if weight >= SURVEY:
+        return CHAID().min_rows, CHAID().min_leaf
+    return max(2, int(weight // 10)), max(1, int(weight // 20))

@@ -43,13 +43,10 @@ def _stand_in(task: Task, position: int, region: Region, branch: Longs) -> Stand
     attribute = task.schema.attributes[position]
     cells = task.cells(position, region)
     by_branch = sums(branch[branch >= 0], region.weights[branch >= 0], 2)  # [branch]
-    both = (branch >= 0) & ~is_empty(attribute, cells)
-    steps = (
-        cells[both].astype(np.float64)
-        if isinstance(attribute, Nominal)
-        else on_ladder(attribute, cells[both])
-    )
-    values, step = np.unique(steps, return_inverse=True)
+    known = ~is_empty(attribute, cells)
+    both = (branch >= 0) & known
+    steps = cells.astype(np.float64) if isinstance(attribute, Nominal) else on_ladder(attribute, cells)
+    values, step = np.unique(steps[both], return_inverse=True)
     if len(values) < 2:
         return None
     place = step * 2 + branch[both]
@@ -58,7 +55,7 @@ def _stand_in(task: Task, position: int, region: Region, branch: Longs) -> Stand
     if isinstance(attribute, Nominal):
         best = _by_values(values, sides, int(better(by_branch[1], by_branch[0], total)))
     else:
-        best = _by_cut(attribute, values, sides, total)
+        best = _by_cut(attribute, values, sides, total, np.unique(steps[known]))
     if best is None or not better(best[3] / total, float(by_branch.max()) / total, 1.0):
         return None
     when, then, other, agreed = best
@@ -80,9 +77,13 @@ def _by_values(values: Floats, sides: Floats, larger: int) -> tuple[Takes, int, 
 
 
 def _by_cut(
-    attribute: Attribute, values: Floats, sides: Floats, total: float
+    attribute: Attribute, values: Floats, sides: Floats, total: float, met: Floats
 ) -> tuple[Takes, int, Takes, float] | None:
-    """The cut that agrees best, the lowest of equals: low values to branch 0, or to branch 1."""
+    """The cut that agrees best, the lowest of equals: low values to branch 0, or to branch 1.
+
+    It lies midway to the next value `met` by any row here, also by one that the split cannot place (as
+    rpart): such rows are what the stand-in is for.
+    """
     low = sides.cumsum(axis=0)[:-1]
     high = sides[::-1].cumsum(axis=0)[::-1][1:]
     sent = np.minimum(low.sum(axis=1), high.sum(axis=1)).tolist()
@@ -93,5 +94,6 @@ def _by_cut(
     if best < 0:
         return None
     cut, then = divmod(allowed[best], 2)
-    when, other = two_sides(attribute, float(values[cut]), float(values[cut + 1]))
+    above = met[np.searchsorted(met, values[cut], side="right")]
+    when, other = two_sides(attribute, float(values[cut]), float(above))
     return when, then, other, float(agreed[allowed[best]])

@@ -16,12 +16,13 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.advice import Named
 from clearwood.errors import SourceError
 from clearwood.registry import Listed
 from clearwood.table.raw import Raw
 from clearwood.table.sources.c45_names import names_of
 from clearwood.table.sources.dated import with_dates_as_numbers
-from clearwood.table.sources.opening import Held, read_bytes
+from clearwood.table.sources.opening import PACKED_SUFFIXES, Held, is_file, read_bytes
 from clearwood.table.sources.sql import read_query
 
 Reader: TypeAlias = Callable[..., Raw]
@@ -60,7 +61,7 @@ def read_raw(
         raise SourceError("names is only for arrays, whose columns have no names; this source has its own.")
     if isinstance(source, str | PathLike) and str(source) != "-":
         return _read_path(Path(source), options)
-    if isinstance(source, str | bytes | bytearray | memoryview) or hasattr(source, "read"):
+    if isinstance(source, str | bytes | bytearray | memoryview | Held) or hasattr(source, "read"):
         return _read_stream(
             BytesIO(source) if isinstance(source, bytes | bytearray | memoryview) else source, options
         )
@@ -108,12 +109,21 @@ def _rectangle(rows: Sequence[Any]) -> npt.NDArray[Any]:
     return np.array(rows, dtype=float if numbers else object)
 
 
-def _read_path(path: Path, options: dict[str, Any]) -> Raw:
-    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() not in _PACKED]
+def suffix_of(path: Path) -> str:
+    """By which the reader of a file is chosen: its last but for those of packing."""
+    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() not in PACKED_SUFFIXES]
     suffix = suffixes[-1] if suffixes else ""
-    if suffix in (".data", ".test") and names_of(path).is_file():
-        suffix = ".names"
-    if not path.is_file() or suffix not in SOURCES:
+    return ".names" if suffix in (".data", ".test") and is_file(names_of(path)) else suffix
+
+
+def is_json(head: bytes) -> bool:
+    """Do these first bytes begin records of JSON?"""
+    return _JSON.match(head[:4096]) is not None
+
+
+def _read_path(path: Path, options: dict[str, Any]) -> Raw:
+    suffix = suffix_of(path)
+    if not is_file(path) or suffix not in SOURCES:
         return _read_csv(path, options)  # which also has the sentence for a file that isn't there
     return _read_by(SOURCES[suffix], path, path.name, options)
 
@@ -121,7 +131,7 @@ def _read_path(path: Path, options: dict[str, Any]) -> Raw:
 def _read_stream(source: Any, options: dict[str, Any]) -> Raw:
     """A stream has no suffix to go by: records of JSON are known by how they begin."""
     held = Held(*read_bytes(source, options.pop("max_bytes", None)))
-    if not _JSON.match(held.data[:4096].tobytes()):
+    if not is_json(held.data[:4096].tobytes()):
         return _read_csv(held, options)
     return _read_by(SOURCES[".jsonl"], held, held.where, options)
 
@@ -147,15 +157,12 @@ def _listed(missing: str | Collection[str]) -> tuple[str, ...]:
 
 
 def _no_options(options: Mapping[str, Any], what: str) -> None:
-    if options:
-        raise SourceError(
-            f"{', '.join(f'{each}=' for each in options)} is for delimited text; {what} needs none."
-        )
+    for option in options:
+        raise SourceError(Named(option), f" is for delimited text; {what} needs none. Leave it out.")
 
 
 _SQL: Final = re.compile(r"\s*(select|with\s.*\sselect)\s.*\S", re.IGNORECASE | re.DOTALL)
 _JSON: Final = re.compile(rb'(\xef\xbb\xbf)?\s*(\{\s*["}]|\[\s*\{)')
-_PACKED: Final = (".gz", ".bz2", ".xz")
 
 SOURCES: Final[Listed[Reader]] = Listed(  # by suffix; what a reader takes besides the file are its options
     "kind of file",

@@ -6,7 +6,8 @@ every table is validated in full before a cell of it is looked at.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,49 +18,47 @@ from clearwood.table.sources.opening import Limit, is_packed, read_bytes
 
 
 def read_parquet(path: Path, max_bytes: Limit = None) -> Raw:
-    def read() -> Any:
+    with reading_as(path, "Parquet"):
         from pyarrow import parquet
 
         plain = max_bytes is None and not is_packed(path)
-        return parquet.read_table(path if plain else _opened(path, max_bytes))
-
-    return _read(path, "Parquet", read)
+        return _raw(path, parquet.read_table(path if plain else opened(path, max_bytes)))
 
 
 def read_arrow(path: Path, max_bytes: Limit = None) -> Raw:
     """An Arrow file (Feather too) or stream: the first bytes tell."""
-
-    def read() -> Any:
-        from pyarrow import ipc
-
-        file = _opened(path, max_bytes)
-        is_file = file.read(6) == b"ARROW1"
-        file.seek(0)
-        return (ipc.open_file if is_file else ipc.open_stream)(file).read_all()
-
-    return _read(path, "Arrow", read)
+    with reading_as(path, "Arrow"):
+        return _raw(path, arrow_reader(opened(path, max_bytes)).read_all())
 
 
-def _opened(path: Path, max_bytes: Limit) -> Any:
+def opened(path: Path, max_bytes: Limit) -> Any:
+    """The file's bytes in memory, unpacked, and no more of them than allowed."""
     import pyarrow
 
     data, _ = read_bytes(path, max_bytes)
     return pyarrow.BufferReader(pyarrow.py_buffer(data.data))
 
 
-def _read(path: Path, form: str, read: Callable[[], Any]) -> Raw:
+def arrow_reader(file: Any) -> Any:
+    """A reader of the batches of an Arrow file or stream."""
+    from pyarrow import ipc
+
+    is_file = file.read(6) == b"ARROW1"
+    file.seek(0)
+    return (ipc.open_file if is_file else ipc.open_stream)(file)
+
+
+@contextmanager
+def reading_as(path: Path, form: str) -> Iterator[None]:
+    """What pyarrow refuses, or its absence, is one of our errors."""
     try:
         import pyarrow
     except ImportError:
         raise MissingExtraError(
             f"To read {path.name}, install pyarrow: pip install 'clearwood[arrow]'"
         ) from None
-    from clearwood.table.sources.frames import read_frame
-
     try:
-        frame = read()
-        frame.validate(full=True)
-        return replace(read_frame(frame), where=path.name)
+        yield
     except ClearwoodError:
         raise
     except (pyarrow.ArrowException, OSError, ValueError, LookupError, OverflowError, MemoryError) as error:
@@ -67,3 +66,10 @@ def _read(path: Path, form: str, read: Callable[[], Any]) -> Raw:
         raise SourceError(
             f"{path.name} cannot be read as {form}: {reason.rstrip('.')}. Fetch or write the file again."
         ) from None
+
+
+def _raw(path: Path, frame: Any) -> Raw:
+    from clearwood.table.sources.frames import read_frame
+
+    frame.validate(full=True)
+    return replace(read_frame(frame), where=path.name)

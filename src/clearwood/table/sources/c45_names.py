@@ -25,7 +25,7 @@ from clearwood.table.table import UNSEEN
 
 _COMMENT = re.compile(r"(?<!\\)\|.*")
 _COMMA, _COLON = re.compile(r"(?<!\\),"), re.compile(r"(?<!\\):")
-_PACKED = re.compile(r"\.(gz|bz2|xz)$", re.IGNORECASE)
+_PACKED = re.compile(r"\.(gz|bz2|xz|zst)$", re.IGNORECASE)
 
 
 def names_of(path: Path) -> Path:

@@ -67,7 +67,9 @@ def raw_matrix(matrix: Array, names: Sequence[str], where: str) -> tuple[RawNumb
 
 def _whole_texts(whole: Array, floats: Floats) -> RawStrings:
     """Whole numbers as values: by their floats, unless some are too large for those to tell them apart."""
-    if len(whole) and (int(whole.max()) > EXACT or int(whole.min()) < -EXACT):
+    # The floats lie side by side, where the whole numbers may be strewn over a table stored by rows.
+    large = len(floats) > 0 and max(float(floats.max()), -float(floats.min())) >= EXACT
+    if large and (int(whole.max()) > EXACT or int(whole.min()) < -EXACT):
         distinct, codes = _by_appearance(whole)
         return RawStrings(codes, tuple(str(int(value)) for value in distinct))
     return as_strings(RawNumbers(floats, whole=True))

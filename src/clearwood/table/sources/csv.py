@@ -15,12 +15,13 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from clearwood._native import csv_columns, csv_rows
-from clearwood.advice import Advice, Place, Sentence
+from clearwood.advice import Advice, Named, Place, Sentence
 from clearwood.errors import ColumnError, SettingError, SourceError
 from clearwood.table.excerpts import short
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
@@ -33,7 +34,9 @@ from clearwood.words.numbers import many
 # 'None', 'none' and '-' are not among them: in too many tables they are values.
 MISSING_MARKS: Final = ("", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null")
 
-_SEP_LINE: Final = re.compile(rb'"?sep=([^\r\n"\w])"?(?=\r?\n)', re.IGNORECASE)
+Spans: TypeAlias = npt.NDArray[np.int64]  # [row, 2] where in the text it begins and ends, less its line end
+
+_SEP_LINE: Final = re.compile(rb'"?sep=([^\r\n"\w\x80-\xff])"?(?=\r?\n)', re.IGNORECASE)
 _NAMED_DELIMITERS: Final = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";"}
 
 
@@ -141,7 +144,9 @@ def form_of(
             point = Advice("decimal", ".")
             notes.append(Sentence(f"{where}: numbers have a decimal comma. If not: ", point, "."))
     elif decimal == delimiter and guess_decimal(rows, ";") != decimal:  # else in quotes: "1,5"
-        raise SettingError(f"decimal and delimiter are both '{decimal}'. Give another delimiter.")
+        raise SettingError(
+            Named("decimal"), " and ", Named("delimiter"), f" are both '{decimal}'. Give another delimiter."
+        )
     named = guess_header(rows, {mark.encode() for mark in marks}) if header is None else header
     if not named and header is None:
         notes.append(
@@ -168,12 +173,12 @@ def check_settings(delimiter: str | None, decimal: str | None, thousands: str | 
     if delimiter is not None and delimiter not in _NAMED_DELIMITERS:
         if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\n\r':
             raise SettingError(
-                f"delimiter must be one plain character such as ',' or ';', not {delimiter!r}."
+                Named("delimiter"), f" must be one plain character such as ',' or ';', not {delimiter!r}."
             )
         if delimiter.isalnum():
-            raise SettingError(f"delimiter cannot be a letter or digit: {delimiter!r}.")
+            raise SettingError(Named("delimiter"), f" cannot be a letter or digit: {delimiter!r}.")
     if decimal not in (None, ".", ","):
-        raise SettingError(f"decimal must be '.' or ',', not {decimal!r}.")
+        raise SettingError(Named("decimal"), f" must be '.' or ',', not {decimal!r}.")
 
 
 def _names(cells: Sequence[bytes], where: str) -> tuple[str, ...]:
@@ -191,18 +196,35 @@ def _names(cells: Sequence[bytes], where: str) -> tuple[str, ...]:
     return names
 
 
-def columns_of(
-    text: Bytes, where: str, form: Form, only: int = -1, infinite: Literal["refuse", "text"] = "refuse"
-) -> tuple[RawColumn, ...]:
-    fault, offset, cells, columns = csv_columns(
-        text, form.delimiter, form.decimal, list(form.missing), form.begin, len(form.names), only
+def columns_of(text: Bytes, where: str, form: Form, only: int = -1) -> tuple[RawColumn, ...]:
+    return _parsed(text, where, form, "refuse", only)[0]
+
+
+def columns_and_spans(text: Bytes, where: str, form: Form) -> tuple[tuple[RawColumn, ...], Spans]:
+    """The columns, one with infinite cells as texts, and where each row begins and ends in the text."""
+    columns, spans = _parsed(text, where, form, "text", with_spans=True)
+    assert spans is not None
+    return columns, spans
+
+
+def _parsed(
+    text: Bytes,
+    where: str,
+    form: Form,
+    infinite: Literal["refuse", "text"],
+    only: int = -1,
+    *,
+    with_spans: bool = False,
+) -> tuple[tuple[RawColumn, ...], Spans | None]:
+    fault, offset, cells, columns, spans = csv_columns(
+        text, form.delimiter, form.decimal, list(form.missing), form.begin, len(form.names), only, with_spans
     )
     match fault:
         case "ragged":
             line = form.line(text, offset)
             raise SourceError(
                 f"{where}, line {line}: {many(cells, 'cell')} where "
-                f"{len(form.names)} are expected (separated by {form.delimiter!r}). "
+                f"{many(len(form.names), 'is', 'are')} expected (separated by {form.delimiter!r}). "
                 "Mend the row, put quotes around a cell that contains the delimiter, or give ",
                 Advice("delimiter"),
                 ".",
@@ -216,11 +238,12 @@ def columns_of(
                 f"{where}, line {line}: a row of over 4 GB. A quote may be missing in it.",
                 place=Place(source=where, line=line),
             )
-    return tuple(
+    read = tuple(
         _column(text, where, form, infinite, j, *column)
         for j, column in enumerate(columns)
         if column is not None
     )
+    return read, spans
 
 
 def _column(

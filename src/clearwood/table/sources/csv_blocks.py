@@ -1,138 +1,111 @@
-"""Separated text in blocks of whole rows: a file of any length in the memory of one block.
+"""Separated text in blocks of whole rows: a source of any length in the memory of one block.
 
-How the file is written is guessed from the first block, and holds for the others.
+How the text is written is guessed from the first block, and holds for the others.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Final
 
 import numpy as np
 
 from clearwood._native import csv_rows
-from clearwood.errors import SourceError
 from clearwood.table.raw import Raw
 from clearwood.table.sources.csv import (
     MISSING_MARKS,
     Form,
+    Spans,
     UnclosedQuoteError,
     announced_delimiter,
     check_settings,
-    columns_of,
+    columns_and_spans,
     form_of,
 )
-from clearwood.table.sources.opening import Bytes, Limit, limit_of
+from clearwood.table.sources.opening import Bytes
 from clearwood.table.sources.spelled_numbers import with_spelled_numbers
 
-_BLOCK: Final = 1 << 24
-_SUFFIXES: Final = (".csv", ".tsv", ".txt")
-_PLAIN: Final = (None, "utf-8", "utf8", "UTF-8")
-_READ_WHOLE: Final = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\xff\xfe", b"\xfe\xff", b"PAR1", b"PK\3\4")
+_FOREIGN: Final = (b"\xff\xfe", b"\xfe\xff", b"PAR1", b"ARROW1", b"PK\3\4", b"\xd0\xcf\x11\xe0")
 _MARK: Final = b"\xef\xbb\xbf"
 
 
 class NotInBlocksError(Exception):
-    """This file must be read whole: it is packed, in another encoding, or not a text at all."""
+    """This source must be read whole: it is in another encoding, not a text at all, or has no rows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CsvBlock:
-    """Some rows of a file: their columns, their text, and how many rows came before."""
+class Written:
+    """The text that rows stand in, and where each of them does."""
 
-    raw: Raw
-    before: int
-    form: Form
     text: Bytes
-
-    def lines(self) -> list[str]:
-        """Each row as it is written, without its line end."""
-        written = self.text[self.form.begin :].tobytes().decode().split("\n")
-        found = [line.removesuffix("\r") for line in written if line.strip(" \t\r")]
-        if len(found) == len(self.raw):
-            return found
-        # A quoted cell goes over several lines, or a line of delimiters and blanks is a row.
-        ends = csv_rows(self.text, self.form.delimiter, self.form.begin, len(self.raw))[1]
-        starts = (self.form.begin, *ends[:-1])
-        cut = (self.text[a:b].tobytes().decode() for a, b in zip(starts, ends, strict=True))
-        return [line.strip("\r\n") for line in cut]
+    spans: Spans
+    form: Form
 
     def cells(self) -> list[list[str]]:
         """[row][column] what the cells say, as it is written."""
-        rows = csv_rows(self.text, self.form.delimiter, self.form.begin, len(self.raw))[0]
+        rows = csv_rows(self.text, self.form.delimiter, self.form.begin, len(self.spans))[0]
         return [[cell.decode() for cell in row] for row in rows]
 
 
-def comes_in_blocks(source: str, options: dict[str, Any]) -> bool:
-    """Is this a plain text file, by its name and by how it is to be read?"""
-    path = Path(source)
-    plain = options.get("encoding") in _PLAIN and not {"query", "dates"} & set(options)
-    return plain and path.suffix.lower() in _SUFFIXES and path.is_file()
-
-
 def csv_blocks(
-    path: Path,
+    pieces: Iterable[bytes],
+    where: str,
     *,
-    missing: str | Collection[str] = (),
+    missing: str | Collection[str] | None = None,
     delimiter: str | None = None,
-    encoding: str | None = None,  # UTF-8, as comes_in_blocks has it  # noqa: ARG001
     decimal: str | None = None,
     header: bool | None = None,
     thousands: str | None = None,
-    max_bytes: Limit = None,
-    size: int = _BLOCK,
-) -> Iterator[CsvBlock]:
-    """The rows of a file, some `size` bytes at a time; the settings are those of `read_csv`.
+) -> Iterator[tuple[Raw, Written]]:
+    """The rows of pieces of text, one block for each; the settings are those of `read_csv`.
 
-    A file that cannot be read so, or has no rows, is a `NotInBlocksError`: reading it whole has the sentence.
+    What cannot be read so, or has no rows, is a `NotInBlocksError`: reading it whole has the sentence.
     """
     check_settings(delimiter, decimal, thousands)
-    limit = limit_of(max_bytes)
-    marks = (*MISSING_MARKS, *([missing] if isinstance(missing, str) else missing))
+    marks = marks_of(missing)
     form: Form | None = None
     rows = 0
-    with path.open("rb") as file:
-        before = os.fstat(file.fileno())
-        if limit is not None and before.st_size > limit:
-            raise NotInBlocksError
-        for piece in _pieces(file, size):
-            try:
-                text = np.frombuffer(piece.data, np.uint8)
-                if not piece.lines:
-                    if _must_be_whole(piece.data):
-                        raise NotInBlocksError
-                    text, said = announced_delimiter(
-                        text[len(_MARK) if piece.data.startswith(_MARK) else 0 :]
-                    )
-                    form = form_of(text, path.name, marks, delimiter or said, decimal, header)
-                assert form is not None
-                current = replace(form, begin=form.begin if not piece.lines else 0, lines_before=piece.lines)
-                columns = columns_of(text, path.name, current, infinite="text")
-            except UnclosedQuoteError:
-                if piece.is_last:
-                    raise
-                piece.more = True
-                continue
-            except UnicodeDecodeError:
-                raise NotInBlocksError from None
-            if not columns or not len(columns[0]):
-                continue
-            columns, guesses = with_spelled_numbers(columns, form.names, form.decimal, thousands)
-            raw = Raw(form.names, columns, path.name, form.notes, guesses=tuple(guesses))
-            yield CsvBlock(raw, rows, current, text)
-            rows += len(raw)
-        after = os.fstat(file.fileno())
-    if (after.st_size, after.st_mtime_ns) != (before.st_size, before.st_mtime_ns):
-        raise SourceError(f"{path.name} changed while it was read. Try again when it is written.")
+    for piece in _whole_rows(pieces):
+        try:
+            text = np.frombuffer(piece.data, np.uint8)
+            if not piece.lines:
+                if _must_be_whole(piece.data):
+                    raise NotInBlocksError
+                text, announced = announced_delimiter(
+                    text[len(_MARK) if piece.data.startswith(_MARK) else 0 :]
+                )
+                form = form_of(text, where, marks, delimiter or announced, decimal, header)
+            assert form is not None
+            current = replace(form, begin=form.begin if not piece.lines else 0, lines_before=piece.lines)
+            columns, spans = columns_and_spans(text, where, current)
+        except UnclosedQuoteError:
+            if piece.is_last:
+                raise
+            piece.more = True
+            continue
+        except UnicodeDecodeError:
+            raise NotInBlocksError from None
+        if not len(spans):
+            continue
+        columns, guesses = with_spelled_numbers(columns, form.names, form.decimal, thousands)
+        raw = Raw(form.names, columns, where, form.notes, guesses=tuple(guesses))
+        yield raw, Written(text, spans, current)
+        rows += len(raw)
     if not rows:
         raise NotInBlocksError
 
 
+def marks_of(missing: str | Collection[str] | None) -> tuple[str, ...]:
+    """The cells that count as missing: the usual marks and those given; an empty list leaves but blanks."""
+    if missing is None:
+        return MISSING_MARKS
+    given = (missing,) if isinstance(missing, str) else tuple(missing)
+    return (*MISSING_MARKS, *given) if given else ("",)
+
+
 def _must_be_whole(head: bytes) -> bool:
-    return head.startswith(_READ_WHOLE) or b"\0" in head[:4096] or b"\n" not in head
+    return head.startswith(_FOREIGN) or b"\0" in head[:4096] or b"\n" not in head
 
 
 @dataclass(slots=True, eq=False)
@@ -145,23 +118,21 @@ class _Piece:
     more: bool = False
 
 
-def _pieces(file: BinaryIO, size: int) -> Iterator[_Piece]:
-    held, lines, asked = b"", 0, size
-    while True:
-        read = file.read(asked)
-        held, is_last = held + read, len(read) < asked
-        cut = len(held) if is_last else held.rfind(b"\n") + 1
-        asked = size
-        if not cut and not is_last:
-            asked = max(size, len(held))
+def _whole_rows(pieces: Iterable[bytes]) -> Iterator[_Piece]:
+    held: list[bytes] = []  # what the next piece begins with
+    lines = 0
+    coming = iter(pieces)
+    following = next(coming, b"")
+    while following:
+        read, following = following, next(coming, b"")
+        cut = len(read) if not following else read.rfind(b"\n") + 1
+        if not cut:
+            held.append(read)
             continue
-        piece = _Piece(held[:cut], lines, is_last)
-        if cut:
-            yield piece
+        piece = _Piece(b"".join([*held, memoryview(read)[:cut]]), lines, is_last=not following)
+        yield piece
+        held = [read[cut:]]
         if piece.more:
-            asked = max(size, len(held))
-            continue
-        if is_last:
-            return
-        lines += held.count(b"\n", 0, cut)
-        held = held[cut:]
+            held.insert(0, piece.data)
+        else:
+            lines += piece.data.count(b"\n")

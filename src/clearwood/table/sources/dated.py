@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
 
+from clearwood.advice import Named
 from clearwood.errors import SettingError
 from clearwood.table.attributes import Ignored, Numeric
 from clearwood.table.dates import are_calendar, are_dates, are_times, days_of
 from clearwood.table.raw import Raw, RawColumn, RawNumbers
 
 
-def with_dates_as_numbers(raw: Raw, dates: str) -> Raw:
-    """The source with every column of dates as days, each announced; times of day stay as they are."""
+def with_dates_as_numbers(raw: Raw, dates: str, only: Collection[str] | None = None) -> Raw:
+    """The source with every column of dates as days, each announced; times of day stay as they are.
+
+    With `only`, no column but these is looked at: what a few rows look like does not make it one.
+    """
     if dates != "days":
-        raise SettingError(f"dates must be 'days', the number of days since 1970-01-01, not {dates!r}.")
+        raise SettingError(
+            Named("dates"), f" must be 'days', the number of days since 1970-01-01, not {dates!r}."
+        )
     taken = {
         name: days
         for name, column in zip(raw.names, raw.columns, strict=True)
-        if (days := _in_days(name, column)) is not None
+        if (only is None or name in only) and (days := _in_days(name, column)) is not None
     }
     columns = tuple(taken.get(name, column) for name, column in zip(raw.names, raw.columns, strict=True))
     notes = [

@@ -17,7 +17,6 @@ _FOREIGN: Final = {
     b"ARROW1": "an Arrow file. Save it under a name that ends in .arrow",
     b"PK\x03\x04": "a zip file or an Excel workbook. Unpack it, or save the sheet as CSV",
     b"\xd0\xcf\x11\xe0": "an old Excel workbook. Save the sheet as CSV",
-    b"\x28\xb5\x2f\xfd": "packed with zstd. Unpack it first, or pack it with gzip",
 }
 _MARKED: Final = {  # the longer marks first: UTF-32's begins like UTF-16's
     codecs.BOM_UTF8: "utf-8",

@@ -18,7 +18,7 @@ import numpy as np
 from clearwood._native import arrow_strings
 from clearwood.errors import ColumnError, SourceError
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings, notes_of
-from clearwood.table.sources.columns import foreign, raw_column
+from clearwood.table.sources.columns import Array, foreign, raw_column
 from clearwood.table.sources.objects import drop_marks, from_objects, is_missing
 
 if TYPE_CHECKING:
@@ -96,19 +96,51 @@ def _column(series: nw.Series[Any], name: str, where: str, missing: Collection[s
     if dtype in (nw.String, nw.Categorical, nw.Enum):
         return None
     if dtype == nw.Boolean:
-        numbers = series.cast(nw.Float64).to_numpy()
+        numbers = _as_numpy(series.cast(nw.Float64))
         return RawStrings(np.where(np.isnan(numbers), -1, numbers).astype(np.int32), ("False", "True"), True)
     if dtype == nw.Unknown and series.null_count() == len(series):
         return RawNumbers(np.full(len(series), np.nan), whole=True)
     if dtype == nw.Decimal or dtype in (nw.Int128, nw.UInt128):
         series = series.cast(nw.Float64)
-    array = series.to_numpy()
+    array = _as_numpy(series)
     if dtype.is_numeric() and array.dtype == object:
-        array = series.cast(nw.Float64).to_numpy()
+        array = _as_numpy(series.cast(nw.Float64))
     column = raw_column(array, name, where, missing)
     if dtype in (nw.Int64, nw.UInt64) and array.dtype.kind == "f" and isinstance(column, RawNumbers):
         return replace(column, texts=partial(_whole_numbers, series))  # floats, since some cell is missing
     return column
+
+
+def _as_numpy(series: nw.Series[Any]) -> Array:
+    if series.implementation.is_pyarrow():
+        numbers = _arrow_numbers(series.to_native())
+        if numbers is not None:
+            return numbers
+    return series.to_numpy()
+
+
+def _arrow_numbers(column: Any) -> Array | None:
+    """The numbers of an Arrow column, NaN where missing, in its own memory if none is; None: no such numbers.
+
+    pyarrow's own way imports pandas, which takes longer than to read a small file.
+    """
+    pyarrow = sys.modules["pyarrow"]
+    kind = column.type
+    if not (pyarrow.types.is_integer(kind) or kind in (pyarrow.float32(), pyarrow.float64())):
+        return None
+    chunk = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+    if isinstance(chunk, pyarrow.ChunkedArray):  # of no rows, in some versions
+        return None
+    dtype = np.dtype({"float": "float32", "double": "float64"}.get(str(kind), str(kind)))
+    known, cells = chunk.buffers()
+    if cells is None:
+        return np.full(len(chunk), np.nan)
+    numbers = np.frombuffer(cells, dtype, offset=chunk.offset * dtype.itemsize, count=len(chunk))
+    if chunk.null_count:
+        numbers = numbers.astype(np.float32 if dtype == np.float32 else np.float64)
+        bits = np.unpackbits(np.frombuffer(known, np.uint8), bitorder="little")
+        numbers[bits[chunk.offset : chunk.offset + len(chunk)] == 0] = np.nan
+    return numbers
 
 
 def _whole_numbers(series: nw.Series[Any]) -> RawStrings:

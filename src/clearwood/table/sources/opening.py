@@ -13,8 +13,11 @@ import re
 import stat
 import sys
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
+from importlib import import_module
 from io import BytesIO, FileIO
 from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
@@ -23,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.advice import Advice, Named, Place
-from clearwood.errors import SettingError, SourceError
+from clearwood.errors import MissingExtraError, SettingError, SourceError
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]  # [byte]
 Limit: TypeAlias = int | str | None  # so many bytes, '2GB', or the usual limit
@@ -44,18 +47,15 @@ class Held:
 
 Openable: TypeAlias = str | Path | IO[Any] | Held
 
-_PACKED: Final[dict[bytes, Any]] = {
-    b"\x1f\x8b": gzip.open,
-    b"BZh": bz2.open,
-    b"\xfd7zXZ\x00": lzma.open,
-}
+PACKED_SUFFIXES: Final = (".gz", ".bz2", ".xz", ".zst")
 
 
 def read_bytes(source: Openable, max_bytes: Limit = None) -> tuple[Bytes, str]:
     """The bytes, and the source's name for sentences; '-' is standard input.
 
-    Packed files (gzip, bzip2, xz) are known by their first bytes, whatever their name. What is unpacked or
-    comes in a stream may have 4 GiB unless `max_bytes` says otherwise; it then holds for plain files too.
+    Packed files (gzip, bzip2, xz, zstd) are known by their first bytes, whatever their name. What is
+    unpacked or comes in a stream may have 4 GiB unless `max_bytes` says otherwise; it then holds for plain
+    files too.
 
     >>> read_bytes(BytesIO(gzip.compress(b"wind")))[0].tobytes()
     b'wind'
@@ -74,18 +74,19 @@ def read_bytes(source: Openable, max_bytes: Limit = None) -> tuple[Bytes, str]:
     else:
         where = Path(str(getattr(source, "name", "the open file"))).name
         data = _read_stream(source, where, limit)
-    head = data[:8].tobytes()
-    for magic, unpack in _PACKED.items():
-        if head.startswith(magic):
-            return _unpacked(data, unpack, where, limit), where
-    return data, where
+    unpack = unpacker_of(data[:8].tobytes())
+    return (data if unpack is None else _unpacked(data, unpack, where, limit)), where
+
+
+def unpacker_of(head: bytes) -> Any:
+    """What opens a file that begins so as its unpacked content; None where it is not packed."""
+    return next((unpack for magic, unpack in _PACKED.items() if head.startswith(magic)), None)
 
 
 def is_packed(path: Path) -> bool:
     """Do the file's first bytes say that it is packed?"""
     with path.open("rb") as file:
-        head = file.read(8)
-    return any(head.startswith(magic) for magic in _PACKED)
+        return unpacker_of(file.read(8)) is not None
 
 
 def limit_of(max_bytes: Limit) -> int | None:
@@ -101,12 +102,17 @@ def limit_of(max_bytes: Limit) -> int | None:
         raise SettingError(
             Named("max_bytes"), f" must be a number of bytes such as 500MB or 8GB, not {max_bytes!r}."
         )
-    return int(float(match[1]) * _UNITS[match[2].upper()])
+    return int(min(float(match[1]) * _UNITS[match[2].upper()], sys.maxsize))
+
+
+def is_file(path: Path) -> bool:
+    """Is this a file? A name that no file can have is none; `Path.is_file` raises where it is too long."""
+    return os.path.isfile(path)  # noqa: PTH113
 
 
 def no_file(path: Path) -> str:
     """The sentence for a file that isn't there, with the nearest name that is."""
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):  # noqa: PTH112  (as in `is_file`)
         return f"No file {path}: there is no folder {path.parent}."
     near = get_close_matches(path.name, [each.name for each in path.parent.iterdir()], n=1)
     hint = f"Did you mean {path.parent / near[0]}?" if near else f"Looked in {path.parent.resolve()}."
@@ -120,7 +126,7 @@ def _read_file(path: Path, limit: int | None) -> Bytes:
             if not stat.S_ISREG(before.st_mode):
                 return _read_stream(file, path.name, limit)
             if limit is not None and before.st_size > limit:
-                raise _too_many(path.name, "has", limit)
+                raise too_many(path.name, "has", limit)
             data = np.empty(before.st_size, np.uint8)
             got = _fill(data, file)
             after = os.fstat(file.fileno())
@@ -134,8 +140,13 @@ def _read_file(path: Path, limit: int | None) -> Bytes:
         reason = getattr(wrong, "strerror", None) or str(wrong)
         raise SourceError(f"{path} cannot be read: {reason}. Check the name and its permissions.") from None
     if got < len(data) or (after.st_size, after.st_mtime_ns) != (before.st_size, before.st_mtime_ns):
-        raise SourceError(f"{path.name} changed while it was read. Try again when it is written.")
+        raise changed(path.name)
     return data
+
+
+def changed(where: str) -> SourceError:
+    """The sentence for a file that someone writes to while it is read."""
+    return SourceError(f"{where} changed while it was read. Try again when it is written.")
 
 
 def _fill(data: Bytes, file: FileIO) -> int:
@@ -168,37 +179,67 @@ def _fill(data: Bytes, file: FileIO) -> int:
 def _read_stream(stream: IO[Any], where: str, limit: int | None) -> Bytes:
     most = USUAL_LIMIT if limit is None else limit
     data = bytearray()
-    try:
+    with reading(where):
         while piece := stream.read(_PIECE):
             data += piece.encode() if isinstance(piece, str) else piece
             if len(data) > most:
-                raise _too_many(where, "has", most)
-    except (OSError, ValueError) as wrong:  # a closed stream, or one opened as text in a wrong encoding
-        if isinstance(wrong, SourceError):
-            raise
-        raise SourceError(f"{where} cannot be read: {wrong}.") from None
+                raise too_many(where, "has", most)
     return np.frombuffer(data, np.uint8)
 
 
 def _unpacked(data: Bytes, unpack: Any, where: str, limit: int | None) -> Bytes:
     most = USUAL_LIMIT if limit is None else limit
     content = bytearray()
+    with unpacking(where), unpack(BytesIO(data.data)) as file:
+        while piece := file.read(_PIECE):
+            content += piece
+            if len(content) > most:
+                raise too_many(where, "unpacks to", most)
+    return np.frombuffer(content, np.uint8)
+
+
+@contextmanager
+def reading(where: str) -> Iterator[None]:
+    """A stream that fails (closed, or opened as text in a wrong encoding) is one of our errors."""
     try:
-        with unpack(BytesIO(data.data)) as file:
-            while piece := file.read(_PIECE):
-                content += piece
-                if len(content) > most:
-                    raise _too_many(where, "unpacks to", most)
+        yield
+    except (OSError, ValueError) as wrong:
+        if isinstance(wrong, SourceError):
+            raise
+        raise SourceError(f"{where} cannot be read: {wrong}.") from None
+
+
+@contextmanager
+def unpacking(where: str) -> Iterator[None]:
+    """Packed bytes that are broken are one of our errors."""
+    try:
+        yield
     except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as broken:
         if isinstance(broken, SourceError):
             raise
         raise SourceError(
             f"{where} is packed, but cannot be unpacked: {broken}. Fetch or pack it again."
         ) from None
-    return np.frombuffer(content, np.uint8)
 
 
-def _too_many(where: str, verb: str, most: int) -> SourceError:
+def _open_zstd(file: Any) -> Any:
+    """By Python's own module, or where that is older than 3.14 by pyarrow."""
+    try:
+        return import_module("compression.zstd").open(file)
+    except ImportError:
+        pass
+    try:
+        import pyarrow
+
+        return pyarrow.input_stream(file, compression="zstd")
+    except ImportError:
+        raise MissingExtraError(
+            "To unpack zstd, install pyarrow: pip install 'clearwood[arrow]', or pack the file with gzip."
+        ) from None
+
+
+def too_many(where: str, verb: str, most: int) -> SourceError:
+    """The sentence for more bytes than are allowed."""
     unit, size = next(((unit, size) for unit, size in reversed(_UNITS.items()) if size <= most), ("", 1))
     return SourceError(
         f"{where} {verb} more than {most / size:.3g} {unit}B, which is the limit. If that is right and there "
@@ -207,3 +248,11 @@ def _too_many(where: str, verb: str, most: int) -> SourceError:
         ".",
         place=Place(source=where),
     )
+
+
+_PACKED: Final[dict[bytes, Any]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ\x00": lzma.open,
+    b"\x28\xb5\x2f\xfd": _open_zstd,
+}

@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.advice import Advice, Sentence
+from clearwood.advice import Advice, Named, Sentence
 from clearwood.errors import SettingError
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
 
@@ -39,10 +39,13 @@ def check_thousands(thousands: str | None, decimal: str | None) -> None:
     """Refuse a mark between thousands that is none, or that is the decimal mark as well."""
     if thousands is not None and thousands not in (*_MARKS, AS_WRITTEN):
         raise SettingError(
-            f"thousands must be ',', '.', ' ' or \"'\", or 'none' for cells as written; not {thousands!r}."
+            Named("thousands"),
+            f" must be ',', '.', ' ' or \"'\", or 'none' for cells as written; not {thousands!r}.",
         )
     if thousands is not None and thousands == decimal:
-        raise SettingError(f"thousands and decimal are both '{decimal}'. Change one of them.")
+        raise SettingError(
+            Named("thousands"), " and ", Named("decimal"), f" are both '{decimal}'. Change one of them."
+        )
 
 
 def with_spelled_numbers(

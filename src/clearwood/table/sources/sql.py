@@ -20,8 +20,9 @@ import numpy as np
 from clearwood.errors import MissingExtraError, SourceError
 from clearwood.table.attributes import Text
 from clearwood.table.coding import code_column
+from clearwood.table.excerpts import short
 from clearwood.table.raw import Raw, RawNumbers
-from clearwood.table.sources.opening import no_file
+from clearwood.table.sources.opening import is_file, no_file
 from clearwood.table.sources.sql_tree import NamedFile, files_named
 
 
@@ -77,12 +78,18 @@ def _paths(file: NamedFile) -> list[str]:
         raise SourceError(
             f"The query failed: it reads files of this machine, not '{file.name}'. Fetch it, name the copy."
         )
-    if Path(file.name).is_file():
+    if is_file(Path(file.name)):
         return [file.name]
     root = Path(Path(file.name).anchor)
     pattern = file.name[len(root.anchor) :]
-    matching = root.glob(pattern) if any(mark in pattern for mark in "*?[") else ()
-    paths = sorted(str(path) for path in matching if path.is_file())
+    try:
+        matching = root.glob(pattern) if any(mark in pattern for mark in "*?[") else ()
+        paths = sorted(str(path) for path in matching if path.is_file())
+    except (OSError, ValueError, NotImplementedError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise SourceError(
+            f"The query failed: no files can be looked for by '{short(file.name)}': {reason}."
+        ) from None
     if not paths:
         raise SourceError(f"The query failed: {no_file(Path(file.name))}")
     return paths

@@ -144,6 +144,7 @@ def simplify_rules(
         rules, rules=new, otherwise=last, origin=_origin(rules, new, {**asdict(how), **step_settings})
     )
     tests = None if decided is None else tests_of(rules, given, truth, how, decided)
+    always = (counts.sum(axis=0) + unanswered) @ truth.costs[:, : truth.classes]  # [called class]
     ledger = RulesLedger(
         how=how,
         records=records_of(rules, new, tests, remaining, places.tolist()),
@@ -154,6 +155,8 @@ def simplify_rules(
         errors_before=errors_of(*answered(given.covered(), truth), truth.then, otherwise_before, truth),
         errors_after=errors_of(counts, unanswered, ordered.then[alive], otherwise, truth),
         weighed=bool(rules.decision.costs or rules.decision.factors),
+        constant=classes[int(always.argmin())],
+        errors_constant=float(always.min()),
     )
     return SimplifiedRules(simplified, ledger)
 

@@ -106,7 +106,8 @@ class RulesLedger:
 
     `order` has the numbers of the given rules as the shortened ones were tried in step two, before some went.
     `errors_before` and `errors_after` are the weights, of `rows` in all, answered wrongly or not at all,
-    `weighed` by the list's costs and factors where it has such.
+    `weighed` by the list's costs and factors where it has such; `errors_constant` are those of the best
+    constant answer, `constant`.
     """
 
     how: HowTested
@@ -118,6 +119,8 @@ class RulesLedger:
     errors_before: float
     errors_after: float
     weighed: bool = False
+    constant: str = ""
+    errors_constant: float = 0.0
 
     def __len__(self) -> int:
         return len(self.records)
@@ -139,6 +142,8 @@ class RulesLedger:
             "errors_before": self.errors_before,
             "errors_after": self.errors_after,
             "weighed": self.weighed,
+            "constant": self.constant,
+            "errors_constant": self.errors_constant,
             "otherwise_before": self.otherwise_before,
             "otherwise_after": self.otherwise_after,
             "rules": [record.to_json() for record in self.records],

@@ -28,7 +28,10 @@ def ledger_as_text(ledger: RulesLedger) -> str:
     given = f"{many(len(ledger.records), 'rule')} with {many(before, 'condition')}"
     errors = f"{ledger.errors_before:g} → {ledger.errors_after:g} of {ledger.rows:g} rows"
     cost = "errors, by their costs," if ledger.weighed else "errors"
-    lines = [f"{given} → {rules} with {after}; training {cost} {errors}"]
+    constant = (
+        f"; always answering {written(ledger.constant)}: {ledger.errors_constant:g}" if ledger.weighed else ""
+    )
+    lines = [f"{given} → {rules} with {after}; training {cost} {errors}{constant}"]
     how = ledger.how
     rows = "all rows" if how.tables == "marginal" else "the rows of the rule's other conditions"
     adjusted = "" if how.adjust is None else f", p adjusted by {how.adjust.replace('_', '–').title()}"

@@ -1,0 +1,238 @@
+#include "core/trees/walk.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace clearwood {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+void demand(bool holds, const char* what) {
+  if (!holds) throw std::invalid_argument(what);
+}
+
+}  // namespace
+
+Walk::Walk(const NodesView& tree, Columns cells)
+    : nodes(tree), columns(std::move(cells)), steps(static_cast<std::size_t>(tree.size)) {
+  demand(nodes.size > 0, "A tree has at least one node.");
+  demand(nodes.end[0] == nodes.size, "The root's subtree must be the whole tree.");
+  demand(nodes.set_start[0] == 0 && nodes.set_start[nodes.size] == nodes.set_size, "set_start does not fit set_codes.");
+  demand(nodes.s_start[0] == 0 && nodes.s_start[nodes.size] == nodes.s_size, "s_start does not fit the surrogates.");
+  demand(nodes.s_set_start[0] == 0 && nodes.s_set_start[nodes.s_size] == nodes.s_set_size,
+         "s_set_start does not fit s_set_codes.");
+  for (int32_t node = 0; node < nodes.size; ++node) {
+    demand(nodes.end[node] > node && nodes.end[node] <= nodes.size, "A subtree ends outside the tree.");
+    demand(nodes.set_start[node] <= nodes.set_start[node + 1], "set_start must not fall.");
+    demand(nodes.s_start[node] <= nodes.s_start[node + 1], "s_start must not fall.");
+  }
+  for (int64_t s = 0; s < nodes.s_size; ++s) {
+    const int32_t a = nodes.s_attribute[s];
+    demand(a >= 0 && a < static_cast<int32_t>(columns.size()) && columns[a].has_value(),
+           "A surrogate tests a column that is not there.");
+    demand(nodes.s_branch[s] == 0 || nodes.s_branch[s] == 1, "A surrogate's branch is 0 or 1.");
+    demand(nodes.s_set_start[s] <= nodes.s_set_split[s] && nodes.s_set_split[s] <= nodes.s_set_start[s + 1],
+           "s_set_split must lie within the surrogate's codes.");
+  }
+  for (int32_t node = 0; node < nodes.size; ++node) compile(node);
+}
+
+void Walk::compile(int32_t node) {
+  if (nodes.end[node] == node + 1) return;
+  std::vector<int32_t> children;
+  for (int32_t child = node + 1; child < nodes.end[node]; child = nodes.end[child]) {
+    demand(nodes.end[child] <= nodes.end[node], "A branch reaches outside its subtree.");
+    demand(nodes.attribute[child] == nodes.attribute[node + 1], "All branches of a split test one attribute.");
+    children.push_back(child);
+  }
+  const int32_t attribute = nodes.attribute[node + 1];
+  demand(attribute >= 0 && attribute < static_cast<int32_t>(columns.size()) &&
+             columns[attribute].has_value(),
+         "A split tests a column that is not there.");
+  const bool stands_in = nodes.s_start[node] < nodes.s_start[node + 1];
+  demand(!stands_in || children.size() == 2, "Surrogates need a split of two branches.");
+  const int32_t otherwise = nodes.otherwise[node];
+  demand(otherwise < static_cast<int32_t>(children.size()), "`otherwise` names a branch that is not there.");
+
+  const bool any_code = !columns[attribute]->numeric();
+  Step& step = steps[node];
+  step.attribute = attribute;
+  step.unknown = !stands_in && otherwise >= 0 ? children[otherwise] : -1;
+  step.missing = step.unknown;
+  for (auto child = children.rbegin(); child != children.rend(); ++child)
+    if (nodes.or_missing[*child]) step.missing = *child;
+  if (any_code) {
+    compile_codes(node, children);
+  } else {
+    compile_numeric(node, children);
+  }
+  divides |= otherwise < 0 && (step.missing < 0 || any_code || step.kind == Kind::intervals);
+}
+
+void Walk::compile_numeric(int32_t node, const std::vector<int32_t>& children) {
+  Step& step = steps[node];
+  std::vector<int32_t> takers;  // an empty interval belongs to a branch for empty cells alone
+  for (const int32_t child : children) {
+    demand(!std::isnan(nodes.low[child]) && !std::isnan(nodes.high[child]), "A limit is not a number.");
+    if (nodes.low[child] < nodes.high[child]) takers.push_back(child);
+  }
+  if (takers.size() == 2) {
+    if (nodes.low[takers[0]] > nodes.low[takers[1]]) std::swap(takers[0], takers[1]);
+    if (nodes.low[takers[0]] == -infinity && nodes.high[takers[1]] == infinity &&
+        nodes.high[takers[0]] == nodes.low[takers[1]]) {
+      step.kind = Kind::cut;
+      step.limit = nodes.high[takers[0]];
+      step.to[0] = takers[0];
+      step.to[1] = takers[1];
+      return;
+    }
+  }
+  std::vector<double> limits;
+  for (const int32_t child : children)
+    for (const double limit : {nodes.low[child], nodes.high[child]})
+      if (std::abs(limit) != infinity) limits.push_back(limit);
+  std::sort(limits.begin(), limits.end());
+  limits.erase(std::unique(limits.begin(), limits.end()), limits.end());
+  step.kind = Kind::intervals;
+  step.length = static_cast<int32_t>(limits.size());
+  // Each stretch between neighbouring limits lies wholly inside or outside every branch.
+  step.start = static_cast<int64_t>(ends.size());
+  for (std::size_t k = 0; k <= limits.size(); ++k) {
+    const double low = k == 0 ? -infinity : limits[k - 1];
+    const double high = k == limits.size() ? infinity : limits[k];
+    ends.push_back(high);
+    int32_t target = -1;
+    for (auto child = children.rbegin(); child != children.rend(); ++child)
+      if (nodes.low[*child] <= low && high <= nodes.high[*child]) target = *child;
+    targets.resize(ends.size(), -1);
+    codes.resize(ends.size(), 0);
+    targets.back() = target;
+  }
+}
+
+void Walk::compile_codes(int32_t node, const std::vector<int32_t>& children) {
+  Step& step = steps[node];
+  const int32_t values = columns[step.attribute]->values;
+  std::vector<std::pair<int32_t, int32_t>> pairs;  // code, child
+  for (const int32_t child : children)
+    for (int64_t i = nodes.set_start[child]; i < nodes.set_start[child + 1]; ++i) {
+      demand(nodes.set_codes[i] >= 0 && nodes.set_codes[i] < values, "A branch takes a value that is not there.");
+      pairs.emplace_back(nodes.set_codes[i], child);
+    }
+  step.start = static_cast<int64_t>(targets.size());
+  // A table is quickest; pairs keep a tree over thousands of values from filling the memory.
+  if (values <= 64 || static_cast<std::size_t>(values) <= 4 * pairs.size()) {
+    step.kind = Kind::table;
+    step.length = values;
+    targets.resize(targets.size() + static_cast<std::size_t>(values), -1);
+    for (auto each = pairs.rbegin(); each != pairs.rend(); ++each) targets[step.start + each->first] = each->second;
+  } else {
+    step.kind = Kind::pairs;
+    std::stable_sort(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    codes.resize(targets.size(), 0);
+    for (const auto& [value, child] : pairs) {
+      if (static_cast<int64_t>(codes.size()) > step.start && codes.back() == value) continue;
+      codes.push_back(value);
+      targets.push_back(child);
+    }
+    step.length = static_cast<int32_t>(static_cast<int64_t>(codes.size()) - step.start);
+  }
+  codes.resize(targets.size(), 0);
+  ends.resize(targets.size(), 0);
+}
+
+int32_t Walk::step(int32_t node, int64_t row) const {
+  const Step& at = steps[node];
+  const Column& column = *columns[at.attribute];
+  int32_t next = -1;
+  if (!column.numeric()) {
+    const int32_t value = column.code(static_cast<std::size_t>(row));
+    if (value == -1) {
+      next = at.missing;
+    } else {
+      if (at.kind == Kind::table) {
+        if (static_cast<uint32_t>(value) < static_cast<uint32_t>(at.length)) next = targets[at.start + value];
+      } else {
+        const int32_t* first = codes.data() + at.start;
+        const int32_t* place = std::lower_bound(first, first + at.length, value);
+        if (place != first + at.length && *place == value) next = targets[at.start + (place - first)];
+      }
+      if (next < 0) next = at.unknown;
+    }
+  } else {
+    const double x = column.number(static_cast<std::size_t>(row));
+    if (std::isnan(x)) {
+      next = at.missing;
+    } else if (at.kind == Kind::cut) {
+      return at.to[x > at.limit];
+    } else {
+      const double* first = ends.data() + at.start;
+      const double* place = std::lower_bound(first, first + at.length, x);
+      next = targets[at.start + (place - first)];
+      if (next < 0) next = at.unknown;
+    }
+  }
+  return next >= 0 ? next : fallback(node, row);
+}
+
+int32_t Walk::fallback(int32_t node, int64_t row) const {
+  const int32_t first = node + 1;
+  for (int64_t s = nodes.s_start[node]; s < nodes.s_start[node + 1]; ++s) {
+    const Column& column = *columns[nodes.s_attribute[s]];
+    int32_t branch = nodes.s_branch[s];
+    if (!column.numeric()) {
+      const int32_t value = column.code(static_cast<std::size_t>(row));
+      const int32_t* begin = nodes.s_set_codes + nodes.s_set_start[s];
+      const int32_t* stop = nodes.s_set_codes + nodes.s_set_start[s + 1];
+      const int32_t* place = std::find(begin, stop, value);
+      if (value < 0 || place == stop) continue;
+      if (place >= nodes.s_set_codes + nodes.s_set_split[s]) branch = 1 - branch;
+    } else {
+      const double x = column.number(static_cast<std::size_t>(row));
+      if (std::isnan(x)) continue;
+      if (!(x <= nodes.s_limit[s])) branch = 1 - branch;
+    }
+    return branch == 0 ? first : nodes.end[first];
+  }
+  if (nodes.otherwise[node] < 0) return -1;
+  int32_t child = first;
+  for (int32_t i = 0; i < nodes.otherwise[node]; ++i) child = nodes.end[child];
+  return child;
+}
+
+int32_t Walk::leaf(int32_t from, int64_t row) const {
+  int32_t node = from;
+  while (node >= 0 && steps[node].kind != Kind::leaf) node = step(node, row);
+  return node;
+}
+
+const std::vector<Walk::Part>& Walk::parts(int64_t row, Parts& kept) const {
+  auto& reached = kept.reached;
+  auto& waiting = kept.waiting;
+  reached.clear();
+  waiting.assign({{0, 1.0}});
+  while (!waiting.empty()) {
+    auto [node, weight] = waiting.back();
+    waiting.pop_back();
+    int32_t next = node;
+    while (next >= 0 && steps[next].kind != Kind::leaf) {
+      node = next;
+      next = step(node, row);
+    }
+    if (next >= 0) {
+      reached.push_back({next, weight});
+      continue;
+    }
+    const std::size_t mark = waiting.size();
+    for (int32_t child = node + 1; child < nodes.end[node]; child = nodes.end[child])
+      if (nodes.share[child] > 0) waiting.push_back({child, weight * nodes.share[child]});
+    std::reverse(waiting.begin() + static_cast<std::ptrdiff_t>(mark), waiting.end());
+  }
+  return reached;
+}
+
+}  // namespace clearwood

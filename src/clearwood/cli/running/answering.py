@@ -1,0 +1,160 @@
+"""Answers to blocks of rows, and what is known of them when all blocks are done."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.cli.running.unusable import UnusableCounts, flags, refuse_unusable
+from clearwood.cli.scored_rows import Answers, Kept, coded
+from clearwood.cli.sources import coded_for
+from clearwood.errors import SchemaError, SettingError, no_such
+from clearwood.models.model import Model
+from clearwood.predict import intervals, predict, predict_codes, shares
+from clearwood.predict.columns import columns_used
+from clearwood.predict.unusable import unusable_cells
+from clearwood.scoring.evaluation import Evaluation, NumberEvaluation, evaluate_answers
+from clearwood.study.cross_validation import together
+from clearwood.table.cell_errors import CellError, refusal_of, without_wrong_cells
+from clearwood.table.raw import Raw, RawNumbers
+from clearwood.table.sources.blocks import Block
+from clearwood.table.table import Table
+
+OnError: TypeAlias = Literal["stop", "skip", "keep"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """What is answered beside each row, and how it is written."""
+
+    column: str
+    shares: bool
+    intervals: bool
+    prevalence: str | None
+    escape_formulas: bool
+    strict: bool
+    flag_cells: str | None
+    on_error: OnError = "stop"
+
+
+def way_on(word: str) -> OnError:
+    """What is done with a cell that cannot be used, by its name."""
+    ways: dict[str, OnError] = {each: each for each in get_args(OnError)}
+    if word not in ways:
+        raise SettingError(no_such("way on after an error", word, ways, plural="ways on"))
+    return ways[word]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What is known when all blocks are done."""
+
+    rows: int = 0
+    weighted: bool = False
+    notes: dict[str, None] = field(default_factory=dict)  # in order, each once
+    formulas: set[str] = field(default_factory=set)
+    errors: list[CellError] = field(default_factory=list)
+    unusable: UnusableCounts = field(default_factory=UnusableCounts)
+    scores: list[Evaluation] = field(default_factory=list)
+    means: list[tuple[float, float]] = field(default_factory=list)  # weight and mean of the true numbers
+
+
+def answers_to(
+    rows: Block, rest: Iterator[Block], model: Model, answering: Answering, tally: Tally
+) -> tuple[Kept | None, Answers]:
+    """The answers to a block of rows, and which of them are kept (None: all); the tally goes on."""
+    needed = columns_used(model)
+    raw, errors = _without_wrong_cells(rows, model, needed)
+    if errors and answering.on_error == "stop":
+        # Whoever mends the file wants all of them, not one at a time.
+        errors += chain.from_iterable(_without_wrong_cells(each, model, needed)[1] for each in rest)
+        refused = refusal_of(errors)
+        way_on = " To go on all the same: --on-error skip or keep."
+        raise SchemaError(refused.sentence, way_on, place=refused.place)
+    table, kept = coded_for(model, raw, only=needed), None
+    unusable = unusable_cells(model, table)
+    if answering.strict:
+        refuse_unusable(raw, unusable, rows.before)
+    tally.unusable.add(raw, unusable)
+    flagged = [] if answering.flag_cells is None else flags(unusable, len(table))
+    if errors and answering.on_error == "skip":
+        kept = np.ones(len(raw), dtype=np.bool_)
+        kept[[each.row - rows.before - 1 for each in errors]] = False
+        table = table.take(kept)
+        flagged = [flag for flag, keep in zip(flagged, kept.tolist(), strict=False) if keep]
+    tally.notes |= dict.fromkeys(table.notes)
+    tally.errors += errors
+    tally.rows += len(table)
+    tally.weighted |= table.weights is not None
+    called = (predict if model.is_numeric else predict_codes)(model, table)
+    answers = _answers_of(model, table, called, answering)
+    if answering.flag_cells is not None:
+        if answering.flag_cells in answers:
+            raise SettingError(
+                f"--flag-cells: '{answering.flag_cells}' is a column of answers. Name another."
+            )
+        values = {flag: code for code, flag in enumerate(dict.fromkeys(flagged))}
+        answers[answering.flag_cells] = coded(np.array([values[flag] for flag in flagged], np.int32), values)
+    _judge(model, table, called, tally)
+    return kept, answers
+
+
+def score_of(tally: Tally) -> Evaluation | None:
+    """All blocks as one evaluation; numbers spread about the mean of all rows, not of their block."""
+    if not tally.scores:
+        return None
+    score = together(tally.scores)
+    if isinstance(score, NumberEvaluation) and len(tally.means) > 1:
+        mean = sum(weight * each for weight, each in tally.means) / score.weight
+        between = sum(weight * (each - mean) ** 2 for weight, each in tally.means)
+        return replace(score, spread=score.spread + between)
+    return score
+
+
+def _without_wrong_cells(rows: Block, model: Model, needed: Collection[str]) -> tuple[Raw, list[CellError]]:
+    """The rows, and the cells that cannot be used."""
+    return without_wrong_cells(rows.raw, model.schema, needed, rows.before)
+
+
+def _answers_of(model: Model, table: Table, called: npt.NDArray[np.generic], answering: Answering) -> Answers:
+    """The answer to each row, and what stands behind it, as named columns."""
+    name = answering.column
+    answers: Answers = {
+        name: _numbers(called)
+        if model.is_numeric
+        else coded(called.astype(np.int32, copy=False), model.schema.classes)
+    }
+    if answering.shares:
+        if model.is_numeric:
+            raise SettingError("This model predicts a number, which has no shares. Leave --shares out.")
+        columns = shares(model, table).T
+        answers |= {
+            f"share_{each}": _numbers(cells)
+            for each, cells in zip(model.schema.classes, columns, strict=True)
+        }
+    if answering.intervals:
+        low, high = intervals(model, table).T
+        answers |= {f"{name}_low": _numbers(low), f"{name}_high": _numbers(high)}
+    return answers
+
+
+def _numbers(cells: npt.NDArray[np.generic]) -> RawNumbers:
+    return RawNumbers(cells.astype(np.float64, copy=False), whole=False)
+
+
+def _judge(model: Model, table: Table, called: npt.NDArray[np.generic], tally: Tally) -> None:
+    """Where the rows know the truth, compare."""
+    target = model.schema.target
+    if target is None or target.name not in table.columns or not len(table):
+        return
+    score = evaluate_answers(model, table, called)
+    tally.scores.append(score)
+    if isinstance(score, NumberEvaluation) and score.weight:
+        known = ~np.isnan(table.target) & ~np.isnan(called.astype(np.float64, copy=False))
+        weights = None if table.weights is None else table.weights[known]
+        tally.means.append((score.weight, float(np.average(table.target[known], weights=weights))))

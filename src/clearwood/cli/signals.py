@@ -1,0 +1,46 @@
+"""Signals that end the program: Ctrl-C, and the system's request, which is heeded in the same way.
+
+Left to itself, Python dies of SIGTERM on the spot, and the part of a file that was being written stays.
+"""
+
+from __future__ import annotations
+
+import signal
+from types import FrameType
+from typing import Final
+
+STOPPED: Final = 128 + signal.SIGINT  # as shells count it
+TERMINATED: Final = 128 + signal.SIGTERM
+
+_received: list[int] = []
+
+
+class EndingError(KeyboardInterrupt):
+    """A signal asks us to end.
+
+    It is handled wherever Ctrl-C is, and yet another class: where a plain `KeyboardInterrupt` has passed
+    through `exec`, as dataclasses use it, Python kills itself in the end instead of exiting with our code.
+    """
+
+
+def heed_requests_to_end() -> None:
+    """From now on SIGTERM interrupts as Ctrl-C does; whoever ignores one for us goes on doing so."""
+    for each, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
+        if signal.getsignal(each) is usual:
+            signal.signal(each, _interrupt)
+
+
+def code_of_interruption() -> int:
+    """The exit code of a program that was interrupted: by SIGTERM, if that has come, else by Ctrl-C."""
+    return TERMINATED if signal.SIGTERM in _received else STOPPED
+
+
+def ignore_requests_to_end() -> None:
+    """The answer is given and Python takes itself down: an interruption could only break that off noisily."""
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_IGN)
+
+
+def _interrupt(number: int, _: FrameType | None) -> None:
+    _received.append(number)
+    raise EndingError

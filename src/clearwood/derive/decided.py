@@ -1,0 +1,277 @@
+"""From shares to the answer: calibration, prevalence, doubt, then a cutoff or costs, number by number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, assert_never
+
+import numpy as np
+
+from clearwood.derive.costs import costs_step
+from clearwood.formulas.expressions import (
+    Compared,
+    Exp,
+    Expression,
+    Extreme,
+    Log,
+    Named,
+    Negative,
+    Number,
+    Over,
+    Product,
+    Quotient,
+    Sum,
+    Symbol,
+)
+from clearwood.models.decision import Calibration, Cutoff, Isotonic, Platt
+from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
+from clearwood.models.words import written
+from clearwood.predict.batch import predict
+from clearwood.predict.columns import table_for
+from clearwood.words.numbers import short
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import Figure
+from clearwood.working.outcomes import Answer
+from clearwood.working.shorthand import less, plain
+
+_CHAPTER: Final = "Answering"
+_LEAST: Final = 1e-15  # as prediction holds a share away from 0 and 1, where it has no log odds
+_ONE: Final = Number(1)
+_SHARE: Final = Symbol("P(c)")
+
+
+def with_decision(model: Model, row: Mapping[str, Any], by_shares: Derivation) -> Derivation:
+    """The derivation of an answer by shares alone, continued by what the model's decision makes of them.
+
+    >>> import clearwood as cw
+    >>> from dataclasses import replace
+    >>> from clearwood.models.decision import Cutoff, Decision
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> careful = replace(cw.ID3(max_depth=1).learn(table), decision=Decision(cutoff=Cutoff("Yes", 0.3)))
+    >>> cw.derive(careful, row={"Outlook": "Sunny"})[-1].decision
+    'The share of Yes, 0.400, is at least the cutoff, 0.300: the answer is Yes.'
+    """
+    *before, last = by_shares
+    if isinstance(last.outcome, Answer) and last.outcome.answer is None:
+        return by_shares  # a row that no rule answers, or that one refers, stays so
+    row_by_name = {each.name: row.get(each.name) for each in model.schema.inputs if each.name in row}
+    predicted = predict(model, table_for(model, [{**dict.fromkeys(_columns(model)), **row_by_name}]))[0]
+    answer = None if predicted is None else str(predicted)
+    shares = _shares_in(by_shares, model.schema.classes)
+    steps = [*before, replace(last, decision="From these shares the answer is decided.", outcome=None)]
+    decision = model.decision
+    if decision.calibration is not None:
+        step, shares = _calibrated(shares, decision.calibration)
+        steps.append(step)
+    if decision.prevalence:
+        step, shares = _moved(shares, decision.prevalence, decision.trained_at)
+        steps.append(step)
+    if decision.refer is not None:
+        best = max(shares, key=lambda each: each.value)
+        steps.append(_sure_enough(shares, best, decision.refer))
+        if best.value < decision.refer:
+            return replace(by_shares, steps=steps)
+    assert answer is not None
+    if decision.cutoff is not None:
+        steps.append(_by_cutoff(shares, decision.cutoff, answer))
+    elif isinstance(model, RuleList) and model.matching == "first":
+        steps.append(_said(answer, f"The rule says {answer}, and that is the answer."))
+    elif decision.costs:
+        names, values = [each.class_name for each in shares], [each.value for each in shares]
+        called = [each.figure for each in shares]
+        steps.append(costs_step(names, values, decision.costs, answer, _CHAPTER, called))
+    else:
+        best = next(each for each in shares if each.class_name == answer)
+        steps.append(_said(answer, f"The answer is {answer}, with the largest share, {short(best.value)}."))
+    return replace(by_shares, steps=steps)
+
+
+@dataclass(frozen=True, slots=True)
+class _Share:
+    """A class's share as it is by now, under the name of the figure that has it."""
+
+    class_name: str
+    figure: str
+    value: float
+
+    @property
+    def put_in(self) -> Named:
+        return Named(self.figure, self.value)
+
+
+def _columns(model: Model) -> tuple[str, ...]:
+    return tuple(each.name for each in model.schema.inputs)
+
+
+def _shares_in(derivation: Derivation, classes: Sequence[str]) -> list[_Share]:
+    """The last share of each class that was worked out."""
+    shares: dict[str, _Share] = {}
+    for step in derivation:
+        for figure in step.figures:
+            for name in classes:
+                own = f"P({written(name)} | "
+                if figure.name.startswith(own) and isinstance(figure.value, float):
+                    shares[name] = _Share(name, figure.name, figure.value)
+    return [shares[name] for name in classes]
+
+
+def _said(answer: str, decision: str) -> Step:
+    return Step(_CHAPTER, "The answer", (), decision, Answer(answer))
+
+
+def _calibrated(shares: Sequence[_Share], calibration: Calibration) -> tuple[Step, list[_Share]]:
+    """Each share by its own curve, then divided by their sum."""
+    match calibration:
+        case Platt(slopes, intercepts):
+            curves = [
+                figure
+                for each, slope, intercept in zip(shares, slopes, intercepts, strict=True)
+                for figure in _by_platt(each, slope, intercept)
+            ]
+            way = "by Platt's curve"
+        case Isotonic(at, to):
+            curves = [_by_steps(*each) for each in zip(shares, at, to, strict=True)]
+            way = "by steps that rise with them"
+        case _:
+            assert_never(calibration)
+    own = [each for each in curves if each.name.startswith("calibrated(")]
+    figures, mended = _divided(shares, own, "calibrated", [each.value for each in shares])
+    decision = f"The shares are calibrated {way}, and then divided by their sum."
+    return Step(_CHAPTER, "Shares that come true", (*curves, *figures), decision), mended
+
+
+def _by_platt(share: _Share, slope: float, intercept: float) -> tuple[Figure, Figure]:
+    """1 / (1 + e^−(slope · log odds + intercept))."""
+    name = written(share.class_name)
+    held = min(max(share.value, _LEAST), 1 - _LEAST)
+    is_held = held != share.value
+    part: Expression = Number(held) if is_held else share.put_in
+    log_odds = Figure(
+        f"log odds of {name}",
+        math.log(held) - math.log1p(-held),
+        Log(Quotient(_SHARE, less(_ONE, _SHARE)), "e"),
+        less(Log(part, "e"), Log(less(_ONE, part), "e")),
+        because="A share of 0 or 1 has no log odds: it is held a little away." if is_held else "",
+    )
+    assert isinstance(log_odds.value, float)
+    line = Sum((Product((plain(slope), Named(log_odds.name, log_odds.value))), plain(intercept)))
+    words = Sum((Product((Symbol("slope"), Symbol("log odds"))), Symbol("intercept")))
+    power = -(slope * log_odds.value + intercept)
+    value = 1 / (1 + math.exp(power)) if power < 700 else 0.0
+    formula = Quotient(_ONE, Sum((_ONE, Exp(Negative(words)))))
+    put_in = Quotient(_ONE, Sum((_ONE, Exp(Negative(line))))) if power < 700 else Number(0)
+    return log_odds, Figure(f"calibrated({name})", value, formula, put_in)
+
+
+def _by_steps(share: _Share, at: Sequence[float], to: Sequence[float]) -> Figure:
+    """On the straight line between the two places around the share."""
+    name = f"calibrated({written(share.class_name)})"
+    above = int(np.searchsorted(at, share.value, side="right"))
+    if above == 0 or above == len(at):
+        end = 0 if above == 0 else -1
+        because = "Beyond the last step, which holds from there on."
+        return Figure(name, to[end], put_in=plain(to[end]), because=because)
+    low, high, start, stop = at[above - 1], at[above], to[above - 1], to[above]
+    slope = Quotient(less(plain(stop), plain(start)), less(plain(high), plain(low)))
+    return Figure(
+        name,
+        float(np.interp(share.value, at, to)),
+        put_in=Sum((plain(start), Product((less(share.put_in, plain(low)), slope)))),
+        because="On the straight line between the two steps around the share.",
+    )
+
+
+def _moved(
+    shares: Sequence[_Share], prevalence: Sequence[float], trained_at: Sequence[float]
+) -> tuple[Step, list[_Share]]:
+    """Each share times how much commoner its class is now, divided by their sum."""
+    parts = []
+    for share, new, old in zip(shares, prevalence, trained_at, strict=True):
+        factor: Expression = Quotient(plain(new), plain(old)) if old > 0 else Number(0)
+        ratio = Quotient(Symbol("prevalence now"), Symbol("in training"))
+        parts.append(
+            Figure(
+                f"moved({written(share.class_name)})",
+                share.value * (new / old if old > 0 else 0.0),
+                Product((_SHARE, ratio)),
+                Product((share.put_in, factor)),
+            )
+        )
+    figures, moved = _divided(shares, parts, "at the prevalence now", prevalence)
+    decision = "The shares are moved from the class frequencies of the training rows to those of now."
+    return Step(_CHAPTER, "Where classes are as common as now", (*parts, *figures), decision), moved
+
+
+def _divided(
+    shares: Sequence[_Share], parts: Sequence[Figure], how: str, instead: Sequence[float]
+) -> tuple[list[Figure], list[_Share]]:
+    """Each part of their sum; `instead` where all of them are 0."""
+    values = [float(part.value) if isinstance(part.value, float) else 0.0 for part in parts]
+    total = math.fsum(values)
+    named = [Named(part.name, value) for part, value in zip(parts, values, strict=True)]
+    figures, divided = [], []
+    for place, share in enumerate(shares):
+        name = f"P({written(share.class_name)} | {how})"
+        if total > 0:
+            value = values[place] / total
+            put_in: Expression = Quotient(named[place], Sum(tuple(named)))
+            own = Symbol(f"{parts[place].name.partition('(')[0]}(c)")
+            figures.append(Figure(name, value, Quotient(own, Over("Σ", "c", own)), put_in))
+        else:
+            value = instead[place]
+            because = "All parts are 0, and nothing can be divided."
+            figures.append(Figure(name, value, put_in=plain(value), because=because))
+        divided.append(_Share(share.class_name, name, value))
+    return figures, divided
+
+
+def _sure_enough(shares: Sequence[_Share], best: _Share, refer: float) -> Step:
+    largest = Figure(
+        "largest share",
+        best.value,
+        Over("max", "c", _SHARE),
+        Extreme("max", tuple(each.put_in for each in shares)),
+    )
+    doubt = best.value < refer
+    below = Figure(
+        "largest share < refer",
+        doubt,
+        Compared(Symbol("largest share"), "<", Symbol("refer")),
+        Compared(Named(largest.name, best.value), "<", plain(refer)),
+    )
+    decision = (
+        f"The largest share, {short(best.value)}, is below {short(refer)}: the row is referred, and left "
+        "unanswered."
+        if doubt
+        else f"The largest share, {short(best.value)}, is not below {short(refer)}: the row is answered."
+    )
+    outcome = Answer(None) if doubt else None
+    return Step(_CHAPTER, "Sure enough to answer?", (largest, below), decision, outcome)
+
+
+def _by_cutoff(shares: Sequence[_Share], cutoff: Cutoff, answer: str) -> Step:
+    positive = next(each for each in shares if each.class_name == cutoff.positive)
+    reached = positive.value >= cutoff.at
+    figure = Figure(
+        f"share of {written(cutoff.positive)} ≥ cutoff",
+        reached,
+        Compared(_SHARE, "≥", Symbol("cutoff")),
+        Compared(positive.put_in, "≥", plain(cutoff.at)),
+    )
+    how = "at least" if reached else "below"
+    rest = (
+        f"the answer is {answer}"
+        if reached or len(shares) <= 2
+        else f"the answer is {answer}, the likeliest of the others"
+    )
+    decision = f"The share of {cutoff.positive}, {short(positive.value)}, is {how} the cutoff"
+    return Step(
+        _CHAPTER,
+        "Is the cutoff reached?",
+        (figure,),
+        f"{decision}, {short(cutoff.at)}: {rest}.",
+        Answer(answer),
+    )

@@ -1,0 +1,96 @@
+"""Parquet and Arrow files in blocks of rows: a file of any length in the memory of a few blocks.
+
+Every block is validated in full before a cell of it is looked at, as whole files are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from clearwood.table.raw import Raw, RawColumn, RawNumbers
+from clearwood.table.recoding import EXACT
+from clearwood.table.sources.arrow import arrow_reader, opened, reading_as
+from clearwood.table.sources.frames import read_frame
+from clearwood.table.sources.opening import Limit, is_packed
+from clearwood.words.numbers import number
+
+
+def arrow_blocks(path: Path, rows: int, *, max_bytes: Limit = None) -> Iterator[Raw]:
+    """At most so many rows at a time. Infinite numbers are texts, so that each is told of with its row."""
+    form, batches = _FORMS[path.suffix.lower()] if path.suffix.lower() in _FORMS else _of_packed(path)
+    with reading_as(path, form):
+        import pyarrow
+
+        for batch in batches(path, rows, max_bytes):
+            for begin in range(0, batch.num_rows, rows):
+                table = pyarrow.Table.from_batches([batch.slice(begin, rows)])
+                table.validate(full=True)
+                raw = read_frame(_with_infinite_as_texts(table))
+                yield replace(raw, columns=tuple(map(_plain, raw.columns)), where=path.name)
+
+
+def _parquet(path: Path, rows: int, max_bytes: Limit) -> Iterator[Any]:
+    from pyarrow import parquet
+
+    source = path if max_bytes is None and not is_packed(path) else opened(path, max_bytes)
+    with parquet.ParquetFile(source, buffer_size=_BUFFER, pre_buffer=False) as file:
+        yield from file.iter_batches(batch_size=rows)
+
+
+def _arrow(path: Path, _: int, max_bytes: Limit) -> Iterator[Any]:
+    import pyarrow
+
+    # Read, not mapped: a mapped file that another program cuts short ends the process without a word.
+    plain = max_bytes is None and not is_packed(path)
+    with pyarrow.OSFile(str(path)) if plain else opened(path, max_bytes) as file:
+        reader = arrow_reader(file)
+        if hasattr(reader, "get_batch"):
+            yield from map(reader.get_batch, range(reader.num_record_batches))
+        else:
+            yield from reader
+
+
+def _of_packed(path: Path) -> tuple[str, Callable[..., Iterator[Any]]]:
+    return _FORMS[Path(path.stem).suffix.lower()]
+
+
+def _with_infinite_as_texts(table: Any) -> Any:
+    import pyarrow
+    from pyarrow import compute
+
+    for place, field in enumerate(table.schema):
+        if not pyarrow.types.is_floating(field.type):
+            continue
+        column = table.column(place)
+        if field.type == pyarrow.float16():
+            column = column.cast(pyarrow.float32())
+        if not compute.any(compute.is_inf(column)).as_py():
+            continue
+        cells = [None if cell is None or cell != cell else number(cell) for cell in column.to_pylist()]
+        table = table.set_column(place, field.name, pyarrow.array(cells, pyarrow.string()))
+    return table
+
+
+def _plain(column: RawColumn) -> RawColumn:
+    """Whole numbers that floats tell apart need no texts of their own: they are printed as they were."""
+    if not isinstance(column, RawNumbers) or column.texts is None or not len(column):
+        return column
+    if np.nanmax(np.abs(column.values), initial=0.0) >= EXACT:
+        return column
+    return replace(column, texts=None)
+
+
+_BUFFER: Final = 1 << 20
+_FORMS: Final[dict[str, tuple[str, Callable[..., Iterator[Any]]]]] = {
+    ".parquet": ("Parquet", _parquet),
+    ".pq": ("Parquet", _parquet),
+    ".arrow": ("Arrow", _arrow),
+    ".feather": ("Arrow", _arrow),
+    ".ipc": ("Arrow", _arrow),
+}
+SUFFIXES: Final = tuple(_FORMS)
