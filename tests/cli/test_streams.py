@@ -94,7 +94,7 @@ def test_a_long_answer_that_goes_nowhere_is_refused_once(model: Path, tmp_path: 
     (tmp_path / "long.csv").write_text(rows[0] + "".join(rows[1:] * 1000))
     done = shell("clearwood predict m.json long.csv >&-", tmp_path)
     assert done.returncode == 1
-    assert [line[:31] for line in done.stderr.splitlines()] == ["error: Cannot write the answer:"]
+    assert [line[:31] for line in done.stderr.splitlines()] == ["error: Cannot write the output:"]
 
 
 def test_charts_are_drawn_where_standard_input_is_closed(tmp_path: Path) -> None:
