@@ -1,4 +1,4 @@
-"""The family of errors: each says what is wrong, where, and the way out; the last two also as data.
+"""The classes of errors: each says what is wrong, where, and how to put it right; the last two also as data.
 
 ClearwoodError
 ├── TableError          a table cannot be read, or does not fit what is asked of it   (ValueError)

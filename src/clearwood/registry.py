@@ -81,7 +81,7 @@ def settings_of(maker: Callable[..., Any]) -> Mapping[str, Setting]:
 
     >>> from clearwood.learners.trees.id3 import ID3
     >>> settings_of(ID3)["max_depth"].takes, settings_of(ID3)["max_depth"].meaning
-    ((<class 'int'>, <class 'NoneType'>), 'Questions on the longest way down; none: no limit.')
+    ((<class 'int'>, <class 'NoneType'>), 'Most splits from the root to a leaf; none: no limit.')
     """
     hints = get_type_hints(maker, include_extras=True)
     if is_dataclass(maker):
@@ -215,12 +215,12 @@ def costs_of(_: str, value: Any) -> Any:
 Priors: TypeAlias = Annotated[  # class → prior; "equal"; None: as they come
     Mapping[str, float] | Literal["equal"] | None,
     Checked(priors_of),
-    "equal, or CLASS:SHARE: how common the classes are where the model will be used.",
+    "equal, or CLASS:SHARE: how frequent the classes are where the model will be used.",
 ]
 Costs: TypeAlias = Annotated[  # (true class, called) → cost; others cost 1
     Mapping[tuple[str, str], float] | None,
     Checked(costs_of),
-    "What it costs to call a class another: TRUE/CALLED:COST.",
+    "The cost of predicting a wrong class: TRUE/PREDICTED:COST.",
 ]
 
 

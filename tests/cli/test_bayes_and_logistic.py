@@ -69,7 +69,7 @@ def test_many_values_are_cut_to_a_page(clearwood: Command, tmp_path: Path) -> No
     (tmp_path / "many.csv").write_text(f"x,z,y\n{rows}\n")
     result = clearwood("fit", "many.csv", "-t", "y", "-l", "bayes")
     assert len(result.out.splitlines()) < 70
-    assert "lines more. To see all, save and show it." in result.out
+    assert "more lines. To see all, save and show it." in result.out
 
 
 def test_bayes_rule_is_worked_out_as_in_the_book(clearwood: Command) -> None:
@@ -216,7 +216,7 @@ def test_calibration_needs_what_came_true(clearwood: Command, bayes: str, tmp_pa
     (tmp_path / "new.csv").write_text("Outlook,Temperature,Humidity,Wind\nSunny,20,70,Weak\n")
     result = clearwood("calibration", bayes, "new.csv")
     assert result.code == 1
-    assert "lacks what came true. No column 'Play'." in result.err
+    assert "lacks the true classes. No column 'Play'." in result.err
 
 
 def test_a_scorecard_is_printed_and_answers_as_json(clearwood: Command, logistic: str) -> None:
@@ -291,7 +291,7 @@ def test_predict_counts_the_cells_that_it_could_not_use(
         "Outlook": {"unseen": 1, "missing": 1},
         "Wind": {"unseen": 1, "missing": 0},
     }
-    new = "Outlook: 1 cell with a value that the model has never met ('Foggy') and 1 empty cell"
+    new = "Outlook: 1 cell with an unseen value ('Foggy') and 1 empty cell"
     assert new in text["notes"][0]
     assert "note: Outlook: 1 cell" in clearwood("predict", place, with_gaps).err
 

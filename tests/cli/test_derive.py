@@ -98,7 +98,7 @@ def test_a_saved_model_is_derived_from_its_table_alone(capsys: pytest.CaptureFix
     assert "lacks a column" in _refused(capsys, "derive", "hire.csv", "--model", "tree.json")
     assert "give the table" in _refused(capsys, "derive", "--model", "tree.json")
     both = _refused(capsys, *TENNIS, "--model", "tree.json")
-    assert "--learner is for learning, and --model brings a model" in both
+    assert "--learner is for learning, but --model gives a model" in both
 
 
 def test_a_bayes_model_answers_without_a_table(capsys: pytest.CaptureFixture[str]) -> None:
@@ -140,7 +140,7 @@ def test_what_cannot_be_derived_is_refused(
 
 def test_json_takes_no_layout(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*TENNIS, "--json", "--detail", "short"]) == 1
-    assert "give no layout with it" in json.loads(capsys.readouterr().out)["error"]
+    assert "is about layout, but --json writes data" in json.loads(capsys.readouterr().out)["error"]
 
 
 def _refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

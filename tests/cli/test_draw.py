@@ -69,7 +69,7 @@ def test_rules_are_drawn_as_an_icicle_where_asked(clearwood: Command, tennis: Pa
         (("-o", "nowhere/tree.svg"), "there is no directory nowhere"),
         (
             ("-o", "tree.svg", "--fold", "deep"),
-            "--fold takes a number of questions, all or auto, not 'deep'.",
+            "--fold takes a number of levels, all or auto, not 'deep'.",
         ),
         (("-o", "tree.svg", "--direction", "up"), "No direction called 'up'."),
         (("-o", "tree.svg", "--row", "Outlok=Sunny"), "No column 'Outlok'. Did you mean 'Outlook'?"),

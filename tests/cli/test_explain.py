@@ -131,8 +131,8 @@ def test_a_value_never_met_is_noted_for_machines_too(clearwood: Command, tennis:
     clearwood("fit", tennis, "-t", "PlayTennis", "-l", "bayes", "--save", "b.json")
     text = clearwood("evidence", "b.json", "--row", "Outlook=sunny", "--json").json
     assert text["notes"] == [
-        "No value of Outlook 'sunny'. Did you mean 'Sunny'? Values: Sunny, Overcast, Rainy. It is taken as "
-        "one never seen."
+        "No value of Outlook 'sunny'. Did you mean 'Sunny'? Values: Sunny, Overcast, Rainy. It counts as "
+        "an unseen value."
     ]
 
 

@@ -28,7 +28,10 @@ FIT = ("fit", "d.csv", "-t", "y")
         (("edit", "gone.json", "-t", "y"), "No file gone.json."),
         (("scorecard", "\n"), r"No file \n."),
         (("fit", "d.csv", "-t", "a\nb\tc"), r"No column 'a\nb\tc'."),
-        (("audit", "m.json", "-t", "y"), "--target has no use: m.json knows its columns."),
+        (
+            ("audit", "m.json", "-t", "y"),
+            "--target has no effect: m.json already has the kinds of its columns.",
+        ),
         (("prune", "m.json", "d.csv", "--method", "mdl", "-s", "beam=3"), "mdl has no settings"),
         ((*FIT, "--weight", "x", "--weights-are", "z"), "Meanings: counts, sampling, importance."),
         (("fit", "d.jsonl", "-t", "y", "--delimiter", ","), "--delimiter is for delimited text; d.jsonl"),

@@ -276,7 +276,7 @@ def test_report_of_a_saved_model_refuses_what_it_used_to_ignore(
     for more in (("--weight", "Wind"), ("--seed", 3), ("--ignore", "Wind")):
         done = clearwood("report", tennis, "--model", model, "-o", "r.html", *more)
         assert done.code == 1
-        assert f"{more[0]} is for learning, and --model brings a model that has learned." in done.err
+        assert f"{more[0]} is for learning, but --model gives a model that is already learned." in done.err
 
 
 def test_edit_takes_a_query(clearwood: Command, model: Path, tennis: Path) -> None:

@@ -147,13 +147,16 @@ def test_numbers_have_rules_too(clearwood: Command, tmp_path: Path) -> None:
     [
         (("--from", "c4.5"), "No tree called 'c4.5'. Did you mean 'c45'?"),
         (("--from", "ila2"), "clearwood fit DATA --learner ila2"),
-        (("--alpha", "0.1"), "--alpha is about simplifying: give --simplify too."),
-        (("--ledger",), "--ledger is about simplifying: give --simplify too."),
+        (("--alpha", "0.1"), "--alpha is for simplifying: add --simplify."),
+        (("--ledger",), "--ledger is for simplifying: add --simplify."),
         (("--simplify", "--alpha", "3"), "alpha must lie above 0 and at most 1"),
         (("--simplify", "--tables", "marginl"), "Did you mean 'marginal'?"),
         (("--simplify", "--test", "fischer"), "No test called 'fischer'. Did you mean 'fisher'?"),
         (("--simplify", "--adjust", "holms"), "Did you mean 'holm'? Choices: holm, benjamini-hochberg."),
-        (("--model", "m.json"), "--target is for learning, and --model brings a model that has learned."),
+        (
+            ("--model", "m.json"),
+            "--target is for learning, but --model gives a model that is already learned.",
+        ),
         (("--set", "confidance=0.1"), "Did you mean 'confidence'?"),
         (("--test-part", "1"), "--test-part must leave rows on both sides"),
     ],
@@ -172,11 +175,11 @@ def test_what_cannot_be_made_into_rules_is_refused(clearwood: Command, numeric: 
     assert "leave --simplify out" in clearwood("rules", "n.csv", "-t", "y", "--simplify").err
     assert "ILA learns classes" in clearwood("fit", "n.csv", "-t", "y", "-l", "ila").err
     assert clearwood("fit", numeric, "-t", "Play", "-l", "ripper", "--save", "r.json").code == 0
-    assert "holds no tree" in clearwood("rules", numeric, "--model", "r.json").err
+    assert "not a tree" in clearwood("rules", numeric, "--model", "r.json").err
     both = ("rules", numeric, "--model", "r.json", "--from", "c45")
-    assert "--learner is for learning, and --model brings a model" in clearwood(*both).err
+    assert "--learner is for learning, but --model gives a model" in clearwood(*both).err
     pruned = clearwood("fit", numeric, "-t", "Play", "-l", "ripper", "--prune", "mdl").err
-    assert "--prune is for trees, and ripper learns none." in pruned
+    assert "--prune is for trees, but ripper learns none." in pruned
     nested = clearwood("fit", numeric, "-t", "Play", "-l", "tree-rules", "--set", "tree=cart:min_lef=2").err
     assert "No setting of cart called 'min_lef'. Did you mean 'min_leaf'?" in nested
 

@@ -110,7 +110,7 @@ def test_a_trees_rules_are_edited_and_saved_as_a_model(clearwood: Command, model
         (["edit", "rules.txt", "--train", "DATA", "--change", "x:ALWAYS THEN No"], "--change takes N:IF"),
         (["edit", "rules.txt", "--train", "DATA", "--at", 2], "--at says where a rule is added"),
         (["edit", "rules.txt", "--train", "DATA", "--otherwise", "Maybe"], "No class 'Maybe'"),
-        (["edit", "rules.txt", "--train", "DATA", "--save", "rules.txt"], "is what this command reads"),
+        (["edit", "rules.txt", "--train", "DATA", "--save", "rules.txt"], "This command reads rules.txt"),
         (["audit", "nothing.txt", "DATA"], "Cannot read 'nothing.txt'"),
         (["audit", "nothing.json"], "No file nothing.json"),
         (["audit", "rules.txt", "DATA", "-t", "Wind"], "line 1, column 28: These rules predict 'Wind'"),

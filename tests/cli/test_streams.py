@@ -77,14 +77,14 @@ def test_what_the_system_refuses_is_a_sentence(
 def test_a_full_disk_under_the_answer_is_a_sentence(more: str, tmp_path: Path) -> None:
     done = shell(f"clearwood {FIT}{more} > /dev/full", tmp_path)
     assert done.returncode == 1
-    assert done.stderr.startswith("error: Cannot write the answer: No space left on device.")
+    assert done.stderr.startswith("error: Cannot write the output: No space left on device.")
     assert len(done.stderr.splitlines()) == 1
 
 
 def test_a_closed_output_is_a_sentence(tmp_path: Path) -> None:
     done = shell(f"clearwood {FIT} >&-", tmp_path)
     assert done.returncode == 1
-    assert done.stderr.startswith("error: Cannot write the answer: standard output is closed.")
+    assert done.stderr.startswith("error: Cannot write the output: standard output is closed.")
     assert len(done.stderr.splitlines()) == 1
 
 
@@ -94,7 +94,7 @@ def test_a_long_answer_that_goes_nowhere_is_refused_once(model: Path, tmp_path: 
     (tmp_path / "long.csv").write_text(rows[0] + "".join(rows[1:] * 1000))
     done = shell("clearwood predict m.json long.csv >&-", tmp_path)
     assert done.returncode == 1
-    assert [line[:31] for line in done.stderr.splitlines()] == ["error: Cannot write the answer:"]
+    assert [line[:31] for line in done.stderr.splitlines()] == ["error: Cannot write the output:"]
 
 
 def test_charts_are_drawn_where_standard_input_is_closed(tmp_path: Path) -> None:

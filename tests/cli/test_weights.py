@@ -31,7 +31,7 @@ def test_the_guess_is_said_with_the_option_that_undoes_it(clearwood: Command, su
     done = clearwood("fit", survey, "-t", "vote", "--weight", "weight", "-l", "logistic", "--save", "m.json")
     assert done.code == 0
     assert "note: The weights 'weight' are taken as sampling weights: rows" in done.err
-    assert "are equal but for the weight. 300 rows count as 2" in done.err
+    assert "are equal apart from the weight. 300 rows count as 2" in done.err
     assert "If they are counts of equal rows: --weights-are counts." in done.err
     assert json.loads(Path("m.json").read_text())["origin"]["weights_are"] == "sampling"
 
@@ -73,7 +73,9 @@ def test_counted_rows_are_taken_as_counts(clearwood: Command, tmp_path: Path) ->
     path = tmp_path / "counted.csv"
     path.write_text("sex,class,n,survived\nm,1,118,no\nm,1,62,yes\nf,1,4,no\nf,1,141,yes\n")
     done = clearwood("fit", path, "-t", "survived", "--weight", "n", "-l", "id3")
-    assert "taken as counts of equal rows: they are whole, and no two rows are equal but for" in done.err
+    assert (
+        "taken as counts of equal rows: they are whole numbers, and no two rows are equal apart" in done.err
+    )
     assert "4 rows count as 325. If they are sampling weights: --weights-are sampling." in done.err
 
 
@@ -87,4 +89,4 @@ def test_wrong_options_are_refused_with_the_way_out(clearwood: Command, survey: 
     clearwood("fit", survey, "-t", "vote", "-l", "id3", "--weight", "weight", "--save", "m.json", "-q")
     refused = clearwood("derive", survey, "--model", "m.json", "--weights-are", "counts")
     assert refused.code == 1
-    assert "that has learned" in refused.err
+    assert "already learned" in refused.err

@@ -72,7 +72,7 @@ def test_the_two_stand_side_by_side() -> None:
 
 
 def test_one_class_and_flat_numbers_are_said() -> None:
-    with pytest.raises(LearningError, match="nothing to tell apart"):
+    with pytest.raises(LearningError, match="nothing to learn"):
         gaussian_bayes_as_logistic(linear_table({"x": np.array([1.0, 2.0])}, [1, 1]))
     model = gaussian_bayes_as_logistic(linear_table({"x": np.array([1.0, 1.0, 2.0])}, [0, 0, 1]))
     assert model.terms == ()

@@ -238,7 +238,7 @@ def test_a_given_value_prior_is_the_p_of_the_m_estimate() -> None:
         (Gaussian("x", (1, 1), (2, 2), (3, 4)), "no numbers have this weight"),
         (Gaussian("n", (1, 1), (2, 2), (4, 4)), "'n' is nominal"),
         (Cuts("x", (2.0, 1.0), ((1,) * 3,) * 2), "finite and ascending"),
-        (Kernel("x", (((1.0, 1), (1.0, 2)), ())), "must ascend"),
+        (Kernel("x", (((1.0, 1), (1.0, 2)), ())), "must increase"),
         (Bag(("x",), "bernoulli", ((2,), (1,)), ((1,), (1,))), "more rows hold it than are known"),
         (Bag(("x",), "complement", ((2,), (1,)), alpha=0.0), "alpha above 0"),
     ],

@@ -197,7 +197,7 @@ def test_an_interval_holds_its_answer_and_grows_with_confidence() -> None:
     assert (narrow[:, 0] < share).all()
     assert (share < narrow[:, 1]).all()
     assert (narrow[:, 1] < wide[:, 1]).all()
-    with pytest.raises(SettingError, match="keeps no covariances"):
+    with pytest.raises(SettingError, match="has no covariances"):
         intervals_of_linear(Logistic(penalty="l2").learn(table), table, 0.95)
 
 
@@ -522,7 +522,7 @@ def test_averages_are_the_means_over_the_rows_that_were_learned_from(missing: Mi
 @pytest.mark.parametrize(
     ("columns", "target", "sentence"),
     [
-        ({"x": [1.0, 2.0]}, [1, 1], "Every row is of one class, 'B': there is nothing to tell apart"),
+        ({"x": [1.0, 2.0]}, [1, 1], "Every row is of one class, 'B': there is nothing to learn"),
         ({"x": [1.0, np.inf, 2.0]}, [0, 1, 1], "Column 'x', row 2: inf is too large"),
         ({"x": [1.0, -1e200, 2.0]}, [0, 1, 1], "Column 'x', row 2: -1e[+]200 is too large"),
         ({"x": [1.0, 2.0], "z": [1.0, 3.0]}, [0, 1], "2 rows cannot settle 3 weights"),

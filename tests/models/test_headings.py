@@ -154,13 +154,13 @@ FORGERIES: tuple[tuple[Callable[[dict[str, Any]], object], str], ...] = (
     ),
     (
         lambda d: d["decision"].update(calibration={"method": "platt", "slopes": [1], "intercepts": [0]}),
-        "decision.calibration.slopes must be 2 numbers, one a class",
+        "decision.calibration.slopes must be 2 numbers, one per class",
     ),
     (
         lambda d: d["decision"].update(
             calibration={"method": "isotonic", "at": [[0.5, 0.5], [0]], "share": [[0, 1], [0]]}
         ),
-        r"decision.calibration.at\[0\] must ascend",
+        r"decision.calibration.at\[0\] must increase",
     ),
     (
         lambda d: d["decision"].update(

@@ -60,8 +60,8 @@ BESIDES: dict[str, dict[str, Any]] = {  # what need not be given by its signatur
 }
 
 REASONS: dict[tuple[str, str], str] = {  # kinds that a verb takes and, this time, has no answer for
-    ("intervals", "BayesTables"): "but no interval",
-    ("intervals", "LinearModel"): "keeps no covariances",
+    ("intervals", "BayesTables"): "has no intervals",
+    ("intervals", "LinearModel"): "has no covariances",
     **{("true_and_predicted", kind): "answers classes, not numbers" for kind in KINDS},
 }
 

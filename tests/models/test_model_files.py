@@ -326,7 +326,7 @@ FORGERIES: dict[str, tuple[Callable[[Data], None], str]] = {
         _node(0, "surrogates", 0, "agreement", to=2),
         "agreement must be a finite",
     ),
-    "factors of another length": (_set("decision", "factors", to=[1]), "one number a class"),
+    "factors of another length": (_set("decision", "factors", to=[1]), "one number per class"),
     "costs of another shape": (_set("decision", "costs", to=[[0, 1]]), "2 by 2"),
     "a negative cost": (
         _set("decision", "costs", to=[[0, -1], [1, 0]]),
@@ -355,7 +355,7 @@ def test_a_forged_file_gets_a_sentence_with_its_place(name: str, tmp_path: Path)
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "not a model file: it is empty. Copy the file anew"),
+        (b"", "not a model file: it is empty. Copy the file again"),
         (b"a;b\n1;2\n", "not a model file: it does not begin with {. .*clearwood.save"),
         (b'{"a": "b\n"}', "not JSON at line 1, column 9: Invalid control character. Copy"),
         (b'{"a": 1} x', "not JSON at line 1, column 10: Extra data. Copy"),

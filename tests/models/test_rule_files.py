@@ -128,10 +128,10 @@ def test_a_mutated_file_is_a_rule_list_or_a_sentence(data: st.DataObject) -> Non
     ("rule", "sentence"),
     [
         (Rule((Equals("color", "red"),), "a"), "Rule 1: No column 'color'. Did you mean 'colour'"),
-        (Rule((Equals("kind", "a"),), "a"), "'kind' is what is predicted"),
+        (Rule((Equals("kind", "a"),), "a"), "'kind' is the target"),
         (Rule((Equals("colour", "rot"),), "a"), "No value of colour called 'rot'. Values: red"),
-        (Rule((AtMost("colour", 1.0),), "a"), "is nominal; it cannot be asked 'colour ≤ 1'"),
-        (Rule((Equals("weight", "1"),), "a"), "is numeric; it cannot be asked 'weight = 1'"),
+        (Rule((AtMost("colour", 1.0),), "a"), "is nominal; it cannot have 'colour ≤ 1'"),
+        (Rule((Equals("weight", "1"),), "a"), "is numeric; it cannot have 'weight = 1'"),
         (Rule((), "z"), "No class 'z'"),
     ],
 )

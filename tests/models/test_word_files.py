@@ -32,7 +32,7 @@ def test_every_text_model_comes_back_as_it_was(table: Table) -> None:
 @pytest.mark.parametrize(
     ("place", "value", "sentence"),
     [
-        (("words",), ["b", "a"], "its words must ascend"),
+        (("words",), ["b", "a"], "its words must be in ascending order"),
         (("words", 0), 1, r"distributions\[0\].words\[0\] must be text, not 1"),
         (("counts", 0, 0), -1, "counts must be numbers from 0 up"),
         (("counts", 0), [1], "must be 2 numbers for each of 2 classes"),

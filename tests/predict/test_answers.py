@@ -202,7 +202,7 @@ def test_a_tree_a_hundred_thousand_deep_predicts() -> None:
 
 def test_medians_have_no_interval() -> None:
     medians = replace(price_tree(), answers="median")
-    with pytest.raises(SettingError, match=r"answers medians.*measure='squared'"):
+    with pytest.raises(SettingError, match=r"predicts medians.*measure='squared'"):
         intervals(medians, areas(10))
 
 

@@ -118,7 +118,7 @@ def test_intervals_are_of_the_class_that_is_answered_or_there_are_none() -> None
     referred = replace(tree, decision=Decision(refer=0.8))
     silent = np.isnan(cw.intervals(referred, TABLE)).any(axis=1)
     assert silent.tolist() == [answer is None for answer in cw.predict(referred, TABLE)]
-    with pytest.raises(SettingError, match="the interval of the counts is not that of the answer"):
+    with pytest.raises(SettingError, match="the interval of its counts is not that of the prediction"):
         cw.intervals(replace(tree, decision=Decision(calibration=PLATT)), TABLE)
 
 

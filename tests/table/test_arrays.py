@@ -162,7 +162,7 @@ def test_other_types_are_refused_by_column(array: Any) -> None:
 
 
 def test_an_object_that_is_no_value_is_refused_with_its_row() -> None:
-    with pytest.raises(SourceError, match="column 'b', row 2: a list is no text or number"):
+    with pytest.raises(SourceError, match="column 'b', row 2: a list is neither text nor a number"):
         read_columns({"b": ["x", [1, 2]]})
 
 

@@ -93,7 +93,7 @@ def test_classes_that_are_numbers_stay_as_written(tmp_path: Path) -> None:
         ("a, b.\n", DATA, "needs the classes on its first line"),
         ("a, b.\nx.\n", DATA, "golf.names, line 2: expected 'name: values', found 'x'"),
         ("a, b.\nx := y + 1.\n", DATA, "line 2: expected 'name: values'"),
-        ("day.\nday: ignore.\nx: continuous.\n", "1,2\n", "'day' is to be predicted"),
+        ("day.\nday: ignore.\nx: continuous.\n", "1,2\n", "'day' is the target"),
     ],
 )
 def test_a_fault_is_named_with_its_place(tmp_path: Path, names: str, data: str, sentence: str) -> None:

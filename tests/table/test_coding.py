@@ -72,7 +72,7 @@ def test_what_is_no_finite_number_is_refused_with_its_row(text: str) -> None:
 
 
 def test_an_ignored_column_has_no_cells() -> None:
-    with pytest.raises(SchemaError, match="no cells to code"):
+    with pytest.raises(SchemaError, match="its cells are not encoded"):
         code_column(RawStrings(np.array([0], np.int32), ("a",)), Ignored("x"))
 
 

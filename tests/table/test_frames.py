@@ -270,7 +270,7 @@ def test_half_a_surrogate_pair_is_refused_with_its_column_and_row() -> None:
 def test_a_frame_without_columns_and_a_thing_that_is_no_frame_are_refused() -> None:
     with pytest.raises(SourceError, match="has no columns"):
         read_frame(pd.DataFrame())
-    with pytest.raises(SourceError, match="A set is no table"):
+    with pytest.raises(SourceError, match="A set is not a table"):
         read_frame({1, 2})
 
 

@@ -174,7 +174,9 @@ def test_a_target_of_too_many_values_is_refused() -> None:
 
 def test_a_target_of_very_many_classes_is_remarked_on() -> None:
     column = RawStrings(np.arange(1000, dtype=np.int32) % 150, different(150).values)
-    assert guess_target("y", column).note == "Target 'y' has 150 classes; a tree of so many is hard to read."
+    assert (
+        guess_target("y", column).note == "Target 'y' has 150 classes; a tree with so many is hard to read."
+    )
 
 
 def test_nothing_is_left_out_when_columns_are_taken_as_they_are() -> None:

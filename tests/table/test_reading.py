@@ -102,7 +102,7 @@ def test_rows_without_a_target_are_left_out_aloud() -> None:
 
 def test_one_class_is_remarked_on() -> None:
     table = read_table(b"x,y\n1,a\n2,a\n3,a\n", target="y")
-    assert "The target 'y' has one class only, 'a': there is nothing to tell apart." in table.notes
+    assert "The target 'y' has only one class, 'a': there is nothing to learn." in table.notes
 
 
 def test_no_inputs_are_remarked_on() -> None:
@@ -227,7 +227,7 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
 def test_nothing_to_read_and_misplaced_options_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="nothing to read"):
         read_table()
-    with pytest.raises(SourceError, match="names is for arrays"):
+    with pytest.raises(SourceError, match="names is only for arrays"):
         read_table(WEATHER, names=["a"])
     (tmp_path / "x.jsonl").write_text('{"a": 1}\n')
     with pytest.raises(SourceError, match=r"delimiter is for delimited text; x\.jsonl needs none"):
@@ -262,7 +262,7 @@ def test_a_schema_that_does_not_fit_is_refused_or_remarked_on() -> None:
         read_table(WEATHER, schema=Schema((Nominal("Winds", ("Weak",)),)))
     table = read_table(WEATHER, schema=Schema((Nominal("Wind", ("Weak",)), Ignored("nowhere"))))
     assert (
-        "Column 'Wind' has 1 row with a value that the schema doesn't list, such as 'Strong': "
+        "Column 'Wind' has 1 row with a value that is not in the schema, such as 'Strong': "
         "it counts as missing." in table.notes
     )
     with pytest.raises(SchemaError, match="Column 'Play', row 1: 'No' is not among its values"):

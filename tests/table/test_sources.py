@@ -151,7 +151,7 @@ def test_words_for_missing_work_on_tables_in_memory_too() -> None:
 
 
 def test_what_is_no_table_is_refused() -> None:
-    with pytest.raises(SourceError, match="A int is no table"):
+    with pytest.raises(SourceError, match="A int is not a table"):
         read_table(3)
 
 

@@ -91,7 +91,7 @@ def test_a_comma_that_may_be_a_decimal_mark_waits_to_be_told() -> None:
     table = column_of("1,200", "3,400", "1,200")
     assert isinstance(table.schema["x"], Nominal)
     assert any(
-        "comma stands between thousands or is a decimal mark. In a text file, say which: thousands=',' or "
+        "comma may separate thousands or be a decimal mark. In a text file, say which: thousands=',' or "
         "decimal=','" in note
         for note in table.notes
     )

@@ -57,5 +57,5 @@ def test_weights_of_any_number_type_become_floats_and_others_are_refused() -> No
     weights = Table(Schema((Numeric("x"),)), columns, np.array([1, 2])).weights
     assert weights is not None
     assert weights.dtype == np.float64
-    with pytest.raises(SchemaError, match="Weights are one number a row"):
+    with pytest.raises(SchemaError, match="Weights must be one number per row"):
         Table(Schema((Numeric("x"),)), columns, np.array(["a", "b"]))

@@ -199,7 +199,7 @@ def test_lines_keep_their_numbers_below_such_a_line() -> None:
 
 
 def test_a_repeated_key_is_refused() -> None:
-    with pytest.raises(SourceError, match="line 2: the key 'a' stands twice in one object"):
+    with pytest.raises(SourceError, match="line 2: the key 'a' occurs twice in one object"):
         read_table(b'{"a": 1, "b": 2}\n{"a": 1, "b": 2, "a": 3}\n')
 
 

@@ -148,7 +148,7 @@ def _guessed(rows: dict[str, Any], **more: Any) -> tuple[str | None, str]:
 def test_weights_that_are_not_whole_are_guessed_to_be_sampling_weights() -> None:
     meaning, note = _guessed({**_ROWS, "w": [4.0, 1.5, 2.0, 1.0]})
     assert meaning == "sampling"
-    assert "they are not whole (row 2 has 1.5)" in note
+    assert "they are not whole numbers (row 2 has 1.5)" in note
     assert "weights_are='counts'" in note
 
 
@@ -162,7 +162,7 @@ def test_whole_weights_of_rows_that_all_differ_are_guessed_to_be_counts() -> Non
 def test_whole_weights_of_equal_rows_are_guessed_to_be_sampling_weights() -> None:
     meaning, note = _guessed({**_ROWS, "y": ["n", "p", "n", "p"]})
     assert meaning == "sampling"
-    assert "rows 1 and 3 are equal but for the weight" in note
+    assert "rows 1 and 3 are equal apart from the weight" in note
     assert "4 rows count as 2.90909." in note  # 8² ÷ 22
 
 

@@ -58,7 +58,7 @@ class Impossible:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What is certain about a rule list. The lists of pairs and gaps may be cut short: the totals are not.
+    """The findings of an audit, all certain. Lists of pairs and gaps may be shortened; totals never are.
 
     `uncovered` and `weight` are None without a table. `unsettled` says in sentences what would have needed
     more than the budget; `more_gaps` and a pair's `decides` of None leave it open too.

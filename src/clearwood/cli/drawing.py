@@ -80,7 +80,7 @@ def drawn_to_fit(model: Model) -> list[str]:
     if len(lines) <= MOST_LINES:
         return lines
     more = len(lines) - MOST_LINES
-    return [*lines[:MOST_LINES], f"… and {more:,} lines more. To see all, save and show it."]
+    return [*lines[:MOST_LINES], f"… and {more:,} more lines. To see all, save and show it."]
 
 
 def _fitting_depth(tree: Tree) -> int | None:

@@ -50,7 +50,7 @@ def named_recipe(
     """A learner by its name, with settings as typed; a `seed` given is the learner's too unless set apart."""
     entry = learner_called(learner)
     if prunings and entry.makes != "tree":
-        raise SettingError(f"--prune is for trees, and {learner} learns none. Leave it out.")
+        raise SettingError(f"--prune is for trees, but {learner} learns none. Leave it out.")
     maker = entry.load()
     seeded = {"seed": seed} if seed is not None and "seed" in settings_of(maker) else {}
     made = entry.make(**{**seeded, **parse(learner, settings, maker)})
@@ -76,7 +76,7 @@ def design_of(judging: Judging, seed: int | None, rows: int) -> Design | None:
         return None
     if not 2 <= folds <= rows:
         raise SettingError(
-            f"--cross-validate must lie between 2 and the number of rows ({rows}), not {folds}."
+            f"--cross-validate must be between 2 and the number of rows ({rows}), not {folds}."
         )
     return Folds(folds, seed or 0)
 
@@ -86,7 +86,7 @@ def notes_on_learning(learning: Learning, recipe: Recipe, design: Design) -> lis
     notes = []
     made = type(recipe.learner).__name__
     if learning.learner is None and made != "C45":
-        notes.append(f"The target is a number: {made} learns it. For another learner: --learner NAME.")
+        notes.append(f"The target is a number, so {made} learns it. For another learner: --learner NAME.")
     drawn = (
         hasattr(recipe.learner, "seed")
         or not isinstance(design, TrainingRows)
@@ -97,12 +97,12 @@ def notes_on_learning(learning: Learning, recipe: Recipe, design: Design) -> lis
 
 def seed_in_vain(seed: int | None, *, drawn: bool) -> list[str]:
     """A note if a seed was given where nothing is drawn."""
-    return [] if seed is None or drawn else ["Nothing is drawn at random here: --seed changes nothing."]
+    return [] if seed is None or drawn else ["Nothing here is random: --seed changes nothing."]
 
 
 def refuse_learning(chosen: Chosen, *more: Any) -> None:
     """Refuse what is for learning beside a saved model, which knows its columns and is not learned again."""
-    because = "is for learning, and --model brings a model that has learned. Leave it out."
+    because = "is for learning, but --model gives a model that is already learned. Leave it out."
     refuse_given(because, chosen.learning, *more)
 
 

@@ -69,13 +69,15 @@ Seed = Annotated[
     option(
         "--seed",
         "N",
-        "The seed of what is drawn at random, such as the rows held out.",
+        "The seed of random choices.",
         LEARNING,
     ),
 ]
 TestPart = Annotated[
     float | None,
-    option("--test-part", "SHARE", "Hold out this part of the rows, such as 0.3, and judge on it.", JUDGING),
+    option(
+        "--test-part", "SHARE", "Hold out this part of the rows, such as 0.3, and evaluate on it.", JUDGING
+    ),
 ]
 Row = Annotated[
     list[str] | None,
@@ -94,9 +96,7 @@ RelativeTo = Annotated[
         "What a linear model's cells are compared with: average, best, zero, or a row COLUMN=VALUE,….",
     ),
 ]
-Detail = Annotated[
-    str | None, option("--detail -d", "NAME", "How much of the work to show: short, full or worksheet.")
-]
+Detail = Annotated[str | None, option("--detail -d", "NAME", "How much to show: short, full or worksheet.")]
 Rules = Annotated[bool, option("--rules", None, "Also print one IF … THEN rule for each leaf.")]
 Json = Annotated[bool, option("--json", None, "Answer with one JSON object.")]
 
@@ -107,7 +107,8 @@ class Columns:
 
     target: Annotated[str | None, option("--target -t", "COLUMN", "The column to predict.")] = None
     schema: Annotated[
-        Path | None, option("--schema", "FILE", "What each column is, as saved by clearwood schema.", COLUMNS)
+        Path | None,
+        option("--schema", "FILE", "The kinds of the columns, as saved by clearwood schema.", COLUMNS),
     ] = None
     kind: Annotated[
         list[str] | None,
@@ -129,7 +130,7 @@ class Columns:
         option("--ignore", "COLUMN,…", "Leave columns out: one, or several with commas.", COLUMNS),
     ] = None
     weight: Annotated[
-        str | None, option("--weight", "COLUMN", "The column that says how much each row counts.", COLUMNS)
+        str | None, option("--weight", "COLUMN", "The column with the weight of each row.", COLUMNS)
     ] = None
     weights_are: Annotated[
         str | None,
@@ -188,7 +189,7 @@ class Reading:
         option(
             "--thousands",
             "CHAR",
-            "The mark between thousands, as in 1,200.50 (guessed); none takes cells as written.",
+            "The mark between thousands, as in 1,200.50 (guessed); none leaves cells as written.",
             READING,
         ),
     ] = None
@@ -266,7 +267,7 @@ class Judging:
         option(
             "--cross-validate",
             "FOLDS",
-            "Judge by this many folds; the model itself learns from all rows.",
+            "Cross-validate by this many folds; the model itself learns from all rows.",
             JUDGING,
         ),
     ] = None

@@ -59,7 +59,7 @@ def check_values(row: Mapping[str, str | float | None], model: Model, way_out: s
 
 def notes_on_values(row: Mapping[str, str | float | None], model: Model) -> list[str]:
     """A value that the model has never seen, with the one that may be meant, where it is not refused."""
-    return [f"{sentence} It is taken as one never seen." for sentence in _never_seen(row, model)]
+    return [f"{sentence} It counts as an unseen value." for sentence in _never_seen(row, model)]
 
 
 def _never_seen(row: Mapping[str, str | float | None], model: Model) -> Iterator[str]:

@@ -39,10 +39,12 @@ class RuleFile:
 def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> RuleFile:
     """Rules and tables. Rules as text that do not say their columns take those of the first table."""
     if not data:
-        refuse_given("is about DATA, and none is given. Leave it out.", source.reading)
+        refuse_given("is about DATA, but none is given. Leave it out.", source.reading)
     if _is_model(place) or (_has_columns(place) and not any(given_in(source.columns))):
         model = load_model(place)
-        refuse_given(f"has no use: {place} knows its columns. Leave it out.", source.columns)
+        refuse_given(
+            f"has no effect: {place} already has the kinds of its columns. Leave it out.", source.columns
+        )
         if isinstance(model, Tree):
             model = rules_of(model)
         if not isinstance(model, RuleList):
@@ -51,13 +53,13 @@ def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> R
     text = rule_text_in(place)
     check_begins(text, place)
     if not data and (source.columns.schema is not None or schema_place(place).is_file()):
-        refuse_given("is about DATA, and none is given. Leave it out.", replace(source.columns, schema=None))
+        refuse_given("is about DATA, but none is given. Leave it out.", replace(source.columns, schema=None))
         rules = load_model(place, source.columns.schema)
         assert isinstance(rules, RuleList)
         return RuleFile(rules, ())
     if not data:
         raise SettingError(
-            f"{place} holds rules as text: give the DATA whose columns they ask about, or their --schema."
+            f"{place} holds rules as text: give the DATA whose columns they use, or their --schema."
         )
     columns = replace(source.columns, target=source.columns.target or named_target(text))
     source = replace(source, columns=columns)

@@ -188,7 +188,7 @@ def _word(kind: Any) -> str:
         return f"{', '.join(names[:-1])} or {names[-1]}"
     keys, values = get_args(kind)
     if keys is not str:
-        return "TRUE/CALLED:COST,…"
+        return "TRUE/PREDICTED:COST,…"
     if values is float:
         return "CLASS:NUMBER,…"
     return "COLUMN:WORD,…" if values is str or get_origin(values) is Literal else "COLUMN/VALUE:NUMBER,…"

@@ -88,5 +88,5 @@ def load_tree(place: Path, what_for: str) -> Tree:
     """The tree in a file; another model is refused."""
     model = load_model(place)
     if not isinstance(model, Tree):
-        raise ModelFileError(f"{place} holds no tree but {model!r}; {what_for}.")
+        raise ModelFileError(f"{place} holds {model!r}, not a tree; {what_for}.")
     return model

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from clearwood.errors import SettingError, SourceError
 
-_WHERE: Final = "Give standard output a place, or the answer a file."
+_WHERE: Final = "Redirect standard output, or write to a file."
 
 
 class ReaderGoneError(Exception):
@@ -110,4 +110,4 @@ class _Closed(io.RawIOBase):
 def _what(error: OSError) -> Exception:
     if error.errno == errno.EPIPE:
         return ReaderGoneError()
-    return SourceError(f"Cannot write the answer: {error.strerror or error}. {_WHERE}")
+    return SourceError(f"Cannot write the output: {error.strerror or error}. {_WHERE}")

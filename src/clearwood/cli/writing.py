@@ -25,10 +25,10 @@ def check_place(place: Path | None, *inputs: str | Path | None) -> None:
     if not folder.is_dir():
         raise SourceError(f"Cannot write {place}: there is no directory {place.parent}. Make it first.")
     if not is_stream(place) and not os.access(folder, os.W_OK):
-        raise SourceError(f"Cannot write {place}: the directory {folder} is not yours to write in.")
+        raise SourceError(f"Cannot write {place}: you may not write in the directory {folder}.")
     for each in inputs:
         if each is not None and place.exists() and Path(each).exists() and place.samefile(each):
-            raise SettingError(f"{place} is what this command reads. Write to another file.")
+            raise SettingError(f"This command reads {place}. Write to another file.")
 
 
 @contextmanager

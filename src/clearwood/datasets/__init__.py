@@ -1,4 +1,4 @@
-"""Small tables that ship with the package: the ones the books work through by hand."""
+"""Small tables that ship with the package: those that textbooks work through by hand."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Parting:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison:
-    """The trees by the learners' names, where they part (None: nowhere), and what was set for this table."""
+    """The trees by learner, the first node where they differ (None: nowhere), and changed settings."""
 
     models: Mapping[str, Tree]
     right: Mapping[str, float]  # rows each tree answers as the table does; nothing for numbers

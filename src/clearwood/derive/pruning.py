@@ -19,7 +19,7 @@ from clearwood.working.lazy import each_by
 
 
 def derive_pruning(ledger: Ledger, tree: Tree, rows: Table | None = None) -> Derivation:
-    """Every split that a pruner looked at, with the numbers that cut it or kept it.
+    """Every split that a pruner considered, with the numbers by which it was cut or kept.
 
     `tree` is the one before the pruning; `rows` those that the pruner was given, if it was given some.
 

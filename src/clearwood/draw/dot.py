@@ -15,7 +15,7 @@ _MARKS: Final = str.maketrans({'"': '\\"', "\\": "\\\\", "&": "&amp;"})
 
 
 def to_dot(tree: Tree, *, fold: Fold = None) -> str:
-    """The text of the graph, `fold` questions deep.
+    """The text of the graph, `fold` levels deep.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")

@@ -16,7 +16,7 @@ _MARKS: Final = str.maketrans({mark: f"#{ord(mark)};" for mark in '"#&<>`*_~\\'}
 
 
 def to_mermaid(tree: Tree, *, fold: Fold = None) -> str:
-    """The text of the flowchart, `fold` questions deep.
+    """The text of the flowchart, `fold` levels deep.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")

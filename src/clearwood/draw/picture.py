@@ -21,7 +21,7 @@ FORMATS: Final = (".svg", ".png", ".pdf")
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What was drawn: its SVG, a sentence for those who cannot see it, and a chart's Vega-Lite `spec`.
+    """A drawing: its SVG, a sentence that describes it, and the Vega-Lite `spec` of a chart.
 
     >>> picture = framed('<circle r="9" cx="10" cy="10"/>', 20, 20, title="A dot", alt="One black dot.")
     >>> picture

@@ -13,7 +13,7 @@ from clearwood.words.numbers import in_digits
 
 
 def side_by_side(models: Mapping[str, LinearModel]) -> str:
-    """One table: terms down, models across; – where a model has no such term.
+    """One table with a row for each term and a column for each model; – if a model has no such term.
 
     >>> from clearwood.learners.linear.bayes_as_logistic import gaussian_bayes_as_logistic
     >>> from clearwood.learners.linear.logistic import Logistic

@@ -16,7 +16,7 @@ Scores = tuple[Evaluation, Evaluation]  # before and after
 
 @dataclass(frozen=True, slots=True)
 class EditedRules:
-    """`rules` are counted on the training rows where there are such; the scores come before and after."""
+    """The edited `rules`, counted on the training rows if given, and the scores before and after the edit."""
 
     rules: RuleList
     training: Scores | None = None
@@ -33,7 +33,7 @@ class EditedRules:
 def compare_scores(
     before: RuleList, after: RuleList, *, training: Any = None, held_out: Any = None
 ) -> EditedRules:
-    """The edited list beside the one it was, on training rows, on held-out rows, or on both.
+    """The scores of a list before and after an edit, on training rows, on held-out rows, or on both.
 
     Each is a Table, or anything a table can be made of.
     """

@@ -17,7 +17,7 @@ from clearwood.models.rule_reading import parse_rule
 
 
 def add_rule(rules: RuleList, rule: Rule | str, at: int | None = None) -> RuleList:
-    """With one rule more, as rule number `at`, or else as the last; a text is read as `read_rules` reads it.
+    """The list with one more rule, as number `at` or as the last; a text is read as by `read_rules`.
 
     >>> from clearwood import Nominal, Numeric, Schema
     >>> schema = Schema((Numeric("Humidity"),), Nominal("Play", ("Yes", "No")))
@@ -36,7 +36,7 @@ def add_rule(rules: RuleList, rule: Rule | str, at: int | None = None) -> RuleLi
 
 
 def change_rule(rules: RuleList, at: int, rule: Rule | str) -> RuleList:
-    """With another rule in the place of this one."""
+    """The list with one rule replaced by another."""
     check_kind("change_rule", rules, RuleList)
     place = _place(rules, at)
     new = _rule(rules, rule)
@@ -45,7 +45,7 @@ def change_rule(rules: RuleList, at: int, rule: Rule | str) -> RuleList:
 
 
 def delete_rules(rules: RuleList, *at: int) -> RuleList:
-    """Without these rules."""
+    """The list without these rules."""
     check_kind("delete_rules", rules, RuleList)
     places = {_place(rules, each) for each in at}
     kept = [rule for place, rule in enumerate(rules) if place not in places]
@@ -54,7 +54,7 @@ def delete_rules(rules: RuleList, *at: int) -> RuleList:
 
 
 def move_rule(rules: RuleList, at: int, to: int) -> RuleList:
-    """With this rule as number `to`; the others keep their order."""
+    """The list with one rule moved to number `to`; the others keep their order."""
     check_kind("move_rule", rules, RuleList)
     place, end = _place(rules, at), _place(rules, to)
     order = list(rules.rules)
@@ -63,7 +63,7 @@ def move_rule(rules: RuleList, at: int, to: int) -> RuleList:
 
 
 def with_otherwise(rules: RuleList, then: Answer | None) -> RuleList:
-    """With this default answer where no rule holds; None for no answer."""
+    """The list with this default answer for rows that no rule covers; None for no answer."""
     check_kind("with_otherwise", rules, RuleList)
     counts = rules.otherwise.counts if then is not None else ()
     otherwise = Otherwise(then, counts)

@@ -12,7 +12,7 @@ from clearwood.table.schema import Schema
 
 
 def joined(one: RuleList, two: RuleList) -> RuleList:
-    """The rules of one list, then those of the other, whose default answer is taken if it has one.
+    """The rules of one list, then those of the other; the second's default answer is used if it has one.
 
     Counts are taken off, since the rows that a rule answers depend on those before it: see `recounted`.
 

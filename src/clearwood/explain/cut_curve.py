@@ -63,7 +63,7 @@ class CutCurve:
 def cut_curve(
     table: Table, column: str, *, tree: Tree | None = None, node: int = 0, measure: str = "entropy"
 ) -> CutCurve:
-    """What each cut of a column gains in bits of entropy, or by another `measure`, "gini" or "error".
+    """The gain of every threshold of a column in bits of entropy, or by another `measure`, "gini" or "error".
 
     With a `tree` and the number of one of its `node`s, only the rows that come there are counted.
 

@@ -57,7 +57,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A row's answer taken apart: `log_priors` and the pieces' logs, added in order, are `joint` exactly.
+    """The parts of a row's prediction: `log_priors` and the logs of all pieces add up exactly to `joint`.
 
     `shares` are e^joint over their sum. Where all of `joint` is −∞ (each class has a probability of 0), they
     are the limit of ever less smoothing, and `by_limit` says so.
@@ -113,7 +113,7 @@ class Evidence:
 def evidence(
     model: BayesTables | LinearModel, row: Mapping[str, Any], *, against: Reference = None
 ) -> Evidence:
-    """Why the model answers what it answers for one row, given by column name; an absent column is missing.
+    """What each cell of one row, given by column name, adds to its prediction; absent ones are missing.
 
     Of a linear model a piece is what the cell adds to each class's score beyond what a reference adds:
     `against` is "average" (what the column adds on average over the training rows; the default, where the

@@ -44,7 +44,7 @@ class FlippingWords:
 def flipping_words(
     model: BayesTables, row: Mapping[str, Any] | str, column: str | None = None
 ) -> FlippingWords:
-    """The words of a text that carry the answer; `row` is the text itself where there is no other column.
+    """The words of a text that decide its prediction; `row` is the text itself if there is no other column.
 
     An n-gram counts as a word of its own. The answer is the likeliest class, whatever costs say. The fewest
     words are exact: against each rival class those go first that speak most against it.

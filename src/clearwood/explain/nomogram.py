@@ -75,7 +75,7 @@ def nomogram(
     *,
     table: Table | None = None,
 ) -> Nomogram:
-    """Points for each value of each column: 0 for the least in favour, 100 for the longest column's most.
+    """Points for each value of each column: 0 for its worst value, 100 for the best of the widest column.
 
     With two classes `called` is the second unless named; with more both must be named. The scale of a number
     that is taken as Gaussian goes two standard deviations beyond the classes' means: a model does not know

@@ -173,7 +173,7 @@ def scorecard(
     base: float = 0,
     cuts: Mapping[str, Sequence[float]] | None = None,
 ) -> Scorecard:
-    """The model's weights as whole points: each `points_per_doubling` of them double the odds.
+    """The model's weights as whole points: every `points_per_doubling` points double the odds.
 
     Values are set so that the least of each column gets 0 points, and the card starts with what that takes
     away. A number gets points per unit (in three digits; the start makes up for the others), or with `cuts`

@@ -37,7 +37,7 @@ class ClassWords:
 
 
 def top_words(model: BayesTables, column: str | None = None, *, most: int = 10) -> tuple[ClassWords, ...]:
-    """For each class the `most` words of the largest log odds; of equals those that occur more often first.
+    """For each class the `most` words with the largest log odds; among equals the more frequent first.
 
     >>> import clearwood as cw
     >>> texts = ["free prize", "free call", "see you", "call you"]

@@ -30,7 +30,7 @@ Reason: TypeAlias = ByPath | ByRules | ByEvidence
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
-    """An answer and what stands behind it; printed, it says so in words.
+    """A prediction and the reasons for it; printed, they are sentences.
 
     `shares` are by class, None of a number; `interval` holds the answer's share, or the number, with 95 %,
     and is None where the model has none. `notes` name values that the model has never met.
@@ -79,7 +79,7 @@ def explain(
     table: Table | None = None,
     against: Reference = None,
 ) -> Explanation:
-    """Why the model answers as it does for one row, given by column name; an absent column is missing.
+    """Why the model predicts one row as it does. The row is given by column name; absent columns are missing.
 
     The options are those of `smallest_change`: a wanted class, columns that stay, columns that move one way.
     `against` is that of `evidence`: what the cells of a linear model are compared with.

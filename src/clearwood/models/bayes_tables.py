@@ -38,7 +38,7 @@ _NEARLY: Final = 1e-9
 
 @dataclass(frozen=True)
 class BayesTables:
-    """A Naive Bayes model: class weights, priors, and one distribution per column (or bag of columns).
+    """A Naive Bayes model: class weights, priors, and one distribution per column (or group of columns).
 
     It holds exact sums, not probabilities, so that models of disjoint rows add up to the model of all rows.
     """
@@ -152,10 +152,10 @@ def check_distribution(schema: Schema, distribution: Distribution) -> None:
                 if not all(_is_number(value) and _is_count(weight) and weight > 0 for value, weight in each):
                     raise SchemaError(f"Column '{name}': a point is a finite number and a weight above 0.")
                 if not all(a < b for (a, _), (b, _) in pairwise(each)):
-                    raise SchemaError(f"Column '{name}': the values of its points must ascend.")
+                    raise SchemaError(f"Column '{name}': the values of its points must increase.")
         case Bag(names, event, counts, known, alpha):
             if not names:
-                raise SchemaError("A bag needs at least one column.")
+                raise SchemaError("A group of columns needs at least one column.")
             for name in names:
                 _check_numeric(schema, name)
             if event not in EVENTS:
@@ -190,7 +190,7 @@ def _check_words(schema: Schema, words: Words) -> None:
     if not all(isinstance(word, str) for word in words.words) or not all(
         a < b for a, b in pairwise(words.words)
     ):
-        raise SchemaError(f"Column '{name}': its words must ascend, each once.")
+        raise SchemaError(f"Column '{name}': its words must be in ascending order, each once.")
     _check_sums(name, (words.known,), 1, classes)
     _check_sums(name, words.counts, classes, len(words.words))
     _check_sums(name, words.documents, classes, len(words.words))

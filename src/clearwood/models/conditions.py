@@ -25,7 +25,7 @@ class Equals:
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """`Outlook in {Sunny, Rainy}`, and with `or_missing` an empty cell too: `Outlook = Sunny or missing`."""
+    """`Outlook in {Sunny, Rainy}`, with `or_missing` also a missing cell: `Outlook = Sunny or missing`."""
 
     name: str
     values: tuple[str, ...]
@@ -89,7 +89,7 @@ class AtLeast:
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """`23 < Age ≤ 31`; either end may lie inside or outside, and `Age = 23` is from 23 to 23."""
+    """`23 < Age ≤ 31`; each end may be included or not, and `Age = 23` is from 23 to 23."""
 
     name: str
     low: float

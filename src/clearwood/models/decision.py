@@ -86,7 +86,7 @@ def check_decision(decision: Decision, classes: Sequence[str]) -> None:
     """
     width = len(classes)
     if decision.factors and len(decision.factors) != width:
-        raise _refusal("factors", f"must be one number a class ({width}), or none", decision.factors)
+        raise _refusal("factors", f"must be one number per class ({width}), or none", decision.factors)
     if decision.costs and (len(decision.costs) != width or any(len(row) != width for row in decision.costs)):
         raise _refusal("costs", f"must be a table of {width} by {width} numbers, or empty", decision.costs)
     for name, amounts in (("factors", decision.factors), *_named_rows("costs", decision.costs)):
@@ -122,7 +122,7 @@ def _check_calibration(calibration: Calibration, width: int) -> None:
         case Platt(slopes, intercepts):
             for name, row in (("slopes", slopes), ("intercepts", intercepts)):
                 if len(row) != width or not all(map(_is_finite, row)) or not width:
-                    raise _refusal(f"calibration.{name}", f"must be {width} numbers, one a class", row)
+                    raise _refusal(f"calibration.{name}", f"must be {width} numbers, one per class", row)
         case Isotonic(at, share):
             if len(at) != width or len(share) != width or not width:
                 raise _refusal("calibration", f"must have steps of {width} classes", len(at))
@@ -131,7 +131,7 @@ def _check_calibration(calibration: Calibration, width: int) -> None:
                 if not places or len(places) != len(shares):
                     raise _refusal(where, "must have as many places as shares, at least one", places)
                 if not all(map(_is_part, (*places, *shares))) or not all(a < b for a, b in pairwise(places)):
-                    raise _refusal(where, "must ascend, from 0 to 1, as its shares are", places)
+                    raise _refusal(where, "must increase, from 0 to 1, like its shares", places)
                 if any(a > b for a, b in pairwise(shares)):
                     raise _refusal(f"calibration.share[{c}]", "must not fall", shares)
 

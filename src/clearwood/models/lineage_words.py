@@ -43,13 +43,13 @@ def in_words(done: Done) -> str:
         case Joined(other):
             return f"joined with {other.title}"
         case LearnedMore(rows):
-            return f"learned from {rows:,} rows more"
+            return f"learned from {rows:,} more rows"
         case AsWeights():
             return "written as weights"
         case Calibrated(method):
             return f"calibrated by {method}"
         case Decided(what):
-            return f"decision set anew: {what}"
+            return f"decision changed: {what}"
         case _:
             assert_never(done)
 

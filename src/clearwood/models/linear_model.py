@@ -194,7 +194,7 @@ def check_linear(model: LinearModel) -> None:
         if name not in classes:
             raise SchemaError(no_such("class", name, classes, plural="classes"))
     if len(set(named)) != len(named) or len(named) < 2 or not model.contrasts:
-        raise SchemaError(f"A linear model tells at least two different classes apart, not {named}.")
+        raise SchemaError(f"A linear model needs at least two different classes, not {named}.")
     terms = (*model.terms, *model.dependent)
     if len(set(terms)) != len(terms):
         raise SchemaError("A linear model has a term twice.")
@@ -202,7 +202,7 @@ def check_linear(model: LinearModel) -> None:
         raise SchemaError("A linear model has an intercept and a row of weights for each contrast.")
     for row in model.weights:
         if len(row) != len(model.terms):
-            raise SchemaError(f"A contrast has {len(model.terms)} weights, one a term, not {len(row)}.")
+            raise SchemaError(f"A contrast has {len(model.terms)} weights, one per term, not {len(row)}.")
     # As sets: a column of many values has as many terms, each looked up among all of them.
     listed = {a.name: frozenset(a.values) for a in model.schema.inputs if isinstance(a, Nominal | Ordinal)}
     for term in terms:
@@ -211,7 +211,7 @@ def check_linear(model: LinearModel) -> None:
         if isinstance(term, Value) and term.name not in model.references:
             raise SchemaError(f"'{term}' has nothing to be compared with: references lack '{term.name}'.")
         if term.name not in model.fills:
-            raise SchemaError(f"fills lack '{term.name}': what an empty cell of it is taken for.")
+            raise SchemaError(f"fills lack '{term.name}': the value that replaces a missing cell.")
     if model.fit is not None:
         _check_fit(model, model.fit)
     for name, value in (*model.references.items(), *model.fills.items()):

@@ -26,7 +26,7 @@ BY_HAND: Final = "by hand"  # the learner of a model that no learner made
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Enough to say how a model was made and to notice that another table is not the one it was made from.
+    """How a model was made, with a fingerprint that shows whether another table is the one it was made from.
 
     The settings are a view that cannot be changed, nor can the dict it was made from change them. `after`
     has everything done to the model since it was learned, in order. `weights_are` is what the rows' weights

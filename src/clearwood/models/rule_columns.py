@@ -17,7 +17,7 @@ from clearwood.table.schema import Schema
 from clearwood.table.schema_file import schema_from_json, schema_to_json
 
 _MARK: Final = "#: "
-_HEADING: Final = "# The columns that these rules ask about; with them this file is a model."
+_HEADING: Final = "# The columns that these rules use; with them this file is a model."
 
 
 def columns_text(schema: Schema) -> str:
@@ -25,7 +25,7 @@ def columns_text(schema: Schema) -> str:
 
     >>> from clearwood import Nominal, Numeric
     >>> print(columns_text(Schema((Numeric("Humidity"),), Nominal("Play", ("Yes", "No")))))
-    # The columns that these rules ask about; with them this file is a model.
+    # The columns that these rules use; with them this file is a model.
     #: column {"name": "Humidity", "kind": "numeric"}
     #: target {"name": "Play", "kind": "nominal", "values": ["Yes", "No"]}
     """

@@ -59,7 +59,7 @@ def _comparison(cursor: Cursor) -> Condition:
     sign = cursor.now
     if not cursor.take_mark(*_SIGNS):
         raise cursor.refusal(
-            f"After the column '{left.text}' a sign is wanted (=, ≤, >, in or is), not {cursor.here}."
+            f"After the column '{left.text}' a sign must follow (=, ≤, >, in or is), not {cursor.here}."
             f"{cursor.quoting_advice()}"
         )
     middle = cursor.term("a value")
@@ -82,9 +82,9 @@ def number_of(cursor: Cursor, term: Term) -> float:
     except ValueError:
         value = math.nan
     if math.isnan(value):
-        raise cursor.refusal(f"A number is wanted here, not '{text}'.", term)
+        raise cursor.refusal(f"A number is expected here, not '{text}'.", term)
     if math.isinf(value) and "inf" not in text.lower():
-        raise cursor.refusal(f"{text} is beyond the largest number there is.", term)
+        raise cursor.refusal(f"{text} is larger than any number that can be stored.", term)
     return value
 
 
@@ -112,11 +112,11 @@ def _in_set(cursor: Cursor, left: Term) -> Condition:
     attribute = _column(cursor, left)
     if not isinstance(attribute, Nominal | Ordinal):
         raise cursor.refusal(
-            f"'{attribute.name}' is numeric; ask it with ≤, > or 3 < {attribute.name} ≤ 7.", left
+            f"'{attribute.name}' is numeric; test it with ≤, > or 3 < {attribute.name} ≤ 7.", left
         )
     opened = cursor.now
     if not cursor.take_mark("{"):
-        raise cursor.refusal("A set of values stands in braces: in {…, …}.")
+        raise cursor.refusal("Write a set of values in braces: in {…, …}.")
     values: list[str] = []
     cursor.skip_lines()
     while not cursor.take_mark("}"):
@@ -125,12 +125,12 @@ def _in_set(cursor: Cursor, left: Term) -> Condition:
         if cursor.take_mark(","):
             cursor.skip_lines()
             if cursor.at_mark("}"):
-                raise cursor.refusal('A value is wanted after the comma. An empty value is written "".')
+                raise cursor.refusal('A value must follow the comma. An empty value is written "".')
         elif cursor.now.kind == "end":
             raise cursor.refusal("This brace is never closed; end the values with }.", opened)
         elif not cursor.at_mark("}"):
             raise cursor.refusal(
-                f"A comma or }} is wanted between values, not {cursor.here}.{cursor.quoting_advice()}"
+                f"Expected a comma or }} between values, not {cursor.here}.{cursor.quoting_advice()}"
             )
     return OneOf(attribute.name, tuple(dict.fromkeys(values)), _or_missing(cursor, left))
 
@@ -167,7 +167,7 @@ def _between(cursor: Cursor, low: Term, first: str, name: Term, second: str, hig
     if first in (">", "≥") and second in (">", "≥"):
         low, high, first, second = high, low, _TURNED[second], _TURNED[first]
     if first not in ("<", "≤") or second not in ("<", "≤"):
-        raise cursor.refusal(f"Two bounds are written so: 3 < {name.text} ≤ 7.", low)
+        raise cursor.refusal(f"Write two bounds as 3 < {name.text} ≤ 7.", low)
     attribute = _column(cursor, name)
     if isinstance(attribute, Nominal | Ordinal):
         start = _place(cursor, attribute, low) + (first == "<")
@@ -192,7 +192,7 @@ def _place(cursor: Cursor, attribute: Nominal | Ordinal, term: Term) -> int:
     value = _value(cursor, attribute, term)
     if isinstance(attribute, Nominal):
         raise cursor.refusal(
-            f"'{attribute.name}' is nominal, its values have no order; ask it with = or in {{…}}.", term
+            f"'{attribute.name}' is nominal, its values have no order; test it with = or in {{…}}.", term
         )
     return attribute.values.index(value)
 
@@ -203,7 +203,7 @@ def _or_missing(cursor: Cursor, name: Term) -> bool:
     if cursor.take_key("missing"):
         return True
     raise cursor.refusal(
-        "After 'or' only 'missing' may stand. Several values are written so:"
+        "Only 'missing' may follow 'or'. Write several values as"
         f" {name.text} in {{…, …}}; other alternatives are rules of their own."
     )
 
@@ -215,7 +215,7 @@ def _column(cursor: Cursor, term: Term) -> Attribute:
         attribute = cursor.schema[term.text] if term.text in cursor.schema.positions else None
         if attribute is not None:
             raise cursor.refusal(
-                f"The column '{term.text}' is {kind_of(attribute)}; a rule cannot ask about it.", term
+                f"The column '{term.text}' is {kind_of(attribute)}; a rule cannot test it.", term
             ) from None
         raise cursor.refusal(str(error), term) from None
     return cursor.schema[term.text]
@@ -234,5 +234,5 @@ def _refuse_not(cursor: Cursor, left: Term) -> Exception:
     if isinstance(attribute, Numeric):
         way = f"two rules, with {attribute.name} < … and {attribute.name} > …"
     return cursor.refusal(
-        f"'Not' is not read, for it leaves open what is said of a value never met. Write {way}.", left
+        f"'Not' cannot be used, since it does not say what holds for unseen values. Write {way}.", left
     )

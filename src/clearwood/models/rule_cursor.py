@@ -88,7 +88,7 @@ class Cursor:
         while self.now.kind == "word":
             words.append(self.step().text)
         if not words:
-            raise self.refusal(f"Here {expected} is wanted, not {self.here}.{self.quoting_advice()}")
+            raise self.refusal(f"Expected {expected} here, not {self.here}.{self.quoting_advice()}")
         if self.now.kind == "quoted":
             raise self.refusal("A quote begins within a word. One pair of quotes holds it all.")
         return Term(" ".join(words), first.start, False)

@@ -65,7 +65,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Otherwise:
-    """What is said of a row that no rule takes: an answer, or with `then` None nothing at all.
+    """The default rule, for rows that no rule covers: an answer, or no answer if `then` is None.
 
     `counts` are of the training rows that no rule took; under "vote", where rules share rows, of all rows.
     """
@@ -169,7 +169,7 @@ def check_condition(schema: Schema, condition: Condition, where: str = "") -> No
     if name not in schema.positions:
         target = schema.target
         if target is not None and name == target.name:
-            raise ColumnError(f"{where}'{name}' is what is predicted; a condition cannot ask about it.")
+            raise ColumnError(f"{where}'{name}' is the target; a condition cannot test it.")
         raise ColumnError(f"{where}{no_such('column', name, schema.positions)}")
     attribute = schema[name]
     match attribute, condition:
@@ -187,7 +187,7 @@ def check_condition(schema: Schema, condition: Condition, where: str = "") -> No
                 raise SchemaError(f"{where}a limit of '{name}' is no number (NaN).")
         case _:
             raise SchemaError(
-                f"{where}the column '{name}' is {kind_of(attribute)}; it cannot be asked '{condition}'."
+                f"{where}the column '{name}' is {kind_of(attribute)}; it cannot have '{condition}'."
             )
 
 

@@ -43,7 +43,7 @@ def parse_rules(text: str, schema: Schema, name: str = "") -> RuleList:
         else:
             rules.append(_rule(cursor))
     if not rules and otherwise is None:
-        raise cursor.refusal("There is no rule here. Write one a line: IF … THEN ….")
+        raise cursor.refusal("There is no rule here. Write one per line: IF … THEN ….")
     return RuleList(schema, tuple(rules), otherwise or Otherwise(), matching)
 
 
@@ -53,7 +53,7 @@ def parse_rule(text: str, schema: Schema, name: str = "") -> Rule:
     cursor.skip_lines()
     rule = _rule(cursor)
     if cursor.skip_lines().kind != "end":
-        raise cursor.refusal("One rule is wanted here, and this begins another.")
+        raise cursor.refusal("Give one rule only; a second begins here.")
     return rule
 
 
@@ -98,7 +98,7 @@ def _votes(cursor: Cursor) -> bool:
     cursor.step()
     second = cursor.step()
     if second.kind != "word" or second.text.lower() != "vote":
-        raise cursor.refusal("A heading says RULES VOTE. Rules begin with IF or ALWAYS.", first)
+        raise cursor.refusal("The heading must be RULES VOTE. Rules begin with IF or ALWAYS.", first)
     _end_line(cursor)
     return True
 
@@ -119,8 +119,8 @@ def _rule(cursor: Cursor) -> Rule:
     cursor.skip_lines()
     if not cursor.take_key("then"):
         if cursor.now.kind == "end" or cursor.now.text in ("if", "always", "otherwise", "else"):
-            raise cursor.refusal("This rule never says THEN and its answer.", last)
-        raise cursor.refusal(f"AND or THEN is wanted here, not {cursor.here}.{cursor.quoting_advice()}")
+            raise cursor.refusal("This rule has no THEN and no answer.", last)
+        raise cursor.refusal(f"Expected AND or THEN here, not {cursor.here}.{cursor.quoting_advice()}")
     cursor.skip_lines()
     return Rule(tuple(conditions), _answer(cursor))
 

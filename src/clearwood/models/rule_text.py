@@ -15,7 +15,7 @@ VOTE: Final = "RULES VOTE"  # the heading of a list whose rules vote
 
 
 def write_rules(rules: RuleList, *, counts: bool = True) -> str:
-    """The list as `read_rules` reads it: `IF … THEN …` line by line, and what is said otherwise.
+    """The list as `read_rules` reads it: one `IF … THEN …` per line, and the default rule.
 
     >>> from clearwood import AtMost, Equals, Nominal, Numeric, Schema
     >>> from clearwood.models.rule_list import Rule

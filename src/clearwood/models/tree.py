@@ -38,7 +38,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One way down: the condition, its part of the weight, and what comes then."""
+    """One branch of a split: its condition, its share of the weight, and the node below."""
 
     when: Condition
     share: float
@@ -47,7 +47,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A question. A row follows the first branch that takes it, else a surrogate, `otherwise`, or all."""
+    """A row follows the first branch whose condition holds, else a surrogate, `otherwise`, or all."""
 
     counts: tuple[float, ...]
     score: dict[str, float]
@@ -115,7 +115,7 @@ class Tree:
 
     @property
     def depth(self) -> int:
-        """Questions on the longest way down."""
+        """The most splits from the root to a leaf."""
         level = np.zeros(len(self.nodes), dtype=np.int64)
         for node, parent in enumerate(self.nodes.parent.tolist()):
             if parent >= 0:

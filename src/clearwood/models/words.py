@@ -70,7 +70,7 @@ def _unescaped(match: re.Match[str]) -> str:
     if letter is None:
         code = int(short or long, 16)
         if code > 0x10FFFF:
-            raise ValueError(f"There is no letter {match[0]}.")
+            raise ValueError(f"There is no character {match[0]}.")
         return chr(code)
     if letter in _LETTERS or letter in _ESCAPES:
         return _LETTERS.get(letter, letter)

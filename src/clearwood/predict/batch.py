@@ -44,7 +44,7 @@ def predict(model: Model, rows: Any) -> npt.NDArray[Any]:
         case BayesTables():
             raise AssertionError("a Bayes model predicts classes")
         case LinearModel():
-            raise SettingError("A linear model tells classes apart; it predicts no number.")
+            raise SettingError("A linear model predicts classes, not numbers.")
         case _:
             assert_never(model)
 
@@ -98,7 +98,7 @@ def _shares(model: Model, table: Table, smoothing: Smoothing) -> Floats:
 
 
 def leaf_of(tree: Tree, rows: Any) -> Ints:
-    """[row] the node each row ends in; of several, the one with its largest part (first of equals)."""
+    """[row] the leaf that each row reaches; of several, the one with its largest part (first of equals)."""
     check_kind("leaf_of", tree, Tree)
     return leaves_of_tree(tree, table_for(tree, rows))
 

@@ -92,7 +92,7 @@ def deviation_of(model: LinearModel, name: str) -> float:
     known = model.profile.columns.get(name) if model.profile else None
     if not isinstance(known, NumbersProfile) or known.deviation is None:
         raise SettingError(
-            f"per='sd' needs the standard deviation of '{name}', and the model has no profile of its "
+            f"per='sd' needs the standard deviation of '{name}', but the model has no profile of its "
             "training rows. clearwood fit --save keeps one; in Python give it one with "
             "with_profile(model, table). Or show it per unit."
         )

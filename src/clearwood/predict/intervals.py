@@ -39,8 +39,8 @@ def intervals(model: Model, rows: Any, confidence: float = 0.95) -> Floats:
     decision = model.decision
     if decision.mends or (decision.cutoff is not None and isinstance(model, RuleList)):
         raise SettingError(
-            "This model's calibration, prevalence or cutoff stands between its counts and its answers: "
-            "the interval of the counts is not that of the answer."
+            "This model's calibration, prevalence or cutoff changes its predictions, "
+            "so the interval of its counts is not that of the prediction."
         )
     if decision.refer is not None:
         answered = predict_codes(model, table) >= 0
@@ -53,8 +53,8 @@ def intervals(model: Model, rows: Any, confidence: float = 0.95) -> Floats:
             return intervals_of_rules(model, table, confidence)
         case BayesTables():
             raise SettingError(
-                "A Bayes model's answer rests on every row of its tables, not on those of one region: "
-                "it has shares, and reasons by evidence, but no interval."
+                "A Bayes model has no intervals: its predictions do not rest on the rows of one leaf. "
+                "It has shares, and explains them by evidence."
             )
         case LinearModel():
             return intervals_of_linear(model, table, confidence)
@@ -65,8 +65,8 @@ def intervals(model: Model, rows: Any, confidence: float = 0.95) -> Floats:
 def _of_tree(tree: Tree, rows: Table, confidence: float) -> Floats:
     if holds_medians(tree):
         raise SettingError(
-            "This tree answers medians, and its leaves do not keep what an interval of a median needs."
-            " For intervals grow a tree of means: ",
+            "This tree predicts medians, and its leaves do not keep what an interval of a median needs."
+            " For intervals, grow a tree of means: ",
             Advice("measure", "squared", setting=True),
             ".",
         )

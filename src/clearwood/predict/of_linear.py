@@ -85,8 +85,8 @@ def intervals_of_linear(model: LinearModel, table: Table, confidence: float) -> 
     """
     if model.fit is None or not model.fit.covariance:
         raise SettingError(
-            "This model keeps no covariances of its weights, so that no interval stands behind an answer. "
-            "They come with penalty=None, up to a hundred weights and no separated classes."
+            "This model has no covariances of its weights, so its predictions have no intervals. "
+            "It has them if penalty=None, it has at most a hundred weights, and no classes are separated."
         )
     width, vectors = 1 + len(model.terms), len(model.contrasts)
     covariance = np.zeros((vectors * width, vectors * width))

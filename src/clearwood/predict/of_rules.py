@@ -73,9 +73,9 @@ def numbers_of_rules(rules: RuleList, table: Table) -> Floats:
 def intervals_of_rules(rules: RuleList, table: Table, confidence: float) -> Floats:
     """[row, 2] both ends of the interval of each answer, from the rows its rule took in training."""
     if rules.matching == "vote":
-        raise SettingError("Rules that vote share their rows, so that no interval stands behind an answer.")
+        raise SettingError("Rules that vote share their rows, so their predictions have no intervals.")
     if holds_medians(rules):
-        raise SettingError("These rules answer medians, and do not keep what an interval of one needs.")
+        raise SettingError("These rules predict medians, and do not keep what an interval of a median needs.")
     taken = first_rule(rules, table)
     if rules.is_numeric:
         sums = np.array([each.counts or (0.0, 0.0, 0.0) for each in rules.entries])

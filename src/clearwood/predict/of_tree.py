@@ -50,7 +50,7 @@ def numbers_of_tree(tree: Tree, table: Table) -> Floats:
 
 
 def leaves_of_tree(tree: Tree, table: Table) -> Ints:
-    """[row] the node each row ends in; of several, the one with its largest part (first of equals)."""
+    """[row] the leaf that each row reaches; of several, the one with its largest part (first of equals)."""
     return _native.leaves(tree.nodes, *cells_for(tree, table), len(table))
 
 

@@ -16,7 +16,7 @@ from clearwood.predict.bayes_terms import log_priors
 
 
 def at_prevalence(model: BayesTables, prevalence: Mapping[str, float]) -> BayesTables:
-    """The model with other priors; classes that are not named share what is left as they shared before.
+    """The model with other priors; classes that are not named divide the rest in their old proportions.
 
     A prevalence of 0 rules a class out, one of 1 all the others.
 

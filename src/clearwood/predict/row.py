@@ -159,7 +159,7 @@ class RowPredictor:
 
 
 def row_predictor(model: Model, *, smoothing: Smoothing = None) -> RowPredictor:
-    """A function from one row to its answer, for models that are asked row by row.
+    """A function that predicts one row at a time, in microseconds.
 
     >>> from clearwood.models.build import tree_of
     >>> from clearwood.models.conditions import Above, AtMost

@@ -73,16 +73,16 @@ def rule_for_unusable(model: Model, name: str) -> str:
     """How the model answers such cells of a column, as the end of a sentence."""
     match model:
         case Tree():
-            return "the tree sends such rows on by a surrogate, by its rule for them, or down every branch"
+            return "such rows follow a surrogate, the branch marked for them, or every branch"
         case RuleList():
-            return "no condition on such a cell holds"
+            return "such a cell satisfies no condition"
         case BayesTables():
-            return "empty cells are left out of the product, and new values have what smoothing gives them"
+            return "missing cells are left out of the product, and unseen values count as n = 0"
         case LinearModel():
             if name in averaged(model):
                 return "such a cell adds what its column adds on average over the training rows"
             fill = model.fills[name]
-            return f"such a cell is taken for {f'{fill:.6g}' if isinstance(fill, float | int) else fill}"
+            return f"such a cell counts as {f'{fill:.6g}' if isinstance(fill, float | int) else fill}"
         case _:
             assert_never(model)
 

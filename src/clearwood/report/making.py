@@ -40,7 +40,7 @@ from clearwood.words.numbers import amount, many
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Report:
-    """A page that stands alone, and the study it shows."""
+    """A page in one file, and the study it shows."""
 
     html: str = field(repr=False)
     study: Study

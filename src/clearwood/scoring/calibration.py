@@ -89,7 +89,7 @@ class Calibration:
 def calibration(
     model: Model, table: Any, *, bins: int = 10, by: Literal["width", "rows"] = "width"
 ) -> Calibration:
-    """A model's shares beside what came true; `table` is a Table, or anything a table can be made of.
+    """Compare a model's shares with the truth; `table` is a Table, or anything a table can be made of.
 
     `bins` of equal width, or by="rows" of about equal weight. The Brier score is the mean square of share −
     truth: of one class where there are two, summed over the classes where there are more.

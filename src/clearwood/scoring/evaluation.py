@@ -172,7 +172,7 @@ Evaluation: TypeAlias = ClassEvaluation | NumberEvaluation
 
 
 def evaluate(model: Model, table: Any) -> Evaluation:
-    """A model's answers beside the truth; a row whose target is empty is left out.
+    """Compare a model's predictions with the truth; rows whose target is missing are left out.
 
     `table` is a Table, or anything a table can be made of. A row of a class the model doesn't know
     counts as wrong: no answer could have been right. One that is left unanswered, as by a rule that refers

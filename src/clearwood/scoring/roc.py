@@ -86,7 +86,7 @@ class Roc:
 
 
 def roc(model: Model, table: Any) -> Roc:
-    """A model's shares as a ranking; `table` is a Table, or anything a table can be made of.
+    """Rank the rows by a model's shares; `table` is a Table, or anything a table can be made of.
 
     Of three pairs of an a and a b, the b has the larger share in two and an equal one in the third.
 

@@ -32,7 +32,7 @@ class TrueAndPredicted:
 
 
 def true_and_predicted(model: Model, table: Any) -> TrueAndPredicted:
-    """A model's numbers beside the truth; `table` is a Table, or anything a table can be made of.
+    """Compare predicted numbers with the truth; `table` is a Table, or anything a table can be made of.
 
     >>> from clearwood.learners.trees.cart import CART
     >>> from clearwood.table import read_table

@@ -80,7 +80,7 @@ class Overfitting:
 def overfitting(
     learner: Learner[Tree], table: Table, *, part: float = 0.3, folds: int | None = None, seed: int = 0
 ) -> Overfitting:
-    """Grow a tree on a part of the rows, take its best subtree of each size, judge it on both parts.
+    """Grow a tree on a part of the rows, take its best subtree of each size, evaluate it on both parts.
 
     The subtrees are those of the weakest-link sequence. `part` of the rows is held out, or with `folds`
     each fold in turn. A learner that prunes by itself, as C45 does unless told not to, stops growing early.

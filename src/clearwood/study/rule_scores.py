@@ -114,7 +114,7 @@ class RuleScores:
 def rule_scores(
     rules: RuleList | Tree, training: Any, held_out: Any = None, *, confidence: float = 0.95
 ) -> RuleScores:
-    """Each rule on the rows it was learned from and, beside them, on rows it has not seen.
+    """Score each rule on the training rows and, if given, on held-out rows.
 
     A tree is scored by its rules; the rows are a Table, or anything a table can be made of. A row of a class
     the rules don't know is never answered rightly; one without a class is left out.

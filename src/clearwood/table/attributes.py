@@ -10,7 +10,7 @@ Kind: TypeAlias = Literal["nominal", "ordinal", "numeric", "text", "ignored"]
 
 @dataclass(frozen=True, slots=True)
 class Nominal:
-    """Values without an order. A column of it holds the position of each cell's value in `values`."""
+    """Values without an order. The cells of the column are positions in `values`."""
 
     name: str
     values: tuple[str, ...]
@@ -26,7 +26,7 @@ class Ordinal:
 
 @dataclass(frozen=True, slots=True)
 class Numeric:
-    """Numbers; `cuts`, where given, are the only thresholds a learner may use."""
+    """Numbers; `cuts`, if given, are the only thresholds that a learner may use."""
 
     name: str
     cuts: tuple[float, ...] = ()
@@ -34,7 +34,7 @@ class Numeric:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Free text, one string a row."""
+    """Free text, one string per row."""
 
     name: str
 

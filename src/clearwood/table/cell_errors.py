@@ -79,7 +79,7 @@ def refusal_of(errors: Sequence[CellError]) -> SchemaError:
     return SchemaError(
         f"Column '{first.column}', row {first.row}: '{cell}' {first.wrong}.",
         *thousands_hint(cell),
-        " Mend the cell, or count it as ",
+        " Correct the cell, or treat it as missing: ",
         Advice("missing", cell),
         f".{more}",
         place=Place(column=first.column, row=first.row),

@@ -37,7 +37,7 @@ def code_column(column: RawColumn, attribute: Attribute, *, settled: bool = Fals
         case Text():
             return _texts(as_strings(column))
         case Ignored(name):
-            raise SchemaError(f"Column '{name}' is ignored: it has no cells to code.")
+            raise SchemaError(f"Column '{name}' is ignored, so its cells are not encoded.")
         case _:
             assert_never(attribute)
 
@@ -146,10 +146,16 @@ def _refuse_cell(column: RawStrings, code: int, name: str, wrong: str, *, settle
     hint = thousands_hint(cell)
     row = first_row(column.codes, code)
     missing = Advice("missing", cell)
-    ways: list[Part] = [" Mend the cell, or count it as ", missing, "."]
+    ways: list[Part] = [" Correct the cell, or treat it as missing: ", missing, "."]
     if not settled:
         kind = Advice("kinds", {name: "nominal"})
-        ways = [" Mend the cell, count it as ", missing, ", or take ", kind, "."]
+        ways = [
+            " Correct the cell, treat it as missing: ",
+            missing,
+            ", or take the column as nominal: ",
+            kind,
+            ".",
+        ]
     raise SchemaError(
         f"Column '{name}', row {row}: '{cell}' {wrong}.", *hint, *ways, place=Place(column=name, row=row)
     )

@@ -66,7 +66,7 @@ def days_of(name: str, texts: Sequence[str]) -> list[float]:
     if numbered and day_first == any(second > 12 for _, second in numbered):
         example = next(text for text, each in zip(texts, parts, strict=True) if each and each["first"])
         raise SchemaError(
-            f"Column '{name}': which is the day and which the month cannot be told from dates such as "
+            f"Column '{name}': it is not clear which is the day and which the month in dates such as "
             f"'{example}'. Write them as 2024-01-31."
         )
     return [_days(each, day_first, text, name) for text, each in zip(texts, parts, strict=True)]
@@ -95,7 +95,7 @@ def _days(parts: re.Match[str] | None, day_first: bool, text: str, name: str) ->
 
 def _refuse(text: str, name: str) -> NoReturn:
     raise SchemaError(
-        f"Column '{name}': '{text[:40]}' is no date that can be counted in days. Write it as 2024-01-31 or "
+        f"Column '{name}': '{text[:40]}' cannot be read as a date. Write it as 2024-01-31 or "
         "2024-01-31 12:30, or leave the column out: ",
         Advice("ignore", [name]),
         ".",

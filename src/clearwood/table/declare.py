@@ -30,7 +30,7 @@ def declare(name: str, column: RawColumn, kind: str, order: Sequence[str] | None
         raise SchemaError(f"Column '{name}': {no_such('kind', str(kind), KINDS)}")
     if order is not None and kind not in ("nominal", "ordinal"):
         raise SchemaError(
-            f"Column '{name}' is to be {kind}, which has no order of values. Leave one of the two out."
+            f"Column '{name}' is declared {kind}, which has no order of values. Give its kind or its order."
         )
     match kind:
         case "ignored":
@@ -63,7 +63,7 @@ def check_listed(attribute: Nominal | Ordinal, column: RawStrings) -> None:
         value = column.values[column.codes[row]]
         raise SchemaError(
             f"Column '{attribute.name}', row {row + 1}: '{short(value)}' is not among its values "
-            f"({listed(attribute.values)}). Mend the cell, or list the value too."
+            f"({listed(attribute.values)}). Correct the cell, or add the value to the list."
         )
 
 
@@ -85,7 +85,7 @@ def _order(name: str, column: RawStrings, order: Sequence[str] | None) -> tuple[
     numbers = by_value(column.values)
     if numbers is None:
         raise SchemaError(
-            f"Column '{name}' is to be ordinal: give its values from low to high, ",
+            f"Column '{name}' is declared ordinal: give its values from low to high, ",
             Advice("ordered", {name: list(column.values[:20])}, more=len(column.values) > 20),
             ".",
             place=Place(column=name),

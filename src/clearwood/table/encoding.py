@@ -15,7 +15,7 @@ from clearwood.table.table import Table
 
 
 def encode(source: Any, schema: Schema, *, only: Collection[str] | None = None) -> Table:
-    """Code a source (or a `Raw` already read) exactly as the schema says.
+    """Encode a source (or a `Raw` that is already read) exactly as the schema says.
 
     Columns the schema doesn't use may be there or not; so may the target and the weights. A value the
     schema doesn't list is UNSEEN. The columns of a plain array are taken in the schema's order. With

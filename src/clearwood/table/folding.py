@@ -21,14 +21,14 @@ def folds(table: Table, k: int = 10, seed: int = 0, *, stratified: bool = True) 
     """
     rows = len(table)
     if not 2 <= k <= rows:
-        raise SettingError(f"folds must lie between 2 and the number of rows ({rows}), not {k}.")
+        raise SettingError(f"folds must be between 2 and the number of rows ({rows}), not {k}.")
     fold = np.empty(rows, dtype=np.int64)
     fold[_dealt(table, seed, stratified)] = np.arange(rows) % k
     return [(np.flatnonzero(fold != each), np.flatnonzero(fold == each)) for each in range(k)]
 
 
 def hold_out(table: Table, part: float = 0.3, seed: int = 0, *, stratified: bool = True) -> tuple[Rows, Rows]:
-    """One pair (rows to learn from, rows held out), with this part of the rows, rounded, held out.
+    """One pair (training rows, held-out rows); `part` is the share that is held out, rounded to whole rows.
 
     Each run of neighbours in the dealt order gives its share, so that every class does.
     """

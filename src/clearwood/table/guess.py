@@ -74,7 +74,7 @@ def guess_input(name: str, column: RawColumn) -> Guess:
         return Guess(Numeric(name), column, rounded)
     if column.whole and _CODE_NAME.match(name):
         note = Sentence(
-            f"Column '{name}' is numeric, though by its name the numbers may be codes. To take it so: ",
+            f"Column '{name}' is numeric, but its name suggests codes. To take it as codes: ",
             Advice("kinds", {name: "nominal"}),
             ".",
         )
@@ -126,8 +126,7 @@ def remark_on_few_numbers(guesses: Iterable[Guess]) -> list[str]:
     first = next(iter(few))
     return [
         Sentence(
-            f"Numeric, though of few different whole numbers: {columns}. "
-            "If some are codes without an order: ",
+            f"Numeric, but with few different whole numbers: {columns}. If some are codes without an order: ",
             Advice("kinds", {first: "nominal"}, more=True),
             ".",
         )
@@ -179,7 +178,7 @@ def _classes(name: str, column: RawStrings) -> Guess:
     if different > max(FEW_NUMBERS, known / 2):
         raise _too_many_classes(name, different, known, stray or "Choose another target")
     if different > MANY_CLASSES:
-        note = f"Target '{name}' has {different:,} classes; a tree of so many is hard to read."
+        note = f"Target '{name}' has {different:,} classes; a tree with so many is hard to read."
         return Guess(attribute, column, note)
     return Guess(attribute, column, stray and stray + ".")
 
@@ -257,8 +256,8 @@ def _decimal_comma(name: str, column: RawStrings) -> Sentence | None:
         return None
     if _GROUPS.fullmatch(example.strip()):
         return Sentence(
-            f"Column '{name}' looks like numbers, such as '{short(example)}', whose comma stands between "
-            "thousands or is a decimal mark. In a text file, say which: ",
+            f"Column '{name}' looks like numbers, such as '{short(example)}', whose comma may "
+            "separate thousands or be a decimal mark. In a text file, say which: ",
             Advice("thousands", ","),
             " or ",
             Advice("decimal", ","),

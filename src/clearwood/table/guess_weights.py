@@ -28,16 +28,16 @@ def guess_weights_are(weights: Weights, others: Sequence[RawColumn]) -> tuple[We
 
     >>> x = RawNumbers(np.array([1.0, 1.0, 2.0]), whole=True)
     >>> guess_weights_are(np.array([5.0, 8.0, 2.0]), [x])
-    ('sampling', 'rows 1 and 2 are equal but for the weight')
+    ('sampling', 'rows 1 and 2 are equal apart from the weight')
     """
     whole = weights == np.rint(weights)
     if not whole.all():
         row = int(np.argmin(whole))
-        return "sampling", f"they are not whole (row {row + 1} has {weights[row]:.10g})"
+        return "sampling", f"they are not whole numbers (row {row + 1} has {weights[row]:.10g})"
     pair = _equal_rows([_patterns(column) for column in others], len(weights))
     if pair is None:
-        return "counts", "they are whole, and no two rows are equal but for the weight"
-    return "sampling", f"rows {pair[0] + 1:,} and {pair[1] + 1:,} are equal but for the weight"
+        return "counts", "they are whole numbers, and no two rows are equal apart from the weight"
+    return "sampling", f"rows {pair[0] + 1:,} and {pair[1] + 1:,} are equal apart from the weight"
 
 
 def note_of_guess(name: str, weights: Weights, weights_are: WeightsAre, because: str) -> str:

@@ -214,7 +214,7 @@ def _unseen(table: Table, guesses: Mapping[str, Guess]) -> list[str]:
                 value = strings.values[strings.codes[int(np.argmax(unseen))]]
                 notes.append(
                     f"Column '{attribute.name}' has {many(int(unseen.sum()), 'row')} with a value that "
-                    f"the schema doesn't list, such as '{short(value)}': it counts as missing."
+                    f"is not in the schema, such as '{short(value)}': it counts as missing."
                 )
     return notes
 
@@ -238,9 +238,7 @@ def _without_missing_target(table: Table) -> tuple[Table, list[str]]:
         table = table.take(~missing)
     only = _only_class(target, table.target)
     if only is not None:
-        notes.append(
-            f"The target '{target.name}' has one class only, '{only}': there is nothing to tell apart."
-        )
+        notes.append(f"The target '{target.name}' has only one class, '{only}': there is nothing to learn.")
     return table, notes
 
 

@@ -44,18 +44,19 @@ def read_table(
     `names`), a list of dicts, a dict of columns, or SQL over files. With `query`, the source is the table
     called `source` in it.
 
-    What each column is, is guessed unless said: by `kinds` (nominal, ordinal, numeric, text, ignored),
-    `ordered` (values from low to high), `ignore`, or a whole `schema`. Guesses that may surprise stand in
-    the table's `notes`. A target or weight given as a number is a place in an array, a label in a frame.
+    The kind of each column is guessed, unless it is given by `kinds` (nominal, ordinal, numeric, text,
+    ignored), `ordered` (values from low to high), `ignore`, or a whole `schema`. The table's `notes` list the
+    guesses that may surprise. A target or weight given as a number is a position in an array, a label in a
+    frame.
 
-    `weights_are` says what the column `weight` holds: "counts" (w equal rows, as where nothing is said),
-    "sampling" (scaled so that they add up to Kish's effective number of rows) or "importance" (scaled to the
-    number of rows); "guess" goes by the cells and says so in a note.
+    `weights_are` says what the column `weight` holds: "counts" (w equal rows, the default), "sampling"
+    (scaled so that they add up to Kish's effective number of rows) or "importance" (scaled to the number of
+    rows); "guess" decides by the cells and says so in a note.
 
-    In text files blanks, `?`, `NA`, `N/A`, `NaN` and `NULL` are missing, and so is what `missing` adds to
-    them; `missing=[]` leaves blanks alone. In other sources only their own empty cells are, and `missing`.
-    `decimal` and `thousands` are the marks in numbers such as 1,200.50; `thousands='none'` takes such cells
-    as written. With `dates='days'` dates are numbers: days since 1970-01-01. What is packed or comes in a
+    In text files blanks, `?`, `NA`, `N/A`, `NaN` and `NULL` are missing; `missing` adds other marks, and
+    `missing=[]` leaves only blanks. In other sources only their own missing cells are, and the marks in
+    `missing`. `decimal` and `thousands` are the marks in numbers such as 1,200.50; `thousands='none'` leaves
+    such cells unchanged. With `dates='days'` dates are numbers: days since 1970-01-01. A compressed file or a
     stream may have 4 GiB, or `max_bytes` (a number, or '8GB').
 
     >>> rows = [{"wind": "weak", "play": "yes"}, {"wind": "strong", "play": "no"}]

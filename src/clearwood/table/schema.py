@@ -13,7 +13,7 @@ from clearwood.table.weights import WeightsAre, check_meaning
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """What each column was taken for. Order matters: ties between attributes go to the first.
+    """The kind of each column. Their order matters: of equally good attributes the first is chosen.
 
     `weights_are` says what the weights mean; None: nobody has said, and they are taken as counts.
 
@@ -114,7 +114,9 @@ def _attribute(old: Attribute, kind: Kind, values: Sequence[str] | None, because
             return Nominal(old.name, kept or ())  # no values: those of the data
         case "ordinal":
             if kept is None:
-                raise SchemaError(f"Column '{old.name}' is to be ordinal: give its values from low to high.")
+                raise SchemaError(
+                    f"Column '{old.name}' is declared ordinal: give its values from low to high."
+                )
             return Ordinal(old.name, kept)
         case "numeric":
             return Numeric(old.name)

@@ -62,7 +62,7 @@ def schema_from_json(data: object) -> Schema:
 
 
 def save_schema(schema: Schema, path: str | os.PathLike[str]) -> Path:
-    """Write a schema file: whole, or not at all."""
+    """Write a schema file, completely or not at all."""
     text = json.dumps(
         {"format": FORMAT, "version": VERSION, **schema_to_json(schema)}, indent=1, ensure_ascii=False
     )

@@ -30,7 +30,7 @@ UNSEEN: Final = -2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Coded columns by name, the target's among them, with row weights and what was guessed on the way.
+    """Encoded columns by name, including the target, with row weights and notes on what was guessed.
 
     A column that does not hold what the schema says is refused by name. `weights_are` says what the weights
     mean: what the schema says unless given, and counts where neither does. They are held on the scale of
@@ -147,5 +147,7 @@ def _demand(attribute: Attribute, column: Column, kinds: tuple[type[Any], ...], 
 def _as_weights(weights: npt.NDArray[Any]) -> Weights:
     numbers = np.asarray(weights)
     if numbers.ndim != 1 or numbers.dtype.kind not in "fiub":
-        raise SchemaError(f"Weights are one number a row, not {numbers.dtype} of {numbers.ndim} dimensions.")
+        raise SchemaError(
+            f"Weights must be one number per row, not {numbers.dtype} of {numbers.ndim} dimensions."
+        )
     return numbers.astype(np.float64, copy=False)

@@ -37,7 +37,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Derivation:
-    """Steps in the order in which the work is done by hand; each may be computed when it is asked for.
+    """Steps in the order in which one computes by hand; each may be computed only when it is read.
 
     `given` are the settings that formulas use, `where` the meaning of their letters, `table` the rows
     that all was counted from, where they are few: a worksheet gives all three. A slice is a derivation too.

@@ -16,7 +16,9 @@ def audit(
     source: Source,
     data: Annotated[
         str | None,
-        typer.Argument(metavar="[DATA]", help="Rows to count; for rules as text also what the columns are."),
+        typer.Argument(
+            metavar="[DATA]", help="Rows to count; for rules as text, also the kinds of the columns."
+        ),
     ] = None,
     most: Annotated[int, option("--most", "N", "List at most N findings of each kind.", min=0)] = 20,
     budget: Annotated[

@@ -15,10 +15,11 @@ def bayes_rule(
         option("--sensitivity", "P", "How often the test finds it: P(positive | yes).", show_default=False),
     ],
     false_positive: Annotated[
-        float | None, option("--false-positive", "P", "How often it errs on others: P(positive | no).")
+        float | None, option("--false-positive", "P", "How often it is wrong on others: P(positive | no).")
     ] = None,
     specificity: Annotated[
-        float | None, option("--specificity", "P", "Or how often it clears them: 1 − P(positive | no).")
+        float | None,
+        option("--specificity", "P", "Or how often it is right on others: 1 − P(positive | no)."),
     ] = None,
     detail: Detail = None,
     as_json: Json = False,

@@ -18,7 +18,7 @@ def compare(
         option(
             "--learner -l",
             "NAME[:SETTING=VALUE,…]",
-            f"Repeated, of: {', '.join(trees())}. Without it ID3, C4.5, CART and CHAID.",
+            f"May be repeated; one of: {', '.join(trees())}. By default ID3, C4.5, CART and CHAID.",
             LEARNING,
             autocompletion=lambda: list(trees()),
         ),

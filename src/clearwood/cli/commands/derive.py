@@ -23,7 +23,7 @@ class Layout:
         str | None, option("--chapter", "NAME", "Only this chapter: Growing, Pruning, …", WORKSHEETS)
     ] = None
     no_intervals: Annotated[
-        bool, option("--no-intervals", None, "Leave the intervals of shares out.", WORKSHEETS)
+        bool, option("--no-intervals", None, "Leave out the intervals of shares.", WORKSHEETS)
     ] = False
     answers: Annotated[bool, option("--answers", None, "The key to the worksheet.", WORKSHEETS)] = False
     format: Annotated[
@@ -36,7 +36,7 @@ class Layout:
         ),
     ] = None
     fragment: Annotated[
-        bool, option("--fragment", None, "LaTeX or HTML to put into a document of yours.", _LAYOUT)
+        bool, option("--fragment", None, "LaTeX or HTML to include in a document.", _LAYOUT)
     ] = False
     digits: Annotated[
         int | None, option("--digits", "N", "Significant digits (4).", _LAYOUT, min=1, max=17)
@@ -58,11 +58,11 @@ def derive(
         ),
     ] = None,
     at: Annotated[
-        str | None, option("--at", "CONDITION,…", "Only this place in a tree: 'Outlook = Sunny'.")
+        str | None, option("--at", "CONDITION,…", "Only this node of a tree: 'Outlook = Sunny'.")
     ] = None,
     row: Row = None,
     allow_unseen: Annotated[bool, option("--allow-unseen", None, "Accept unseen values in --row.")] = False,
-    all_rows: Annotated[bool, option("--all-rows", None, "Every row of long tables of cuts.")] = False,
+    all_rows: Annotated[bool, option("--all-rows", None, "Print long tables in full.")] = False,
     output: Output,
 ) -> None:
     """Show how a model came about, number by number: as text, Markdown, LaTeX, HTML, or a worksheet."""

@@ -38,10 +38,10 @@ def draw(
     ] = None,
     direction: Annotated[
         str | None,
-        option("--direction", "WAY", "Where a tree grows: down or right; by default what fits its size."),
+        option("--direction", "WAY", "Direction of a tree: down or right; by default chosen by its size."),
     ] = None,
     theme: Annotated[
-        str | None, option("--theme", "NAME", "light or dark; by default as the reader's screen is.")
+        str | None, option("--theme", "NAME", "light or dark; by default that of the reader's screen.")
     ] = None,
     schema: SchemaOfRules = None,
     output: Output,

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from clearwood.cli.declaring import option
 from clearwood.cli.options import Output, RuleFile, SaveRules, Source
 
-_EDITS: Final = "Edits; numbers are those of the list as it was, counted from 1"
+_EDITS: Final = "Edits; rule numbers are those before the edit, counted from 1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,10 +16,10 @@ class Edits:
     """What is to be done to the list, as it is typed."""
 
     change: Annotated[
-        list[str] | None, option("--change", "N:'IF … THEN …'", "Put this in rule N's place.", _EDITS)
+        list[str] | None, option("--change", "N:'IF … THEN …'", "Replace rule N by this one.", _EDITS)
     ] = None
-    move: Annotated[list[str] | None, option("--move", "N:M", "Make rule N the M-th.", _EDITS)] = None
-    delete: Annotated[list[int] | None, option("--delete", "N", "Take rule N out.", _EDITS)] = None
+    move: Annotated[list[str] | None, option("--move", "N:M", "Move rule N to place M.", _EDITS)] = None
+    delete: Annotated[list[int] | None, option("--delete", "N", "Delete rule N.", _EDITS)] = None
     add: Annotated[
         list[str] | None, option("--add", "'IF … THEN …'", "A new rule, after the others.", _EDITS)
     ] = None
@@ -35,9 +35,9 @@ def edit(
     edits: Edits,
     source: Source,
     train: Annotated[
-        str | None, option("--train", "DATA", "Rows the rules were made from: counted and scored.")
+        str | None, option("--train", "DATA", "The training rows of the rules, to count and score them on.")
     ] = None,
-    test: Annotated[str | None, option("--test", "DATA", "Rows they have not seen: scored.")] = None,
+    test: Annotated[str | None, option("--test", "DATA", "Held-out rows, to score the rules on.")] = None,
     save: SaveRules = None,
     output: Output,
 ) -> None:

@@ -12,10 +12,10 @@ def evidence(
     model: Model,
     row: Row = None,
     called: Annotated[
-        str | None, option("--for", "CLASS", "Evidence for this class, not for the answer.")
+        str | None, option("--for", "CLASS", "Evidence for this class instead of the predicted one.")
     ] = None,
     against: Annotated[
-        str | None, option("--against", "CLASS", "Against this class, not the runner-up.")
+        str | None, option("--against", "CLASS", "Against this class instead of the second likeliest.")
     ] = None,
     relative_to: RelativeTo = None,
     most: Annotated[

@@ -15,9 +15,11 @@ _CHANGE: Final = "What may change"
 class Change:
     """What a change of the row may be, and what it is to reach."""
 
-    to: Annotated[str | None, option("--to", "CLASS", "The answer to reach (any other).", _CHANGE)] = None
+    to: Annotated[
+        str | None, option("--to", "CLASS", "The class to reach (by default any other).", _CHANGE)
+    ] = None
     fixed: Annotated[
-        list[str] | None, option("--fixed", "COLUMN,…", "Columns that must stay as they are.", _CHANGE)
+        list[str] | None, option("--fixed", "COLUMN,…", "Columns that must not change.", _CHANGE)
     ] = None
     only_up: Annotated[
         list[str] | None,

@@ -18,21 +18,26 @@ def predict(
     *,
     reading: Reading,
     file: Annotated[
-        str, option("--output -o", "FILE", "Where the rows go: .csv, .tsv, also .gz, or - for stdout.")
+        str, option("--output -o", "FILE", "Where to write the rows: .csv, .tsv, also .gz, or - for stdout.")
     ] = "-",
     shares: Annotated[bool, option("--shares", None, "Add the share of each class.")] = False,
     intervals: Annotated[
-        bool, option("--intervals", None, "Add the 95 % interval of the answer's share, or of the number.")
+        bool,
+        option(
+            "--intervals", None, "Add the 95 % interval of the predicted class's share, or of the number."
+        ),
     ] = False,
     prevalence: Annotated[
         str | None,
         option(
             "--prevalence",
             "CLASS:SHARE,…",
-            "Answer for a place where the classes are this common; those not named share the rest.",
+            "Adjust to other class frequencies; classes that are not named share the rest.",
         ),
     ] = None,
-    column: Annotated[str, option("--column", "NAME", "What to call the answer's column.")] = "prediction",
+    column: Annotated[
+        str, option("--column", "NAME", "Name of the column with the predictions.")
+    ] = "prediction",
     escape_formulas: Annotated[
         bool,
         option(
@@ -52,11 +57,19 @@ def predict(
     ] = "stop",
     strict: Annotated[
         bool,
-        option("--strict", None, "Refuse rows with cells that the model cannot use: empty, or never met."),
+        option(
+            "--strict",
+            None,
+            "Refuse rows with cells that the model cannot use: missing, or with unseen values.",
+        ),
     ] = False,
     flag_cells: Annotated[
         str | None,
-        option("--flag-cells", "NAME", "Add a column that names, row by row, the cells it could not use."),
+        option(
+            "--flag-cells",
+            "NAME",
+            "Add a column that names, row by row, the cells that the model cannot use.",
+        ),
     ] = None,
     schema: SchemaOfRules = None,
     output: Output,

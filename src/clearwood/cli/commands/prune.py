@@ -25,9 +25,7 @@ def prune(
         ),
     ],
     settings: Settings = None,
-    work: Annotated[
-        bool, option("--work", None, "Every split that was looked at, kept or cut, number by number.")
-    ] = False,
+    work: Annotated[bool, option("--work", None, "Show every split, kept or cut, with its numbers.")] = False,
     save: Save = None,
     output: Output,
 ) -> None:

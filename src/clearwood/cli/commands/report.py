@@ -20,10 +20,15 @@ def report(
     judging: Judging,
     page: Annotated[
         Path,
-        option("--output -o", "FILE", ".html, or .pdf by a browser on this machine.", show_default=False),
+        option(
+            "--output -o",
+            "FILE",
+            ".html, or .pdf by an installed browser.",
+            show_default=False,
+        ),
     ],
     prune: Prune = None,
-    title: Annotated[str | None, option("--title", "TEXT", "The heading of the page.")] = None,
+    title: Annotated[str | None, option("--title", "TEXT", "The title of the page.")] = None,
     output: Output,
 ) -> None:
     """Write one page with data, model, rules, evidence, evaluation, a form that answers, and a model card.

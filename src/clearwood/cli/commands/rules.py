@@ -14,14 +14,14 @@ class Tests:
     """How conditions are tested; all of it only with --simplify."""
 
     alpha: Annotated[
-        float | None, option("--alpha", "P", "A condition goes where its p is above this (0.05).", TESTS)
+        float | None, option("--alpha", "P", "Drop a condition if its p is above this (0.05).", TESTS)
     ] = None
     tables: Annotated[
         str | None,
         option(
             "--tables",
             "marginal|conditional",
-            "Test over all rows, or over those of the rule's other conditions (marginal).",
+            "Test on all rows, or on those that satisfy the rule's other conditions (marginal).",
             TESTS,
         ),
     ] = None
@@ -42,7 +42,12 @@ class Tests:
     ] = None
     adjust: Annotated[
         str | None,
-        option("--adjust", "NAME", "Adjust p for many tests: holm or benjamini-hochberg (not).", TESTS),
+        option(
+            "--adjust",
+            "NAME",
+            "Adjust p for many tests: holm or benjamini-hochberg (by default neither).",
+            TESTS,
+        ),
     ] = None
     keep_rules: Annotated[
         bool, option("--keep-rules", None, "Shorten rules, but drop none of them.", TESTS)

@@ -11,12 +11,12 @@ from clearwood.cli.options import Json, Model
 def scorecard(
     model: Model,
     points_per_doubling: Annotated[
-        float, option("--points-per-doubling", "N", "This many points more double the odds.")
+        float, option("--points-per-doubling", "N", "Points that double the odds.")
     ] = 20,
-    base: Annotated[float, option("--base", "N", "The sum that stands for even odds.")] = 0,
+    base: Annotated[float, option("--base", "N", "The sum at even odds.")] = 0,
     cuts: Annotated[
         list[str] | None,
-        option("--cuts", "COLUMN=N,…", "Points for intervals of a number instead of each unit."),
+        option("--cuts", "COLUMN=N,…", "Points for the intervals of a number instead of for each unit."),
     ] = None,
     as_json: Json = False,
 ) -> None:

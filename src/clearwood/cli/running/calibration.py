@@ -31,12 +31,12 @@ def run(
     """Judge the shares by rows whose class is known."""
     loaded = load_model(model, schema)
     if loaded.is_numeric:
-        raise SchemaError("This model predicts a number, which has no shares to judge.")
+        raise SchemaError("This model predicts numbers, which have no shares to compare.")
     target = loaded.schema.target
     assert target is not None
     raw = raw_in(data, reading)
     if target.name not in raw.names:
-        raise SchemaError(f"{raw.where} lacks what came true. {no_such('column', target.name, raw.names)}")
+        raise SchemaError(f"{raw.where} lacks the true classes. {no_such('column', target.name, raw.names)}")
     table = coded_for(loaded, raw, only=columns_used(loaded))
     notes = [*table.notes, *_on_rows(loaded, raw)]
     note(notes, output)

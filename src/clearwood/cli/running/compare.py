@@ -33,7 +33,7 @@ def _named(texts: list[str]) -> dict[str, TreeLearner]:
     named: dict[str, TreeLearner] = {}
     for text in texts:
         if text in named:
-            raise SettingError(f"--learner {text} is given twice. Give the second other settings.")
+            raise SettingError(f"--learner {text} is given twice. Change the settings of one.")
         name, _, settings = text.partition(":")
         made: Any = named_recipe(name, [each for each in settings.split(",") if each]).learner
         named[text] = made  # compare refuses what grows no tree

@@ -53,15 +53,13 @@ def run(
 ) -> None:
     """The derivation of a model, or of one answer."""
     if output.as_json:
-        refuse_given(
-            "is for a page, and --json holds all that is known as data: give no layout with it.", layout
-        )
+        refuse_given("is about layout, but --json writes data. Leave one of them out.", layout)
     page = _page_of(layout)
     check_place(layout.file, data)
     model, table, notes = _model_and_table(data, source, chosen, output)
     cells = row_given(row, model) if row else None
     if cells is None and allow_unseen:
-        raise SettingError("--allow-unseen is about the values in --row, and no row is given. Leave it out.")
+        raise SettingError("--allow-unseen is about the values in --row, but no row is given. Leave it out.")
     if cells is not None and not allow_unseen:
         way_out = " If it is meant to be one the model has never seen, add --allow-unseen."
         check_values(cells, model, way_out)
@@ -111,7 +109,7 @@ def _page_of(layout: Layout) -> _Page:
     if layout.fragment and not document:
         raise SettingError(f"--fragment is for latex and html; {chosen} needs no document around it.")
     if layout.chapter is not None and detail != "worksheet":
-        raise SettingError("--chapter chooses what a worksheet asks for: give --detail worksheet with it.")
+        raise SettingError("--chapter selects a chapter of a worksheet: give --detail worksheet with it.")
     return _Page(
         chosen,
         detail,
@@ -131,7 +129,7 @@ def _model_and_table(
         refuse_learning(chosen, replace(source.columns, schema=None))
         loaded = load_model(chosen.model, source.columns.schema)
         if data is None:
-            refuse_given("is about DATA, and none is given. Leave it out.", source.reading)
+            refuse_given("is about DATA, but none is given. Leave it out.", source.reading)
             return loaded, None, []
         table = rows_for(loaded, data, source.reading, output)
         return loaded, table, list(table.notes)

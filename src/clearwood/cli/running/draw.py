@@ -52,7 +52,7 @@ def run(
     }
     settings = {name: value for name, value in given.items() if value is not None}
     if fold is not None and not isinstance(loaded, Tree):
-        raise SettingError(f"--fold is for trees, and {model} holds {loaded!r}. Leave it out.")
+        raise SettingError(f"--fold is for trees, but {model} holds {loaded!r}. Leave it out.")
     shown = _draw(place, loaded, fold_in(fold or "auto"), settings)
     note([*notes, f"Drawn to {place}: {shown}" if shown else f"Drawn to {place}."], output)
     if output.as_json:
@@ -91,14 +91,14 @@ def fold_in(text: str) -> Fold:
     if text in ("all", "auto"):
         return None if text == "all" else "auto"
     if not text.isdecimal():
-        raise SettingError(f"--fold takes a number of questions, all or auto, not '{text}'.")
+        raise SettingError(f"--fold takes a number of levels, all or auto, not '{text}'.")
     return int(text)
 
 
 def _text(form: str, model: Model, fold: Fold) -> str:
     if form != ".txt":
         if not isinstance(model, Tree):
-            raise SettingError(f"A {form} file holds a tree, and this is {model!r}. Draw it to .svg or .txt.")
+            raise SettingError(f"A {form} file holds a tree, but this is {model!r}. Draw it to .svg or .txt.")
         deep = None if fold == "auto" else fold
         return to_mermaid(model, fold=deep) if form == ".mmd" else to_dot(model, fold=deep)
     if isinstance(model, Tree):

@@ -32,7 +32,7 @@ def run(
     if bool(row) == (number is not None):
         raise SettingError("Name one row: --row COLUMN=VALUE,… or --data FILE --number N.")
     if data is None:
-        refuse_given("is about --data, and none is given. Leave it out.", reading)
+        refuse_given("is about --data, but none is given. Leave it out.", reading)
         if number is not None:
             raise SettingError("--number takes a row of a file: --data FILE.")
     loaded = load_model(model, schema)

@@ -70,7 +70,7 @@ def _on_scores(pruning: Pruning, tree: Tree, rows: Table) -> list[str]:
     if pruning.needs_fresh_rows:
         return [
             "The scores are on the rows that chose the pruning: those after it, and their interval, are too "
-            "good. Judge the pruned tree on other rows."
+            "good. Evaluate the pruned tree on other rows."
         ]
     if fingerprint(rows) == tree.origin.fingerprint:
         return ["The scores are on the rows that the tree was learned from: they are too good."]

@@ -54,7 +54,7 @@ def run(
     else:
         refuse_learning(chosen, replace(source.columns, schema=None), judging)
         if prune:
-            raise SettingError("--prune is for learning, and --model brings a model that has learned.")
+            raise SettingError("--prune is for learning, but --model gives a model that is already learned.")
         loaded = load_model(model, source.columns.schema)
         study = study_of_model(loaded, rows_for(loaded, data, source.reading, output))
     study = replace(study, name=Path(data).name, how=how)
@@ -93,7 +93,7 @@ def _learned(
 def _check_form(page: Path) -> None:
     """Refuse at once a name that promises what is not written, or a PDF that nothing here can print."""
     if page.suffix.lower() not in _FORMS:
-        raise SettingError(f"A report is an .html or a .pdf file, and {page} is neither.")
+        raise SettingError(f"A report is an .html or a .pdf file, but {page} is neither.")
     if page.suffix.lower() == ".pdf":
         from clearwood.report.on_paper import need_browser
 

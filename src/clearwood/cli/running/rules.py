@@ -109,7 +109,7 @@ def _settings_of(tests: Tests, simplify: bool) -> dict[str, Any] | None:
     """The settings of simplification, refused when wrong, or where nothing is to be simplified."""
     if not simplify:
         for option in given_in(tests):
-            raise SettingError(f"{option} is about simplifying: give --simplify too.")
+            raise SettingError(f"{option} is for simplifying: add --simplify.")
         return None
     given = {
         name: value
@@ -155,7 +155,7 @@ def _make_rules(
     if not isinstance(tree, Tree):
         tree = tree.learn(training)
     elif held is not None and fingerprint(table) == tree.origin.fingerprint:
-        notes.append("The tree was learned from all these rows: those held out are new to the tests alone.")
+        notes.append("The tree was learned from all these rows: the held-out rows are new only to the tests.")
     before = _judged(rules_of(tree, may_be_empty=columns_with_empty_cells(training)), training, held)
     if how is None:
         scores = rule_scores(before.rules, training, held)

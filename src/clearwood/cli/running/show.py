@@ -24,7 +24,7 @@ def run(
         raise SettingError("--depth is for the drawing of a tree: give it without --rules and --json.")
     loaded = load_model(model, schema)
     if depth is not None and not isinstance(loaded, Tree):
-        raise SettingError(f"--depth is for trees, and {model} holds {loaded!r}. Leave it out.")
+        raise SettingError(f"--depth is for trees, but {model} holds {loaded!r}. Leave it out.")
     if per is not None and (as_json or not isinstance(loaded, LinearModel)):
         raise SettingError("--per is for the weights of a linear model as text. Leave it out.")
     if not as_json:

@@ -45,7 +45,7 @@ class UnusableCounts:
                 more = ", …" if len(values) > _NAMED else ""
                 listed = ", ".join(f"'{value}'" for value in values[:_NAMED])
                 count = many(self.unseen[name], "cell", "cells")
-                parts.append(f"{count} with a value that the model has never met ({listed}{more})")
+                parts.append(f"{count} with an unseen value ({listed}{more})")
             if self.missing[name]:
                 parts.append(many(self.missing[name], "empty cell", "empty cells"))
             notes.append(f"{name}: {' and '.join(parts)}; {rule_for_unusable(model, name)}.")
@@ -74,7 +74,7 @@ def refuse_unusable(raw: Raw, cells: Sequence[Unusable], before: int = 0) -> Non
     more = f" and {many(len(rows) - _NAMED, 'row', 'rows')} more" if len(rows) > _NAMED else ""
     raise SchemaError(
         f"{raw.where}: the model cannot use every cell: {'; '.join(named)}{more}. "
-        "Mend the cells, or leave --strict out: --flag-cells NAME then marks such rows."
+        "Correct the cells, or replace --strict by --flag-cells NAME, which marks such rows."
     )
 
 

@@ -8,6 +8,6 @@ from clearwood.learners.entry import LearnerEntry
 
 LEARNERS: Final[dict[str, LearnerEntry]] = {
     "bayes": LearnerEntry(
-        f"{__name__}.naive_bayes:NaiveBayes", "How often each value comes with each class.", "bayes"
+        f"{__name__}.naive_bayes:NaiveBayes", "Probabilities of values in each class.", "bayes"
     ),
 }

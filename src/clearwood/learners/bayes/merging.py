@@ -32,7 +32,7 @@ from clearwood.table.schema import Schema
 
 
 def merged(first: BayesTables, second: BayesTables) -> BayesTables:
-    """One model of both models' rows, exact and in any order but that of new values and classes.
+    """One model of both models' rows, exactly; only the order of new values and classes depends on theirs.
 
     Both must have the same columns, distributions, smoothing, cuts and priors; values and classes that only
     the second knows follow those of the first. Costs are the first model's.

@@ -91,46 +91,51 @@ class NaiveBayes:
 
     distributions: ByColumn = None
     numeric: Annotated[
-        OfNumbers, "What a column of numbers is: bell curves, cuts, or with the others a bag of counts."
+        OfNumbers,
+        "The distribution of numbers: normal, kernel, cuts, or counts of all such columns together.",
     ] = "gaussian"
     smoothing: Annotated[
         Literal["laplace", "none"] | float,
         Least(0),
-        "Of counts: laplace adds 1 to each value, a number m is the m-estimate; none.",
+        "Smoothing of counts: laplace adds 1 to each value, a number m is the m-estimate; none.",
     ] = "laplace"
     m_prior: ValuePriors = "equal"
-    alpha: Annotated[float, Least(0), "Added to every count of a bag of columns, or of words."] = 1.0
-    floor: Annotated[float, Least(0), "Least variance, as a part of the whole column's."] = 1e-9
+    alpha: Annotated[
+        float,
+        Least(0),
+        "Added to every count of words, and of multinomial, bernoulli and complement columns.",
+    ] = 1.0
+    floor: Annotated[float, Least(0), "Least variance, as a share of the column's variance."] = 1e-9
     bandwidth: Annotated[
-        Bandwidth, "Width of the bell curves of numeric=kernel: scott, silverman, or range as WEKA has it."
+        Bandwidth, "Width of the kernels of numeric=kernel: scott, silverman, or range as in WEKA."
     ] = "scott"
     cut_method: Annotated[
-        CutMethod, "With numeric=cuts: mdl by the classes, width and frequency into equal parts."
+        CutMethod, "With numeric=cuts: mdl uses the classes; width and frequency make equal parts."
     ] = "mdl"
-    bins: Annotated[int, Whole(2), "How many intervals numbers are cut into, with width and frequency."] = 10
+    bins: Annotated[int, Whole(2), "The number of intervals, with width and frequency."] = 10
     text: Annotated[
-        Event, "How words count: each time (multinomial, complement), or once a text (bernoulli)."
+        Event, "How words count: each time (multinomial, complement), or once per text (bernoulli)."
     ] = "multinomial"
     ngrams: Ngrams = (1, 1)
     stop_words: LeftOut = None
-    lower: Annotated[bool, "Take words in lower case."] = True
+    lower: Annotated[bool, "Turn capital letters into small ones."] = True
     min_documents: Annotated[
-        Texts, "Leave out words of fewer texts than this: a number of them, or a share like 0.01."
+        Texts, "Leave out words that occur in fewer texts than this: a number, or a share like 0.01."
     ] = 1
     max_documents: Annotated[
-        Texts, "Leave out words of more texts than this: a number of them, or a share like 0.5."
+        Texts, "Leave out words that occur in more texts than this: a number, or a share like 0.5."
     ] = 1.0
-    most_words: Annotated[int | None, Whole(1), "Use only so many words, the most frequent; none: all."] = (
+    most_words: Annotated[int | None, Whole(1), "Use only this many words, the most frequent; none: all."] = (
         None
     )
     decay: Annotated[
         float,
         Within(0, 1, including_high=True),
-        "When rows are added later, the weight left to what was learned before.",
+        "When rows are added later, the weight of earlier rows is multiplied by this.",
     ] = 1.0
-    priors: Annotated[Priors, "equal, or CLASS:SHARE: how common the classes are; none: as in the table."] = (
-        None
-    )
+    priors: Annotated[
+        Priors, "equal, or CLASS:SHARE: how frequent the classes are; none: as in the table."
+    ] = None
     costs: Costs = None
 
     def __post_init__(self) -> None:

@@ -53,12 +53,12 @@ def value_priors_of(_: str, given: Any) -> str | dict[str, dict[str, float]]:
 ByColumn: TypeAlias = Annotated[
     Mapping[str, Named] | None,
     Checked(distributions_of),
-    "What single columns are, as numeric says it for all: COLUMN:WORD.",
+    "The distributions of single columns, as in numeric: COLUMN:WORD.",
 ]
 ValuePriors: TypeAlias = Annotated[
     Literal["equal", "overall"] | Mapping[str, Mapping[str, float]],
     Checked(value_priors_of),
-    "What smoothing draws shares to: equal, overall (all rows), or given.",
+    "The prior share of each value in smoothing: equal, overall (its share of all rows), or given.",
 ]
 
 

@@ -44,7 +44,7 @@ def documents_of(name: str, limit: Any) -> int | float:
 Ngrams: TypeAlias = Annotated[
     tuple[int, int],
     Checked(ngrams_of),
-    "Runs of so many words count as one, from the first number to the second.",
+    "Count runs of neighbouring words, from the first number of words to the second.",
 ]
 LeftOut: TypeAlias = Annotated[StopWords, Checked(stop_list_of), "Words to leave out: english, or a list."]
 Texts: TypeAlias = Annotated[int | float, Checked(documents_of)]  # a number of them, or a share

@@ -22,7 +22,7 @@ _FLAT: Final = 1e-26  # of the mean's square: less is rounding
 
 
 def gaussian_bayes_as_logistic(source: Table | BayesTables) -> LinearModel:
-    """The numbers of a table, or of a Bayes model: a mean for each class, one variance for all of them.
+    """Logistic weights from normal distributions with a mean for each class and one variance for all classes.
 
     Against the first class, with means μ and variance σ², a number's weight is (μ_class − μ_first) ÷ σ², and
     the intercept ln(π_class ÷ π_first) + Σ (μ_first² − μ_class²) ÷ 2σ². (Written as P = 1 ÷ (1 + exp(w₀ + Σ
@@ -40,7 +40,7 @@ def gaussian_bayes_as_logistic(source: Table | BayesTables) -> LinearModel:
     names, logs = model.schema.classes, log_priors(model)
     met = [code for code in range(len(names)) if np.isfinite(logs[code]) and model.classes[code] > 0]
     if len(met) < 2:
-        raise LearningError(f"Every row is of the class '{names[met[0]]}': there is nothing to tell apart.")
+        raise LearningError(f"Every row is of the class '{names[met[0]]}': there is nothing to learn.")
     terms: list[Term] = []
     lines: list[Floats] = []  # [term][contrast]
     fills: dict[str, float | str] = {}

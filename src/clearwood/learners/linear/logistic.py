@@ -44,7 +44,7 @@ def _reference(name: str, value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Logistic:
-    """Maximum likelihood, or with a penalty the greatest likelihood less `strength` times its size.
+    """Maximum likelihood; with a penalty, `strength` times the penalty is subtracted from the log-likelihood.
 
     Numbers enter as they are, in the user's units (they are standardised inside); each value of a nominal or
     ordinal column gets a weight against the column's `reference` value: the most common, the first that
@@ -80,30 +80,35 @@ class Logistic:
     """
 
     penalty: Annotated[
-        Literal["l1", "l2"] | None, "Hold weights down: l2 by their squares, l1 by their size; none."
+        Literal["l1", "l2"] | None,
+        "Penalise large weights: l2 by their squares, l1 by their absolute values; none.",
     ] = None
     strength: Annotated[float, Least(0), "Weight of the penalty; scikit-learn's C is 1 over it."] = 1.0
     standardise: Annotated[
-        bool, "The penalty weighs numbers in standard deviations, not in their own units."
+        bool, "Penalise the weights of standardised numbers, not of numbers in their own units."
     ] = True
     missing: Annotated[
-        MissingCells, "indicator: a weight for empty cells; fill: the mean or usual value; drop the row."
+        MissingCells,
+        "indicator: a weight for missing cells; fill: the mean or most common value; drop: the row.",
     ] = "indicator"
     reference: Annotated[
         Reference,
         Checked(_reference),
-        "The value that a column's others are set against: most common, first, or by name.",
+        "The value with which a column's others are compared: most common, first, or by name.",
     ] = "most common"
     against: Annotated[
-        str | None, Checked(lambda _, value: str(value)), "The class whose log-odds are 0; none: the first."
+        str | None,
+        Checked(lambda _, value: str(value)),
+        "The class against which log odds are computed; none: the first.",
     ] = None
     test: Annotated[
-        Literal["wald", "likelihood ratio"], "Of whole columns: wald, or likelihood ratio (slower, sharper)."
+        Literal["wald", "likelihood ratio"],
+        "The test of whole columns: wald, or likelihood ratio (slower, better with few rows).",
     ] = "wald"
-    tolerance: Annotated[float, Least(1e-12), "Stop when no weight moves by more than this part of it."] = (
-        1e-6
-    )
-    max_iterations: Annotated[int, Whole(1), "Steps at most."] = 100
+    tolerance: Annotated[
+        float, Least(1e-12), "Stop when no weight changes by more than this share of its size."
+    ] = 1e-6
+    max_iterations: Annotated[int, Whole(1), "Most iterations."] = 100
     priors: Priors = None
     costs: Costs = None
 
@@ -165,9 +170,7 @@ class Logistic:
         if len(met) < 2:
             only = f"Every row is of one class, '{names[met[0]]}'"
             dropped = " once rows with empty cells are dropped" if self.missing == "drop" else ""
-            raise LearningError(
-                f"{only}{dropped}: there is nothing to tell apart. Logistic needs two classes."
-            )
+            raise LearningError(f"{only}{dropped}: there is nothing to learn. Logistic needs two classes.")
         against = names[met[0]] if self.against is None else self.against
         if against not in names:
             raise SettingError(f"against: {no_such('class', against, names, plural='classes')}")

@@ -11,7 +11,7 @@ _STEPS: Final = "clearwood.derive.rules"
 LEARNERS: Final[dict[str, LearnerEntry]] = {
     "tree-rules": LearnerEntry(
         f"{__name__}.tree_rules:TreeRules",
-        "One rule for each leaf of a tree, shortened by tests.",
+        "One rule for each leaf of a tree, shortened by significance tests.",
         "rules",
         steps=f"{_STEPS}.tree_rules:rules_and_steps",
         from_tree=True,
@@ -31,19 +31,19 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
     ),
     "ila2": LearnerEntry(
         f"{__name__}.ila:ILA2",
-        "Rules may err at a penalty: for noise (Tolun et al. 1999).",
+        "Rules may have errors, at a penalty; for noisy tables (Tolun et al. 1999).",
         "rules",
         steps=f"{_STEPS}.ila:rules_and_steps",
     ),
     "ila3": LearnerEntry(
         f"{__name__}.ila:ILA3",
-        "Pure rules, columns without a bearing dropped.",
+        "Pure rules, without irrelevant columns.",
         "rules",
         steps=f"{_STEPS}.ila:rules_and_steps",
     ),
     "ila4": LearnerEntry(
         f"{__name__}.ila:ILA4",
-        "Pure rules, for tables with empty cells.",
+        "Pure rules, for tables with missing cells.",
         "rules",
         steps=f"{_STEPS}.ila:rules_and_steps",
     ),
@@ -62,7 +62,7 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
     ),
     "prism": LearnerEntry(
         f"{__name__}.prism:PRISM",
-        "The most precise values first (Cendrowska 1987).",
+        "The most precise conditions first (Cendrowska 1987).",
         "rules",
         steps=f"{_STEPS}.prism:rules_and_steps",
     ),

@@ -81,20 +81,22 @@ class C45Rules:
     min_rows: Annotated[
         float, Least(0), "Least weight of rows in at least two branches of the tree's splits."
     ] = 2
-    group_values: Annotated[bool, "Let branches take several values of a nominal column."] = False
-    ordinal: Annotated[Literal["values", "cut"], "values: a branch for each; cut: low against high."] = (
-        "values"
-    )
+    group_values: Annotated[bool, "Let a branch have several values of a nominal column."] = False
+    ordinal: Annotated[
+        Literal["values", "cut"], "values: a branch for each; cut: two branches, low and high."
+    ] = "values"
     confidence_table: Annotated[
         ConfidenceTable, "normal: exact quantiles; quinlan: the table of his program."
     ] = "normal"
     theory_weight: Annotated[
-        float, Least(0), "Weight of the rules' bits against those of the exceptions: more keeps fewer rules."
+        float, Least(0), "Weight of the bits of rules against those of exceptions: more keeps fewer rules."
     ] = 0.5
-    exhaustive: Annotated[int, Whole(0, 20), "Up to so many rules of a class every subset is tried."] = 10
-    drop_harmful: Annotated[bool, "Take out rules without which more training rows are answered right."] = (
-        False
-    )
+    exhaustive: Annotated[
+        int, Whole(0, 20), "Every subset is tried if a class has at most this many rules."
+    ] = 10
+    drop_harmful: Annotated[
+        bool, "Delete rules without which more training rows are predicted correctly."
+    ] = False
 
     def __post_init__(self) -> None:
         check(self)

@@ -71,8 +71,8 @@ class CN2:
     measure: Annotated[RuleMeasure, "What makes a rule good; wracc is weighted relative accuracy."] = (
         "laplace"
     )
-    beam: Annotated[int, Whole(1), "How many of the best beginnings are pursued at once."] = 5
-    max_conditions: Annotated[int | None, Whole(1), "Conditions in a rule; none: no limit."] = 5
+    beam: Annotated[int, Whole(1), "How many of the best complexes are kept at each level of the search."] = 5
+    max_conditions: Annotated[int | None, Whole(1), "Most conditions in a rule; none: no limit."] = 5
     negations: Annotated[bool, "Conditions may also exclude a value (≠)."] = True
     min_rows: Annotated[float, Least(0), "Least weight of rows that a rule covers."] = 1
     alpha: Annotated[
@@ -82,10 +82,10 @@ class CN2:
     ] = 1.0
     missing: Annotated[
         Literal["fill", "lost"],
-        "fill: an empty cell stands for the usual value or the mean; lost: no condition holds.",
+        "fill: a missing cell counts as the most common value or the mean; lost: it satisfies no condition.",
     ] = "fill"
     otherwise: Annotated[
-        Literal["majority", "abstain"], "Where no rule holds: the majority answers, or nobody (abstain)."
+        Literal["majority", "abstain"], "If no rule holds, predict the majority class, or nothing (abstain)."
     ] = "majority"
 
     def __post_init__(self) -> None:

@@ -26,7 +26,7 @@ from clearwood.table.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ILA:
-    """The inductive learning algorithm (Tolun and Abu-Soud 1998), and by its settings ILA-2, ILA-3 and ILA-4.
+    """The inductive learning algorithm (Tolun and Abu-Soud 1998); settings make it ILA-2, ILA-3 or ILA-4.
 
     One class after another, in order of first appearance or as `class_order` says. Of all combinations of one
     attribute, then two, and so on, and the values they have in rows of the class that are not yet marked, the
@@ -74,23 +74,23 @@ class ILA:
     learns_numbers: ClassVar[bool] = False
 
     penalty: Penalty = None
-    fast: Annotated[bool, "Rank the combinations of a size once instead of after every rule."] = False
+    fast: Annotated[bool, "Rank the combinations of one size once, not again after every rule."] = False
     drop_irrelevant: DropIrrelevant = False
     alpha: Annotated[
         float,
         Within(0, 1, including_high=True),
-        "With drop_irrelevant: a column is left out where its p-value is above this.",
+        "With drop_irrelevant: a column is left out if its p-value is above this.",
     ] = 0.05
     missing: Missing = "lost"
-    max_conditions: Annotated[int | None, Whole(1), "Conditions in a rule; none: no limit."] = None
+    max_conditions: Annotated[int | None, Whole(1), "Most conditions in a rule; none: no limit."] = None
     class_order: ClassOrder = ()
     otherwise: Annotated[
-        Literal["majority", "abstain"], "Where no rule holds: the majority answers, or nobody (abstain)."
+        Literal["majority", "abstain"], "If no rule holds, predict the majority class, or nothing (abstain)."
     ] = "majority"
     cuts: Annotated[
-        CutMethod, "How numbers are cut first: mdl by the classes, width and frequency into equal parts."
+        CutMethod, "How numeric columns are cut: mdl uses the classes; width and frequency make equal parts."
     ] = "mdl"
-    bins: Annotated[int, Whole(2), "How many intervals numbers are cut into, with width and frequency."] = 10
+    bins: Annotated[int, Whole(2), "The number of intervals, with width and frequency."] = 10
 
     def __post_init__(self) -> None:
         check(self)
@@ -148,7 +148,7 @@ class ILA3(ILA):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ILA4(ILA):
-    """ILA for empty cells: by default they stand for the column's most common value."""
+    """ILA for missing cells: by default they count as the column's most common value."""
 
     missing: Missing = "mode"
 

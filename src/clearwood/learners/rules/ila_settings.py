@@ -24,17 +24,18 @@ def _names(name: str, value: object) -> tuple[str, ...]:
 
 
 Penalty: TypeAlias = Annotated[
-    float | None, Checked(_penalty), "What a row of another class costs a rule; none: no such row is allowed."
+    float | None, Checked(_penalty), "The cost of covering a row of another class; none: never allowed."
 ]
 DropIrrelevant: TypeAlias = Annotated[
-    bool, "Leave columns without a bearing on the class out of larger combinations."
+    bool, "Leave columns that are not related to the class out of larger combinations."
 ]
 Missing: TypeAlias = Annotated[
     Literal["lost", "cautious", "mode", "class_mode", "delete"],
-    "lost: no condition holds; cautious: perhaps one; mode, class_mode: the usual value; delete.",
+    "lost: satisfies no condition; cautious: may be any value; mode, class_mode: the most common value; "
+    "delete: its row is left out.",
 ]
 ClassOrder: TypeAlias = Annotated[
     tuple[str, ...],
     Checked(_names),
-    "Which classes get their rules first: CLASS,…; none: as they appear.",
+    "The classes to begin with: CLASS,…; none: in order of appearance.",
 ]

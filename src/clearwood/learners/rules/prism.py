@@ -68,11 +68,11 @@ class PRISM:
     learns_numbers: ClassVar[bool] = False
 
     cuts: Annotated[
-        CutMethod, "How numbers are cut first: mdl by the classes, width and frequency into equal parts."
+        CutMethod, "How numeric columns are cut: mdl uses the classes; width and frequency make equal parts."
     ] = "mdl"
-    bins: Annotated[int, Whole(2), "How many intervals numbers are cut into, with width and frequency."] = 10
+    bins: Annotated[int, Whole(2), "The number of intervals, with width and frequency."] = 10
     otherwise: Annotated[
-        Literal["majority", "abstain"], "Where no rule holds: the majority answers, or nobody (abstain)."
+        Literal["majority", "abstain"], "If no rule holds, predict the majority class, or nothing (abstain)."
     ] = "majority"
 
     def __post_init__(self) -> None:

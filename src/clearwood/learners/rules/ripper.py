@@ -79,14 +79,16 @@ class RIPPER:
 
     learns_numbers: ClassVar[bool] = False
 
-    folds: Annotated[int, Whole(2), "One row in so many is held back to prune with."] = 3
-    min_rows: Annotated[float, Least(0), "Least weight of its class's rows that a condition takes."] = 2
-    optimizations: Annotated[int, Whole(0), "How often every rule is weighed against two new ones."] = 2
-    prune: Annotated[bool, "Shorten rules on rows held back, drop and improve them; no: grow them only."] = (
+    folds: Annotated[int, Whole(2), "One row in this many is held out for pruning."] = 3
+    min_rows: Annotated[float, Least(0), "Least weight of rows of the class that a condition must keep."] = 2
+    optimizations: Annotated[int, Whole(0), "How often every rule is compared with two new ones."] = 2
+    prune: Annotated[bool, "Shorten rules on held-out rows, delete and improve them; no: only grow them."] = (
         True
     )
-    check_error: Annotated[bool, "No more rules for a class when half of what a rule takes is wrong."] = True
-    seed: Annotated[int, Whole(0), "For whatever is drawn at random."] = 1
+    check_error: Annotated[bool, "Stop with a class when a rule is wrong on half of the rows it covers."] = (
+        True
+    )
+    seed: Annotated[int, Whole(0), "The seed of random choices."] = 1
 
     def __post_init__(self) -> None:
         check(self)

@@ -33,7 +33,7 @@ from clearwood.table.attributes import Nominal, Ordinal
 
 
 def rules_of(tree: Tree, *, may_be_empty: Collection[str] = ()) -> RuleList:
-    """The tree's leaves as rules. Rows whose cells are known get the tree's own answers.
+    """The leaves of a tree as rules. Rows without missing or unseen values are predicted as by the tree.
 
     A value that no branch of a split names, and an empty cell, follow the branch the tree sends them to, if
     that is a single one, and its condition shows it (`or missing`). Where the tree uses a stand-in column or

@@ -50,7 +50,7 @@ OfTrees: TypeAlias = Annotated[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeRules:
-    """One rule for each leaf of a tree, shortened by tests of independence: the way of the textbooks.
+    """One rule for each leaf of a tree, shortened by tests of independence, as in textbooks.
 
     `tree` is any learner of trees. Its leaves become rules, each with the conditions on the way down, two
     on one attribute merged to one. With `simplify` each condition is tested against the class and goes

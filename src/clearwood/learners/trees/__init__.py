@@ -30,7 +30,7 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
     ),
     "chaid": LearnerEntry(
         f"{__name__}.chaid:CHAID",
-        "Values merged by test, adjusted p-values (Kass 1980).",
+        "Values merged by significance tests, adjusted p-values (Kass 1980).",
         "tree",
         steps="clearwood.derive.trees.chaid:worker",
         compared_by=("adjusted p",),

@@ -31,7 +31,7 @@ from clearwood.table.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class C45:
-    """One branch per value, or a cut; the best gain ratio among splits of at least average gain.
+    """One branch per value, or a threshold; the best gain ratio among splits of at least average gain.
 
     With the defaults the tree is that of WEKA's J48 (-C 0.25 -M 2).
     """
@@ -44,15 +44,18 @@ class C45:
     confidence: Confidence = 0.25
     min_rows: Annotated[float, Least(0), "Least weight of rows in at least two of a split's branches."] = 2
     prune: Annotated[bool, "Prune by expected errors after growing."] = True
-    collapse: Annotated[bool, "First turn subtrees into leaves where they err no less than a leaf."] = True
+    collapse: Annotated[bool, "First turn subtrees into leaves if they make no fewer errors than a leaf."] = (
+        True
+    )
     raise_subtrees: RaiseSubtrees = True
     group_values: GroupValues = False
     ordinal: OrdinalAs = "values"
     threshold: Annotated[
-        Literal["data", "midpoint"], "data: the largest value below the cut; midpoint: halfway."
+        Literal["data", "midpoint"],
+        "data: the largest value in the table below the midpoint; midpoint: the midpoint itself.",
     ] = "data"
     confidence_table: QuantileTable = "normal"
-    min_gap: Annotated[float, Least(0), "Numbers closer than this are not told apart by a cut."] = 1e-5
+    min_gap: Annotated[float, Least(0), "No threshold separates numbers closer than this."] = 1e-5
     max_depth: MaxDepth = None
     priors: Priors = None
     costs: Costs = None

@@ -32,7 +32,7 @@ Measure: TypeAlias = Annotated[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CART:
-    """A cut of a numeric or ordinal attribute, or two groups of a nominal one's values.
+    """Two branches: a threshold of a numeric or ordinal attribute, or two groups of nominal values.
 
     `measure` "auto" is Gini for classes and squared error for numbers. `alpha` prunes by
     cost-complexity: a number (the share of wrong answers, or mean error, that a leaf must save), "cv"
@@ -51,17 +51,17 @@ class CART:
     min_decrease: Annotated[float, Least(0), "A split must lower the impurity by at least this much."] = 0.0
     missing: Annotated[
         Literal["surrogates", "direction"],
-        "surrogates: other columns stand in; direction: empty cells go the better way.",
+        "surrogates: splits on other columns decide; direction: missing cells follow the better branch.",
     ] = "surrogates"
-    surrogates: Annotated[int, Whole(0), "Stand-ins kept for each split."] = 5
+    surrogates: Annotated[int, Whole(0), "Number of surrogates kept for each split."] = 5
     alpha: Annotated[
         float | Literal["cv", "1se"] | None,
         Least(0),
         Letter("α"),
-        "Price of a leaf; cv, 1se: chosen by cross-validation; none: no pruning.",
+        "Cost of a leaf; cv, 1se: chosen by cross-validation; none: no pruning.",
     ] = None
-    folds: Annotated[int, Whole(2), "Parts of the cross-validation that chooses alpha."] = 10
-    seed: Annotated[int, Whole(0), "For whatever is drawn at random."] = 0
+    folds: Annotated[int, Whole(2), "Folds of the cross-validation that chooses alpha."] = 10
+    seed: Annotated[int, Whole(0), "The seed of random choices."] = 0
     priors: Priors = None
     costs: Costs = None
 

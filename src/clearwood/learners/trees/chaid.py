@@ -23,7 +23,7 @@ SURVEY: Final = 1000  # rows from which the usual minimums, made for surveys, ma
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CHAID:
-    """As in SPSS: merge values whose classes do not differ, then split where chance explains least.
+    """As in SPSS: merge values whose classes do not differ, then split on the smallest adjusted p-value.
 
     `statistic` is for a nominal target ("pearson" or "likelihood_ratio"); an ordinal target is
     tested by row effects, a numeric one by analysis of variance. `alpha_resplit` (None: off) splits
@@ -39,7 +39,7 @@ class CHAID:
     alpha_merge: Annotated[
         float,
         Within(0, 1, including_high=True),
-        "Values whose classes differ less than this level are merged.",
+        "Values are merged if the p-value of their difference is above this.",
     ] = 0.05
     alpha_split: Annotated[
         float, Within(0, 1, including_high=True), "A split needs an adjusted p-value of at most this."
@@ -56,7 +56,7 @@ class CHAID:
         Literal["pearson", "likelihood_ratio"], "The chi-square statistic of a nominal target."
     ] = "pearson"
     bonferroni: Annotated[bool, "Adjust p-values for the number of ways to merge."] = True
-    bins: Annotated[int, Whole(2), "Numbers are cut into so many bins of equal count first."] = 10
+    bins: Annotated[int, Whole(2), "Numeric columns are first cut into this many bins of equal count."] = 10
     max_depth: MaxDepth = 3
     min_rows: MinRows = 100
     min_leaf: MinLeaf = 50

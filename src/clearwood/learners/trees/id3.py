@@ -22,7 +22,7 @@ from clearwood.table.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ID3:
-    """One branch per value of a nominal attribute, once on a path; a numeric one is cut as often as it pays.
+    """One branch per value of a nominal attribute, used once on a path; a numeric one is split repeatedly.
 
     Missing is a value of its own. A value that a split has no branch for goes down every branch by its share.
     """

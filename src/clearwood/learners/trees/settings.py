@@ -10,8 +10,8 @@ from clearwood.measures.pessimistic import ConfidenceTable
 from clearwood.registry import Letter
 
 ImpurityName: TypeAlias = Annotated[str, OneWord(lambda: tuple(IMPURITIES)), "What makes a node impure."]
-MaxDepth: TypeAlias = Annotated[int | None, Whole(0), "Questions on the longest way down; none: no limit."]
-MinRows: TypeAlias = Annotated[float, Least(0), "Least weight of rows in a node to be split."]
+MaxDepth: TypeAlias = Annotated[int | None, Whole(0), "Most splits from the root to a leaf; none: no limit."]
+MinRows: TypeAlias = Annotated[float, Least(0), "Least weight of the rows of a node that is split."]
 MinLeaf: TypeAlias = Annotated[float, Least(0), "Least weight of rows in a leaf."]
 Confidence: TypeAlias = Annotated[
     float, Within(0, 1), Letter("CF"), "Smaller prunes more: the confidence in the training errors."
@@ -19,8 +19,8 @@ Confidence: TypeAlias = Annotated[
 QuantileTable: TypeAlias = Annotated[
     ConfidenceTable, "normal: exact quantiles; quinlan: the table of his program."
 ]
-RaiseSubtrees: TypeAlias = Annotated[bool, "When pruning, a branch may take its parent's place."]
-GroupValues: TypeAlias = Annotated[bool, "Let branches take several values of a nominal column."]
+RaiseSubtrees: TypeAlias = Annotated[bool, "In pruning, a branch may replace its parent."]
+GroupValues: TypeAlias = Annotated[bool, "Let a branch have several values of a nominal column."]
 OrdinalAs: TypeAlias = Annotated[
-    Literal["values", "cut"], "values: a branch for each; cut: low against high."
+    Literal["values", "cut"], "values: a branch for each; cut: two branches, low and high."
 ]

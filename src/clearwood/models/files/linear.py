@@ -104,10 +104,12 @@ def linear_from_form(form: LinearForm, heading: Heading) -> LinearModel:
     width = len(form.contrasts)
     for i, each in enumerate(form.terms):
         if len(each.weights) != width:
-            refuse(f"body.terms[{i}].weights", f"must be {width} numbers, one a contrast", len(each.weights))
+            refuse(
+                f"body.terms[{i}].weights", f"must be {width} numbers, one per contrast", len(each.weights)
+            )
     for name, row in form.averages.items():
         if len(row) != width:
-            refuse(f"body.averages.{name}", f"must be {width} numbers, one a contrast", len(row))
+            refuse(f"body.averages.{name}", f"must be {width} numbers, one per contrast", len(row))
     try:
         terms = at("terms", _terms, form.terms)
         dependent = at("dependent", _terms, form.dependent)

@@ -23,7 +23,7 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 
 _MOST_BYTES: Final = 1 << 30
-_AGAIN: Final = "Copy the file anew, or save the model again with clearwood.save."
+_AGAIN: Final = "Copy the file again, or save the model again with clearwood.save."
 
 
 def save(model: Model, path: str | os.PathLike[str]) -> Path:
@@ -45,7 +45,7 @@ def save(model: Model, path: str | os.PathLike[str]) -> Path:
 
 
 def load(path: str | os.PathLike[str]) -> Model:
-    """Read a model file. Whatever is not exactly a model is refused in one sentence; nothing in it is run."""
+    """Read a model file; runs no code. What is not a valid model is refused with one sentence."""
     if not isinstance(path, str | os.PathLike):
         raise ModelFileError(f"A model is loaded from the path of its file, not a {type(path).__name__}.")
     place = Path(path)

@@ -58,7 +58,7 @@ def read_raw(
     if isinstance(source, str) and not source.strip():
         raise SourceError("The name of the file is empty. Give a path, or - for standard input.")
     if names is not None and not is_array(source):
-        raise SourceError("names is for arrays, whose columns have none; this source has its own.")
+        raise SourceError("names is only for arrays, whose columns have no names; this source has its own.")
     if isinstance(source, str | PathLike) and str(source) != "-":
         return _read_path(Path(source), options)
     if isinstance(source, str | bytes | bytearray | memoryview | Held) or hasattr(source, "read"):
@@ -95,7 +95,7 @@ def _read_memory(source: Any, names: Sequence[str] | None, missing: Collection[s
     if is_frame(source):
         return read_frame(source, missing=missing)
     raise SourceError(
-        f"A {type(source).__name__} is no table. Give a path, a pandas, polars or pyarrow frame, "
+        f"A {type(source).__name__} is not a table. Give a path, a pandas, polars or pyarrow frame, "
         "a NumPy array, a list of dicts or a dict of columns."
     )
 

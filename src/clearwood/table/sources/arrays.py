@@ -106,6 +106,7 @@ def read_records(
 def _objects(cells: Any, name: str, where: str) -> Array:
     if isinstance(cells, str | bytes | Mapping) or not hasattr(cells, "__len__"):
         raise SourceError(
-            f"{where}, column '{name}' is a {type(cells).__name__}. Give a list or an array, one value a row."
+            f"{where}, column '{name}' is a {type(cells).__name__}. "
+            "Give a list or an array with one value per row."
         )
     return np.fromiter(cells, dtype=object, count=len(cells))

@@ -66,7 +66,9 @@ def read_names(
     for attribute in attributes:
         if [attribute.name] == classes:
             if isinstance(attribute, Ignored | Text):
-                raise SourceError(f"{where}: '{attribute.name}' is to be predicted, yet no kind to predict.")
+                raise SourceError(
+                    f"{where}: '{attribute.name}' is the target, but its kind cannot be predicted."
+                )
             return attributes, attribute
     target = Nominal(_free("class", attributes), tuple(classes))
     return [*attributes, target], target

@@ -45,8 +45,8 @@ def read_frame(frame: Any, *, missing: Collection[str] = ()) -> Raw:
         raise ColumnError(f"Two columns of {where} are called {_twice(frame)}. Rename one.") from None
     except TypeError:
         raise SourceError(
-            f"A {type(frame).__name__} is no table. Give a path, a pandas, polars or pyarrow frame, arrays, "
-            "a dict of columns or a list of dicts."
+            f"A {type(frame).__name__} is not a table. Give a path, a pandas, polars or pyarrow frame, "
+            "arrays, a dict of columns or a list of dicts."
         ) from None
     if isinstance(table, nw.LazyFrame):
         table = table.collect()

@@ -49,11 +49,11 @@ def _parse(text: str, where: str) -> Any:
         raise SourceError(f"{place}, column {error.colno} is not JSON: {error.msg}.") from None
     except _RepeatedKeyError as error:
         raise SourceError(
-            f"{where}: the key '{error}' stands twice in one object. Keep one, or rename the other."
+            f"{where}: the key '{error}' occurs twice in one object. Keep one, or rename the other."
         ) from None
     except ValueError:  # Python's own limit on the digits of a whole number
         raise SourceError(
-            f"{where} has a whole number of thousands of digits. Write it in quotes if it is a code."
+            f"{where} has a whole number with thousands of digits. Write it in quotes if it is a code."
         ) from None
     except RecursionError:
         raise SourceError(f"{where} is nested too deeply for a table.") from None

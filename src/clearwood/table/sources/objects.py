@@ -66,7 +66,7 @@ def _two_in_one(objects: Sequence[Any], texts: Sequence[str | None], name: str) 
             what = "truth value" if isinstance(each, bool | np.bool_) else "number"
             return (
                 f"Column '{name}' holds the {what} {text} and the text '{text}', taken as one value. "
-                "If they are two, write one of them otherwise."
+                "If they are two values, write one of them differently."
             )
     return None
 
@@ -93,7 +93,7 @@ def broken_text(cells: npt.NDArray[np.object_], error: UnicodeEncodeError, where
     )
     return SourceError(
         f"{where}, row {row}: {error.object[:40]!a} is broken text (half of a surrogate pair). "
-        "Mend the cell, or read the file with its right encoding."
+        "Correct the cell, or read the file with the right encoding."
     )
 
 
@@ -157,8 +157,8 @@ def _text(cell: Any, codes: Codes, code: int, name: str, where: str) -> str:
     if type(cell).__module__.partition(".")[0] == "pandas":  # periods and intervals print themselves well
         return str(cell)
     raise SourceError(
-        f"{where}, column '{name}', row {_row(codes, code)}: a {type(cell).__name__} is no text or number. "
-        "Turn the column into one of these, or leave it out."
+        f"{where}, column '{name}', row {_row(codes, code)}: a {type(cell).__name__} is neither text "
+        "nor a number. Convert the column, or leave it out."
     )
 
 

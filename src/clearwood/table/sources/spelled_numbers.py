@@ -44,7 +44,7 @@ def check_thousands(thousands: str | None, decimal: str | None) -> None:
         )
     if thousands is not None and thousands == decimal:
         raise SettingError(
-            Named("thousands"), " and ", Named("decimal"), f" are both '{decimal}'. Give another of one."
+            Named("thousands"), " and ", Named("decimal"), f" are both '{decimal}'. Change one of them."
         )
 
 
@@ -160,4 +160,4 @@ def _notes(name: str, column: RawStrings, way: _Spelling, thousands: str | None)
     else:
         return []
     values = Advice("kinds", {name: "nominal"})
-    return [Sentence(f"Column '{name}' {kind}: {example}. If its cells are no numbers: ", values, ".")]
+    return [Sentence(f"Column '{name}' {kind}: {example}. If its cells are not numbers: ", values, ".")]

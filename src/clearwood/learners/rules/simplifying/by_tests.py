@@ -62,7 +62,7 @@ def simplify_rules(
     drop_rules: DropRules = True,
     order: InOrder = "fewest_errors",
 ) -> SimplifiedRules:
-    """Drop the conditions that chance explains, then the rules that no row needs; give the reason for each.
+    """Drop the conditions that chance explains, then the rules that no row needs, and give every reason.
 
     A tree is simplified by its rules; `table` is a Table, or anything a table can be made of.
 

@@ -13,11 +13,11 @@ from clearwood.learners.rules.simplifying.ordering import Order
 from clearwood.registry import check
 
 Alpha: TypeAlias = Annotated[
-    float, Within(0, 1, including_high=True), "A condition goes where its p-value is above this."
+    float, Within(0, 1, including_high=True), "A condition is dropped if its p-value is above this."
 ]
 Tables: TypeAlias = Annotated[
     Literal["marginal", "conditional"],
-    "Test a condition over all rows (marginal), or where the rule's others hold (conditional).",
+    "Test a condition on all rows (marginal), or on those that satisfy the rule's others (conditional).",
 ]
 ChosenBy: TypeAlias = Annotated[
     ChooseBy, "The expected count that chooses the test: the largest or the smallest."
@@ -31,11 +31,11 @@ Against: TypeAlias = Annotated[
 ]
 Adjust: TypeAlias = Annotated[
     Literal["holm", "benjamini_hochberg"] | None,
-    "Adjust the p-values of all conditions tested together; none: each for itself.",
+    "Adjust the p-values of all conditions tested together; none: no adjustment.",
 ]
 DropConditions: TypeAlias = Annotated[bool, "Test the conditions and drop those that chance explains."]
 DropRules: TypeAlias = Annotated[bool, "Drop the rules that no training row needs."]
-InOrder: TypeAlias = Annotated[Order, "In which order shortened rules are asked."]
+InOrder: TypeAlias = Annotated[Order, "The order of the shortened rules."]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

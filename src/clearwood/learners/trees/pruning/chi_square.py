@@ -37,7 +37,7 @@ from clearwood.working.table_tests.variance import f_figure
 def prune_chi_square(
     tree: Tree, alpha: Annotated[float, Within(0, 1), "Level of the test: smaller prunes more."] = 0.05
 ) -> PrunedTree:
-    """Bottom up, cut a split above leaves when chance alone would give its table with p > α.
+    """Bottom up, cut a split above leaves if its chi-square test has p > α.
 
     The table is branch × class, tested by Pearson's chi-square; the means of a numeric target by
     the F test. Rows are those the tree was grown on; weights count as rows.

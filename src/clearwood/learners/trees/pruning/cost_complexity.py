@@ -35,7 +35,7 @@ def prune_cost_complexity(
         str, OneWord(lambda: tuple(IMPURITIES)), "What a leaf is charged for; error is for numbers, too."
     ] = "error",
 ) -> PrunedTree:
-    """The subtree with the least risk + α · leaves; of equals the smallest.
+    """The subtree with the least risk + α · leaves; among equals the smallest.
 
     `risk` "error" is the share of wrong answers (or the mean error of numbers), "gini" or "entropy" the
     mean impurity of the leaves. The ledger gives each split's own α, the price at which it falls
@@ -61,7 +61,7 @@ def prune_cost_complexity(
 
 PRUNER: Final = Pruner(
     prune_cost_complexity,
-    "CART's way: each leaf costs alpha (Breiman et al. 1984).",
+    "CART's method: each leaf costs alpha (Breiman et al. 1984).",
     steps="clearwood.derive.trees.price_of_a_leaf:cost_complexity_steps",
     formerly=("cost_complexity",),
 )

@@ -32,7 +32,7 @@ from clearwood.table.attributes import Nominal, Numeric
 
 
 def prune_description_length(tree: Tree) -> PrunedTree:
-    """Bottom up, replace a split by a leaf when the message does not grow by it."""
+    """Bottom up, replace a split by a leaf if the description does not get longer."""
     check_kind("prune_description_length", tree, Tree)
     as_leaf = bits_as_leaf(tree)
     cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf, 1.0 + bits_of_splits(tree))
@@ -118,7 +118,7 @@ def log2_stirling(items: int, groups: int) -> float:
 
 PRUNER: Final = Pruner(
     prune_description_length,
-    "Cut what lengthens the message (Quinlan and Rivest 1989).",
+    "Cut splits that lengthen the description (Quinlan and Rivest 1989).",
     steps=f"{__name__}_steps:description_length_steps",
     formerly=("minimum_description_length",),
 )

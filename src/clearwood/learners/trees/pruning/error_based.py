@@ -31,7 +31,7 @@ def prune_error_based(
     raise_subtrees: RaiseSubtrees = True,
     confidence_table: QuantileTable = "normal",
 ) -> PrunedTree:
-    """Replace a split by a leaf, or by its largest branch, when that is expected to err no more.
+    """Replace a split by a leaf, or by its largest branch, if that has no more expected errors.
 
     Expected errors are the upper bound at this confidence of the training errors' rate. `table` holds the
     rows the tree was learned from, needed to raise subtrees. The ledger's numbers are expected errors.
@@ -70,7 +70,7 @@ def prune_error_based(
 
 PRUNER: Final = Pruner(
     prune_error_based,
-    "C4.5's way: cut by pessimistic training errors (Quinlan 1993).",
+    "C4.5's method: cut by pessimistic training errors (Quinlan 1993).",
     needs="training",
     steps="clearwood.derive.trees.error_based:error_based_steps",
     formerly=("error_based",),

@@ -30,7 +30,7 @@ from clearwood.working.shorthand import less, plain
 
 
 def prune_reduced_error(tree: Tree, validation: Table) -> PrunedTree:
-    """Bottom up, replace a split by a leaf when the validation rows' error does not rise.
+    """Bottom up, replace a split by a leaf if the error on the validation rows does not rise.
 
     The error is the cost of the wrong answers, or the squared error of numbers. A split that no
     validation row reaches is cut: nothing supports it. The rows that the tree was learned from are refused.
@@ -155,7 +155,7 @@ def _about_the_root(tree: Tree, validation: Table) -> tuple[Floats, Floats]:
 
 PRUNER: Final = Pruner(
     prune_reduced_error,
-    "Cut what does not pay on rows kept back (Quinlan 1987).",
+    "Cut splits that do not help on held-out rows (Quinlan 1987).",
     needs="fresh",
     steps=reduced_error_steps,
     formerly=("reduced_error",),

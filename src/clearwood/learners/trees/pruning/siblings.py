@@ -24,7 +24,7 @@ from clearwood.working.figures import Cell, Figure, Grid
 
 
 def prune_siblings(tree: Tree) -> PrunedTree:
-    """Merge sibling leaves that give the same answer, bottom up.
+    """Merge sibling leaves that predict the same class, bottom up.
 
     A row that ends in one leaf is answered as before; one that ends in several averages fewer of them.
     """
@@ -85,7 +85,7 @@ def _comparison_step(places: Places, node: int, cut: bool, answers: Floats) -> S
 
 PRUNER: Final = Pruner(
     prune_siblings,
-    "Join leaves of one answer; nothing else changes.",
+    "Merge leaves that predict the same class; no prediction changes.",
     steps=sibling_steps,
     formerly=("collapse_siblings",),
 )
