@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from inspect import getmodule
 from typing import Any, Final
 
 from clearwood.catalogue import ERRORS, IMPURITIES, LEARNERS, PRUNERS, SOURCES
@@ -18,7 +19,7 @@ MARK: Final = re.compile(r"<!-- catalogue: ([a-z ]+) -->")
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """The page with its tables."""
-    return MARK.sub(lambda found: TABLES[found[1]](), markdown)
+    return MARK.sub(lambda mark: TABLES[mark[1]](), markdown)
 
 
 def _learners() -> str:
@@ -58,11 +59,16 @@ def _settings_of(maker: Callable[..., Any], presets: Mapping[str, Any]) -> str:
 
 def _measures() -> str:
     rows = [(f"`{name}`", each.about, "classes") for name, each in IMPURITIES.items()]
-    return _table(("measure", "", "of"), [*rows, *((f"`{name}`", "", "numbers") for name in ERRORS)])
+    rows += [(f"`{name}`", _first_line(getmodule(each)), "numbers") for name, each in ERRORS.items()]
+    return _table(("measure", "", "of"), rows)
+
+
+def _first_line(thing: object) -> str:
+    return str(thing.__doc__ or "").partition("\n")[0]
 
 
 def _files() -> str:
-    rows = ((f"`{suffix}`", str(read.__doc__ or "").partition("\n")[0]) for suffix, read in SOURCES.items())
+    rows = ((f"`{suffix}`", _first_line(read)) for suffix, read in SOURCES.items())
     return _table(("suffix", ""), rows)
 
 

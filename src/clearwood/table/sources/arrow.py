@@ -18,6 +18,7 @@ from clearwood.table.sources.opening import Limit, is_packed, read_bytes
 
 
 def read_parquet(path: Path, max_bytes: Limit = None) -> Raw:
+    """A Parquet file."""
     with reading_as(path, "Parquet"):
         from pyarrow import parquet
 

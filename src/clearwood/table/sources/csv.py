@@ -225,7 +225,7 @@ def _parsed(
             raise SourceError(
                 f"{where}, line {line}: {many(cells, 'cell')} where "
                 f"{many(len(form.names), 'is', 'are')} expected (separated by {form.delimiter!r}). "
-                "Mend the row, put quotes around a cell that contains the delimiter, or give ",
+                "Correct the row, put quotes around a cell that contains the delimiter, or give ",
                 Advice("delimiter"),
                 ".",
                 place=Place(source=where, line=line),
@@ -258,7 +258,8 @@ def _column(
         cell = short(csv_rows(text, form.delimiter, infinite_at, 1)[0][0][j].decode())
         name, line = form.names[j], form.line(text, infinite_at)
         raise SourceError(
-            f"{where}, line {line}: '{cell}' in column '{name}' is infinite. Mend the cell, or count it as ",
+            f"{where}, line {line}: '{cell}' in column '{name}' is infinite. Correct the cell, or treat it as "
+            "missing: ",
             Advice("missing", cell),
             ".",
             place=Place(source=where, line=line, column=name),
