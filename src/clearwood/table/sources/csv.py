@@ -258,8 +258,8 @@ def _column(
         cell = short(csv_rows(text, form.delimiter, infinite_at, 1)[0][0][j].decode())
         name, line = form.names[j], form.line(text, infinite_at)
         raise SourceError(
-            f"{where}, line {line}: '{cell}' in column '{name}' is infinite. Correct the cell, or treat it as "
-            "missing: ",
+            f"{where}, line {line}: '{cell}' in column '{name}' is infinite. Correct the cell, or "
+            "treat it as missing: ",
             Advice("missing", cell),
             ".",
             place=Place(source=where, line=line, column=name),
