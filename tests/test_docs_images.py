@@ -11,6 +11,9 @@ from docs.images import FOLDER, PHOTOGRAPHS, images
 
 import clearwood as cw
 
+pytestmark = pytest.mark.slow
+
+
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 Made: TypeAlias = dict[str, cw.Picture | str]
 ANEW = "Make them anew: python -m docs.images"

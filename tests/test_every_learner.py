@@ -140,6 +140,7 @@ def test_a_model_comes_back_from_its_file_as_it_was(name: str) -> None:
     assert again.origin == model.origin
 
 
+@pytest.mark.slow
 @EVERY
 def test_a_model_explains_draws_and_reports_itself(name: str, tmp_path: Path) -> None:
     rows = table(ROWS)

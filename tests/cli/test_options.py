@@ -243,6 +243,7 @@ def outcome(folder: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[s
     return code, printed.out, printed.err, left
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["text", "json"])
 @pytest.mark.parametrize("scene", SCENES)
 def test_no_option_is_ignored_in_silence(

@@ -24,6 +24,9 @@ from clearwood.cli.running import predict as running
 from clearwood.table.sources.blocks import blocks_of
 from tests.cli.conftest import Command
 
+pytestmark = pytest.mark.slow
+
+
 COLUMNS: dict[str, list[Any]] = {
     "x": [i / 4 if i % 9 else None for i in range(200)],
     "k": [i * 7 % 13 for i in range(200)],

@@ -212,6 +212,7 @@ def _with_schema(clearwood: Command, tennis: Path, place: str, *target: str) -> 
     assert clearwood("schema", tennis, *target, "--save", place).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("rules")
 @pytest.mark.parametrize(
     "target", [("-t", "PlayTennis"), ()], ids=["with its target", "rules name the target"]

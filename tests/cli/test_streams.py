@@ -15,6 +15,9 @@ import pytest
 from clearwood import datasets
 from tests.cli.conftest import Command
 
+pytestmark = pytest.mark.slow
+
+
 TENNIS = shlex.quote(str(datasets.path("tennis")))
 FIT = f"fit {TENNIS} -t PlayTennis"
 

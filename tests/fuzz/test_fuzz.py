@@ -17,6 +17,9 @@ from tests.fuzz.processes import run_processes
 from tests.fuzz.subjects import SUBJECTS
 from tests.fuzz.watching import nothing_is_run
 
+pytestmark = pytest.mark.slow
+
+
 CASES = {"readers": 300, "queries": 25, "model_files": 150, "rule_texts": 500, "arguments": 40, "pages": 20}
 
 

@@ -46,6 +46,7 @@ def test_rules_are_as_good_as_the_tree_on_most_tables() -> None:
     assert len(worse) <= len(TABLES) // 5, worse
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
 def test_rules_are_never_much_worse_than_the_tree(name: str) -> None:
     rules, tree, error = _shares_right(name)

@@ -56,6 +56,7 @@ def test_the_route_of_a_split_is_worked_out_once_and_is_no_part_of_it() -> None:
     assert repr(one) == repr(other)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(st.data())
 def test_many_rows_go_as_each_goes_alone(data: st.DataObject) -> None:

@@ -22,6 +22,9 @@ from clearwood.table import read_table
 from clearwood.working.derivation import Derivation
 from clearwood.working.outcomes import BecameSplit
 
+pytestmark = pytest.mark.slow
+
+
 ON_EVERY_TABLE = pytest.mark.parametrize(
     ("learner", "data"), [(learner, data) for learner in LEARNERS for data in datasets.TARGETS]
 )
