@@ -1,4 +1,4 @@
-"""The interval of an answer that a decision chose: of that class's share, or none where the decision has none."""
+"""The interval of an answer that a decision chose: of that class's share, or none."""
 
 from __future__ import annotations
 
