@@ -1,4 +1,4 @@
-"""The lines below a tree, as text or as picture: its size, origin and decision, and where unusual cells go."""
+"""The lines below a tree, as text or as picture: size, origin and decision, and where unusual cells go."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ _MOST_COSTS: Final = 12  # named; those of more mistakes are counted
 
 
 def decision_words(model: Model) -> list[str]:
-    """A sentence for each part of the model's decision, in the order in which they count; none of a plain one.
+    """A sentence for each part of the model's decision, in their order; none for a plain one.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.measures.wilson import wilson
-from clearwood.models.decision import Decision
+from clearwood.models.decision import Cutoff, Decision
+from clearwood.words.numbers import number
 
 Matrix: TypeAlias = tuple[tuple[float, ...], ...]
 
@@ -80,6 +81,19 @@ def costs_behind(decision: Decision, classes: Sequence[str]) -> Matrix:
         )
         for true in range(len(classes))
     )
+
+
+def unit_of_costs(cutoff: Cutoff | None) -> str:
+    """What follows an expected cost by a cutoff: its unit; nothing where the costs were given.
+
+    >>> from clearwood.models.decision import Cutoff
+    >>> unit_of_costs(Cutoff("bad", 0.2))
+    ', by the cutoff (bad from a share of 0.2 on; the cheaper mistake counts 1)'
+    """
+    if cutoff is None:
+        return ""
+    reached = f"{cutoff.positive} from a share of {number(cutoff.at)} on"
+    return f", by the cutoff ({reached}; the cheaper mistake counts 1)"
 
 
 def _interval(
