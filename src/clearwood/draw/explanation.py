@@ -31,14 +31,18 @@ def _head(explanation: Explanation) -> Iterator[str]:
         between = f" (95 % interval {brief(low)} to {brief(high)})"
     if answer is None:
         yield f"{explanation.target} is left unanswered."
+    elif isinstance(answer, float):
+        yield f"{explanation.target} is {brief(answer)}{_rows(explanation.reason)}{between}."
     elif shares is None:
-        yield f"{explanation.target} is {brief(float(answer))}{_rows(explanation.reason)}{between}."
+        several = isinstance(explanation.reason, ByRules) and len(explanation.reason.took) > 1
+        which = "these rules" if several else "this rule"
+        yield f"{explanation.target} is {answer}: no rows were counted for {which}."
     else:
-        share = brief(shares[str(answer)])
+        share = brief(shares[answer])
         rows = _rows(explanation.reason)
         yield f"{explanation.target} is {answer}: probability {share}{rows}{between}."
         likeliest = max(shares, key=shares.__getitem__)
-        if shares[likeliest] > shares[str(answer)]:
+        if shares[likeliest] > shares[answer]:
             larger = brief(shares[likeliest])
             yield f"{likeliest} is more probable, {larger}: {_decided(explanation)}."
 

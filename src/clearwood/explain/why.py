@@ -23,6 +23,7 @@ from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.intervals import intervals
+from clearwood.predict.one_by_rules import all_rows
 from clearwood.predict.row import row_predictor
 from clearwood.table.table import Table
 
@@ -34,9 +35,10 @@ DecidedBy: TypeAlias = Literal["share", "costs", "cutoff", "rule"]
 class Explanation:
     """A prediction and the reasons for it; printed, they are sentences.
 
-    `shares` are by class, None of a number; `interval` holds the answer's share, or the number, with 95 %,
-    and is None where the model has none. `decided_by` is what chose the class. `notes` name
-    values that the model has never met.
+    `shares` are by class, None of a number and of rules that took no rows in training, as those written by
+    hand: what nobody counted has no probability. `interval` holds the answer's share, or the number, with
+    95 %, and is None where the model has none. `decided_by` is what chose the class. `notes` name values
+    that the model has never met.
     """
 
     target: str
@@ -110,7 +112,7 @@ def explain(
     change = smallest_change(
         model, row, to=to, fixed=fixed, only_up=only_up, only_down=only_down, table=table
     )
-    shares = None if model.is_numeric else row_predictor(model).shares(cells)
+    shares = None if model.is_numeric or not _has_rows(model, cells) else row_predictor(model).shares(cells)
     likeliest = max(shares, key=shares.__getitem__) if shares else None
     return Explanation(
         target=getattr(model.schema.target, "name", ""),
@@ -130,6 +132,16 @@ def _decided_by(model: Model) -> DecidedBy:
     """Of rules in order the first that holds names the class; only a cutoff goes before it."""
     by = model.decision.by
     return "rule" if isinstance(model, RuleList) and model.matching == "first" and by != "cutoff" else by
+
+
+def _has_rows(model: Model, row: Row) -> bool:
+    """Were rows counted behind this answer? Other models than rules are made of rows."""
+    if not isinstance(model, RuleList):
+        return True
+    held = [each.rule for each in rules_for(model, row).took]
+    if not held:  # what is said otherwise rests on all rows where it took none itself
+        return model.otherwise.then is None or any(all_rows(model))
+    return held[0].then is None or any(any(rule.counts) for rule in held)
 
 
 def _reason(model: Model, row: Row, answer: str, to: str | None, against: Reference) -> Reason:
