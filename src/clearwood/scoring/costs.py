@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.bounds import LARGEST_COST
 from clearwood.measures.wilson import wilson
 from clearwood.models.decision import Cutoff, Decision
 from clearwood.words.numbers import number
@@ -72,7 +73,8 @@ def costs_behind(decision: Decision, classes: Sequence[str]) -> Matrix:
     if decision.cutoff is None:
         return decision.costs
     positive, at = classes.index(decision.cutoff.positive), decision.cutoff.at
-    unit = min(at, 1 - at) or 1.0
+    cheaper = min(at, 1 - at)
+    unit = cheaper if cheaper * LARGEST_COST > 1 else 1.0  # next to 0 or 1 that mistake costs nothing
     missed, alarm = (1 - at) / unit, at / unit
     return tuple(
         tuple(
