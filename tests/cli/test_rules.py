@@ -204,3 +204,26 @@ def test_long_lists_are_cut_to_a_page_and_long_rules_to_its_width(
     shown = clearwood("show", "r.json").out.splitlines()
     assert shown[0].split() == ["rows", "right"]
     assert max(map(len, shown)) <= 72
+
+
+def test_rules_of_a_number_are_read_from_cart_where_no_learner_is_named(
+    clearwood: Command, tmp_path: Path
+) -> None:
+    place = tmp_path / "numbers.csv"
+    place.write_text("x,y\n" + "\n".join(f"{each // 2},{each // 20 + each / 1000}" for each in range(60)))
+    done = clearwood("rules", place, "-t", "y")
+    assert done.code == 0
+    assert "The target is a number, so CART learns it." in done.err
+    assert "1  IF x ≤ 0.5 THEN 0.0005" in done.out
+    asked = clearwood("rules", place, "-t", "y", "-l", "cart", "-s", "alpha=cv")
+    assert asked.out == done.out
+
+
+def test_rules_offers_the_learners_of_trees_alone(clearwood: Command, tennis: Path) -> None:
+    words = clearwood("rules", "--help-all").out.replace("│", " ").split()
+    offered = {word.strip(".,") for word in words}
+    assert set(trees()) <= offered
+    assert not {"bayes", "logistic", "ripper", "cn2"} & offered
+    refused = clearwood("rules", tennis, "-t", "PlayTennis", "-l", "bayes")
+    assert refused.code == 1
+    assert "bayes makes no tree to read rules from." in refused.err

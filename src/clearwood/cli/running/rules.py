@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -10,7 +10,7 @@ from typing import Any, Final
 from clearwood.catalogue import LEARNERS, tree_called, trees
 from clearwood.cli.commands.rules import Tests
 from clearwood.cli.grouped import given_in
-from clearwood.cli.learning import design_of, named_recipe, refuse_learning, seed_in_vain
+from clearwood.cli.learning import design_of, note_on_default, recipe_maker, refuse_learning, seed_in_vain
 from clearwood.cli.options import Chosen, Judging, Learning, Output, Source
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
@@ -54,9 +54,12 @@ def run(
     how = _settings_of(tests, simplify)
     check_place(save, data, chosen.model)
     grown: Learner[Any] | Tree
+    notes: list[str] = []
     if chosen.model is None:
-        grown = _recipe_of(chosen.learning).learner
+        recipe_for = _recipe_maker(chosen.learning)
         table = table_to_learn(data, source, output)
+        recipe = recipe_for(table)
+        grown, notes = recipe.learner, note_on_default(chosen.learning, recipe)
     else:
         refuse_learning(replace(chosen, learning=replace(chosen.learning, seed=None)), source.columns)
         grown = load_tree(chosen.model, "rules are read from trees")
@@ -64,7 +67,7 @@ def run(
     design = design_of(Judging(test_part=test_part), chosen.learning.seed, len(table))
     assert design is None or isinstance(design, HoldOut)
     drawn = design is not None or hasattr(grown, "seed")
-    notes = seed_in_vain(chosen.learning.seed, drawn=drawn)
+    notes += seed_in_vain(chosen.learning.seed, drawn=drawn)
     with working("Making rules"):
         made = _make_rules(grown, how, design, table)
     notes += made.notes
@@ -126,15 +129,16 @@ def _settings_of(tests: Tests, simplify: bool) -> dict[str, Any] | None:
     return {**plain, "drop_rules": not tests.keep_rules}
 
 
-def _recipe_of(learning: Learning) -> Recipe:
-    """The learner of the tree that is read as rules."""
-    name = (learning.learner or "c45").lower()
-    if name in LEARNERS and name not in trees():
-        raise SettingError(
-            f"{name} makes no tree to read rules from. Its own: clearwood fit DATA --learner {name}."
-        )
-    tree_called(name)
-    return named_recipe(name, learning.settings, (), learning.seed)
+def _recipe_maker(learning: Learning) -> Callable[[Table], Recipe]:
+    """What grows the tree that is read as rules, once the table is there."""
+    if learning.learner is not None:
+        name = learning.learner.lower()
+        if name in LEARNERS and name not in trees():
+            raise SettingError(
+                f"{name} makes no tree to read rules from. Its own: clearwood fit DATA --learner {name}."
+            )
+        tree_called(name)
+    return recipe_maker(learning)
 
 
 def _make_rules(
