@@ -14,6 +14,8 @@ import clearwood as cw
 from clearwood import datasets
 from clearwood.catalogue import LEARNERS, trees
 from clearwood.cli import drawing
+from clearwood.learners.rules.simplifying.settings import HowTested
+from clearwood.registry import settings_of
 from tests.cli.conftest import Command
 
 RULE_LEARNERS = [name for name, entry in LEARNERS.items() if entry.makes == "rules"]
@@ -227,3 +229,19 @@ def test_rules_offers_the_learners_of_trees_alone(clearwood: Command, tennis: Pa
     refused = clearwood("rules", tennis, "-t", "PlayTennis", "-l", "bayes")
     assert refused.code == 1
     assert "bayes makes no tree to read rules from." in refused.err
+
+
+@pytest.mark.parametrize(
+    ("option", "setting"),
+    [("--tables", "tables"), ("--choose-by", "choose_by"), ("--use-test", "test"), ("--adjust", "adjust")],
+)
+def test_every_choice_of_the_tests_settings_is_taken_and_listed(
+    clearwood: Command, often: Path, option: str, setting: str
+) -> None:
+    words = [
+        each.replace("_", "-") for each in settings_of(HowTested)[setting].takes if isinstance(each, str)
+    ]
+    for word in words:
+        assert clearwood("rules", often, "-t", "Play", "--simplify", option, word).code == 0
+    refused = clearwood("rules", often, "-t", "Play", "--simplify", option, "anything")
+    assert refused.err.rstrip().endswith(f"Choices: {', '.join(words)}.")

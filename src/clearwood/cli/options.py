@@ -15,6 +15,7 @@ from clearwood.errors import SettingError
 from clearwood.study.default_learner import FOR_CLASSES, FOR_NUMBERS
 
 LEARNING: Final = "How to learn"
+PRUNING: Final = "How to prune"
 JUDGING: Final = "How to judge"
 COLUMNS: Final = "What the columns are"
 READING: Final = "How the file is written"

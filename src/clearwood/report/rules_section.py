@@ -10,6 +10,7 @@ from clearwood.draw.rule_words import RuleWords, rule_words
 from clearwood.errors import ClearwoodError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import RuleRecord, RulesLedger, simplify_rules
+from clearwood.learners.rules.simplifying.condition_tests import TITLES
 from clearwood.learners.rules.simplifying.ledger_text import small_count
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
@@ -170,7 +171,7 @@ def _record(record: RuleRecord) -> str:
     lines = [
         (
             isolated(str(test.condition)),
-            _TEST_NAMES.get(test.test, test.test),
+            TITLES[test.test],
             "–" if test.statistic is None else amount(test.statistic),
             p_value(test.p),
             "" if test.fisher_p is None else p_value(test.fisher_p),
@@ -183,6 +184,3 @@ def _record(record: RuleRecord) -> str:
     small = [f"{test.condition}: {small_count(test)}." for test in record.tests if test.fisher_p is not None]
     beside = paragraph(f"{' '.join(small)} Fisher's exact test stands beside the one that decided.", "muted")
     return kept + (beside if small else "") + paragraph(f"{record.why[:1].upper()}{record.why[1:]}.", "muted")
-
-
-_TEST_NAMES: Final = {"chi_square": "chi-square", "yates": "chi-square, Yates", "fisher": "Fisher"}

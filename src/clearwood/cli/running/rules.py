@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from clearwood.catalogue import LEARNERS, tree_called, trees
 from clearwood.cli.commands.rules import Tests
@@ -25,6 +25,7 @@ from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.learners.rules.tree_rules import columns_with_empty_cells
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.registry import settings_of
 from clearwood.scoring.evaluation import Evaluation, evaluate
 from clearwood.study.designs import HoldOut
 from clearwood.study.recipe import Recipe
@@ -32,8 +33,6 @@ from clearwood.study.rule_scores import RuleScores, rule_scores
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import hold_out
 from clearwood.table.table import Table
-
-_CHOICES: Final = {"test": ("chi-square", "yates", "fisher"), "adjust": ("holm", "benjamini-hochberg")}
 
 
 def run(
@@ -114,17 +113,16 @@ def _settings_of(tests: Tests, simplify: bool) -> dict[str, Any] | None:
         for option in given_in(tests):
             raise SettingError(f"{option} is for simplifying: add --simplify.")
         return None
-    given = {
-        name: value
-        for name in ("alpha", "tables", "choose_by", "test", "adjust")
-        if (value := getattr(tests, name)) is not None
-    }
-    for name, choices in _CHOICES.items():
-        if name in given and given[name] not in choices:
-            raise SettingError(no_such(f"{name} called", given[name], choices, plural="choices"))
-    plain: dict[str, Any] = {
-        name: value.replace("-", "_") if isinstance(value, str) else value for name, value in given.items()
-    }
+    plain: dict[str, Any] = {}
+    for name, setting in settings_of(HowTested).items():
+        value = getattr(tests, name, None)
+        if isinstance(value, str):
+            words = {word.replace("_", "-"): word for word in setting.takes if isinstance(word, str)}
+            if value not in words:
+                raise SettingError(no_such(f"{setting.name} called", value, words, plural="choices"))
+            value = words[value]
+        if value is not None:
+            plain[name] = value
     HowTested(**plain)
     return {**plain, "drop_rules": not tests.keep_rules}
 
