@@ -13,6 +13,7 @@ from clearwood.catalogue import LEARNERS, PRUNERS
 from clearwood.cli.settings import bounded_words_for, parse, shown, value_of
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.registry import settings_of
+from tests.cli.conftest import Command
 
 MAKERS = {
     **{name: entry.load() for name, entry in LEARNERS.items()},

@@ -13,6 +13,7 @@ from clearwood.catalogue import IMPURITIES
 from clearwood.draw import charts
 from clearwood.measures import Impurity
 from clearwood.models.lineage import Edited
+from clearwood.report.card_section import card_section
 from clearwood.report.derivation_section import derivation_part
 from clearwood.report.evaluation_section import evaluation_section
 from clearwood.report.evidence_section import evidence_section
@@ -134,3 +135,20 @@ def test_a_tree_changed_after_learning_has_the_change_named_where_its_derivation
     changed = replace(tree, origin=replace(tree.origin, after=(Edited("otherwise"),)))
     part = derivation_part(replace(study_of(cw.ID3(), table), model=changed))
     assert "This tree was changed after ID3 had learned it" in part.html
+
+
+def test_settings_on_the_card_are_written_as_the_command_line_takes_them() -> None:
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    card = card_section(study_of(cw.C45(), table)).html
+    assert "<bdi>prune</bdi> = <bdi>yes</bdi>" in card
+    assert "<bdi>max_depth</bdi> = <bdi>none</bdi>" in card
+    assert "<bdi>null</bdi>" not in card
+    assert "<bdi>true</bdi>" not in card
+
+
+def test_rules_beside_their_tree_are_compared_by_name() -> None:
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    section = rules_section(study_of(cw.ID3(), table))
+    assert section is not None
+    assert "A row gets the answer of the first rule that holds for it." in section.html
+    assert "On the rows learned from, the rules err " in section.html
