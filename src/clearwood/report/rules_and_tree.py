@@ -24,9 +24,9 @@ def beside_tree(study: Study, tree: Tree, plain: RuleList, shown: RuleList) -> s
     other = int((np.asarray(answers(tree, rows)) != np.asarray(answers(plain, rows))).sum())
     if other:
         sentences += (
-            " Rules and tree differ on empty cells and on values that no branch names: a tree divides such a row "
-            f"or uses another column, which no rule can. {many(other, 'row gets', 'rows get')} another answer "
-            "from the leaves read as rules."
+            " Rules and tree differ on empty cells and on values that no branch names: a tree divides such a "
+            f"row or uses another column, which no rule can. {many(other, 'row gets', 'rows get')} another "
+            "answer from the leaves read as rules."
         )
     return sentences
 
