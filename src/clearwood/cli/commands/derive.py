@@ -57,9 +57,7 @@ def derive(
             show_default=False,
         ),
     ] = None,
-    at: Annotated[
-        str | None, option("--at", "CONDITION,…", "Only this node of a tree: 'Outlook = Sunny'.")
-    ] = None,
+    at: Annotated[str | None, option("--at", "CONDITION,…", "One node of a tree: 'Wind = Weak'.")] = None,
     row: Row = None,
     relative_to: RelativeTo = None,
     allow_unseen: Annotated[bool, option("--allow-unseen", None, "Accept unseen values in --row.")] = False,
