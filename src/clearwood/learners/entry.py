@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -11,13 +11,19 @@ from clearwood.registry import named
 Kind: TypeAlias = Literal["tree", "rules", "bayes", "linear"]  # as model files name them
 
 
+def chooses_nothing(_: Mapping[str, Any]) -> tuple[str, ...]:
+    """All that the training rows make is the model itself."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class LearnerEntry:
     """`home` is "module:class", imported when needed, or the class; `presets` are what its name implies.
 
     `steps` ("module:name") works out a derivation's steps; without it a derivation refuses. `compared_by` are
     the figures of those steps by which attributes are compared, the one that decides last; `compare` takes
-    learners that have some. `from_tree`: rules that come of a tree instead of a search.
+    learners that have some. `from_tree`: rules that come of a tree instead of a search. `chooses` says what
+    the training rows choose beside the model under these settings, as a score on them has to mention.
     """
 
     home: str | type[Any]
@@ -27,6 +33,7 @@ class LearnerEntry:
     steps: str = ""
     compared_by: tuple[str, ...] = ()
     from_tree: bool = False
+    chooses: Callable[[Mapping[str, Any]], tuple[str, ...]] = chooses_nothing
 
     @property
     def name(self) -> str:
