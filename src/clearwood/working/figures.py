@@ -79,6 +79,7 @@ class Figure:
     under: Sequence[Figure] = ()  # may be made when asked for
     on_sheet: OnSheet = "asked"
     alias: str = ""  # its name on a worksheet, where its name gives an answer away
+    share_of: str | None = None  # the class whose share for the row it is
 
     @property
     def exact(self) -> Fraction | None:
