@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, assert_never
 
 from clearwood.draw.derivations.grids import Left, columns_of, is_numeric, what_is_left, written_cell
 from clearwood.draw.derivations.letters import Letters
@@ -14,7 +14,25 @@ from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, writte
 from clearwood.draw.derivations.places import Places
 from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep, circled
 from clearwood.draw.derivations.worksheets import Sheet, is_search, sheet_of, shortened
-from clearwood.formulas.expressions import Expression, Named, Number, Product, Quotient, Sum, Symbol
+from clearwood.formulas.expressions import (
+    Applied,
+    Binomial,
+    Compared,
+    Exp,
+    Expression,
+    Extreme,
+    Log,
+    Named,
+    Negative,
+    Number,
+    Over,
+    Power,
+    Product,
+    Quotient,
+    Root,
+    Sum,
+    Symbol,
+)
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Cell, Figure, Grid, Rows
 from clearwood.working.shortening import MOST_ROWS, shown_rows
@@ -371,14 +389,14 @@ def _is_value_itself(put_in: Expression) -> bool:
             return True
         case Sum((only,)) | Product((only,)):
             return _is_value_itself(only)
-        case _:
+        case Sum() | Product() | Negative() | Quotient() | Power() | Exp() | Log() | Root() | Binomial():
             return False
+        case Extreme() | Applied() | Over() | Compared():
+            return False
+        case _:
+            assert_never(put_in)
 
 
 def _is_written_so(put_in: Expression, exact: Fraction) -> bool:
     """Is the calculation this very fraction?"""
-    match put_in:
-        case Quotient(Number(top), Number(bottom)):
-            return top == exact.numerator and bottom == exact.denominator
-        case _:
-            return False
+    return put_in == Quotient(Number(exact.numerator), Number(exact.denominator))
