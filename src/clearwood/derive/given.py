@@ -18,6 +18,7 @@ from clearwood.models.weights_words import weights_in_full
 from clearwood.registry import settings_of
 from clearwood.table.attributes import Numeric, Text
 from clearwood.words.numbers import number
+from clearwood.working.derivation import ForIntervals
 
 _CONFIDENCE: Final = 0.95
 
@@ -33,7 +34,7 @@ def given_of(model: Model) -> tuple[str, ...]:
     entry = entry_of(model.origin.learner)
     known = {} if entry is None else settings_of(entry.load())
     idle = _idle(model)
-    lines = []
+    lines: list[str] = []
     for name, setting in known.items():
         if not setting.letter or name in idle:
             continue
@@ -52,7 +53,7 @@ def given_of(model: Model) -> tuple[str, ...]:
     match model:
         case Tree() | RuleList() | LinearModel():
             z = float(normal_quantile(0.5 + _CONFIDENCE / 2))
-            lines.append(f"z = {z:.4g} for intervals of {100 * _CONFIDENCE:g} %")
+            lines.append(ForIntervals(f"z = {z:.4g} for intervals of {100 * _CONFIDENCE:g} %"))
         case BayesTables():
             pass  # its shares have no intervals
         case _:

@@ -80,6 +80,7 @@ class Figure:
     on_sheet: OnSheet = "asked"
     alias: str = ""  # its name on a worksheet, where its name gives an answer away
     share_of: str | None = None  # the class whose share for the row it is
+    is_interval: bool = False  # an end of one, which a page may leave out
 
     @property
     def exact(self) -> Fraction | None:

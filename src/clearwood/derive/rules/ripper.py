@@ -121,7 +121,7 @@ class _Work:
         because = f", for {decided.because}" if decided.because else ""
         decision = f"{decided.action.capitalize()}{because}{self._rule_text(each)}."
         title = f"Rule {decided.rule} for {decided.answer}{turn}"
-        return Step(chapter, title, tuple(figures), decision, self._outcome(each))
+        return Step(chapter, title, tuple(figures), decision, self._outcome(each), searches=True)
 
     def order(self) -> Step:
         decision = "Classes come from the rarest to the most common; the first rule that holds answers."

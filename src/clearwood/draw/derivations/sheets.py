@@ -13,7 +13,7 @@ from clearwood.draw.derivations.letters import Letters
 from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, written_number
 from clearwood.draw.derivations.places import Places
 from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep, circled
-from clearwood.draw.derivations.worksheets import Sheet, is_search, sheet_of, shortened
+from clearwood.draw.derivations.worksheets import Sheet, sheet_of, shortened
 from clearwood.formulas.expressions import (
     Applied,
     Binomial,
@@ -33,7 +33,7 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.working.derivation import Derivation, Step
+from clearwood.working.derivation import Derivation, ForIntervals, Step
 from clearwood.working.figures import Cell, Figure, Grid, Rows
 from clearwood.working.shortening import MOST_ROWS, shown_rows
 
@@ -71,7 +71,7 @@ def _worksheet(
     first: Step | None = None
     for number, step in sheet.steps:
         writer = _SheetWriter("worksheet", digits, most_rows, step, blanks, letters, intervals=intervals)
-        later = first is not None and is_search(step) and step.chapter == first.chapter
+        later = first is not None and step.searches and step.chapter == first.chapter
         laid_out = writer.step(
             number, new_chapter=step.chapter != above, after=first.figures if first and later else None
         )
@@ -94,7 +94,7 @@ def _given(derivation: Derivation, sheet: Sheet, digits: int, intervals: bool) -
             is_numeric(each) for each in columns_of(derivation.table, list(derivation.table.rows))
         )
         yield WrittenFigure("The table", grids=(WrittenGrid("", columns, numeric, tuple(rows), None),))
-    given = [each for each in derivation.given if intervals or not each.startswith("z = ")]
+    given = [each for each in derivation.given if intervals or not isinstance(each, ForIntervals)]
     if given:
         yield WrittenFigure("Given", remarks=(", ".join(given),))
     if sheet.left_out:
@@ -236,7 +236,7 @@ class _SheetWriter:
     def _under(self, figures: Sequence[Figure]) -> tuple[WrittenFigure, ...]:
         """In short, without figures that are repeated or have nothing to show."""
         if not self.intervals:
-            figures = [each for each in figures if not each.name.startswith("interval ")]
+            figures = [each for each in figures if not each.is_interval]
         if self.detail == "worksheet":
             self._kept += [each for each in figures if each.on_sheet == "in key"]
             figures = [each for each in figures if each.on_sheet != "in key"]

@@ -10,15 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from clearwood.errors import SettingError, no_such
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import ASKED, GIVEN, Figure, Grid
-
-# Where there is one of these chapters, it is the first sheet; the lecturer asks for the others by name.
-_ALONE: Final = ("Testing conditions", "Dropping conditions", "Growing")
-_SEARCHES: Final = ("Growing", "Covering classes", "Describing classes", "Searching rules", "Rules for ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +30,12 @@ def sheet_of(derivation: Derivation, chapter: str | None) -> Sheet:
     chapters = tuple(dict.fromkeys(step.chapter for _, step in steps))
     if chapter is not None and chapter not in chapters:
         raise SettingError(no_such("chapter", chapter, chapters))
-    alone = chapter or next((each for each in _ALONE if each in chapters), None)
+    # The last chapter that needs a sheet is the first one; the lecturer asks for the others by name.
+    alone = chapter or next((step.chapter for _, step in reversed(steps) if step.alone), None)
     if alone is None:
         return Sheet(steps, ())
     chosen = tuple((number, step) for number, step in steps if step.chapter == alone)
     return Sheet(chosen, tuple(each for each in chapters if each != alone))
-
-
-def is_search(step: Step) -> bool:
-    """Does it choose among candidates, as steps of its kind before and after it do?"""
-    return step.chapter.startswith(_SEARCHES)
 
 
 def shortened(figures: Sequence[Figure], of_first: Sequence[Figure]) -> tuple[list[Figure], list[Figure]]:
