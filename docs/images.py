@@ -128,8 +128,8 @@ if __name__ == "__main__":
         for each in cw.datasets.TARGETS:
             shutil.copy(cw.datasets.path(each), folder)
         os.chdir(folder)  # pages save what they show how to save
-        found = images()
-    for name, made in found.items():
+        made_by_name = images()
+    for name, made in made_by_name.items():
         if isinstance(made, cw.Picture):
             made.save(place / name)
-    photograph({name: made for name, made in found.items() if isinstance(made, str)}, place)
+    photograph({name: made for name, made in made_by_name.items() if isinstance(made, str)}, place)

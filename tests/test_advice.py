@@ -6,7 +6,7 @@ import ast
 import inspect
 import pickle
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +27,15 @@ OF_READING |= {*Reading.__dataclass_fields__}
 OF_DRAWING = {"row", "fold"}
 
 
-def trees() -> Iterator[tuple[Path, ast.Module]]:
-    for file in sorted(SOURCE.rglob("*.py")):
-        yield file, ast.parse(file.read_text(encoding="utf-8"))
+@cache
+def trees() -> list[tuple[Path, ast.Module]]:
+    return [(file, ast.parse(file.read_text(encoding="utf-8"))) for file in sorted(SOURCE.rglob("*.py"))]
 
 
+@cache
 def all_advice() -> list[tuple[str, bool]]:
     """Every option that the source advises, and whether it is called a setting."""
-    actual = []
+    options = []
     for file, tree in trees():
         if file.name == "advice.py":  # how advice is worded: it has none itself
             continue
@@ -43,8 +44,8 @@ def all_advice() -> list[tuple[str, bool]]:
                 option = node.args[0]
                 assert isinstance(option, ast.Constant)
                 assert isinstance(option.value, str)
-                actual.append((option.value, any(each.arg == "setting" for each in node.keywords)))
-    return actual
+                options.append((option.value, any(each.arg == "setting" for each in node.keywords)))
+    return options
 
 
 def test_an_error_names_the_option_and_the_value_that_help() -> None:
@@ -106,6 +107,7 @@ def test_sentences_and_errors_keep_their_advice_when_joined_and_pickled() -> Non
     assert ClearwoodError("plain").advice == ()
 
 
+@pytest.mark.slow
 def test_every_advice_in_the_source_names_an_option_that_there_is() -> None:
     settings = {name for each in LEARNERS.values() for name in inspect.signature(each.load()).parameters}
     advised = all_advice()

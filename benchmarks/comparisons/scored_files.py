@@ -45,12 +45,12 @@ def _enter(size: Size) -> Sequence[Entrant]:
     frame.to_csv(place / "rows.csv.gz", index=False, compression={"method": "gzip", "compresslevel": 1})
     frame[:LEARNED_FROM].to_csv(place / "known.csv", index=False)
     for learner in ("c45", "bayes", "logistic"):
-        told = ["fit", "known.csv", "--target", "y", "--learner", learner, "--save", f"{learner}.json", "-q"]
-        python(["-m", "clearwood", *told], place)
+        fit = ["fit", "known.csv", "--target", "y", "--learner", learner, "--save", f"{learner}.json", "-q"]
+        python(["-m", "clearwood", *fit], place)
 
     def predict(learner: str, source: str) -> Callable[[], Any]:
-        told = ["predict", f"{learner}.json", source, "--output", "scored.csv", "-q"]
-        return lambda: (folder, python(["-m", "clearwood", *told], place))[1]
+        command = ["predict", f"{learner}.json", source, "--output", "scored.csv", "-q"]
+        return lambda: (folder, python(["-m", "clearwood", *command], place))[1]
 
     entrants: list[Entrant] = [
         Contestant("C4.5, CSV", predict("c45", "rows.csv")),

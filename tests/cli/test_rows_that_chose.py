@@ -8,6 +8,8 @@ from typing import cast
 
 import pytest
 
+import pytest
+
 import clearwood as cw
 from clearwood.catalogue import LEARNERS, PRUNERS
 from clearwood.learners.entry import LearnerEntry
@@ -88,6 +90,7 @@ def test_fit_and_rules_say_what_the_training_rows_chose(clearwood: Command, tmp_
     assert "; these rows also chose which conditions and rules stay, by tests" in after
 
 
+@pytest.mark.slow
 def test_a_report_says_what_the_rows_chose(tmp_path: Path) -> None:
     data = _noisy(tmp_path)
     page = cw.report(data, target="y", learner=cw.CART(alpha="cv")).html

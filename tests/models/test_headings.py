@@ -205,7 +205,7 @@ def test_a_field_twice_is_refused_wherever_it_is(once: str, twice: str) -> None:
 
 
 def test_a_numeric_column_has_its_quantiles() -> None:
-    from tests.models.test_model_files import surrogate_tree
+    from tests.models.test_forged_files import surrogate_tree
 
     column = NumbersProfile(0.5, 0.1, tuple(i / 20 for i in range(21)), 2.0)
     comes_back(replace(surrogate_tree(), profile=Profile(2, 2.0, {"x": column})))

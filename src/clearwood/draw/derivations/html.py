@@ -51,7 +51,7 @@ def _figure(figure: WrittenFigure, style: Style) -> Iterator[str]:
     for line in figure.equations:
         sign = "" if line.sign == ":" else line.sign
         value = _value_html(line, style) + again
-        yield f'<span class="cw-sign">{sign}</span><span class="cw-said">{value}</span>'
+        yield f'<span class="cw-sign">{sign}</span><span class="cw-value">{value}</span>'
     yield "</div>"
     for remark in figure.remarks:
         yield f'<p class="cw-remark">{xml(remark)}</p>'

@@ -29,8 +29,8 @@ color:var(--muted);margin:2rem 0 0}
 column-gap:.35rem;row-gap:.45rem;align-items:baseline}
 .cw-name{grid-column:1;font-weight:600;max-width:16rem;overflow-wrap:anywhere}
 .cw-sign{grid-column:2;text-align:center;color:var(--muted)}
-.cw-said{grid-column:3;overflow-x:auto;overflow-y:hidden}
-.cw-said math{font-size:1.1em}
+.cw-value{grid-column:3;overflow-x:auto;overflow-y:hidden}
+.cw-value math{font-size:1.1em}
 .cw-unit,.cw-again,.cw-remark,.cw-more{color:var(--muted)}
 .cw-remark{margin:.2rem 0;font-size:.9em}
 .cw-decision{border-left:3px solid var(--accent);padding-left:.75rem;font-weight:600}
@@ -47,7 +47,7 @@ column-gap:.35rem;row-gap:.45rem;align-items:baseline}
 .cw-blank{display:inline-block;width:5rem;border-bottom:1px solid var(--ink)}
 .cw-broad{width:min(24rem,70%)}
 @media (max-width:40rem){.cw-says{grid-template-columns:1.2rem 1fr}.cw-name{grid-column:1/-1;max-width:none}
-.cw-sign{grid-column:1}.cw-said{grid-column:2}}
+.cw-sign{grid-column:1}.cw-value{grid-column:2}}
 @media print{.cw-derivation details::details-content{content-visibility:visible;block-size:auto}
 .cw-figure .cw-says,.cw-grid tr{break-inside:avoid}}
 """
