@@ -8,8 +8,6 @@ from typing import cast
 
 import pytest
 
-import pytest
-
 import clearwood as cw
 from clearwood.catalogue import LEARNERS, PRUNERS
 from clearwood.learners.entry import LearnerEntry

@@ -9,7 +9,7 @@ import pytest
 import clearwood as cw
 from clearwood.catalogue import learner_called
 from clearwood.draw.derivations.sheets import written_steps
-from clearwood.draw.derivations.worksheets import sheet_of
+from clearwood.draw.derivations.worksheets import sheet_of, shortened
 from clearwood.formulas.expressions import Number, Quotient
 from clearwood.working.derivation import Derivation, ForIntervals, Step
 from clearwood.working.figures import Figure
@@ -54,3 +54,14 @@ def test_intervals_are_left_out_whatever_their_ends_are_called() -> None:
     (laid_out,) = written_steps(derivation, "worksheet", intervals=False)
     assert [each.name for each in laid_out.figures] == ["Given", "interval of time"]
     assert laid_out.figures[0].remarks == ("z = 3 apples",)
+
+
+def test_what_each_candidate_has_is_asked_of_all_or_of_none_whatever_it_is_called() -> None:
+    def gain(of: str) -> Figure:
+        return Figure(f"what {of} gains", 0.5, put_in=Quotient(Number(1), Number(2)), each_has="gain")
+
+    alone = Figure("Gain(of all)", 0.5)
+    asked, kept = shortened((gain("x"), alone), (gain("x"), gain("y")))
+    assert ([each.name for each in asked], [each.name for each in kept]) == ([alone.name], ["what x gains"])
+    asked, kept = shortened((gain("x"), gain("y")), (gain("x"), gain("y")))
+    assert (len(asked), len(kept)) == (2, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -177,7 +177,7 @@ class _Work:
             p_new, n_new = self._weigh(rows, note.positive)
             name = f"gain({conditions[place]}){kind}"
             before = Rows(p + n, tuple(conditions[:place]), "to grow on")
-            yield gain_figure(name, (p, n), (p_new, n_new), before)
+            yield replace(gain_figure(name, (p, n), (p_new, n_new), before), each_has="gain")
 
     def _pruning(self, draft: SearchDraft, note: DraftRows) -> Iterator[Figure]:
         """The worth of the rule cut after each condition, on the rows held back."""

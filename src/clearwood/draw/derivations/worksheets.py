@@ -41,13 +41,13 @@ def sheet_of(derivation: Derivation, chapter: str | None) -> Sheet:
 def shortened(figures: Sequence[Figure], of_first: Sequence[Figure]) -> tuple[list[Figure], list[Figure]]:
     """What a later search asks, and what is kept for the key.
 
-    Of figures such as `Gain(…)`, all that the first search asked for, or none.
+    Of figures that each candidate has, such as its gain, all that the first search asked for, or none.
     """
     remaining, kept = [], []
-    first, here = _families(of_first), _families(figures)
+    first, here = _by_kind(of_first), _by_kind(figures)
     for each in figures:
-        family = _family(each)
-        if each.on_sheet == "in key" or (family and first.get(family) != here[family]):
+        kind = each.each_has
+        if each.on_sheet == "in key" or (kind and first.get(kind) != here[kind]):
             kept.append(replace(each, on_sheet=ASKED))
         elif each.under or each.value is None or any(map(_lists_candidates, each.grids)):
             # One that is out must look like the others.
@@ -67,14 +67,9 @@ def _to_be_counted(grid: Grid) -> Grid:
     return replace(grid, on_sheet=(GIVEN, *(ASKED,) * (len(grid.columns) - 1)))
 
 
-def _families(figures: Iterable[Figure]) -> dict[str, set[str]]:
-    families: dict[str, set[str]] = {}
+def _by_kind(figures: Iterable[Figure]) -> dict[str, set[str]]:
+    """The names of the figures that each candidate has, by what it has."""
+    by_kind: dict[str, set[str]] = {}
     for each in figures:
-        families.setdefault(_family(each), set()).add(each.name)
-    return families
-
-
-def _family(figure: Figure) -> str:
-    """Gain of Gain(Outlook); nothing for a figure that stands alone, as H(S) does."""
-    name, _, of = figure.name.partition("(")
-    return "" if not of or of == "S)" or figure.alias else name
+        by_kind.setdefault(each.each_has, set()).add(each.name)
+    return by_kind
