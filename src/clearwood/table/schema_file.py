@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from clearwood.errors import ColumnError, SchemaError, SourceError, no_such
 from clearwood.files import write_whole
@@ -116,6 +116,8 @@ def _attribute_to_json(attribute: Attribute) -> dict[str, Any]:
             return {**head, "because": because}
         case Text():
             return head
+        case _:
+            assert_never(attribute)
 
 
 def _attribute_from_json(data: object, where: str) -> Attribute:
