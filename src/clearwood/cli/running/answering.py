@@ -17,6 +17,7 @@ from clearwood.errors import SchemaError, SettingError, no_such
 from clearwood.models.model import Model
 from clearwood.predict import intervals, predict, predict_codes, shares
 from clearwood.predict.columns import columns_used
+from clearwood.predict.unanswered import referred, unanswered
 from clearwood.predict.unusable import unusable_cells
 from clearwood.scoring.evaluation import Evaluation, NumberEvaluation, evaluate_answers
 from clearwood.study.cross_validation import together
@@ -55,6 +56,8 @@ class Tally:
     """What is known when all blocks are done."""
 
     rows: int = 0
+    unanswered: int = 0
+    referred: int = 0  # of those unanswered; no rule answers the others
     weighted: bool = False
     notes: dict[str, None] = field(default_factory=dict)  # in order, each once
     formulas: set[str] = field(default_factory=set)
@@ -92,6 +95,10 @@ def answers_to(
     tally.rows += len(table)
     tally.weighted |= table.weights is not None
     called = (predict if model.is_numeric else predict_codes)(model, table)
+    silent = unanswered(called)
+    if silent.any():
+        tally.unanswered += int(silent.sum())
+        tally.referred += int(referred(model, table.take(silent)).sum())
     answers = _answers_of(model, table, called, answering)
     if answering.flag_cells is not None:
         if answering.flag_cells in answers:

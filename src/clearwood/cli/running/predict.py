@@ -25,6 +25,7 @@ from clearwood.errors import SettingError, SourceError
 from clearwood.files import write_whole
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
 from clearwood.predict.prevalence import at_prevalence
 from clearwood.registry import Setting
 from clearwood.study.scores import evaluation_to_json, phrase
@@ -62,12 +63,15 @@ def run(
     else:
         tally = _written(new, reading, loaded, answering, place)
     notes = [*tally.notes, *_notes_on_errors(tally, answering, place), *tally.unusable.notes(loaded)]
+    notes += _notes_on_unanswered(tally, loaded)
     notes += _notes_on_formulas(tally)
     score = score_of(tally)
     if output.as_json:
         print_json(
             {
                 "rows": tally.rows,
+                "unanswered": tally.unanswered,
+                "referred": tally.referred,
                 "classes": loaded.schema.classes,
                 "answers": answers,
                 "scores": None if score is None else evaluation_to_json(score),
@@ -206,6 +210,23 @@ def _notes_on_errors(tally: Tally, answering: Answering, place: Path | None) -> 
         write_whole(beside, "\n".join(["row,column,cell,wrong", *lines, ""]).encode())
         notes.append(f"They are listed in {beside}.")
     return notes
+
+
+def _notes_on_unanswered(tally: Tally, model: Model) -> list[str]:
+    """How many rows have an empty cell for an answer, and why."""
+    if not tally.unanswered:
+        return []
+    others = tally.unanswered - tally.referred
+    reasons = [many(tally.referred, "is referred", "are referred")] if tally.referred else []
+    if others and isinstance(model, RuleList):
+        reasons.append(many(others, "is answered by no rule", "are answered by no rule"))
+    elif others:
+        reasons.append(many(others, "has no share of any class", "have no share of any class"))
+    left = "is left unanswered" if tally.unanswered == 1 else "are left unanswered"
+    return [
+        f"{tally.unanswered:,} of {many(tally.rows, 'row')} {left}: {' and '.join(reasons)}. "
+        "Their answer is an empty cell."
+    ]
 
 
 def _notes_on_formulas(tally: Tally) -> list[str]:
