@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.cli.running.unusable import UnusableCounts, flags, refuse_unusable
+from clearwood.cli.running.unusable import UnusableCounts, unusable_in
 from clearwood.cli.scored_rows import Answers, Kept, coded
 from clearwood.cli.sources import coded_for
 from clearwood.errors import SchemaError, SettingError, no_such
@@ -80,14 +80,15 @@ def answers_to(
         way_on = " To go on all the same: --on-error skip or keep."
         raise SchemaError(refused.sentence, way_on, place=refused.place)
     table, kept = coded_for(model, raw, only=needed), None
-    unusable = unusable_cells(model, table)
-    if answering.strict:
-        refuse_unusable(raw, unusable, rows.before)
-    tally.unusable.add(raw, unusable)
-    flagged = [] if answering.flag_cells is None else flags(unusable, len(table))
     if errors and answering.on_error == "skip":
         kept = np.ones(len(raw), dtype=np.bool_)
         kept[[each.row - rows.before - 1 for each in errors]] = False
+    unusable = unusable_in(raw, unusable_cells(model, table), errors, rows.before, kept)
+    if answering.strict:
+        unusable.refuse()
+    tally.unusable.add(unusable)
+    flagged = [] if answering.flag_cells is None else unusable.flags()
+    if kept is not None:
         table = table.take(kept)
         flagged = [flag for flag, keep in zip(flagged, kept.tolist(), strict=False) if keep]
     tally.notes |= dict.fromkeys(table.notes)
