@@ -28,7 +28,7 @@ def new(
     options = ("-l", "logistic", "--set", "penalty=l2", "--kind", "age=numeric", "--save", "m.json")
     assert clearwood("fit", "d.csv", "-t", "y", *options).code == 0
     jobs = ["a"] * 19 + [""]
-    place = tmp_path / request.param
+    place = tmp_path / str(request.param)
     columns: dict[str, list[Any]] = {
         name: [cell or None for cell in cells] for name, cells in (("age", AGES), ("job", jobs))
     }

@@ -19,7 +19,8 @@ def unanswered(called: npt.NDArray[np.generic]) -> Bools:
     >>> unanswered(np.array([0, -1])).tolist(), unanswered(np.array([np.nan, 2.5])).tolist()
     ([False, True], [True, False])
     """
-    return np.isnan(called) if called.dtype.kind == "f" else np.less(called, 0)
+    empty: Bools = np.isnan(called) if called.dtype.kind == "f" else np.less(called, 0)
+    return empty
 
 
 def referred(model: Model, table: Table) -> Bools:

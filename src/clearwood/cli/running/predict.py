@@ -6,7 +6,7 @@ Rows are read, answered and written in blocks, in the memory of a few.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -21,8 +21,8 @@ from clearwood.cli.scored_rows import Answers, LineForm, as_list, lines_of
 from clearwood.cli.sources import load_model, raw_in
 from clearwood.cli.streams import check_input
 from clearwood.cli.writing import check_place, is_compressed, lines_file
-from clearwood.errors import SettingError, SourceError
-from clearwood.files import write_whole
+from clearwood.errors import ClearwoodError, SettingError, SourceError
+from clearwood.files import is_stream, write_whole
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -146,9 +146,22 @@ def _write(
             if not form.escape:
                 columns = (*block.raw.columns, answers[answering.column])
                 tally.formulas |= set(formulas_in(chain(*map(_distinct, columns))))
-            block = next(blocks, None)
-            if block is not None:
-                kept, answers = answers_to(block, blocks, model, answering, tally)
+            with _after(tally.rows if place is None or is_stream(place) else 0):
+                block = next(blocks, None)
+                if block is not None:
+                    kept, answers = answers_to(block, blocks, model, answering, tally)
+
+
+@contextmanager
+def _after(rows: int) -> Iterator[None]:
+    """Errors say how many rows were given out before, which nobody can take back."""
+    try:
+        yield
+    except ClearwoodError as error:
+        if not rows:
+            raise
+        written = f" {many(rows, 'row was', 'rows were')} written before it; with -o FILE nothing is written."
+        raise type(error)(error.sentence, written, place=error.place) from None
 
 
 def _not_utf8(new: str, tally: Tally) -> SourceError:
