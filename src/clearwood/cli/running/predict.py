@@ -137,7 +137,7 @@ def _write(
     block: Block | None = next(blocks)
     assert block is not None
     kept, answers = answers_to(block, blocks, model, answering, tally)
-    _check_names(block.raw, answers)
+    _check_names(block.raw, answers, answering)
     with lines_file(place) as write:
         write(form.line([*block.raw.names, *answers]).encode() + b"\n")
         tally.formulas |= set() if form.escape else set(formulas_in((*block.raw.names, *answers)))
@@ -174,12 +174,17 @@ def _not_utf8(new: str, tally: Tally) -> SourceError:
     )
 
 
-def _check_names(raw: Raw, answers: Answers) -> None:
+def _check_names(raw: Raw, answers: Answers, answering: Answering) -> None:
     for name in answers:
-        if name in raw.names:
-            raise SettingError(
-                f"{raw.where} has a column '{name}' already. Call the answer another: --column NAME."
-            )
+        if name not in raw.names:
+            continue
+        if name == answering.flag_cells:
+            way = "Call the column of flags another: --flag-cells NAME."
+        elif answering.shares and name.startswith("share_"):
+            way = "Rename it, or leave --shares out."
+        else:
+            way = "Call the answer another: --column NAME."
+        raise SettingError(f"{raw.where} has a column '{name}' already. {way}")
 
 
 def _check_form(place: Path) -> None:
