@@ -14,7 +14,8 @@ __all__ = ["browser"]
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 
 settings.register_profile("clearwood", deadline=None)
-settings.load_profile("clearwood")
+settings.register_profile("quick", deadline=None, max_examples=25)  # make quick; make test tries all
+settings.load_profile(os.environ.get("CLEARWOOD_PROFILE", "clearwood"))
 
 # A shell leaves SIGINT ignored in what it starts in the background, and children inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

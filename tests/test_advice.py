@@ -107,6 +107,7 @@ def test_sentences_and_errors_keep_their_advice_when_joined_and_pickled() -> Non
     assert ClearwoodError("plain").advice == ()
 
 
+@pytest.mark.slow
 def test_every_advice_in_the_source_names_an_option_that_there_is() -> None:
     settings = {name for each in LEARNERS.values() for name in inspect.signature(each.load()).parameters}
     advised = all_advice()

@@ -28,6 +28,7 @@ TREE = {"Tree": "clearwood.models.tree.Tree"}
 FILES = sorted(SOURCE.rglob("*.py"))
 
 
+@pytest.mark.slow
 def test_the_last_case_of_a_match_over_kinds_is_a_refusal() -> None:
     for path in FILES:
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -37,6 +38,7 @@ def test_the_last_case_of_a_match_over_kinds_is_a_refusal() -> None:
         assert not silent, f"{path.relative_to(SOURCE).as_posix()}: lines {silent}"
 
 
+@pytest.mark.slow
 def test_a_table_by_kind_has_every_kind() -> None:
     for path in FILES:
         tree = ast.parse(path.read_text(encoding="utf-8"))

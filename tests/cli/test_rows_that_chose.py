@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import clearwood as cw
 from clearwood.models.lineage import Calibrated, Pruned
 from clearwood.models.origin import Origin
@@ -67,6 +69,7 @@ def test_fit_and_rules_say_what_the_training_rows_chose(clearwood: Command, tmp_
     assert "; these rows also chose which conditions and rules stay, by tests" in after
 
 
+@pytest.mark.slow
 def test_a_report_says_what_the_rows_chose(tmp_path: Path) -> None:
     data = _noisy(tmp_path)
     page = cw.report(data, target="y", learner=cw.CART(alpha="cv")).html

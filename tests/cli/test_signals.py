@@ -49,6 +49,7 @@ def test_a_signal_that_comes_after_the_answer_is_ignored() -> None:
     os.kill(os.getpid(), signal.SIGINT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_process_that_is_asked_to_end_says_nothing(number: int, code: int, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "d.csv")

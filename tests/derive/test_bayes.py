@@ -149,6 +149,7 @@ def test_every_figure_is_what_prediction_uses(name: str, data: st.DataObject) ->
     assert outcomes == [Answer(cw.predict(model, [row])[0])]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Column 'text' says nothing")
 @pytest.mark.parametrize("event", ["multinomial", "bernoulli", "complement"])
 @many

@@ -85,6 +85,7 @@ def test_every_number_shows_its_work_and_the_steps_give_the_tree(table: Table, w
             assert step.outcome.counts == pytest.approx(node.counts)
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(
     table=random_tables(max_values=9, max_rows=50, max_columns=3), floor=st.sampled_from([5.0, 10.0, 30.0])

@@ -95,6 +95,7 @@ def test_numbers_are_compared_by_cart_and_chaid() -> None:
     str(comparison)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(table=random_tables(max_values=12, max_rows=40))
 def test_any_table_can_be_compared_and_told(table: Table) -> None:

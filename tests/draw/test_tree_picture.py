@@ -78,6 +78,7 @@ def test_any_tree_is_drawn_as_well_formed_xml_with_each_node_once(
     assert set(edges_of(tree_picture(tree, fold=None).svg)) == set(range(1, tree.size))
 
 
+@pytest.mark.slow
 @given(trees(), st.sampled_from(("down", "right")))
 @settings(max_examples=40, deadline=None)
 def test_no_text_of_a_tree_stands_on_another(tree: Tree, direction: Any) -> None:

@@ -152,6 +152,7 @@ def test_native_rules_are_those_of_the_definition(table: Table, learner: ILA) ->
     assert fast == plain
 
 
+@pytest.mark.slow
 @given(
     tables,
     learners,

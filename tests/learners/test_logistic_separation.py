@@ -66,7 +66,7 @@ def test_a_value_with_one_class_alone_is_named_and_has_no_finite_weight() -> Non
     table = noisy_table()
     target = np.where(table.columns["c"] == 2, 1, table.target)
     table = linear_table({name: table.columns[name] for name in ("x", "c")}, target)
-    with pytest.warns(ClearwoodWarning, match=r"Every row with c = v2 \(\d+\) is 'B'") as text:
+    with pytest.warns(ClearwoodWarning, match=r"Every training row with c = v2 \(\d+\) is 'B'") as text:
         model = Logistic().learn(table)
     assert text[0].filename == __file__
     value = next(each for each in estimates(model) if each.term == Value("c", "v2"))
@@ -83,7 +83,7 @@ def test_a_number_that_tells_the_classes_apart_is_named_with_its_limit() -> None
     assert model.fit is not None
     assert model.fit.separation is not None
     assert model.fit.separation.complete
-    assert model.fit.separation.because == ("Every row with x up to 3, and no other, is 'A'.",)
+    assert model.fit.separation.because == ("Every training row with x up to 3, and no other, is 'A'.",)
     assert codes_of_linear(model, linear_table({"x": x}, x > 3)).tolist() == [0, 0, 0, 1, 1, 1]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 
 from clearwood.table.attributes import Ignored, Nominal, Ordinal
@@ -22,6 +23,7 @@ def test_codes_lie_within_the_schema(table: Table) -> None:
             assert attribute.name not in table.columns
 
 
+@pytest.mark.slow
 @given(random_tables())
 def test_some_row_counts_and_every_row_has_a_target(table: Table) -> None:
     assert table.weights is None or table.weights.sum() > 0

@@ -195,6 +195,7 @@ def test_the_weights_of_adult_are_guessed_to_be_sampling_weights(adult: dict[str
     assert any("48,842 rows count as 37,283.6" in note for note in table.notes)
 
 
+@pytest.mark.slow
 def test_sampling_weights_leave_an_estimate_its_width(race: dict[str, Any]) -> None:
     assert race["counts"].error < 0.001
     assert race["counts"].p < 1e-9

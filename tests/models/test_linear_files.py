@@ -26,6 +26,7 @@ from tests.models.published_schema import fits_the_published_schema
 MODEL = Logistic(costs={("A", "B"): 3}).learn(noisy_table(100, classes=3))
 
 
+@pytest.mark.slow
 @given(
     table=random_tables(("nominal", "ordinal"), max_rows=40, max_values=12),
     penalty=st.sampled_from([None, "l1", "l2"]),

@@ -49,6 +49,7 @@ def test_a_deep_tree_comes_back_from_its_file(chain: Tree, tmp_path: Path) -> No
     assert load(save(chain, tmp_path / "chain.json")) == chain
 
 
+@pytest.mark.slow
 def test_a_deep_tree_is_pickled_and_copied_without_its_objects(chain: Tree) -> None:
     assert pickle.loads(pickle.dumps(chain)) == chain
     assert copy.deepcopy(chain) == copy.copy(chain) == chain

@@ -18,6 +18,7 @@ from clearwood.table.table import MISSING, UNSEEN, Table
 from tests.rule_lists import covers, first_of, rows_of, rules_and_tables
 
 
+@pytest.mark.slow
 @given(example=rules_and_tables(max_rows=150))
 def test_every_condition_and_rule_has_its_rows(example: tuple[RuleList, Table]) -> None:
     rules, table = example

@@ -23,6 +23,7 @@ def credit() -> cw.Report:
     return cw.report(rows, target="risk", learner=learner)
 
 
+@pytest.mark.slow
 def test_the_lead_the_evaluation_and_the_card_have_the_expected_cost(credit: cw.Report) -> None:
     judged = credit.study.judged
     assert isinstance(judged, ClassEvaluation)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import clearwood as cw
 from clearwood.report.evaluation_section import evaluation_section
@@ -33,6 +34,7 @@ def test_folds_hold_the_shares_that_each_row_got_unseen() -> None:
     assert one.curves[0].auc == other.curves[0].auc
 
 
+@pytest.mark.slow
 def test_folds_of_enough_rows_have_their_curves_and_few_rows_have_none() -> None:
     many = evaluation_section(study_of(cw.C45(), noisy(60))).html
     few = evaluation_section(study_of(cw.C45(), noisy(39))).html
@@ -41,6 +43,7 @@ def test_folds_of_enough_rows_have_their_curves_and_few_rows_have_none() -> None
     assert ">ROC</title>" not in few
 
 
+@pytest.mark.slow
 def test_numbers_are_shown_true_against_predicted_and_what_a_leaf_cost() -> None:
     rows = {"x": [i * 7 % 60 for i in range(60)], "y": [i * 7 % 60 // 10 + i % 5 / 10 for i in range(60)]}
     study = study_of(cw.CART(alpha="cv"), cw.read_table(rows, target="y"))

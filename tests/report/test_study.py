@@ -53,6 +53,7 @@ def test_the_numbers_of_the_page_are_those_of_the_model_shown() -> None:
     assert f"{100 * judged.accuracy:.1f}\N{NO-BREAK SPACE}%" in report.html
 
 
+@pytest.mark.slow
 def test_the_same_table_gives_the_same_bytes() -> None:
     made = [cw.report(cw.datasets.path("tennis_numeric"), target="Play").html for _ in range(2)]
     assert made[0] == made[1]
@@ -63,6 +64,7 @@ def test_a_page_made_in_python_tells_the_call() -> None:
     assert "cw.report(&#39;tennis.csv&#39;, target=&#39;PlayTennis&#39;, learner=cw.ID3(min_rows=3))" in html
 
 
+@pytest.mark.slow
 def test_the_command_writes_the_page_and_tells_itself_in_it(tmp_path: Path) -> None:
     pages = []
     for name in ("a.html", "b.html"):

@@ -25,6 +25,7 @@ def curve_of(actual: list[tuple[float, bool, int]]) -> RocCurve:
     return _curve("b", np.array(share), np.array(own), np.array(weights, dtype=float))
 
 
+@pytest.mark.slow
 @given(rows)
 @settings(max_examples=150, deadline=None)
 def test_the_area_is_the_part_of_pairs_ranked_right_ties_counting_half(

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
+from clearwood.advice import Advice
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.models.tree import Tree
 from clearwood.study.cross_validation import cross_validate
@@ -58,7 +59,9 @@ def test_a_separation_in_one_fold_is_not_said_of_the_table() -> None:
         cross_validate(cw.Logistic(), table, folds=pairs)
     (note,) = [str(each.message) for each in caught]
     assert note.startswith("In fold 1 of 2: The classes are in part separated")
-    assert "Every row with colour = blue (2) is 'yes'." in note
+    assert "Every training row with colour = blue (2) is 'yes'." in note
+    assert isinstance(caught[0].message, ClearwoodWarning)
+    assert Advice("penalty", "l2", setting=True) in caught[0].message.advice  # each reader's words for it
 
 
 def test_a_refusal_names_the_fold_and_the_row_of_the_table() -> None:

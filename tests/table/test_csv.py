@@ -166,6 +166,7 @@ def bits(value: float) -> bytes:
     return struct.pack("<d", value)
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1))
 def test_printed_floats_are_read_back_bit_for_bit(values: list[float]) -> None:
     raw = read("x\n" + "\n".join(map(repr, values)), header=True, missing=())

@@ -93,6 +93,7 @@ def test_every_format_is_read_packed(tmp_path: Path, kind: str, ending: str) -> 
 # ---- files that change, and files that are too large
 
 
+@pytest.mark.slow
 def test_a_file_that_is_cut_short_while_it_is_read_gets_a_sentence(tmp_path: Path) -> None:
     """In a process of its own, since a mapped file would end it."""
     path = tmp_path / "big.csv"

@@ -30,7 +30,7 @@ def in_words(done: Done) -> str:
     """
     match done:
         case Pruned():
-            fresh = " on rows that it was not learned from" if done.rows == "fresh" else ""
+            fresh = " on rows given for it, taken to be new to the tree" if done.rows == "fresh" else ""
             how = f"pruned by {done.pruner}{_settings(done.settings)}{fresh}"
             return f"{how}, {done.nodes_before:,} nodes → {done.nodes_after:,}"
         case ReadAsRules():

@@ -6,8 +6,9 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
+from clearwood.advice import Sentence
 from clearwood.errors import ClearwoodError, ClearwoodWarning
 
 _MOST_NAMED: Final = 5  # folds; of more, their number is enough
@@ -17,7 +18,7 @@ _MOST_NAMED: Final = 5  # folds; of more, their number is enough
 class FoldNotes:
     """Warnings by their text, with the folds, counted from 1, that gave them."""
 
-    folds: dict[str, list[int]] = field(default_factory=dict)
+    folds: dict[Sentence, list[int]] = field(default_factory=dict)
 
     @contextmanager
     def of(self, fold: int) -> Iterator[None]:
@@ -29,10 +30,10 @@ class FoldNotes:
             except ClearwoodError as error:
                 raise type(error)(f"In fold {fold}: ", error.sentence, place=error.place) from error
         for each in caught:
-            if not issubclass(each.category, ClearwoodWarning):
+            if not isinstance(each.message, ClearwoodWarning):
                 warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
                 continue
-            given = self.folds.setdefault(str(each.message), [])
+            given = self.folds.setdefault(each.message.sentence, [])
             if fold not in given:
                 given.append(fold)
 
@@ -42,13 +43,13 @@ class FoldNotes:
             warnings.warn(sentence, ClearwoodWarning, stacklevel=3)
 
 
-def sentences_of(folds: Mapping[str, Sequence[int]], count: int) -> list[str]:
-    """Each note after the folds, out of `count`, that gave it.
+def sentences_of(folds: Mapping[Any, Sequence[int]], count: int) -> list[Sentence]:
+    """Each note, with its advice, after the folds, out of `count`, that gave it.
 
-    >>> sentences_of({"Every row with x = a (7) is 'good'.": [3], "Too few rows.": [1, 4]}, 10)
-    ["In fold 3 of 10: Every row with x = a (7) is 'good'.", 'In 2 of 10 folds (1, 4): Too few rows.']
+    >>> sentences_of({"No row is 'good'.": [3], "Too few rows.": [1, 4]}, 10)
+    ["In fold 3 of 10: No row is 'good'.", 'In 2 of 10 folds (1, 4): Too few rows.']
     """
-    return [f"{_where(given, count)}: {text}" for text, given in folds.items()]
+    return [Sentence(f"{_where(given, count)}: ", text) for text, given in folds.items()]
 
 
 def _where(given: Sequence[int], count: int) -> str:

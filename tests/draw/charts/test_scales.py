@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,6 +31,7 @@ def test_every_label_has_a_place_of_its_own(given_labels: list[Label]) -> None:
             assert further - two.half >= x + one.half
 
 
+@pytest.mark.slow
 @given(labels)
 @settings(max_examples=60, deadline=None)
 def test_thinned_labels_stand_at_their_own_places_apart(given_labels: list[Label]) -> None:

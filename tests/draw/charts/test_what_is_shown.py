@@ -255,6 +255,7 @@ def test_the_cuts_show_every_gain_and_every_row_s_place() -> None:
     assert {(tick["value"], tick["class"]) for tick in ticks} == text
 
 
+@pytest.mark.slow
 def test_nineteen_classes_are_all_named() -> None:
     table = load_shared("soybean")
     model = cw.NaiveBayes().learn(table)
@@ -318,6 +319,7 @@ def test_numbers_no_axis_can_hold_are_refused_in_a_sentence(numbers: list[float]
         cw.charts.cuts(cw.cut_curve(table, "x"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", [1e-9, 1e-3, 1e6])
 def test_odds_ratios_in_any_unit_are_drawn_or_pointed_at(unit: float) -> None:
     rng = np.random.default_rng(0)

@@ -62,8 +62,8 @@ def _of_rows(
         return []
     rows = f"{int(chosen.sum()):,}"
     if len(met) == 1:
-        return [f"Every row {where} ({rows}) is '{next(iter(met))}'."]
-    return [f"No row {where} ({rows}) is {' or '.join(repr(name) for name in absent)}."]
+        return [f"Every training row {where} ({rows}) is '{next(iter(met))}'."]
+    return [f"No training row {where} ({rows}) is {' or '.join(repr(name) for name in absent)}."]
 
 
 def _of_numbers(design: Design, attribute: Numeric, classes: tuple[str, ...]) -> list[str]:
@@ -86,7 +86,7 @@ def _of_numbers(design: Design, attribute: Numeric, classes: tuple[str, ...]) ->
 def _cut(column: str, others: float, own: float, word: str, name: str) -> str:
     if others == own:
         return f"{column} = {number(own)} alone keeps '{name}' and the other rows together."
-    return f"Every row with {column} {word} {number(own)}, and no other, is '{name}'."
+    return f"Every training row with {column} {word} {number(own)}, and no other, is '{name}'."
 
 
 def _listed(names: list[str]) -> str:
