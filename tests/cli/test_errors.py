@@ -67,7 +67,7 @@ def _files(clearwood: Command, tmp_path: Path) -> None:
         ((*FIT, "--kind", "x=ordinal"), "--order x=a,b."),
         (
             ("fit", "infinite.csv", "-t", "y"),
-            "count it as --missing inf.",
+            "treat it as missing: --missing inf.",
         ),
         (("show", "mm.json"), "No file mm.json. Did you mean m.json?"),
         (("show", "folder"), "folder is a folder. Name a model file in it."),
