@@ -87,3 +87,23 @@ def test_a_column_of_flags_tells_them_apart(clearwood: Command, new: str) -> Non
     assert kept["answers"]["flag"][19] == "age not a number; job missing"
     skip = clearwood("predict", "m.json", new, "--on-error", "skip", "--flag-cells", "flag", "--json").json
     assert skip["answers"]["flag"] == [*[""] * 10, "age missing", *[""] * 6]
+
+
+@pytest.mark.parametrize(
+    ("column", "option", "way"),
+    [
+        ("flag", ("--flag-cells", "flag"), "Call the column of flags another: --flag-cells NAME."),
+        ("share_no", ("--shares",), "Rename it, or leave --shares out."),
+        ("prediction", (), "Call the answer another: --column NAME."),
+    ],
+)
+@pytest.mark.parametrize("new", ["new.csv"], indirect=True)
+@pytest.mark.usefixtures("new")
+def test_a_column_that_is_there_already_is_refused_with_the_option_that_names_it(
+    clearwood: Command, column: str, option: tuple[str, ...], way: str
+) -> None:
+    Path("again.csv").write_text(f"age,job,{column}\n30,a,1\n")
+    assert (
+        f"again.csv has a column '{column}' already. {way}"
+        in clearwood("predict", "m.json", "again.csv", *option).err
+    )
