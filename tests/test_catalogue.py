@@ -163,7 +163,7 @@ def test_a_measure_without_a_formula_grows_trees_and_is_refused_by_derivations(
     tree = cw.CART(measure="plain").learn(tennis_table())
     assert tree.nodes.attribute.tolist() == cw.CART().learn(tennis_table()).nodes.attribute.tolist()
     with pytest.raises(SettingError, match="'plain' has no formula"):
-        list(cw.derive(tree, tennis_table()))
+        cw.derive(tree, tennis_table())
 
 
 def test_a_large_table_is_told_that_a_measure_grows_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,3 +214,12 @@ def test_a_whole_setting_takes_whole_numbers_of_any_kind() -> None:
     assert (made.most, made.chosen, made.plain, made.part) == (4, 2, -7, 1.5)
     assert all(type(each) is int for each in (made.most, made.chosen, made.plain))
     assert _Counting().chosen is None
+
+
+def test_a_parameter_without_a_type_is_no_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    def prune_nothing(tree, *, share: Annotated[float, Within(0, 1), "…"] = 0.5):  # type: ignore[no-untyped-def]
+        return cw.prune_chi_square(tree, alpha=share)
+
+    monkeypatch.setitem(PRUNERS, "mine", Pruner(prune_nothing, "One without types."))
+    assert list(settings_of(prune_nothing)) == ["share"]
+    assert PRUNERS["mine"](cw.ID3().learn(tennis_table()), share=0.9).tree.size > 1

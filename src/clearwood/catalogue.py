@@ -48,6 +48,15 @@ def trees() -> dict[str, LearnerEntry]:
     return {name: entry for name, entry in LEARNERS.items() if entry.makes == "tree"}
 
 
+def compared_by_default() -> dict[str, LearnerEntry]:
+    """The learners of trees that a comparison takes where none are named, by the names it gives them.
+
+    >>> list(compared_by_default())
+    ['ID3', 'C4.5', 'CART', 'CHAID']
+    """
+    return {entry.compared_as: entry for entry in trees().values() if entry.compared_as}
+
+
 def learner_called(name: str) -> LearnerEntry:
     """The learner of this name, or the sentence with the nearest one."""
     return _entry("learner", name, LEARNERS)

@@ -92,7 +92,7 @@ def settings_of(maker: Callable[..., Any]) -> Mapping[str, Setting]:
         made = {
             each.name: MISSING if each.default is empty else each.default
             for each in given
-            if get_origin(hints[each.name]) is Annotated
+            if get_origin(hints.get(each.name)) is Annotated
         }
     return {name: _setting(name, hints[name], default) for name, default in made.items()}
 

@@ -14,6 +14,8 @@ import clearwood as cw
 from clearwood import datasets
 from clearwood.catalogue import LEARNERS, trees
 from clearwood.cli import drawing
+from clearwood.learners.rules.simplifying.settings import HowTested
+from clearwood.registry import settings_of
 from tests.cli.conftest import Command
 
 RULE_LEARNERS = [name for name, entry in LEARNERS.items() if entry.makes == "rules"]
@@ -204,3 +206,42 @@ def test_long_lists_are_cut_to_a_page_and_long_rules_to_its_width(
     shown = clearwood("show", "r.json").out.splitlines()
     assert shown[0].split() == ["rows", "right"]
     assert max(map(len, shown)) <= 72
+
+
+def test_rules_of_a_number_are_read_from_cart_where_no_learner_is_named(
+    clearwood: Command, tmp_path: Path
+) -> None:
+    place = tmp_path / "numbers.csv"
+    place.write_text("x,y\n" + "\n".join(f"{each // 2},{each // 20 + each / 1000}" for each in range(60)))
+    done = clearwood("rules", place, "-t", "y")
+    assert done.code == 0
+    assert "The target is a number, so CART learns it." in done.err
+    assert "1  IF x ≤ 0.5 THEN 0.0005" in done.out
+    asked = clearwood("rules", place, "-t", "y", "-l", "cart", "-s", "alpha=cv")
+    assert asked.out == done.out
+
+
+def test_rules_offers_the_learners_of_trees_alone(clearwood: Command, tennis: Path) -> None:
+    words = clearwood("rules", "--help-all").out.replace("│", " ").split()
+    offered = {word.strip(".,") for word in words}
+    assert set(trees()) <= offered
+    assert not {"bayes", "logistic", "ripper", "cn2"} & offered
+    refused = clearwood("rules", tennis, "-t", "PlayTennis", "-l", "bayes")
+    assert refused.code == 1
+    assert "bayes makes no tree to read rules from." in refused.err
+
+
+@pytest.mark.parametrize(
+    ("option", "setting"),
+    [("--tables", "tables"), ("--choose-by", "choose_by"), ("--use-test", "test"), ("--adjust", "adjust")],
+)
+def test_every_choice_of_the_tests_settings_is_taken_and_listed(
+    clearwood: Command, often: Path, option: str, setting: str
+) -> None:
+    words = [
+        each.replace("_", "-") for each in settings_of(HowTested)[setting].takes if isinstance(each, str)
+    ]
+    for word in words:
+        assert clearwood("rules", often, "-t", "Play", "--simplify", option, word).code == 0
+    refused = clearwood("rules", often, "-t", "Play", "--simplify", option, "anything")
+    assert refused.err.rstrip().endswith(f"Choices: {', '.join(words)}.")

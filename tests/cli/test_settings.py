@@ -13,6 +13,7 @@ from clearwood.catalogue import LEARNERS, PRUNERS
 from clearwood.cli.settings import bounded_words_for, parse, shown, value_of
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.registry import settings_of
+from tests.cli.conftest import Command
 
 MAKERS = {
     **{name: entry.load() for name, entry in LEARNERS.items()},
@@ -89,3 +90,23 @@ def test_shells_complete_the_names_of_learners_and_pruners(words: str, names: An
     command = [sys.executable, "-m", "clearwood"]
     completed = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert completed.stdout.split() == list(names)
+
+
+def test_the_help_of_prune_is_about_pruning_and_singles_out_no_pruner(clearwood: Command) -> None:
+    words = clearwood("prune", "--help").out
+    assert "How to prune" in words
+    assert "How to learn" not in words
+    before_the_options = words.partition("Arguments")[0]
+    assert not any(name in before_the_options for name in PRUNERS)
+
+
+@pytest.mark.parametrize("name", PRUNERS)
+def test_a_pruner_says_which_rows_it_needs(clearwood: Command, name: str) -> None:
+    sentences = {
+        "training": "the rows that the tree was learned from",
+        "fresh": "rows that the tree has not seen",
+    }
+    first = clearwood("learners", name).out.splitlines()[0]
+    assert [need for need, words in sentences.items() if f"It needs {words}." in first] == [
+        need for need in sentences if need == PRUNERS[name].needs
+    ]

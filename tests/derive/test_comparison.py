@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 import clearwood as cw
+from clearwood.catalogue import LEARNERS
 from clearwood.derive.comparison import usual_learners
 from clearwood.errors import SettingError
 from clearwood.table.table import Table
@@ -57,6 +59,20 @@ def test_what_was_set_for_a_small_table_is_said() -> None:
     learners, notes = usual_learners(large)
     assert learners["CHAID"] == cw.CHAID()
     assert notes == ()
+
+
+def test_a_learner_of_ones_own_joins_the_default_comparison_by_its_entry(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = book("tennis", "PlayTennis")
+    assert list(cw.compare(table).models) == ["ID3", "C4.5", "CART", "CHAID"]
+    stump = replace(LEARNERS["id3"], presets={"max_depth": 1}, compared_as="Stump")
+    monkeypatch.setitem(LEARNERS, "stump", stump)
+    assert cw.compare(table).models["Stump"].depth == 1
+    number = cw.read_table({"x": [1, 1, 2, 2], "y": [0.5, 1.5, 7.5, 8.25]}, target="y")
+    learners, notes = usual_learners(number)
+    assert list(learners) == ["CART", "CHAID"]
+    assert notes[-1].startswith("ID3, C4.5 and Stump learn classes only")
 
 
 def test_they_part_below_the_top_where_they_agree_there() -> None:

@@ -71,5 +71,5 @@ def test_the_absolute_error_is_not_called_squared() -> None:
     table = cw.read_table(prices, target="y")
     section = evidence_section(study_of(cw.CART(measure="absolute", max_depth=2), table))
     assert section is not None
-    assert "of the absolute error taken away" in section.html
+    assert "share of the decrease in absolute error" in section.html
     assert "squared error" not in section.html

@@ -18,6 +18,8 @@ from clearwood.learners.entry import LearnerEntry
 from clearwood.learners.learner import Ask, Pruning, Steering
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.id3 import ID3
+from clearwood.learners.trees.pruning.chi_square import prune_chi_square
+from clearwood.learners.trees.pruning.own import prune_grown
 from clearwood.models.tree import Tree
 from clearwood.predict import predict
 from clearwood.registry import Costs, Priors
@@ -66,6 +68,33 @@ def test_its_tree_answers_prints_and_says_where_it_came_from() -> None:
     assert len(tree.decision.factors) == 2
     assert len(predict(tree, tennis_table())) == 14
     assert "Outlook" in str(tree)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ID3ByChance(ID3):
+    """ID3 that cuts what chance explains, by a pruner of the list."""
+
+    by: str = "chi-square"
+
+    def learn(self, table: Table) -> Tree:
+        return prune_grown(self.grow(table), self.prunings(), table, self.grow)
+
+    def prunings(self) -> tuple[Pruning, ...]:
+        return Pruning(self.by), Pruning(self.by, {"alpha": 0.001})
+
+
+def test_its_own_pruning_may_be_any_pruner_of_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(
+        LEARNERS, "by-chance", LearnerEntry(ID3ByChance, "…", "tree", steps=LEARNERS["id3"].steps)
+    )
+    table = tennis_table()
+    tree = ID3ByChance().learn(table)
+    assert tree.size < ID3().learn(table).size
+    assert tree.size == prune_chi_square(ID3().learn(table), alpha=0.001).tree.size
+    assert tree.origin.after == ()
+    assert "Pruning" in derive(tree, table)[-1].chapter
+    with pytest.raises(SettingError, match="No pruner 'by-luck'"):
+        ID3ByChance(by="by-luck").learn(table)
 
 
 def test_it_is_kept_from_numbers_it_does_not_learn() -> None:

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from importlib import import_module
+
+import numpy as np
 import pytest
 
 import clearwood as cw
+from clearwood.catalogue import IMPURITIES
+from clearwood.draw import charts
+from clearwood.measures import Impurity
+from clearwood.models.lineage import Edited
+from clearwood.report.card_section import card_section
+from clearwood.report.derivation_section import derivation_part
 from clearwood.report.evaluation_section import evaluation_section
 from clearwood.report.evidence_section import evidence_section
 from clearwood.report.rules_section import rules_section
@@ -92,3 +102,53 @@ def test_of_very_many_classes_the_commonest_are_drawn_and_confusions_listed() ->
     assert "Confusion matrix" not in sections[34]
     assert "What is most often taken for what" in sections[34]
     assert "the 12 commonest classes" in sections[34]
+
+
+@pytest.mark.parametrize("name", [*IMPURITIES, "root"])
+def test_every_impurity_has_its_words_also_one_added_on_the_spot(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(IMPURITIES, "root", Impurity(IMPURITIES["gini"].of, "One that has no formula."))
+    table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    gain = {"entropy": "Gain in bits", "gini": "Decrease of Gini"}.get(name, f"Decrease of {name}")
+    assert charts.cuts(cw.cut_curve(table, "Humidity", measure=name)).alt.startswith(f"{gain} at 7 cuts")
+    html = cw.report(table, learner=cw.CART(measure=name)).html
+    assert f"share of the decrease in {'Gini impurity' if name == 'gini' else name}<" in html
+
+
+def test_a_derivation_that_is_too_large_is_not_put_down_to_a_change_of_the_model(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    growth = import_module("clearwood.derive.trees.growth")
+    monkeypatch.setattr(growth, "_MOST_COUNTED", 1_000)
+    numbers = [float(each) for each in np.random.default_rng(3).normal(size=80)]
+    table = cw.read_table({"x": numbers[::-1], "y": numbers}, target="y")
+    part = derivation_part(study_of(cw.CART(measure="absolute", max_depth=2), table))
+    assert part.derivation is None
+    assert "80 rows with 80 values are too many" in part.html
+    assert "changed" not in part.html
+
+
+def test_a_tree_changed_after_learning_has_the_change_named_where_its_derivation_would_be() -> None:
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    tree = cw.ID3().learn(table)
+    changed = replace(tree, origin=replace(tree.origin, after=(Edited("otherwise"),)))
+    part = derivation_part(replace(study_of(cw.ID3(), table), model=changed))
+    assert "This tree was changed after ID3 had learned it" in part.html
+
+
+def test_settings_on_the_card_are_written_as_the_command_line_takes_them() -> None:
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    card = card_section(study_of(cw.C45(), table)).html
+    assert "<bdi>prune</bdi> = <bdi>yes</bdi>" in card
+    assert "<bdi>max_depth</bdi> = <bdi>none</bdi>" in card
+    assert "<bdi>null</bdi>" not in card
+    assert "<bdi>true</bdi>" not in card
+
+
+def test_rules_beside_their_tree_are_compared_by_name() -> None:
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    section = rules_section(study_of(cw.ID3(), table))
+    assert section is not None
+    assert "A row gets the answer of the first rule that holds for it." in section.html
+    assert "On the rows learned from, the rules err " in section.html

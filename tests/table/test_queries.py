@@ -107,6 +107,16 @@ def test_a_query_reads_what_it_names(query: str, expected: list[float]) -> None:
     assert table.columns["a"].tolist() == expected
 
 
+def test_a_file_that_no_query_reads_is_pointed_to_source() -> None:
+    Path("x.arff").write_text("@relation r\n@attribute a numeric\n@data\n1\n2\n")
+    with pytest.raises(SourceError, match=r"reads \.csv, .* files, and 'x\.arff' is none") as caught:
+        read_table("SELECT * FROM 'x.arff'")
+    (advice,) = caught.value.advice
+    assert (advice.option, advice.value) == ("query", "SELECT * FROM source")
+    table = read_table("x.arff", query=advice.value, kinds={"a": "numeric"})
+    assert table.columns["a"].tolist() == [1, 2]
+
+
 @pytest.mark.parametrize(
     ("query", "sentence"),
     [

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, assert_never
 
 import typer
 
 from clearwood.catalogue import LEARNERS, PRUNERS
 from clearwood.cli.options import Json
 from clearwood.errors import SettingError, no_such
+
+if TYPE_CHECKING:
+    from clearwood.models.lineage import RowsUsed
 
 
 def learners(
@@ -43,6 +46,7 @@ class _Described:
     maker: Any
     presets: Mapping[str, Any]
     more: Mapping[str, str]  # what it makes, or which rows it needs
+    rows: str = ""  # the latter in a sentence
 
     def __str__(self) -> str:
         from clearwood.cli.settings import bounded_words_for, shown
@@ -62,7 +66,7 @@ class _Described:
             f"  {setting:<{widths[0]}}  {default:<{widths[1]}}  {meaning} ({takes})"
             for setting, default, takes, meaning in rows
         ]
-        return "\n".join([f"{self.name}: {self.about}", *lines])
+        return "\n".join([f"{self.name}: {self.about}{self.rows}", *lines])
 
     def to_json(self) -> dict[str, Any]:
         from clearwood.cli.settings import bounded_words_for
@@ -89,7 +93,20 @@ def _described(name: str) -> _Described:
         entry = LEARNERS[name]
         return _Described(name, entry.about, entry.load(), entry.presets, {"makes": entry.makes})
     pruner = PRUNERS[name]
-    return _Described(name, pruner.about, pruner.prune, {}, {"needs_rows": pruner.needs})
+    return _Described(name, pruner.about, pruner.prune, {}, {"needs_rows": pruner.needs}, _rows(pruner.needs))
+
+
+def _rows(needs: RowsUsed) -> str:
+    """Which rows a pruner needs, in a sentence after the one about it."""
+    match needs:
+        case "none":
+            return ""
+        case "training":
+            return " It needs the rows that the tree was learned from."
+        case "fresh":
+            return " It needs rows that the tree has not seen."
+        case _:
+            assert_never(needs)
 
 
 def _plain(default: Any) -> Any:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, get_args
 
-from clearwood.catalogue import learner_called
+from clearwood.catalogue import LEARNERS, learner_called
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Chosen, Judging, Learning
 from clearwood.cli.settings import parse
 from clearwood.errors import SettingError, no_such
 from clearwood.registry import settings_of
+from clearwood.study.default_learner import FOR_CLASSES, default_learner
 from clearwood.study.designs import Design, Folds, HoldOut, TrainingRows
 from clearwood.study.pruning import Pruning
-from clearwood.study.recipe import ENOUGH_TO_PRUNE, Recipe
-from clearwood.table.attributes import Numeric
+from clearwood.study.recipe import Recipe
 from clearwood.table.table import Table
 
 
@@ -30,10 +30,9 @@ def recipe_maker(learning: Learning, prune: Sequence[str] | None = None) -> Call
         return lambda _: named
 
     def usual(table: Table) -> Recipe:
-        if not isinstance(table.schema.target, Numeric):
-            return named_recipe("c45", settings, prunings, seed)
-        pruned = ["alpha=cv"] if len(table) >= ENOUGH_TO_PRUNE else []
-        return named_recipe("cart", settings or pruned, prunings, seed)
+        default = default_learner(table)
+        usual_settings = [f"{name}={value}" for name, value in default.settings.items()]
+        return named_recipe(default.name, settings or usual_settings, prunings, seed)
 
     return usual
 
@@ -83,16 +82,20 @@ def design_of(judging: Judging, seed: int | None, rows: int) -> Design | None:
 
 def notes_on_learning(learning: Learning, recipe: Recipe, design: Design) -> list[str]:
     """What was chosen on the user's behalf, and what was asked for in vain."""
-    notes = []
-    made = type(recipe.learner).__name__
-    if learning.learner is None and made != "C45":
-        notes.append(f"The target is a number, so {made} learns it. For another learner: --learner NAME.")
     drawn = (
         hasattr(recipe.learner, "seed")
         or not isinstance(design, TrainingRows)
         or any(pruning.needs_fresh_rows for pruning in recipe.prunings)
     )
-    return [*notes, *seed_in_vain(learning.seed, drawn=drawn)]
+    return [*note_on_default(learning, recipe), *seed_in_vain(learning.seed, drawn=drawn)]
+
+
+def note_on_default(learning: Learning, recipe: Recipe) -> list[str]:
+    """Which learner was chosen, where none was named and it is not the one of classes."""
+    made = type(recipe.learner).__name__
+    if learning.learner is not None or made == LEARNERS[FOR_CLASSES].name:
+        return []
+    return [f"The target is a number, so {made} learns it. For another learner: --learner NAME."]
 
 
 def seed_in_vain(seed: int | None, *, drawn: bool) -> list[str]:

@@ -9,11 +9,13 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from clearwood.catalogue import LEARNERS, PRUNERS
+from clearwood.catalogue import LEARNERS, PRUNERS, trees
 from clearwood.cli.declaring import option
 from clearwood.errors import SettingError
+from clearwood.study.default_learner import FOR_CLASSES, FOR_NUMBERS
 
 LEARNING: Final = "How to learn"
+PRUNING: Final = "How to prune"
 JUDGING: Final = "How to judge"
 COLUMNS: Final = "What the columns are"
 READING: Final = "How the file is written"
@@ -21,6 +23,9 @@ TESTS: Final = "How to simplify"
 
 WORKSHEETS: Final = "What a worksheet asks"
 FOLDED: Final = (TESTS, COLUMNS, READING, WORKSHEETS)  # panels that --help leaves to --help-all
+
+
+_BY_DEFAULT: Final = f"By default {FOR_CLASSES}, or {FOR_NUMBERS} where the target is a number."
 
 
 def _names_of_learners() -> list[str]:
@@ -238,7 +243,7 @@ class Learning:
         option(
             "--learner -l",
             "NAME",
-            f"One of: {', '.join(LEARNERS)}. By default c45, or cart where the target is a number.",
+            f"One of: {', '.join(LEARNERS)}. {_BY_DEFAULT}",
             LEARNING,
             autocompletion=_names_of_learners,
         ),
@@ -255,6 +260,29 @@ class Chosen:
         Path | None, option("--model -m", "MODEL", "A saved model, instead of learning one.", LEARNING)
     ] = None
     learning: Learning
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearningTree(Learning):
+    """Which learner of trees, and how it is set."""
+
+    learner: Annotated[
+        str | None,
+        option(
+            "--learner -l",
+            "NAME",
+            f"One of: {', '.join(trees())}. {_BY_DEFAULT}",
+            LEARNING,
+            autocompletion=lambda: list(trees()),
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChosenTree(Chosen):
+    """A saved tree, or the learner that grows one."""
+
+    learning: LearningTree
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

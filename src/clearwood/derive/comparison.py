@@ -10,15 +10,12 @@ from typing import Any
 import numpy as np
 
 from clearwood import shown
-from clearwood.catalogue import entry_of, trees
+from clearwood.catalogue import compared_by_default, entry_of, trees
 from clearwood.derive.deriving import derive
 from clearwood.derive.parting import where_they_part
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.learner import TreeLearner
-from clearwood.learners.trees.c45 import C45
-from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.chaid import CHAID, SURVEY, minimums_for
-from clearwood.learners.trees.id3 import ID3
 from clearwood.models.conditions import Condition
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
@@ -26,6 +23,7 @@ from clearwood.predict.answers import node_codes
 from clearwood.scoring.costs import ExpectedCost, costs_behind, expected_cost
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
+from clearwood.words.lists import with_and
 from clearwood.words.numbers import exact_row_count
 from clearwood.working.derivation import Derivation
 from clearwood.working.figures import Rows
@@ -151,21 +149,26 @@ def compare(
 
 
 def usual_learners(table: Table) -> tuple[dict[str, TreeLearner], tuple[str, ...]]:
-    """ID3, C4.5, CART and CHAID; their defaults are changed, with a note, where they make no sense here."""
+    """ID3, C4.5, CART, CHAID and whatever else the catalogue has to be compared by default, if they learn
+    such a target; defaults are changed, with a note, where they make no sense here."""
     notes = []
+    named: dict[str, TreeLearner] = {name: entry.make() for name, entry in compared_by_default().items()}
     weight = float(len(table) if table.weights is None else table.weights.sum())
-    chaid = CHAID()
-    if weight < SURVEY:
+    chaid = named.get("CHAID")
+    if isinstance(chaid, CHAID) and weight < SURVEY:
         least, leaf = minimums_for(weight)
         notes.append(
             f"CHAID's usual minimums, {chaid.min_rows:g} rows to split and {chaid.min_leaf:g} in a branch, "
             f"are made for surveys. For {exact_row_count(weight)} they are {least} and {leaf} here."
         )
-        chaid = CHAID(min_rows=least, min_leaf=leaf)
+        named["CHAID"] = CHAID(min_rows=least, min_leaf=leaf)
     if isinstance(table.schema.target, Numeric):
-        notes.append("ID3 and C4.5 learn classes only, so for a number there are CART and CHAID.")
-        return {"CART": CART(), "CHAID": chaid}, tuple(notes)
-    return {"ID3": ID3(), "C4.5": C45(), "CART": CART(), "CHAID": chaid}, tuple(notes)
+        of_classes = [name for name, each in named.items() if not each.learns_numbers]
+        named = {name: each for name, each in named.items() if each.learns_numbers}
+        notes.append(
+            f"{with_and(of_classes)} learn classes only, so for a number there are {with_and(named)}."
+        )
+    return named, tuple(notes)
 
 
 def _named(learners: Mapping[str, TreeLearner] | Sequence[TreeLearner]) -> dict[str, TreeLearner]:

@@ -17,7 +17,8 @@ class LearnerEntry:
 
     `steps` ("module:name") works out a derivation's steps; without it a derivation refuses. `compared_by` are
     the figures of those steps by which attributes are compared, the one that decides last; `compare` takes
-    learners that have some. `from_tree`: rules that come of a tree instead of a search.
+    learners that have some, and by default those with a name to be `compared_as`. `from_tree`: rules that
+    come of a tree instead of a search.
     """
 
     home: str | type[Any]
@@ -26,6 +27,7 @@ class LearnerEntry:
     presets: Mapping[str, Any] = field(default_factory=dict)
     steps: str = ""
     compared_by: tuple[str, ...] = ()
+    compared_as: str = ""
     from_tree: bool = False
 
     @property

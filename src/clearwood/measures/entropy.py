@@ -42,4 +42,5 @@ MEASURE: Final = Impurity(
     entropy,
     "The bits it takes to say which class a row has.",
     Formula("H", Negative(Over("Σ", "c", Product((_SHARE, Log(_SHARE))))), _put_in),
+    gain="gain in bits",
 )

@@ -54,4 +54,6 @@ MEASURE: Final = Impurity(
         _put_in,
         _exact,
     ),
+    name="Gini impurity",
+    gain="decrease of Gini",
 )

@@ -28,12 +28,28 @@ class Formula:
 class Impurity:
     """How mixed the classes of a set of rows are, from their counts; `about` says it in a line.
 
-    Without a formula trees grow by it, and their derivations refuse.
+    Without a formula trees grow by it, and their derivations refuse. `name` and `gain` are how sentences and
+    charts call it and what a split gains by it, "Gini impurity" and "decrease of Gini"; not given, they are
+    made of its name in the list.
     """
 
     of: ImpurityOf
     about: str
     formula: Formula | None = None
+    name: str = ""
+    gain: str = ""
 
     def __call__(self, counts: Counts) -> Floats:
         return self.of(counts)
+
+    def name_in_text(self, listed_as: str) -> str:
+        """How a sentence calls it."""
+        return self.name or listed_as
+
+    def gain_in_text(self, listed_as: str) -> str:
+        """How a sentence or an axis calls what a split gains.
+
+        >>> Impurity(lambda counts: counts, "…").gain_in_text("root")
+        'decrease of root'
+        """
+        return self.gain or f"decrease of {self.name_in_text(listed_as)}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-import json
 import platform
 from collections.abc import Mapping
 from dataclasses import replace
@@ -76,11 +75,16 @@ def _settings(settings: Mapping[str, Plain]) -> str:
 
 
 def _plain(value: Plain) -> str:
+    """As `clearwood learners` prints defaults."""
     if isinstance(value, Made):
         return f"{value.learner} {_plain(value.settings)}"
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{name}: {_plain(each)}" for name, each in value.items()) + "}"
-    return json.dumps(value, ensure_ascii=False) if not isinstance(value, str) else value
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(_plain, value)) or "none" if isinstance(value, tuple) else str(value)
 
 
 def _learned_from(study: Study) -> str:

@@ -11,7 +11,7 @@ from clearwood.catalogue import entry_of
 from clearwood.derive.deriving import derive
 from clearwood.derive.given import given_of
 from clearwood.derive.trees.deriving import derive_tree
-from clearwood.errors import ClearwoodError, LearningError
+from clearwood.errors import ClearwoodError
 from clearwood.models.lineage import ReadAsRules
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
@@ -28,10 +28,6 @@ _STEPS: Final = 1_500  # of what is not a tree, or of one pruning after learning
 _CELLS: Final = 250_000  # of a table whose search for rules is shown
 _LONG: Final = (
     "The table is large, and the search for these rules too long for a page. clearwood derive shows it."
-)
-
-_CHANGED: Final = (
-    "The model was changed by hand after its learner made it. clearwood derive shows how the learner made it."
 )
 
 
@@ -57,8 +53,6 @@ def derivation_part(study: Study) -> DerivationPart:
         nodes = _heaviest_nodes(model)
         fresh = [each.rows for each in study.rounds]
         derivation = replace(derive_tree(model, rows, None, nodes, fresh, _STEPS), given=given_of(model))
-    except LearningError:
-        return DerivationPart(None, paragraph(_CHANGED))
     except ClearwoodError as error:
         return DerivationPart(None, paragraph(f"How this model came about cannot be shown here. {error}"))
     lead = "Every question of the tree, and how it was pruned, counted again from the rows."

@@ -101,8 +101,7 @@ def _where(study: Study) -> str:
         return (
             f"{many(len(study.held_out), 'row', 'rows')} of {len(study.table):,} were held out, "
             f"drawn with seed {study.seed}{even}. The model knows nothing of them. "
-            "Unless a sentence says otherwise, what follows is of these rows and of the one model that this "
-            "page shows."
+            "The figures below are of this model on these rows, except where they name other rows or models."
         )
     if study.folds is not None:
         return (

@@ -14,6 +14,7 @@ from clearwood.explain.importances import importances
 from clearwood.explain.nomogram import nomogram
 from clearwood.explain.reference import AVERAGE
 from clearwood.explain.top_words import top_words
+from clearwood.measures import IMPURITIES
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
 from clearwood.models.linear_model import LinearModel
@@ -34,8 +35,6 @@ _MARKS: Final = 30  # on one scale of a nomogram
 _CHARGED: Final = (
     "Gains before C4.5 charges for the choice among the cuts; the gain in the tree is after that charge."
 )
-_IMPURITY: Final = {"entropy": "entropy", "gini": "Gini impurity"}
-_NUMERIC_ERROR: Final = {"squared": "squared error", "absolute": "absolute error"}
 
 
 def evidence_section(study: Study) -> Section | None:
@@ -80,10 +79,10 @@ def _of_tree(study: Study, tree: Tree) -> str:
         )
         for place in places
     ]
-    what = _IMPURITY.get(measure, measure)
+    what = IMPURITIES[measure].name_in_text(measure)
     if tree.is_numeric:
-        what = _NUMERIC_ERROR.get(tree.measure, tree.measure)
-    heads = ("column", "splits", "rows they decide", f"of the {what} taken away")
+        what = f"{tree.measure} error".strip()
+    heads = ("column", "splits", "rows they decide", f"share of the decrease in {what}")
     left = len(names) - len(places)
     more = paragraph(f"{many(left, 'column', 'columns')} more are used.", "muted") if left > 0 else ""
     first = tree.schema.attributes[int(nodes.attribute[1])].name

@@ -29,9 +29,10 @@ from clearwood.report.page import Page, Section, live, page_of
 from clearwood.report.rules_section import rules_section
 from clearwood.report.summaries import summaries_of
 from clearwood.scoring.evaluation import ClassEvaluation
+from clearwood.study.default_learner import default_learner
 from clearwood.study.designs import Design, Folds, HoldOut
 from clearwood.study.judging import study_of, study_of_model
-from clearwood.study.recipe import Recipe, default_learner, recipe_of
+from clearwood.study.recipe import Recipe, recipe_of
 from clearwood.study.study import Study
 from clearwood.table import read_table
 from clearwood.table.table import Table
@@ -101,7 +102,7 @@ def report(
         study = study_of_model(model, table_for(model, source, with_target=True), name=name, how=how)
     else:
         table = source if isinstance(source, Table) and target is None else read_table(source, target=target)
-        learner = default_learner(table) if learner is None else learner
+        learner = default_learner(table).make() if learner is None else learner
         if not how and not isinstance(source, Table):
             settings = {"target": target, "test_part": test_part, "folds": folds, "seed": seed or None}
             how = call_of(name or "…", recipe_of(learner), settings)

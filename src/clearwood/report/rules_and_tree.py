@@ -18,15 +18,15 @@ def beside_tree(study: Study, tree: Tree, plain: RuleList, shown: RuleList) -> s
     rows = study.learned_from if study.learned_from is not None else study.table
     of = "the rows learned from" if study.learned_from is not None else "the rows of this table"
     by_rules, by_tree = evaluate(shown, rows), evaluate(tree, rows)
-    errors = f"{_off(by_rules, 'they')}, {_off(by_tree, 'the tree')}"
-    sentences = f" On {of} {errors}.{_cost(by_rules, by_tree)}"
+    errors = f"{_off(by_rules, 'the rules')}, {_off(by_tree, 'the tree')}"
+    sentences = f" On {of}, {errors}.{_cost(by_rules, by_tree)}"
     answers = predict if tree.is_numeric else predict_codes
     other = int((np.asarray(answers(tree, rows)) != np.asarray(answers(plain, rows))).sum())
     if other:
         sentences += (
-            f" They differ on empty cells and on values that no branch names: a tree divides such a row or "
-            f"uses another column, which no rule can. {many(other, 'row gets', 'rows get')} another answer "
-            "from its leaves as rules."
+            " Rules and tree differ on empty cells and on values that no branch names: a tree divides such a "
+            f"row or uses another column, which no rule can. {many(other, 'row gets', 'rows get')} another "
+            "answer from the leaves read as rules."
         )
     return sentences
 
@@ -34,9 +34,9 @@ def beside_tree(study: Study, tree: Tree, plain: RuleList, shown: RuleList) -> s
 def _off(evaluation: Evaluation, who: str) -> str:
     if isinstance(evaluation, ClassEvaluation):
         errors = evaluation.weight - evaluation.right
-        verb = "err" if who == "they" else "errs"
+        verb = "err" if who == "the rules" else "errs"
         return f"{who} {verb} {amount(errors)} {'time' if errors == 1 else 'times'}"
-    return f"{who} {'are' if who == 'they' else 'is'} off by {amount(evaluation.rmse)} (RMSE)"
+    return f"{who} {'are' if who == 'the rules' else 'is'} off by {amount(evaluation.rmse)} (RMSE)"
 
 
 def _cost(by_rules: Evaluation, by_tree: Evaluation) -> str:

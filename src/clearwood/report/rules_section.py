@@ -10,6 +10,7 @@ from clearwood.draw.rule_words import RuleWords, rule_words
 from clearwood.errors import ClearwoodError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import RuleRecord, RulesLedger, simplify_rules
+from clearwood.learners.rules.simplifying.condition_tests import TITLES
 from clearwood.learners.rules.simplifying.ledger_text import small_count
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
@@ -28,6 +29,7 @@ _MOST: Final = 30  # rules shown
 _TESTED: Final = 40  # rules whose tests are shown
 _SIMPLIFIED: Final = 2_000  # rules that are tested: of more, nobody reads what is left
 _AT_ONCE: Final = 8  # of them, shown unfolded
+_FIRST: Final = "A row gets the answer of the first rule that holds for it."
 
 
 def rules_section(study: Study) -> Section | None:
@@ -58,15 +60,15 @@ def _of_tree(study: Study, tree: Tree, rows: Table | None) -> str:
             "The tree asks nothing, so that there is only one rule: the same answer for every row."
         )
     if tree.is_numeric or rows is None or len(plain) > _SIMPLIFIED:
-        lead = f"{_made(tree, plain)}, of which the first that holds answers."
+        lead = f"{_made(tree, plain)}. {_FIRST}"
         return paragraph(lead + beside_tree(study, tree, plain, plain)) + _list(study, plain)
     simplified = simplify_rules(plain, rows)
     lead = (
         f"{_made(tree, plain)}. Conditions that chance explains (p > "
         f"{simplified.ledger.how.alpha:g}) were dropped from them, though each rule keeps its most "
         "significant one, and then the rules that no row needs. "
-        f"{many(len(simplified.rules), 'rule is', 'rules are')} left, of which the first that holds "
-        f"answers.{beside_tree(study, tree, plain, simplified.rules)} The rows learned from also chose which "
+        f"{many(len(simplified.rules), 'rule is', 'rules are')} left. {_FIRST}"
+        f"{beside_tree(study, tree, plain, simplified.rules)} The rows learned from also chose which "
         "conditions and rules stay, by tests, so that scores on them are too good. The tree remains "
         "the model."
     )
@@ -170,7 +172,7 @@ def _record(record: RuleRecord) -> str:
     lines = [
         (
             isolated(str(test.condition)),
-            _TEST_NAMES.get(test.test, test.test),
+            TITLES[test.test],
             "–" if test.statistic is None else amount(test.statistic),
             p_value(test.p),
             "" if test.fisher_p is None else p_value(test.fisher_p),
@@ -183,6 +185,3 @@ def _record(record: RuleRecord) -> str:
     small = [f"{test.condition}: {small_count(test)}." for test in record.tests if test.fisher_p is not None]
     beside = paragraph(f"{' '.join(small)} Fisher's exact test stands beside the one that decided.", "muted")
     return kept + (beside if small else "") + paragraph(f"{record.why[:1].upper()}{record.why[1:]}.", "muted")
-
-
-_TEST_NAMES: Final = {"chi_square": "chi-square", "yates": "chi-square, Yates", "fisher": "Fisher"}

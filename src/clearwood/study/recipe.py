@@ -6,18 +6,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from clearwood.learners.learner import Learner
-from clearwood.learners.trees.c45 import C45
-from clearwood.learners.trees.cart import CART
 from clearwood.models.model import Model
 from clearwood.models.tree import Tree
 from clearwood.study.learned import Learned, Round
 from clearwood.study.pruning import Pruning
-from clearwood.table.attributes import Numeric
 from clearwood.table.folding import hold_out
 from clearwood.table.table import Table
 
 KEPT_BACK: Final = 1 / 3  # of the rows, for a pruner that must see fresh ones
-ENOUGH_TO_PRUNE: Final = 40  # rows, for the folds by which a tree of numbers is pruned
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +48,3 @@ class Recipe:
 def recipe_of(learner: Learner[Model] | Recipe) -> Recipe:
     """A learner as a recipe of nothing but itself."""
     return learner if isinstance(learner, Recipe) else Recipe(learner)
-
-
-def default_learner(table: Table) -> Learner[Model]:
-    """A tree of classes by C4.5, of numbers by CART; it prunes by cross-validation where rows are enough."""
-    if not isinstance(table.schema.target, Numeric):
-        return C45()
-    return CART(alpha="cv" if len(table) >= ENOUGH_TO_PRUNE else None)

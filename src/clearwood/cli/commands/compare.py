@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from clearwood.catalogue import trees
+from clearwood.catalogue import compared_by_default, trees
 from clearwood.cli.declaring import option
 from clearwood.cli.options import LEARNING, Data, Output, Source
+from clearwood.words.lists import with_and
 
 
 def compare(
@@ -18,7 +19,7 @@ def compare(
         option(
             "--learner -l",
             "NAME[:SETTING=VALUE,…]",
-            f"May be repeated; one of: {', '.join(trees())}. By default ID3, C4.5, CART and CHAID.",
+            f"May be repeated; one of: {', '.join(trees())}. By default {with_and(compared_by_default())}.",
             LEARNING,
             autocompletion=lambda: list(trees()),
         ),

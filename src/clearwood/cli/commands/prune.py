@@ -6,7 +6,7 @@ from typing import Annotated
 
 from clearwood.catalogue import PRUNERS
 from clearwood.cli.declaring import option
-from clearwood.cli.options import LEARNING, Data, Model, Output, Reading, Save, Settings
+from clearwood.cli.options import PRUNING, Data, Model, Output, Reading, Save
 
 
 def prune(
@@ -20,16 +20,24 @@ def prune(
             "--method",
             "NAME",
             f"One of: {', '.join(PRUNERS)}.",
-            LEARNING,
+            PRUNING,
             autocompletion=lambda: list(PRUNERS),
         ),
     ],
-    settings: Settings = None,
+    settings: Annotated[
+        list[str] | None,
+        option(
+            "--set -s",
+            "NAME=VALUE",
+            "A setting of the pruner, may be repeated; clearwood learners lists them.",
+            PRUNING,
+        ),
+    ] = None,
     work: Annotated[bool, option("--work", None, "Show every split, kept or cut, with its numbers.")] = False,
     save: Save = None,
     output: Output,
 ) -> None:
-    """Prune a saved tree: reduced-error by rows it has not seen, the others by those it learned from."""
+    """Prune a saved tree. clearwood learners PRUNER says which rows it needs, those learned from or new."""
     from clearwood.cli.running.prune import run
 
     run(model, data, reading, output, method=method, settings=settings, work=work, save=save)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import TESTS, Chosen, Data, Output, SaveRules, Source, TestPart
+from clearwood.cli.options import TESTS, ChosenTree, Data, Output, SaveRules, Source, TestPart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ def rules(
     data: Data,
     *,
     source: Source,
-    chosen: Chosen,
+    chosen: ChosenTree,
     tests: Tests,
     simplify: Annotated[
         bool,

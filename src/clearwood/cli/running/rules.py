@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from clearwood.catalogue import LEARNERS, tree_called, trees
 from clearwood.cli.commands.rules import Tests
 from clearwood.cli.grouped import given_in
-from clearwood.cli.learning import design_of, named_recipe, refuse_learning, seed_in_vain
+from clearwood.cli.learning import design_of, note_on_default, recipe_maker, refuse_learning, seed_in_vain
 from clearwood.cli.options import Chosen, Judging, Learning, Output, Source
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
@@ -25,6 +25,7 @@ from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.learners.rules.tree_rules import columns_with_empty_cells
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.registry import settings_of
 from clearwood.scoring.evaluation import Evaluation, evaluate
 from clearwood.study.designs import HoldOut
 from clearwood.study.recipe import Recipe
@@ -32,8 +33,6 @@ from clearwood.study.rule_scores import RuleScores, rule_scores
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import hold_out
 from clearwood.table.table import Table
-
-_CHOICES: Final = {"test": ("chi-square", "yates", "fisher"), "adjust": ("holm", "benjamini-hochberg")}
 
 
 def run(
@@ -54,9 +53,12 @@ def run(
     how = _settings_of(tests, simplify)
     check_place(save, data, chosen.model)
     grown: Learner[Any] | Tree
+    notes: list[str] = []
     if chosen.model is None:
-        grown = _recipe_of(chosen.learning).learner
+        recipe_for = _recipe_maker(chosen.learning)
         table = table_to_learn(data, source, output)
+        recipe = recipe_for(table)
+        grown, notes = recipe.learner, note_on_default(chosen.learning, recipe)
     else:
         refuse_learning(replace(chosen, learning=replace(chosen.learning, seed=None)), source.columns)
         grown = load_tree(chosen.model, "rules are read from trees")
@@ -64,7 +66,7 @@ def run(
     design = design_of(Judging(test_part=test_part), chosen.learning.seed, len(table))
     assert design is None or isinstance(design, HoldOut)
     drawn = design is not None or hasattr(grown, "seed")
-    notes = seed_in_vain(chosen.learning.seed, drawn=drawn)
+    notes += seed_in_vain(chosen.learning.seed, drawn=drawn)
     with working("Making rules"):
         made = _make_rules(grown, how, design, table)
     notes += made.notes
@@ -111,30 +113,30 @@ def _settings_of(tests: Tests, simplify: bool) -> dict[str, Any] | None:
         for option in given_in(tests):
             raise SettingError(f"{option} is for simplifying: add --simplify.")
         return None
-    given = {
-        name: value
-        for name in ("alpha", "tables", "choose_by", "test", "adjust")
-        if (value := getattr(tests, name)) is not None
-    }
-    for name, choices in _CHOICES.items():
-        if name in given and given[name] not in choices:
-            raise SettingError(no_such(f"{name} called", given[name], choices, plural="choices"))
-    plain: dict[str, Any] = {
-        name: value.replace("-", "_") if isinstance(value, str) else value for name, value in given.items()
-    }
+    plain: dict[str, Any] = {}
+    for name, setting in settings_of(HowTested).items():
+        value = getattr(tests, name, None)
+        if isinstance(value, str):
+            words = {word.replace("_", "-"): word for word in setting.takes if isinstance(word, str)}
+            if value not in words:
+                raise SettingError(no_such(f"{setting.name} called", value, words, plural="choices"))
+            value = words[value]
+        if value is not None:
+            plain[name] = value
     HowTested(**plain)
     return {**plain, "drop_rules": not tests.keep_rules}
 
 
-def _recipe_of(learning: Learning) -> Recipe:
-    """The learner of the tree that is read as rules."""
-    name = (learning.learner or "c45").lower()
-    if name in LEARNERS and name not in trees():
-        raise SettingError(
-            f"{name} makes no tree to read rules from. Its own: clearwood fit DATA --learner {name}."
-        )
-    tree_called(name)
-    return named_recipe(name, learning.settings, (), learning.seed)
+def _recipe_maker(learning: Learning) -> Callable[[Table], Recipe]:
+    """What grows the tree that is read as rules, once the table is there."""
+    if learning.learner is not None:
+        name = learning.learner.lower()
+        if name in LEARNERS and name not in trees():
+            raise SettingError(
+                f"{name} makes no tree to read rules from. Its own: clearwood fit DATA --learner {name}."
+            )
+        tree_called(name)
+    return recipe_maker(learning)
 
 
 def _make_rules(

@@ -22,6 +22,7 @@ from clearwood.formulas.expressions import (
     Symbol,
 )
 from clearwood.learners.rules.rule_quality import critical_value
+from clearwood.learners.rules.simplifying.condition_tests import TITLES
 from clearwood.learners.rules.simplifying.ledger import ConditionTest
 from clearwood.learners.rules.simplifying.ledger_text import small_count
 from clearwood.learners.rules.simplifying.settings import HowTested
@@ -31,11 +32,6 @@ from clearwood.working.shorthand import less, named, plain
 SIDES: Final = ("holds", "does not")
 _TWO: Final = Number(2)
 _HALF: Final = Quotient(Number(1), Number(2))
-_NAMES: Final = {
-    "chi_square": "Chi-square",
-    "yates": "Chi-square with Yates' correction",
-    "fisher": "Fisher's exact test",
-}
 
 
 def tested(test: ConditionTest, how: HowTested) -> tuple[Figure, ...]:
@@ -43,7 +39,7 @@ def tested(test: ConditionTest, how: HowTested) -> tuple[Figure, ...]:
     expected = _expected(test)
     deciding = () if how.test or len(test.columns) > 2 else (_deciding(test, how, expected),)
     counts = (_observed(test), _expectation(test, expected), *deciding)
-    because = f"{_NAMES[test.test]}: {test.because}."
+    because = f"{TITLES[test.test]}: {test.because}."
     if test.test == "fisher":
         return (*counts, fisher_figure(test, because), *_adjusted(test, how), *_sizes(test))
     statistic = _statistic(test, expected, because)

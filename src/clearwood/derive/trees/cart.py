@@ -24,11 +24,12 @@ from clearwood.working.figures import Figure
 
 def worker(learner: CART, task: Task) -> Work:
     """How CART works out a place."""
-    measure = learner.measure_of(numeric=task.numbers is not None)
+    of_classes = impurity_of(learner.measure_of(numeric=False)) if task.numbers is None else None
 
     def work(place: Place) -> Worked:
         task = place.task
-        impurity = impurity_of(measure) if task.numbers is None else spread_of(task.numbers)
+        impurity = of_classes if task.numbers is None else spread_of(task.numbers)
+        assert impurity is not None
         figures = node_figures(place, impurity)
         if task.numbers is not None:
             figures += centre_figures(place)

@@ -8,6 +8,7 @@ from typing import assert_never
 
 import numpy as np
 
+from clearwood.catalogue import PRUNERS, pruner_called
 from clearwood.derive.pruning import steps_of_pruner
 from clearwood.derive.rounds import Round
 from clearwood.derive.trees.afterwards import CHAPTER, steps_without_rows
@@ -35,6 +36,7 @@ from clearwood.models.lineage import (
 from clearwood.models.lineage_words import in_words
 from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Tree
+from clearwood.registry import settings_of
 from clearwood.table.table import Table
 
 
@@ -85,7 +87,9 @@ def own_steps(own: Pruning, learner: TreeLearner, tree: Tree, rows: Table) -> Pr
         case "cross-validated":
             return cross_validated_steps(tree, rows, learner.grow, own.settings)
         case name:
-            return steps_of_pruner(name, tree, rows, own.settings)
+            usual = settings_of(PRUNERS[pruner_called(name)].prune).values()
+            settings = {each.name: each.default for each in usual} | dict(own.settings)
+            return steps_of_pruner(name, tree, rows, settings)
 
 
 def _steps_since(done: Pruned, tree: Tree, rows: Table, others: Sequence[Table]) -> PruningSteps:

@@ -22,12 +22,12 @@ from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.explain.cut_curve import CutCurve
+from clearwood.measures import IMPURITIES
 from clearwood.words.numbers import number, row_count
 
 _WIDTH: Final = 420
 _MOST: Final = 500  # points of the curve; the highest of each stretch stays
 _POINTS_UP_TO: Final = 60
-_NAMES: Final = {"entropy": "gain in bits", "gini": "decrease of Gini", "error": "decrease of error"}
 
 
 def cuts(curve: CutCurve, *, theme: ThemeName = "auto") -> Picture:
@@ -49,7 +49,7 @@ def cuts(curve: CutCurve, *, theme: ThemeName = "auto") -> Picture:
         alt = f"{in_sentence(curve.name)} in {total}: {below[-1]}."
     else:
         largest = f"{curve.gains[curve.best]:.4f} at {number(float(curve.limits[curve.best]))}"
-        words = _NAMES[curve.measure]
+        words = IMPURITIES[curve.measure].gain_in_text(curve.measure)
         alt = f"{words[0].upper()}{words[1:]} at {_cuts(len(curve.limits))} of {in_sentence(curve.name)} in "
         alt += f"{total}: the largest is {largest}, which is chosen."
         if curve.cut is not None and curve.cut != curve.best and curve.chosen is not None:
@@ -93,7 +93,8 @@ def _curve(curve: CutCurve, domain: list[float]) -> Spec:
     chosen = {"limit": curve.chosen, "label": f"≤ {number(curve.chosen)}: {gained:.4f}"}
     point = {"limit": float(curve.limits[cut]), "gain": gained}
     y = {
-        "field": "gain", "type": "quantitative", "title": _NAMES[curve.measure],
+        "field": "gain", "type": "quantitative",
+        "title": IMPURITIES[curve.measure].gain_in_text(curve.measure),
         "scale": {"zero": True}, "axis": {"tickCount": 4},
     }  # fmt: skip
     x = _across("limit", domain, named_as=None)

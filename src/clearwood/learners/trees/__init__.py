@@ -13,6 +13,7 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
         "tree",
         steps="clearwood.derive.trees.id3:worker",
         compared_by=("Gain",),
+        compared_as="ID3",
     ),
     "c45": LearnerEntry(
         f"{__name__}.c45:C45",
@@ -20,6 +21,7 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
         "tree",
         steps="clearwood.derive.trees.c45:worker",
         compared_by=("Gain", "Gain ratio"),
+        compared_as="C4.5",
     ),
     "cart": LearnerEntry(
         f"{__name__}.cart:CART",
@@ -27,6 +29,7 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
         "tree",
         steps="clearwood.derive.trees.cart:worker",
         compared_by=("Decrease",),
+        compared_as="CART",
     ),
     "chaid": LearnerEntry(
         f"{__name__}.chaid:CHAID",
@@ -34,6 +37,7 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
         "tree",
         steps="clearwood.derive.trees.chaid:worker",
         compared_by=("adjusted p",),
+        compared_as="CHAID",
     ),
     "exhaustive-chaid": LearnerEntry(
         f"{__name__}.chaid:CHAID",

@@ -14,15 +14,22 @@ import numpy as np
 
 from clearwood.table.raw import Raw, RawColumn, RawNumbers
 from clearwood.table.recoding import EXACT
-from clearwood.table.sources.arrow import arrow_reader, opened, reading_as
+from clearwood.table.sources import SOURCES, Reader, suffix_of
+from clearwood.table.sources.arrow import arrow_reader, opened, read_arrow, read_parquet, reading_as
 from clearwood.table.sources.frames import read_frame
 from clearwood.table.sources.opening import Limit, is_packed
 from clearwood.words.numbers import number
 
 
+def has_arrow_blocks(path: Path) -> bool:
+    """Is it a kind of file that is read by batches of Arrow?"""
+    suffix = suffix_of(path)
+    return suffix in SOURCES and SOURCES[suffix] in _FORMS
+
+
 def arrow_blocks(path: Path, rows: int, *, max_bytes: Limit = None) -> Iterator[Raw]:
     """At most so many rows at a time. Infinite numbers are texts, so that each is told of with its row."""
-    form, batches = _FORMS[path.suffix.lower()] if path.suffix.lower() in _FORMS else _of_packed(path)
+    form, batches = _FORMS[SOURCES[suffix_of(path)]]
     with reading_as(path, form):
         import pyarrow
 
@@ -55,10 +62,6 @@ def _arrow(path: Path, _: int, max_bytes: Limit) -> Iterator[Any]:
             yield from reader
 
 
-def _of_packed(path: Path) -> tuple[str, Callable[..., Iterator[Any]]]:
-    return _FORMS[Path(path.stem).suffix.lower()]
-
-
 def _with_infinite_as_texts(table: Any) -> Any:
     import pyarrow
     from pyarrow import compute
@@ -86,11 +89,7 @@ def _plain(column: RawColumn) -> RawColumn:
 
 
 _BUFFER: Final = 1 << 20
-_FORMS: Final[dict[str, tuple[str, Callable[..., Iterator[Any]]]]] = {
-    ".parquet": ("Parquet", _parquet),
-    ".pq": ("Parquet", _parquet),
-    ".arrow": ("Arrow", _arrow),
-    ".feather": ("Arrow", _arrow),
-    ".ipc": ("Arrow", _arrow),
+_FORMS: Final[dict[Reader, tuple[str, Callable[..., Iterator[Any]]]]] = {  # by what reads them whole
+    read_parquet: ("Parquet", _parquet),
+    read_arrow: ("Arrow", _arrow),
 }
-SUFFIXES: Final = tuple(_FORMS)

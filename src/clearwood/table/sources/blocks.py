@@ -91,11 +91,11 @@ def _is_text(source: str, options: dict[str, Any]) -> bool:
 
 
 def _is_arrow(source: str, options: dict[str, Any]) -> bool:
-    from clearwood.table.sources.arrow_blocks import SUFFIXES
+    from clearwood.table.sources.arrow_blocks import has_arrow_blocks
 
     path = Path(source)
     # An option that such files have no use for is refused where they are read whole.
-    return _is_file(path) and suffix_of(path) in SUFFIXES and not set(options) - {"max_bytes"}
+    return _is_file(path) and has_arrow_blocks(path) and not set(options) - {"max_bytes"}
 
 
 def _is_file(path: Path) -> bool:

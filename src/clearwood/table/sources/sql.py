@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from clearwood.advice import Advice
 from clearwood.errors import MissingExtraError, SourceError
 from clearwood.table.attributes import Text
 from clearwood.table.coding import code_column
@@ -79,6 +80,13 @@ def _paths(file: NamedFile) -> list[str]:
             f"The query failed: it reads files of this machine, not '{file.name}'. Fetch it, name the copy."
         )
     if is_file(Path(file.name)):
+        if file.is_table and not _AS_TABLES.search(file.name):
+            raise SourceError(
+                f"The query failed: as a table it reads {_NAMED} files, and '{short(file.name)}' is none of "
+                "them. Give that file as the source, and query it by that name: ",
+                Advice("query", "SELECT * FROM source"),
+                ".",
+            )
         return [file.name]
     root = Path(Path(file.name).anchor)
     pattern = file.name[len(root.anchor) :]
@@ -160,3 +168,6 @@ def _plain(cells: Any) -> Any:
 
 
 _TEXT: Final = re.compile(r"\.(?:csv|tsv)(?:\.(?:gz|bz2|xz))?$", re.IGNORECASE)
+_SUFFIXES: Final = ("csv", "tsv", "parquet", "json", "jsonl", "ndjson")  # that make a name a table of duckdb
+_NAMED: Final = f".{', .'.join(_SUFFIXES[:-1])} and .{_SUFFIXES[-1]}"
+_AS_TABLES: Final = re.compile(rf"\.(?:{'|'.join(_SUFFIXES)})(?:\.(?:gz|bz2|xz|zst))?$", re.IGNORECASE)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,12 @@ from clearwood.models.nodes import Ints
 TestName: TypeAlias = Literal["chi_square", "yates", "fisher"]
 ChooseBy: TypeAlias = Literal["largest", "smallest"]
 
-TEST_NAMES: Final[tuple[TestName, ...]] = ("chi_square", "yates", "fisher")
+TEST_NAMES: Final[tuple[TestName, ...]] = get_args(TestName)
+TITLES: Final[Mapping[TestName, str]] = {
+    "chi_square": "Chi-square",
+    "yates": "Chi-square with Yates' correction",
+    "fisher": "Fisher's exact test",
+}
 _PLAIN_FROM: Final = 10.0  # expected count from which chi-square needs no correction
 _YATES_FROM: Final = 5.0  # and below which only the exact test is trusted
 _CLOSE: Final = 1e-10  # relative: rounding never decides

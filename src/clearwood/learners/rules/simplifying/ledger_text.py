@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
+from clearwood.learners.rules.simplifying.condition_tests import TITLES
 from clearwood.models.words import written
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import many, number
@@ -12,11 +13,6 @@ from clearwood.words.numbers import many, number
 if TYPE_CHECKING:
     from clearwood.learners.rules.simplifying.ledger import ConditionTest, RuleRecord, RulesLedger
 
-_NAMES: Final = {
-    "chi_square": "Chi-square",
-    "yates": "Chi-square with Yates' correction",
-    "fisher": "Fisher's exact test",
-}
 _MOST_LISTED: Final = 20  # numbers of rules in one sentence
 
 
@@ -87,7 +83,7 @@ def _sentences(test: ConditionTest) -> list[str]:
     if test.fisher_p is not None:
         exact = [f"{small_count(test)}: Fisher's exact test gives p = {test.fisher_p:.4g}."]
     return [
-        f"{_NAMES[test.test]}: {test.because}.",
+        f"{TITLES[test.test]}: {test.because}.",
         *exact,
         f"{', '.join(figures)} ({effect}): {verdict}, {test.why}.",
     ]

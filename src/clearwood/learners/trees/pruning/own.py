@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
 
 from clearwood.learners.learner import Pruning
+from clearwood.learners.trees.pruning import PRUNERS
 from clearwood.learners.trees.pruning.collapse import collapse
 from clearwood.learners.trees.pruning.cross_validated_alpha import Grow, alpha_by_growing
 from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
+
+OwnPruning: TypeAlias = Callable[[Tree, Table, Grow, Mapping[str, Any]], Tree]
 
 
 def prune_grown(tree: Tree, prunings: tuple[Pruning, ...], table: Table, grow: Grow) -> Tree:
@@ -20,8 +24,18 @@ def prune_grown(tree: Tree, prunings: tuple[Pruning, ...], table: Table, grow: G
     They are part of learning: the lineage does not name them, since the learner's settings do.
     """
     for each in prunings:
-        tree = _PRUNE[each.pruner](tree, table, grow, each.settings)
+        own = _PRUNE.get(each.pruner, _listed(each.pruner))
+        tree = own(tree, table, grow, each.settings)
     return tree
+
+
+def _listed(name: str) -> OwnPruning:
+    """A pruner of the list, whose entry in the lineage is left out."""
+
+    def prune(tree: Tree, table: Table, _: Grow, settings: Mapping[str, Any]) -> Tree:
+        return replace(PRUNERS.find(name)(tree, table, **settings).tree, origin=tree.origin)
+
+    return prune
 
 
 def _error_based(tree: Tree, table: Table, _: Grow, settings: Mapping[str, Any]) -> Tree:
@@ -40,8 +54,8 @@ def _cross_validated(tree: Tree, table: Table, grow: Grow, settings: Mapping[str
     return cut_at(tree, chosen.path, chosen.alpha)
 
 
-# Without the ledger that the pruner of the same name keeps: it is not needed here.
-_PRUNE: Final[Mapping[str, Callable[[Tree, Table, Grow, Mapping[str, Any]], Tree]]] = {
+# Those not in the list, or faster without the ledger that the pruner of the same name keeps.
+_PRUNE: Final[Mapping[str, OwnPruning]] = {
     "collapse": lambda tree, _, __, ___: collapse(tree),
     "error-based": _error_based,
     "cost-complexity": _cost_complexity,
