@@ -1,27 +1,49 @@
 """No silent default: where code looks at what kind a thing is, a kind it does not name is refused.
 
-A model, a condition, a column, a distribution, an outcome or a term that is new would otherwise be taken for
-the one that happens to come last.
+A model, a condition, a column, a distribution, an outcome, a term, an entry of a lineage and the like that is
+new would otherwise be taken for the one that happens to come last, or be passed over.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
 import clearwood
+from clearwood.explain.constraints import Constraints
+from clearwood.explain.number_line import NumberLine
+from clearwood.formulas.expressions import Expression
 from clearwood.models.conditions import Condition
+from clearwood.models.decision import Calibration
 from clearwood.models.distributions import Distribution
+from clearwood.models.lineage import Done
 from clearwood.models.linear_model import Term
 from clearwood.models.model import Model
-from clearwood.table.attributes import Attribute
+from clearwood.models.profile import ColumnProfile
+from clearwood.predict.intervals import _cutoff_changes_counts
+from clearwood.predict.unusable import _without_a_place
+from clearwood.report.model_json import letters_for_page, model_for_page
+from clearwood.study.designs import Design
+from clearwood.table.attributes import Attribute, Nominal
 from clearwood.working.outcomes import Outcome
 
-UNIONS = (Model, Condition, Attribute, Distribution, Outcome, Term)
+UNIONS = (
+    Model,
+    Condition,
+    Attribute,
+    Distribution,
+    Outcome,
+    Term,
+    Done,
+    Calibration,
+    Design,
+    Expression,
+    ColumnProfile,
+)
 KINDS = [frozenset(f"{kind.__module__}.{kind.__name__}" for kind in get_args(union)) for union in UNIONS]
 SOURCE = Path(clearwood.__file__).parent
 TREE = {"Tree": "clearwood.models.tree.Tree"}
@@ -71,6 +93,30 @@ def test_a_default_that_refuses_is_not(last: str) -> None:
     assert not _is_silent(_match(f"match x:\n  case Tree():\n    return 1\n  case _:\n    {last}"), TREE)
 
 
+def test_no_default_at_all_is_silent_too_since_a_new_kind_would_be_passed_over() -> None:
+    some = "match x:\n  case Tree():\n    y = 1"
+    kinds = ("Tree", "RuleList", "BayesTables", "LinearModel")
+    every = some + "".join(f"\n  case {kind}():\n    y = 2" for kind in kinds[1:])
+    called = {kind.__name__: f"{kind.__module__}.{kind.__name__}" for kind in get_args(Model)}
+    assert _is_silent(_match(some), called)
+    assert _is_silent(_match(every), called)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda model: NumberLine("x", None, (0.0, 1.0), model, Constraints()),
+        lambda model: _without_a_place(model, Nominal("x", ("a",))),
+        _cutoff_changes_counts,
+        model_for_page,
+        letters_for_page,
+    ],
+)
+def test_a_model_of_a_new_kind_is_taken_for_no_other(ask: Callable[[Any], object]) -> None:
+    with pytest.raises(AssertionError, match="unreachable"):
+        ask(object())
+
+
 def _match(text: str) -> ast.Match:
     function = "def f(x):\n" + "\n".join(f"  {line}" for line in text.split("\n"))
     return next(each for each in ast.walk(ast.parse(function)) if isinstance(each, ast.Match))
@@ -81,7 +127,7 @@ def _is_silent(match: ast.Match, called: Mapping[str, str]) -> bool:
     named = {called.get(name, "") for case in match.cases for name in _classes(case.pattern)}
     last = match.cases[-1]
     is_default = isinstance(last.pattern, ast.MatchAs) and last.pattern.pattern is None and last.guard is None
-    return is_default and any(named & kinds for kinds in KINDS) and not _refuses(last.body[-1])
+    return any(named & kinds for kinds in KINDS) and not (is_default and _refuses(last.body[-1]))
 
 
 def _refuses(statement: ast.stmt) -> bool:

@@ -334,8 +334,8 @@ def test_predict_counts_the_cells_that_it_could_not_use(
     place = request.getfixturevalue(model)
     text = clearwood("predict", place, with_gaps, "--json").json
     assert text["unusable"] == {
-        "Outlook": {"unseen": 1, "missing": 1},
-        "Wind": {"unseen": 1, "missing": 0},
+        "Outlook": {"unseen": 1, "missing": 1, "not_numbers": 0},
+        "Wind": {"unseen": 1, "missing": 0, "not_numbers": 0},
     }
     new = "Outlook: 1 cell with an unseen value ('Foggy') and 1 empty cell"
     assert new in text["notes"][0]

@@ -117,6 +117,31 @@ def test_a_cell_that_is_no_number_stops_and_leaves_no_file(clearwood: Command, b
     assert not Path("s.csv").exists()
 
 
+def test_an_error_after_rows_on_standard_output_says_how_many_there_are(
+    clearwood: Command, broken: Path
+) -> None:
+    lines = broken.read_text().splitlines()
+    lines[5] = "4,2,a"
+    broken.write_text("\n".join([*lines, ""]))
+    done = clearwood("predict", "m.json", broken)
+    rows = len(done.out.splitlines()) - 1
+    assert 0 < rows < 31
+    assert "Column 'x', row 31: 'abc' is not a number." in done.err
+    after = f"{rows} rows were written before it; with -o FILE nothing is written."
+    assert after in done.err
+    strict = clearwood("predict", "m.json", broken, "--strict", "--on-error", "keep")
+    assert len(strict.out.splitlines()) - 1 == rows
+    assert after in strict.err
+    lines[31] = "1,2"
+    broken.write_text("\n".join([*lines, ""]))
+    assert after in clearwood("predict", "m.json", broken).err
+    assert "written before" not in clearwood("predict", "m.json", broken, "-o", "s.csv").err
+    assert "written before" not in clearwood("predict", "m.json", broken, "--json").out
+    lines[1] = "zero,2,a"
+    broken.write_text("\n".join([*lines, ""]))
+    assert "written before" not in clearwood("predict", "m.json", broken).err
+
+
 def test_rows_with_wrong_cells_are_skipped_if_asked_and_listed_beside(
     clearwood: Command, broken: Path
 ) -> None:

@@ -77,3 +77,23 @@ def test_what_a_schema_or_a_model_settles_is_noted_once_not_by_every_command(
     assert "note:" not in fitted.err
     predicted = clearwood("predict", "m.json", "d.csv", "--json").json
     assert predicted["notes"] == []
+
+
+def test_german_thousands_that_look_like_decimals_are_announced_where_they_are_read(
+    clearwood: Command, tmp_path: Path
+) -> None:
+    rows = [f"{1 + i % 9}.{i % 10}26,29;{'no' if i % 9 < 5 else 'yes'}" for i in range(40)]
+    (tmp_path / "d.csv").write_text("\n".join(["amount;y", *rows, ""]))
+    assert clearwood("fit", "d.csv", "-t", "y", "--save", "m.json").code == 0
+    (tmp_path / "new.csv").write_text("amount;y\n1.200;no\n8.500;yes\n2.100;no\n")
+    note = (
+        "new.csv, column 'amount': cells such as '1.200' are read as decimals (1.2). If the point stands "
+        "between thousands: --decimal ',' or --thousands '.'; if it does not: --decimal '.'."
+    )
+    assert f"note: {note}\n" in clearwood("predict", "m.json", "new.csv").err
+    assert note in clearwood("predict", "m.json", "new.csv", "--json").json["notes"]
+    assert note in clearwood("fit", "new.csv", "-t", "y").err
+    for option in (("--decimal", ","), ("--thousands", ".")):
+        done = clearwood("predict", "m.json", "new.csv", *option)
+        assert "read as decimals" not in done.err
+        assert [line.rsplit(",", 1)[1] for line in done.out.splitlines()[1:]] == ["no", "yes", "no"]

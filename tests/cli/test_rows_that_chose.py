@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 import clearwood as cw
+from clearwood.catalogue import LEARNERS, PRUNERS
+from clearwood.learners.entry import LearnerEntry
+from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.models.lineage import Calibrated, Pruned
 from clearwood.models.origin import Origin
 from clearwood.study.choosing import also_chosen, chosen_in_learning, chosen_since
@@ -43,6 +48,20 @@ def test_rows_that_tested_conditions_chose_which_stay() -> None:
     assert chosen_in_learning(rules.origin) == by_tests
     inner = cw.TreeRules(tree=cw.CART(alpha="1se", folds=3)).learn(table)
     assert len(chosen_in_learning(inner.origin)) == 2
+
+
+def test_a_new_learner_and_a_new_pruner_say_themselves_what_rows_choose(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Mine:
+        pass
+
+    entry = LearnerEntry(Mine, "A new one.", "tree", chooses=lambda settings: (f"k = {settings['k']}",))
+    monkeypatch.setitem(LEARNERS, "mine", entry)
+    harmless = replace(PRUNERS["siblings"], formerly=("older",))
+    monkeypatch.setitem(cast("dict[str, Pruner]", PRUNERS), "harmless", harmless)
+    assert chosen_in_learning(Origin("Mine", {"k": 3}, after=(Pruned("harmless"),))) == ("k = 3",)
+    assert chosen_in_learning(Origin("ID3", after=(Pruned("older"), Pruned("nobody's")))) == ("the pruning",)
 
 
 def test_rows_that_came_later_chose_what_was_done_with_them() -> None:

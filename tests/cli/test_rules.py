@@ -65,6 +65,16 @@ def test_the_objects_table_gives_its_five_rules_in_order(clearwood: Command) -> 
     assert "5 rules, 6 conditions; the first that holds answers · ILA from 7 rows" in done.out
 
 
+def test_the_default_rule_is_folded_to_the_page_as_the_others_are(clearwood: Command, tmp_path: Path) -> None:
+    long = " ".join(["a class of many words"] * 6)
+    data = tmp_path / "long.csv"
+    data.write_text("x,y\n" + f"a,{long}\na,{long}\nb,other\n" * 6)
+    lines = clearwood("rules", data, "-t", "y", "--simplify").out.splitlines()
+    last = next(line for line in lines if "OTHERWISE" in line)
+    assert last.startswith("   OTHERWISE y = a class of many words")
+    assert len(last) <= drawing.PAGE
+
+
 def test_settings_reach_the_rule_learners(clearwood: Command, tennis: Path) -> None:
     def settings(*arguments: object) -> dict[str, object]:
         done = clearwood("fit", tennis, "-t", "PlayTennis", *arguments, "--json")

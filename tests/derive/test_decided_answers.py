@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
+from clearwood.derive.decided import with_decision
 from clearwood.measures.wilson import wilson
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.model import Model
@@ -74,6 +75,22 @@ def test_the_derivation_ends_in_the_models_answer_with_every_number_worked_out(
             how = "at the prevalence now" if decision.prevalence else "calibrated"
             worked_out = [derivation.figure(f"P({name} | {how})").value for name in model.schema.classes]
             assert np.allclose(np.array(worked_out, dtype=float), shares)
+
+
+@pytest.mark.parametrize("kind", ["tree", "rules", "votes", "bayes", "linear"])
+def test_shares_are_known_by_their_class_whatever_they_are_called(kind: str) -> None:
+    model = replace(_models()[kind], decision=DECISIONS["platt"])
+    by_shares = cw.derive(replace(model, decision=Decision()), row=ROWS[0])
+    last = by_shares[-1]
+    renamed = tuple(
+        each if each.share_of is None else replace(each, name=f"π of {each.share_of}")
+        for each in last.figures
+    )
+    assert {each.share_of for each in renamed} - {None} == {"No", "Yes"}
+    same = replace(by_shares, steps=[*by_shares[:-1], replace(last, figures=renamed)])
+    steps = list(with_decision(model, ROWS[0], same))
+    assert steps[-1].outcome == Answer(str(cw.predict(model, [ROWS[0]])[0]))
+    assert "π of Yes" in str(same)
 
 
 def test_each_part_says_its_numbers() -> None:

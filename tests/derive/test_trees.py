@@ -227,6 +227,13 @@ def test_a_tree_of_too_many_absolute_errors_is_refused_whole_and_derived_in_part
     assert step.title == str(tree.condition(2))
 
 
+def test_thousands_of_numbers_in_bins_are_not_too_many() -> None:
+    random = np.random.default_rng(1)
+    x, y = random.normal(size=(6000, 2)).T
+    rows = cw.Table(cw.Schema((cw.Numeric("x"),), cw.Numeric("y")), {"x": x, "y": y + (x > 1.5) * 9})
+    assert len(cw.derive(cw.CHAID(max_depth=1).learn(rows), rows))
+
+
 @pytest.mark.parametrize("offset", [0.0, 1e9])
 def test_thousands_of_numbers_are_told_by_their_sums_however_far_from_zero(offset: float) -> None:
     random = np.random.default_rng(1)

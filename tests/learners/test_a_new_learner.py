@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 import pytest
@@ -13,6 +13,7 @@ from clearwood.cli.learning import named_recipe
 from clearwood.cli.settings import learner_in
 from clearwood.counting.task import Task
 from clearwood.derive.deriving import derive
+from clearwood.derive.given import given_of
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.entry import LearnerEntry
 from clearwood.learners.learner import Ask, Pruning, Steering
@@ -22,7 +23,7 @@ from clearwood.learners.trees.pruning.chi_square import prune_chi_square
 from clearwood.learners.trees.pruning.own import prune_grown
 from clearwood.models.tree import Tree
 from clearwood.predict import predict
-from clearwood.registry import Costs, Priors
+from clearwood.registry import Costs, Letter, Priors
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
@@ -119,3 +120,17 @@ def test_its_derivation_is_refused_until_its_entry_names_the_steps(monkeypatch: 
     monkeypatch.setitem(LEARNERS, "one-question", LearnerEntry(OneQuestion, "ID3 that asks once.", "tree"))
     with pytest.raises(SettingError, match="Trees of OneQuestion have no steps to derive"):
         derive(tree, tennis_table())
+
+
+def test_its_settings_with_a_letter_are_given_on_its_worksheet(monkeypatch: pytest.MonkeyPatch) -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Lettered(OneQuestion):
+        """OneQuestion with a setting that its formulas use."""
+
+        kappa: Annotated[float, Letter("κ"), "How much it minds."] = 0.5
+        unused: Annotated[int, "No formula has it."] = 3
+
+    monkeypatch.setitem(LEARNERS, "lettered", LearnerEntry(Lettered, "OneQuestion, with κ.", "tree"))
+    first, *rest = given_of(Lettered(kappa=0.25).learn(tennis_table()))
+    assert first == "κ = 0.25"
+    assert [each.split(" = ")[0] for each in rest] == ["z"]

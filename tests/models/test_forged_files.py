@@ -251,6 +251,11 @@ def test_a_forged_file_gets_a_sentence_with_its_place(name: str, tmp_path: Path)
         (b"[" * 200_000, "nested too deeply"),
         (b'{"a":' * 200_000, "nested too deeply"),
         (b"9" * 5000, "a number that cannot be read"),
+        (
+            b'{"format": "clearwood", "version": ' + b"9" * 5000 + b"}",
+            "a number that cannot be read, of thousands of digits; no model has one. Copy the file again",
+        ),
+        (b'{"format": "clearwood", "version": ' + b"9" * 4000 + b"}", "in version 9{10,100}… of the format"),
         (b'"\\ud800"', "broken text"),
         (b"cos\nsystem\n(S'echo'\ntR.", "not a model file"),
     ],

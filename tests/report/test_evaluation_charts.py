@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 import pytest
 
 import clearwood as cw
+from clearwood.catalogue import LEARNERS
+from clearwood.learners.entry import LearnerEntry
+from clearwood.learners.learner import Learner
+from clearwood.learners.origin_of import origin_of
+from clearwood.report import evaluation_charts
+from clearwood.report.evaluation_charts import growth_of
 from clearwood.report.evaluation_section import evaluation_section
 from clearwood.scoring.judged import Judged
 from clearwood.scoring.roc import roc_of
 from clearwood.scoring.true_and_predicted import TrueAndPredicted
 from clearwood.study.judging import study_of
+from clearwood.study.overfitting import Overfitting, overfitting
 
 
 def noisy(rows: int) -> cw.Table:
@@ -52,3 +61,33 @@ def test_numbers_are_shown_true_against_predicted_and_what_a_leaf_cost() -> None
     html = evaluation_section(study).html
     assert ">True and predicted</title>" in html
     assert "What a leaf costs" in html
+
+
+def test_the_curve_is_of_the_tree_before_its_learner_prunes_whatever_the_setting_is_called(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Trimming:
+        """CART with another name for its pruning."""
+
+        trim: bool = True
+
+        def learn(self, table: cw.Table) -> cw.Tree:
+            tree = cw.CART(alpha=0.05).learn(table) if self.trim else self.grow(table)
+            return replace(tree, origin=origin_of(self, table))
+
+        def grow(self, table: cw.Table) -> cw.Tree:
+            return cw.CART().grow(table)
+
+    grown: list[cw.Tree] = []
+
+    def kept(learner: Learner[cw.Tree], table: cw.Table, *, seed: int) -> Overfitting:
+        grown.append(learner.learn(table))
+        return overfitting(learner, table, seed=seed)
+
+    table = noisy(60)
+    monkeypatch.setitem(LEARNERS, "trimming", LearnerEntry(Trimming, "CART, trimmed.", "tree"))
+    monkeypatch.setattr(evaluation_charts, "overfitting", kept)
+    growth_of(study_of(Trimming(), table))
+    assert [each.size for each in grown] == [cw.CART().learn(table).size]
+    assert grown[0].size > cw.CART(alpha=0.05).learn(table).size

@@ -21,6 +21,10 @@ _OF_A_KIND = {
     "model used for its columns": ("predict.js", "(model) => columnsUsed(model)"),
     "model explained": ("answer_view.js", f"(model) => answerView({{ model }}, {_NOTHING})"),
     "model changed": ("change.js", "(model) => smallestChange({ model }, new Map(), {})"),
+    "model on a number line": (
+        "number_line.js",
+        "(model) => numberLine(model, 'x', null, [0, 1], { ranges: new Map() })",
+    ),
 }
 
 
@@ -43,6 +47,11 @@ def test_a_distribution_of_an_unknown_kind_is_refused(run_module: Any) -> None:
 def test_a_condition_of_an_unknown_kind_is_refused(run_module: Any, use: str) -> None:
     with pytest.raises(Exception, match="This page knows no condition of the kind 'column, sounds_like'"):
         run_module("condition_words.js", f"(given) => {use}", {"column": "x", "sounds_like": 3})
+
+
+def test_a_model_is_known_by_a_switch_never_by_what_it_is_not() -> None:
+    for name, text in page_modules().items():
+        assert not re.search(r"@type \{\w+Model\} \*/ \(model\)", text), name
 
 
 def test_every_switch_over_a_kind_ends_in_a_refusal() -> None:

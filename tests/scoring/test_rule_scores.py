@@ -20,6 +20,7 @@ from clearwood.measures import wilson
 from clearwood.models.conditions import Equals
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.study.rule_scores import ClassScore, NumberScore, Score, rule_scores
+from clearwood.study.rule_scores_text import score_lines
 from clearwood.table import read_table
 from clearwood.table.attributes import Nominal
 from clearwood.table.schema import Schema
@@ -189,3 +190,17 @@ def test_classes_are_counted_in_blocks_and_numbers_within_a_bound(monkeypatch: p
     numbers = read_table({"x": ["a", "b"] * 8, "y": [1.5, 7.5] * 8}, target="y", kinds={"y": "numeric"})
     with pytest.raises(SettingError, match="as bits; the limit is"):
         rule_scores(CART().learn(numbers), numbers)
+
+
+def test_lines_come_with_the_rule_and_number_they_are_of() -> None:
+    table = read_table(datasets.path("tennis_numeric"), target="Play")
+    rules = replace(rules_of(C45().learn(table)), otherwise=Otherwise("Play"))
+    scores = rule_scores(rules, table, table)
+    laid_out = score_lines(scores)
+    assert [(each.number, each.rule) for each in laid_out.rules] == list(enumerate([*rules, None], 1))
+    assert {len(each.figures) for each in laid_out.rules} == {2}
+    assert [each.ahead for each in laid_out.rules][-2:] == [f"{len(rules)}  ", "   "]
+    lines = [*laid_out.heading]
+    for each in laid_out.rules:
+        lines += [f"{each.ahead}{each.rule or 'OTHERWISE'}", *each.figures]
+    assert str(scores).splitlines() == lines

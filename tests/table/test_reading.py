@@ -11,11 +11,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from clearwood.advice import Place
 from clearwood.errors import ColumnError, SchemaError, SettingError, SourceError
-from clearwood.table import read_table
+from clearwood.table import encode, read_table
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 from clearwood.table.schema_file import save_schema, schema_to_json
+from clearwood.table.sources import read_raw
 
 WEATHER = b"""Outlook,Humidity,Wind,Play
 Sunny,85,Weak,No
@@ -131,6 +133,21 @@ def test_wrong_weights_are_refused_with_their_row(cells: tuple[str, str], senten
     with pytest.raises(SchemaError) as caught:
         read_table(text, target="y", weight="w")
     assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(("cell", "wrong"), [("heavy", "is not a number"), ("1e999", "is not finite")])
+def test_a_weight_that_is_no_number_is_not_advised_to_be_nominal(cell: str, wrong: str) -> None:
+    text = f"x,w,y\n1,{cell},a\n4,light,b\n".encode()
+    with pytest.raises(SchemaError) as caught:
+        read_table(text, target="y", weight="w")
+    assert str(caught.value) == (
+        f"Column 'w', row 1: '{cell}' {wrong}, which a weight must be. Correct the cell, or leave weight out."
+    )
+    assert caught.value.advice == ()
+    assert caught.value.place == Place(column="w", row=1)
+    schema = read_table(b"x,w,y\n1,2,a\n4,3,b\n", target="y", weight="w").schema
+    with pytest.raises(SchemaError, match=r"Correct the cell, or leave the column out of these rows\."):
+        encode(read_raw(text), schema)
 
 
 @pytest.mark.parametrize(

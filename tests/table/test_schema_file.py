@@ -100,6 +100,7 @@ def test_a_name_used_twice_is_refused() -> None:
         ('{"format": "clearwood schema", "version": true, "columns": []}', "version must be a whole number"),
         ('{"format": "clearwood schema", "version": 1, "columns": 3}', "columns must be a list"),
         ("[" * 100_000, "s.json"),
+        (f'{{"version": {"9" * 5000}}}', "is not a schema file: it has a number of thousands of digits."),
     ],
 )
 def test_a_wrong_file_is_refused_with_its_name(tmp_path: Path, text: str, sentence: str) -> None:

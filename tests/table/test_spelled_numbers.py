@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from clearwood.advice import Advice
+from clearwood.advice import Advice, Sentence
 from clearwood.errors import SchemaError, SettingError
 from clearwood.table import encode, read_table
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.sources import read_raw
+from clearwood.table.sources.csv_blocks import csv_blocks
 from clearwood.table.table import Table
 
 
@@ -157,3 +158,40 @@ def test_points_where_a_decimal_comma_was_announced_are_remarked_on() -> None:
 def test_numbers_as_text_in_a_frame_are_remarked_on() -> None:
     table = read_table([{"x": str(i % 12), "y": "ab"[i % 2]} for i in range(40)], target="y")
     assert any("'x' holds numbers written as text, such as '0'" in note for note in table.notes)
+
+
+@pytest.mark.parametrize("cells", [["1.200", "8.500", "2.100"], ["1.200", "-950", "", "12.000"]])
+def test_points_that_may_stand_between_thousands_are_announced_with_the_way_to_read_them(
+    cells: list[str],
+) -> None:
+    table = column_of(*cells)
+    (note,) = table.notes
+    assert "column 'x': cells such as '1.200' are read as decimals (1.2)." in note
+    assert isinstance(note, Sentence)
+    assert note.advice == (Advice("decimal", ","), Advice("thousands", "."), Advice("decimal", "."))
+    assert table.columns["x"][0] == 1.2
+    for option, mark in (("decimal", ","), ("thousands", ".")):
+        assert column_of(*cells, **{option: mark}).columns["x"][0] == 1200
+    assert column_of(*cells, decimal=".").notes == ()
+
+
+@pytest.mark.parametrize(
+    "cells", [["1.200", "0.125"], ["1.200", "8.5"], ["1.200", "1500"], ["0.125", "0.250"], ["1", "2"]]
+)
+def test_points_are_not_in_doubt_where_a_cell_tells(cells: list[str]) -> None:
+    assert not any("thousands" in note for note in column_of(*cells).notes)
+
+
+def test_points_between_commas_are_decimal_marks() -> None:
+    assert read_table(b"x,y\n1.200,a\n8.500,b\n", target="y").notes == ()
+    raw = read_raw(b"x,y\n1.200,a\n8.500,b\n", thousands=".")
+    assert raw.columns[0].values.tolist() == [1200, 8500]  # type: ignore[union-attr]
+
+
+def test_blocks_announce_a_column_once_and_not_after_a_cell_that_tells() -> None:
+    head = b"x;z;v;y\n"
+    pieces = [head + b"1.200;5.100;;a\n", b"2.200;5.5;;b\n", b"3.300;5.200;7.100;a\n", b"4;5.100;8;a\n"]
+    notes = [raw.notes for raw, _ in csv_blocks(pieces, "new.csv")]
+    assert [len(each) for each in notes] == [1, 0, 1, 0]
+    assert "columns 'x', 'z': cells such as '1.200'" in notes[0][0]
+    assert "column 'v': cells such as '7.100'" in notes[2][0]

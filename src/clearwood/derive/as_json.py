@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from clearwood.formulas.expression_json import expression_to_json, number_to_json
 from clearwood.formulas.expressions import Expression
@@ -114,6 +114,8 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
             }
         case Answer(answer):
             return {"what": "answer", "said": number_to_json(answer) if isinstance(answer, float) else answer}
+        case _:
+            assert_never(outcome)
 
 
 class _Writer:

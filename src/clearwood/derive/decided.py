@@ -42,6 +42,8 @@ _CHAPTER: Final = "Answering"
 _LEAST: Final = 1e-15  # as prediction holds a share away from 0 and 1, where it has no log odds
 _ONE: Final = Number(1)
 _SHARE: Final = Symbol("P(c)")
+_CALIBRATED: Final = "calibrated"
+_MOVED: Final = "moved"
 
 
 def with_decision(model: Model, row: Mapping[str, Any], by_shares: Derivation) -> Derivation:
@@ -80,14 +82,16 @@ def with_decision(model: Model, row: Mapping[str, Any], by_shares: Derivation) -
     if decision.cutoff is not None:
         steps.append(_by_cutoff(shares, decision.cutoff, answer))
     elif isinstance(model, RuleList) and model.matching == "first":
-        steps.append(_said(answer, f"The rule says {answer}, and that is the answer."))
+        steps.append(_answer_step(answer, f"The rule says {answer}, and that is the answer."))
     elif decision.costs:
         names, values = [each.class_name for each in shares], [each.value for each in shares]
         called = [each.figure for each in shares]
         steps.append(costs_step(names, values, decision.costs, answer, _CHAPTER, called))
     else:
         best = next(each for each in shares if each.class_name == answer)
-        steps.append(_said(answer, f"The answer is {answer}, with the largest share, {short(best.value)}."))
+        steps.append(
+            _answer_step(answer, f"The answer is {answer}, with the largest share, {short(best.value)}.")
+        )
     return replace(by_shares, steps=steps)
 
 
@@ -113,14 +117,13 @@ def _shares_in(derivation: Derivation, classes: Sequence[str]) -> list[_Share]:
     shares: dict[str, _Share] = {}
     for step in derivation:
         for figure in step.figures:
-            for name in classes:
-                own = f"P({written(name)} | "
-                if figure.name.startswith(own) and isinstance(figure.value, float):
-                    shares[name] = _Share(name, figure.name, figure.value)
+            if figure.share_of is not None:
+                assert isinstance(figure.value, float)
+                shares[figure.share_of] = _Share(figure.share_of, figure.name, figure.value)
     return [shares[name] for name in classes]
 
 
-def _said(answer: str, decision: str) -> Step:
+def _answer_step(answer: str, decision: str) -> Step:
     return Step(_CHAPTER, "The answer", (), decision, Answer(answer))
 
 
@@ -128,19 +131,18 @@ def _calibrated(shares: Sequence[_Share], calibration: Calibration) -> tuple[Ste
     """Each share by its own curve, then divided by their sum."""
     match calibration:
         case Platt(slopes, intercepts):
-            curves = [
-                figure
-                for each, slope, intercept in zip(shares, slopes, intercepts, strict=True)
-                for figure in _by_platt(each, slope, intercept)
-            ]
+            by_platt = [_by_platt(*each) for each in zip(shares, slopes, intercepts, strict=True)]
+            curves = [figure for each in by_platt for figure in each]
+            own = [curve for _, curve in by_platt]
             way = "by Platt's curve"
         case Isotonic(at, to):
-            curves = [_by_steps(*each) for each in zip(shares, at, to, strict=True)]
+            curves = own = [_by_steps(*each) for each in zip(shares, at, to, strict=True)]
             way = "by steps that rise with them"
         case _:
             assert_never(calibration)
-    own = [each for each in curves if each.name.startswith("calibrated(")]
-    figures, mended = _divided(shares, own, "calibrated", [each.value for each in shares])
+    figures, mended = _divided(
+        shares, own, _CALIBRATED, how="calibrated", instead=[each.value for each in shares]
+    )
     decision = f"The shares are calibrated {way}, and then divided by their sum."
     return Step(_CHAPTER, "Shares that come true", (*curves, *figures), decision), mended
 
@@ -165,12 +167,12 @@ def _by_platt(share: _Share, slope: float, intercept: float) -> tuple[Figure, Fi
     value = 1 / (1 + math.exp(power)) if power < 700 else 0.0
     formula = Quotient(_ONE, Sum((_ONE, Exp(Negative(words)))))
     put_in = Quotient(_ONE, Sum((_ONE, Exp(Negative(line))))) if power < 700 else Number(0)
-    return log_odds, Figure(f"calibrated({name})", value, formula, put_in)
+    return log_odds, Figure(f"{_CALIBRATED}({name})", value, formula, put_in)
 
 
 def _by_steps(share: _Share, at: Sequence[float], to: Sequence[float]) -> Figure:
     """On the straight line between the two places around the share."""
-    name = f"calibrated({written(share.class_name)})"
+    name = f"{_CALIBRATED}({written(share.class_name)})"
     above = int(np.searchsorted(at, share.value, side="right"))
     if above == 0 or above == len(at):
         end = 0 if above == 0 else -1
@@ -196,21 +198,21 @@ def _moved(
         ratio = Quotient(Symbol("prevalence now"), Symbol("in training"))
         parts.append(
             Figure(
-                f"moved({written(share.class_name)})",
+                f"{_MOVED}({written(share.class_name)})",
                 share.value * (new / old if old > 0 else 0.0),
                 Product((_SHARE, ratio)),
                 Product((share.put_in, factor)),
             )
         )
-    figures, moved = _divided(shares, parts, "at the prevalence now", prevalence)
+    figures, moved = _divided(shares, parts, _MOVED, how="at the prevalence now", instead=prevalence)
     decision = "The shares are moved from the class frequencies of the training rows to those of now."
     return Step(_CHAPTER, "Where classes are as common as now", (*parts, *figures), decision), moved
 
 
 def _divided(
-    shares: Sequence[_Share], parts: Sequence[Figure], how: str, instead: Sequence[float]
+    shares: Sequence[_Share], parts: Sequence[Figure], part: str, *, how: str, instead: Sequence[float]
 ) -> tuple[list[Figure], list[_Share]]:
-    """Each part of their sum; `instead` where all of them are 0."""
+    """Each part of their sum, `part` by its name; `instead` where all of them are 0."""
     values = [float(part.value) if isinstance(part.value, float) else 0.0 for part in parts]
     total = math.fsum(values)
     named = [Named(part.name, value) for part, value in zip(parts, values, strict=True)]
@@ -220,7 +222,7 @@ def _divided(
         if total > 0:
             value = values[place] / total
             put_in: Expression = Quotient(named[place], Sum(tuple(named)))
-            own = Symbol(f"{parts[place].name.partition('(')[0]}(c)")
+            own = Symbol(f"{part}(c)")
             figures.append(Figure(name, value, Quotient(own, Over("Σ", "c", own)), put_in))
         else:
             value = instead[place]

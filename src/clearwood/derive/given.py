@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, assert_never
 
 from clearwood.catalogue import entry_of
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.lineage import AsWeights
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
+from clearwood.models.plain import Made
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.models.weights_words import weights_in_full
 from clearwood.registry import settings_of
 from clearwood.table.attributes import Numeric, Text
 from clearwood.words.numbers import number
+from clearwood.working.derivation import ForIntervals
 
 _CONFIDENCE: Final = 0.95
-_LIMITS: Final = ("max_depth", "min_rows", "min_leaf")
-_USED: Final = {
-    "ID3": ("min_gain", *_LIMITS),
-    "C45": ("confidence", *_LIMITS),
-    "CART": ("alpha", "min_decrease", *_LIMITS),
-    "CHAID": ("alpha_merge", "alpha_split", "alpha_resplit", *_LIMITS),
-    "TreeRules": ("alpha",),
-    "C45Rules": ("confidence", "min_rows", "theory_weight"),
-    "ILA": ("penalty", "max_conditions"),
-    "CN2": ("measure", "beam", "max_conditions", "min_rows", "alpha"),
-    "RIPPER": ("min_rows", "optimizations"),
-    "PRISM": (),
-}
 
 
 def given_of(model: Model) -> tuple[str, ...]:
-    """Each setting that a formula or a decision of the derivation uses, as name and value.
+    """Each setting that a formula or a decision of the derivation uses (its declaration has a letter for it).
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -42,49 +33,57 @@ def given_of(model: Model) -> tuple[str, ...]:
     """
     entry = entry_of(model.origin.learner)
     known = {} if entry is None else settings_of(entry.load())
-    lines = []
-    for name in _used_by(model):
+    idle = _idle(model)
+    lines: list[str] = []
+    for name, setting in known.items():
+        if not setting.letter or name in idle:
+            continue
         value = model.origin.settings.get(name)
-        letter = known[name].letter if name in known else ""
         match value:
-            case bool():
-                continue
+            case bool() | None | Made() | tuple() | Mapping():
+                continue  # no number or word that a formula could use
             case int() | float():
-                lines.append(f"{letter or name} = {number(value)}")
+                lines.append(f"{setting.letter} = {number(value)}")
             case str():
-                lines.append(f"{letter or name} = {value}")
-            case {"learner": learner}:
-                lines.append(f"{name} = {learner}")
+                lines.append(f"{setting.letter} = {value}")
+            case _:
+                assert_never(value)
     if model.origin.weights_are is not None:
         lines.append(weights_in_full(model.origin.weights_are))
-    if not isinstance(model, BayesTables):
-        z = float(normal_quantile(0.5 + _CONFIDENCE / 2))
-        lines.append(f"z = {z:.4g} for intervals of {100 * _CONFIDENCE:g} %")
+    match model:
+        case Tree() | RuleList() | LinearModel():
+            z = float(normal_quantile(0.5 + _CONFIDENCE / 2))
+            lines.append(ForIntervals(f"z = {z:.4g} for intervals of {100 * _CONFIDENCE:g} %"))
+        case BayesTables():
+            pass  # its shares have no intervals
+        case _:
+            assert_never(model)
     return tuple(lines)
 
 
-def _used_by(model: Model) -> tuple[str, ...]:
-    """The names of the settings that its figures use."""
-    learner, settings = model.origin.learner, model.origin.settings
+def _idle(model: Model) -> frozenset[str]:
+    """The settings of its learner that have a letter, but no part in this model."""
+    settings = model.origin.settings
     match model:
         case BayesTables():
-            return _used_by_bayes(model)
+            return _idle_in_tables(model)
         case LinearModel():
-            return ("penalty", "strength") if settings.get("penalty") is not None else ()
+            if any(isinstance(done, AsWeights) for done in model.origin.after):
+                return frozenset(settings)  # they made the curves, which are not derived with the weights
+            return frozenset() if settings.get("penalty") is not None else frozenset({"strength"})
         case Tree() | RuleList():
-            return _USED.get("ILA" if learner.startswith("ILA") else learner, ())
+            return frozenset()
         case _:
             assert_never(model)
 
 
-def _used_by_bayes(model: BayesTables) -> tuple[str, ...]:
-    settings = model.origin.settings
-    numeric = any(isinstance(each, Numeric) for each in model.schema.inputs)
-    used: tuple[str, ...] = ("smoothing",)
-    if not isinstance(settings.get("smoothing"), str):
-        used += ("m_prior",)
-    if any(isinstance(each, Text) for each in model.schema.inputs):
-        used += ("alpha",)
-    if numeric and settings.get("numeric") == "gaussian":
-        used += ("floor",)
-    return (*used, "bandwidth") if numeric and settings.get("numeric") == "kernel" else used
+def _idle_in_tables(model: BayesTables) -> frozenset[str]:
+    settings, inputs = model.origin.settings, model.schema.inputs
+    by_numbers = settings.get("numeric") if any(isinstance(each, Numeric) for each in inputs) else None
+    plays = {
+        "m_prior": not isinstance(settings.get("smoothing"), str),
+        "alpha": any(isinstance(each, Text) for each in inputs),
+        "floor": by_numbers == "gaussian",
+        "bandwidth": by_numbers == "kernel",
+    }
+    return frozenset(name for name, has_a_part in plays.items() if not has_a_part)

@@ -9,7 +9,6 @@ from clearwood.derive.trees.leaves import interval_figures
 from clearwood.formulas.expressions import Named
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
-from clearwood.models.words import written
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure
 
@@ -30,9 +29,8 @@ def with_interval_of(answer: str | None, step: Step, model: Model) -> Step:
         return replace(step, figures=tuple(others))
     if by_rule:
         return step  # without a cutoff the first rule that holds answers, whatever the decision
-    by_name = {each.name: each for each in others}
-    share, rows = by_name[f"P({written(answer)} | the row)"], by_name["n"]
-    p, n = _named(share), _named(rows)
+    p = next(_named(each) for each in others if each.share_of == answer)
+    n = next(_named(each) for each in others if each.name == "n")
     return replace(step, figures=(*others, *interval_figures(p.value * n.value, n.value, p=p, n=n)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Final, assert_never
 
 import numpy as np
 
@@ -11,8 +11,11 @@ from clearwood.explain.constraints import Constraints
 from clearwood.explain.moves import Changed
 from clearwood.explain.one_row import Cell
 from clearwood.explain.written_numbers import decimals_of
+from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
 
 _EVERY: Final = 5_000  # numbers of a line that are all tried
 _GROWTH: Final = 1.02
@@ -34,9 +37,9 @@ class NumberLine:
         assert not isinstance(cell, str)
         self.name, self.cell, self._constraints = name, cell, constraints
         span = (constraints.ranges or {}).get(name, span)
-        usual = model.fills.get(name, 0.0) if isinstance(model, LinearModel) else _middle(span)
-        self._scale = _scale(span, float(usual))
-        start = float(usual) if cell is None else cell
+        usual = _usual(model, name, span)
+        self._scale = _scale(span, usual)
+        start = usual if cell is None else cell
         self._unit = 10.0 ** _decimals(cell, start, self._scale)
         self._from = math.floor(start * self._unit + 0.5)
         low, high = span
@@ -95,6 +98,17 @@ def _decimals(cell: float | None, start: float, scale: float) -> int:
     """Those of the cell, and so many that a tenth of the scale can be written; fewer for a huge number."""
     fine = -math.floor(math.log10(max(scale, 1e-9) / 10))
     return max(0, min(max(decimals_of(cell, ()), fine), 15 - len(str(int(abs(start))))))
+
+
+def _usual(model: Model, name: str, span: tuple[float, float]) -> float:
+    """What the model takes an empty cell for, or the middle of the span where it takes it for nothing."""
+    match model:
+        case LinearModel():
+            return float(model.fills.get(name, 0.0))
+        case Tree() | RuleList() | BayesTables():
+            return _middle(span)
+        case _:
+            assert_never(model)
 
 
 def _middle(span: tuple[float, float]) -> float:

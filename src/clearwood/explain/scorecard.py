@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ from clearwood.models.conditions import (
     Condition,
     Equals,
     IsMissing,
+    OneOf,
     OnNumbers,
     bounds_of,
 )
@@ -34,6 +35,7 @@ from clearwood.predict.of_linear import shares_of_linear
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, Column
 
+Bools: TypeAlias = npt.NDArray[np.bool_]
 Ints: TypeAlias = npt.NDArray[np.int64]
 
 _MOST: Final = 1e12  # points of one number: beyond, a share is 0 or 1 whatever the others add
@@ -130,19 +132,22 @@ class Scorecard:
                     case PointsPerUnit():
                         points += np.clip(np.rint(numbers * line.points), -_MOST, _MOST).astype(np.int64)
                         points[empty] = line.missing
-                    case Points(IsMissing()):
-                        points[empty] = line.points
-                    case Points(AtMost() | Below() | Above() | AtLeast() | Between() as when):
-                        points[_within(when, numbers) & ~(empty & self._has_gap(name))] = line.points
+                    case Points(when):
+                        gaps = empty & self._has_gap(name)
+                        points[_numbers_of(when, numbers, empty, gaps)] = line.points
+                    case _:
+                        assert_never(line)
         elif isinstance(attribute, Nominal | Ordinal):
             places = {value: code for code, value in enumerate(attribute.values)}
             by_code = np.full(len(places) + 2, self._unusable(name, lines), dtype=np.int64)
             for line in lines:
                 match line:
-                    case Points(Equals(_, value)):
-                        by_code[places[value] + 2] = line.points
-                    case Points(IsMissing()):
-                        by_code[MISSING + 2] = line.points
+                    case Points(when):
+                        by_code[_code_of(when, places) + 2] = line.points
+                    case PointsPerUnit():
+                        raise _unfitting(line)
+                    case _:
+                        assert_never(line)
             points = by_code[cells + 2]
         return points
 
@@ -278,6 +283,36 @@ def _intervals(name: str, cuts: tuple[float, ...], mean: float) -> list[tuple[Co
     high = (cuts[-1] - cuts[-2]) / 2 if len(cuts) > 1 else reach
     inner: list[tuple[Condition, float]] = [(Between(name, a, b), (a + b) / 2) for a, b in pairwise(cuts)]
     return [(AtMost(name, cuts[0]), cuts[0] - low), *inner, (Above(name, cuts[-1]), cuts[-1] + high)]
+
+
+def _numbers_of(when: Condition, numbers: Floats, empty: Bools, gaps: Bools) -> Bools:
+    """[row] Which numbers of a column a line's condition is about; `gaps` are left to the line of gaps."""
+    match when:
+        case IsMissing():
+            return empty
+        case AtMost() | Below() | Above() | AtLeast() | Between():
+            return np.asarray(_within(when, numbers) & ~gaps)
+        case Equals() | OneOf():
+            raise _unfitting(when)
+        case _:
+            assert_never(when)
+
+
+def _code_of(when: Condition, places: Mapping[str, int]) -> int:
+    """The code of the value that a line's condition is about."""
+    match when:
+        case Equals(_, value):
+            return places[value]
+        case IsMissing():
+            return MISSING
+        case OneOf() | AtMost() | Below() | Above() | AtLeast() | Between():
+            raise _unfitting(when)
+        case _:
+            assert_never(when)
+
+
+def _unfitting(what: object) -> SettingError:
+    return SettingError(f"This scorecard has a line that its column's kind cannot have: {what}.")
 
 
 def _within(when: OnNumbers, numbers: Floats) -> Any:

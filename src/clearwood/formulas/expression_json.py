@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from clearwood.formulas.expressions import (
     Applied,
@@ -86,3 +86,5 @@ def expression_to_json(expression: Expression) -> Any:
             return ["over", sign, index, expression_to_json(of)]
         case Compared(left, sign, right):
             return ["compare", sign, expression_to_json(left), expression_to_json(right)]
+        case _:
+            assert_never(expression)

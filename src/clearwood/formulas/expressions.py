@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar, assert_never
 
 Base: TypeAlias = Literal["2", "e", "10"]
 Sign: TypeAlias = Literal["<", "≤", "=", "≠", "≥", ">"]
@@ -189,6 +189,8 @@ def value_of(expression: Expression) -> float:
                 return float(_holds(exact[0], exact[1], sign))
             one, two = value_of(left), value_of(right)
             return math.nan if math.isnan(one + two) else float(_holds(one, two, sign))
+        case _:
+            assert_never(expression)
 
 
 def exact_of(expression: Expression) -> Fraction | None:
@@ -226,8 +228,10 @@ def exact_of(expression: Expression) -> Fraction | None:
         case Extreme(which, of):
             parts = _exact(of)
             return None if parts is None else (min if which == "min" else max)(parts)
-        case _:
+        case Power() | Exp() | Root() | Applied() | Symbol() | Over() | Compared():
             return None
+        case _:
+            assert_never(expression)
 
 
 _LARGEST_POWER: Final = 64

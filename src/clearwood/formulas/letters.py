@@ -4,14 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from typing import assert_never
 
-from clearwood.formulas.expressions import Applied, Expression, Symbol
+from clearwood.formulas.expressions import (
+    Applied,
+    Binomial,
+    Compared,
+    Exp,
+    Expression,
+    Extreme,
+    Log,
+    Named,
+    Negative,
+    Number,
+    Over,
+    Power,
+    Product,
+    Quotient,
+    Root,
+    Sum,
+    Symbol,
+)
 
 
 def letters_in(expression: Expression) -> Iterator[str]:
     """Every symbol, with its index behind an underscore, and every function with (…), as they are read.
 
-    >>> from clearwood.formulas.expressions import Quotient
     >>> list(letters_in(Applied("H", (Quotient(Symbol("n", "c"), Symbol("n")),))))
     ['H(…)', 'n_c', 'n']
     """
@@ -20,6 +38,12 @@ def letters_in(expression: Expression) -> Iterator[str]:
             yield f"{name}_{below}" if below else name
         case Applied(function):
             yield f"{function}(…)"
+        case Number() | Named() | Sum() | Negative() | Product() | Quotient() | Power() | Exp() | Log():
+            pass  # its parts may have some
+        case Root() | Binomial() | Extreme() | Over() | Compared():
+            pass
+        case _:
+            assert_never(expression)
     for field in fields(expression):
         value = getattr(expression, field.name)
         for part in value if isinstance(value, tuple) else (value,):

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from clearwood.registry import named
 
 Kind: TypeAlias = Literal["tree", "rules", "bayes", "linear"]  # as model files name them
+
+
+def chooses_nothing(_: Mapping[str, Any]) -> tuple[str, ...]:
+    """All that the training rows make is the model itself."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +23,8 @@ class LearnerEntry:
     `steps` ("module:name") works out a derivation's steps; without it a derivation refuses. `compared_by` are
     the figures of those steps by which attributes are compared, the one that decides last; `compare` takes
     learners that have some, and by default those with a name to be `compared_as`. `from_tree`: rules that
-    come of a tree instead of a search.
+    come of a tree instead of a search. `chooses` says what the training rows choose beside the model under
+    these settings, as a score on them has to mention.
     """
 
     home: str | type[Any]
@@ -29,6 +35,7 @@ class LearnerEntry:
     compared_by: tuple[str, ...] = ()
     compared_as: str = ""
     from_tree: bool = False
+    chooses: Callable[[Mapping[str, Any]], tuple[str, ...]] = chooses_nothing
 
     @property
     def name(self) -> str:

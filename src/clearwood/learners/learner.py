@@ -71,3 +71,13 @@ class TreeLearner(Learner[Tree], Protocol):
 
     def asker(self, task: Task) -> Ask:
         """How the learner's definition asks at a region of a task."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unpruned:
+    """A learner of trees that leaves out what this one prunes itself."""
+
+    learner: TreeLearner
+
+    def learn(self, table: Table) -> Tree:
+        return self.learner.grow(table)

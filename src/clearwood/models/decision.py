@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, assert_never
 
 from clearwood.bounds import LARGEST_COST
 from clearwood.errors import SchemaError, no_such
@@ -138,6 +138,8 @@ def _check_calibration(calibration: Calibration, width: int) -> None:
                     raise _refusal(where, "must increase, from 0 to 1, like its shares", places)
                 if any(a > b for a, b in pairwise(shares)):
                     raise _refusal(f"calibration.share[{c}]", "must not fall", shares)
+        case _:
+            assert_never(calibration)
 
 
 def _refusal(name: str, demand: str, given: object) -> SchemaError:

@@ -28,12 +28,7 @@ def write_rules(rules: RuleList, *, counts: bool = True) -> str:
     check_kind("write_rules", rules, RuleList)
     lines = [VOTE] if rules.matching == "vote" else []
     lines += rule_lines(rules, counts=counts)
-    otherwise = rules.otherwise
-    if otherwise.then is None:
-        lines.append("OTHERWISE nothing")
-    else:
-        lines.append("OTHERWISE " + _answer_text(rules, otherwise.then, otherwise.counts if counts else ()))
-    return "\n".join(lines)
+    return "\n".join([*lines, otherwise_line(rules, counts=counts)])
 
 
 def rule_lines(rules: RuleList, *, counts: bool = True) -> list[str]:
@@ -44,6 +39,14 @@ def rule_lines(rules: RuleList, *, counts: bool = True) -> list[str]:
         head = f"IF {conditions}" if conditions else "ALWAYS"
         lines.append(f"{head} THEN {_answer_text(rules, rule.then, rule.counts if counts else ())}")
     return lines
+
+
+def otherwise_line(rules: RuleList, *, counts: bool = True) -> str:
+    """The default rule in one line."""
+    otherwise = rules.otherwise
+    if otherwise.then is None:
+        return "OTHERWISE nothing"
+    return "OTHERWISE " + _answer_text(rules, otherwise.then, otherwise.counts if counts else ())
 
 
 def _answer_text(rules: RuleList, then: Answer | None, counts: tuple[float, ...]) -> str:

@@ -38,7 +38,7 @@ def intervals(model: Model, rows: Any, confidence: float = 0.95) -> Floats:
     check_kind("intervals", model)
     table = table_for(model, rows)
     decision = model.decision
-    if decision.mends or (decision.cutoff is not None and isinstance(model, RuleList)):
+    if decision.mends or (decision.cutoff is not None and _cutoff_changes_counts(model)):
         raise SettingError(
             "This model's calibration, prevalence or cutoff changes its predictions, "
             "so the interval of its counts is not that of the prediction."
@@ -59,6 +59,17 @@ def intervals(model: Model, rows: Any, confidence: float = 0.95) -> Floats:
             )
         case LinearModel():
             return intervals_of_linear(model, table, confidence)
+        case _:
+            assert_never(model)
+
+
+def _cutoff_changes_counts(model: Model) -> bool:
+    """Does a cutoff answer by other rows than those that the interval is of?"""
+    match model:
+        case RuleList():
+            return True  # its intervals are of the rows of the rule's own class
+        case Tree() | BayesTables() | LinearModel():
+            return False
         case _:
             assert_never(model)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from clearwood.models.linear_model import LinearModel, Missing, Number, Term, Value
 from clearwood.predict.answers import cheapest_of_one
@@ -78,6 +78,8 @@ def value_of(model: LinearModel, term: Term, cell: str | float | None) -> float:
                 return 0.0
             known = cell is not None and not empty and _has_a_place(model, Value(name, str(cell)))
             return float(value == (cell if known else model.fills[name]))
+        case _:
+            assert_never(term)
 
 
 def _is_empty(cell: str | float | None) -> bool:

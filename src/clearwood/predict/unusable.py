@@ -110,12 +110,13 @@ def _takes_empty_cells(model: Model) -> set[str]:
 
 def _without_a_place(model: Model, attribute: Nominal | Ordinal) -> list[bool]:
     """[code] Is it a value that the schema lists, but no training row of a linear model had?"""
-    if not isinstance(model, LinearModel):
-        return [False] * len(attribute.values)
-    name, reference = attribute.name, model.references.get(attribute.name)
-    own = {
-        term.value
-        for term in (*model.terms, *model.dependent)
-        if isinstance(term, Value) and term.name == name
-    }
-    return [value not in own and value != reference for value in attribute.values]
+    match model:
+        case Tree() | RuleList() | BayesTables():
+            return [False] * len(attribute.values)
+        case LinearModel():
+            name, reference = attribute.name, model.references.get(attribute.name)
+            terms = (*model.terms, *model.dependent)
+            own = {term.value for term in terms if isinstance(term, Value) and term.name == name}
+            return [value not in own and value != reference for value in attribute.values]
+        case _:
+            assert_never(model)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from clearwood.catalogue import learner_of
 from clearwood.draw.picture import Picture
 from clearwood.errors import ClearwoodError
+from clearwood.learners.learner import Unpruned
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.trees.pruning.cross_validated_alpha import AlphaRule, cross_validated_alpha
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path
@@ -27,7 +28,6 @@ MANY_CLASSES: Final = 30  # of more, charts show the commonest
 _COMMONEST: Final = 12
 _QUICK: Final = 5_000  # rows: with more, growing trees once more on every fold takes long
 _ENOUGH: Final = 40  # rows of all folds, for curves of their shares
-_UNPRUNED: Final = {"prune": False, "collapse": False, "alpha": None}
 
 
 def charts_of(study: Study, evaluation: Evaluation | None) -> list[Picture]:
@@ -93,9 +93,7 @@ def growth_of(study: Study) -> list[str]:
     if not isinstance(study.model, Tree) or rows is None or len(rows) < 20:
         return []
     try:
-        learner: Any = learner_of(study.model.origin)
-        changes = {name: _UNPRUNED[name] for name in _UNPRUNED if hasattr(learner, name)}
-        curve = overfitting(replace(learner, **changes), rows, seed=study.seed)
+        curve = overfitting(Unpruned(learner_of(study.model.origin)), rows, seed=study.seed)
     except ClearwoodError:
         return []  # too few rows on one side, or a tree that was made by hand
     if len(curve.leaves) < 2:

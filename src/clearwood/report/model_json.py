@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
+from typing import Any, assert_never
 
 from clearwood import _native
 from clearwood.models.bayes_tables import BayesTables
@@ -13,6 +13,8 @@ from clearwood.models.files import to_json
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.profile import NumbersProfile
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
 from clearwood.predict.words import kept_words
 
 
@@ -22,17 +24,27 @@ def model_for_page(model: Model) -> dict[str, Any]:
 
     JSON in a page cannot tell 1 text from a share of 1.0 of them, and words that never count only take room.
     """
-    if isinstance(model, BayesTables):
-        kept = tuple(_kept(each) if isinstance(each, Words) else each for each in model.distributions)
-        model = replace(model, distributions=kept)
+    match model:
+        case BayesTables():
+            kept = tuple(_kept(each) if isinstance(each, Words) else each for each in model.distributions)
+            return _fields(replace(model, distributions=kept))
+        case LinearModel():
+            return {**_fields(model), **_ranges(model)}
+        case Tree() | RuleList():
+            return _fields(model)
+        case _:
+            assert_never(model)
+
+
+def _fields(model: Model) -> dict[str, Any]:
     fields: dict[str, Any] = json.loads(to_json(replace(model, profile=None)))
     body: dict[str, Any] = fields.pop("body")
-    return {**fields, **body, **_ranges(model)}
+    return {**fields, **body}
 
 
-def _ranges(model: Model) -> dict[str, Any]:
-    """Of a linear model the least and the greatest number of each column, where a best row is looked for."""
-    if not isinstance(model, LinearModel) or model.profile is None:
+def _ranges(model: LinearModel) -> dict[str, Any]:
+    """The least and the greatest number of each column, where a best row is looked for."""
+    if model.profile is None:
         return {}
     columns = model.profile.columns.items()
     numbers = {name: each.quantiles for name, each in columns if isinstance(each, NumbersProfile)}
@@ -41,8 +53,14 @@ def _ranges(model: Model) -> dict[str, Any]:
 
 def letters_for_page(model: Model) -> dict[str, Any] | None:
     """Which characters are letters, and the small ones of capitals, if the model reads texts."""
-    if not isinstance(model, BayesTables) or not any(isinstance(d, Words) for d in model.distributions):
-        return None
+    match model:
+        case BayesTables():
+            if not any(isinstance(each, Words) for each in model.distributions):
+                return None
+        case Tree() | RuleList() | LinearModel():
+            return None
+        case _:
+            assert_never(model)
     runs = [[first, int(kind)] for first, kind in _native.letter_runs()]
     return {"runs": runs, "cases": {chr(large): chr(small) for large, small in _native.case_pairs()}}
 

@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import assert_never
 
-from clearwood.models.lineage import Calibrated, Done, Pruned, Simplified
+from clearwood.catalogue import PRUNERS, entry_of
+from clearwood.learners.rules import BY_TESTS
+from clearwood.models.lineage import (
+    AsWeights,
+    Calibrated,
+    Decided,
+    Done,
+    Edited,
+    Joined,
+    LearnedMore,
+    Pruned,
+    ReadAsRules,
+    Simplified,
+)
 from clearwood.models.origin import Origin
 from clearwood.models.plain import Made, Plain
 
@@ -19,14 +32,7 @@ def chosen_in_learning(origin: Origin) -> tuple[str, ...]:
     ()
     """
     chosen = _by_learner(origin.learner, origin.settings)
-    for done in origin.after:
-        match done:
-            case Pruned(pruner=pruner, rows="none" | "training") if pruner != "siblings":
-                chosen.append("the pruning")
-            case Simplified():
-                chosen.append(_CONDITIONS)
-            case _:
-                pass  # what other rows chose, or a person
+    chosen += (what for done in origin.after for what in _by_training_rows(done))
     return tuple(dict.fromkeys(chosen))
 
 
@@ -36,8 +42,8 @@ def chosen_since(origin: Origin, fingerprint: str) -> tuple[str, ...]:
     >>> chosen_since(Origin("ID3", after=(Pruned("reduced-error", rows="fresh", fingerprint="b9"),)), "b9")
     ('the pruning',)
     """
-    chosen = (_by_fresh_rows(each, fingerprint) for each in origin.after)
-    return tuple(dict.fromkeys(filter(None, chosen)))
+    chosen = (what for done in origin.after for what in _by_fresh_rows(done, fingerprint))
+    return tuple(dict.fromkeys(chosen))
 
 
 def also_chosen(what: tuple[str, ...]) -> str:
@@ -49,26 +55,42 @@ def also_chosen(what: tuple[str, ...]) -> str:
     return f"these rows also chose {' and '.join(what)}" if what else ""
 
 
-_CONDITIONS: Final = "which conditions and rules stay, by tests"
-
-
 def _by_learner(learner: str, settings: Mapping[str, Plain]) -> list[str]:
-    chosen = []
-    if learner == "CART" and isinstance(settings.get("alpha"), str):
-        chosen.append("the price of a leaf, by cross-validation")
-    if learner == "TreeRules" and settings.get("simplify"):
-        chosen.append(_CONDITIONS)
+    entry = entry_of(learner)
+    chosen = [] if entry is None else list(entry.chooses(settings))
     for value in settings.values():
         if isinstance(value, Made):
             chosen += _by_learner(value.learner, value.settings)
     return chosen
 
 
-def _by_fresh_rows(done: Done, fingerprint: str) -> str:
+def _by_training_rows(done: Done) -> tuple[str, ...]:
     match done:
-        case Pruned(rows="fresh") if done.fingerprint == fingerprint:
-            return "the pruning"
-        case Calibrated() if done.fingerprint == fingerprint:
-            return "the calibration"
+        case Pruned(pruner, rows="none" | "training"):
+            return () if _keeps_answers(pruner) else ("the pruning",)
+        case Simplified():
+            return (BY_TESTS,)
+        case Pruned() | Calibrated() | Joined() | LearnedMore():
+            return ()  # chosen by other rows
+        case ReadAsRules() | AsWeights() | Edited() | Decided():
+            return ()  # chosen by nobody, or by a person
         case _:
-            return ""
+            assert_never(done)
+
+
+def _by_fresh_rows(done: Done, fingerprint: str) -> tuple[str, ...]:
+    match done:
+        case Pruned(rows=rows):
+            return ("the pruning",) if rows == "fresh" and done.fingerprint == fingerprint else ()
+        case Calibrated():
+            return ("the calibration",) if done.fingerprint == fingerprint else ()
+        case Simplified() | ReadAsRules() | AsWeights() | Edited() | Joined() | LearnedMore() | Decided():
+            return ()  # chosen by the training rows, by nobody, or by a person
+        case _:
+            assert_never(done)
+
+
+def _keeps_answers(name: str) -> bool:
+    """Does this pruner cut only what no answer depends on? One in no list is taken to choose."""
+    listed = (pruner for current, pruner in PRUNERS.items() if name == current or name in pruner.formerly)
+    return any(pruner.keeps_answers for pruner in listed)

@@ -3,36 +3,68 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
+from clearwood.models.rule_list import Rule
 from clearwood.scoring.evaluation import without_answer
 from clearwood.study.rule_scores import NumberScore, RuleScores, Score, ScoredRule, plain_score
 from clearwood.words.columns import in_columns
 
 
+@dataclass(frozen=True, slots=True)
+class RuleLines:
+    """A rule (None: the default rule), its number in the list, and a line for each of its figures."""
+
+    number: int
+    rule: Rule | None
+    figures: tuple[str, ...]
+
+    @property
+    def ahead(self) -> str:
+        """What stands before the rule: its number; the default rule has none."""
+        return f"{'' if self.rule is None else self.number:<2} "
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLines:
+    """The tables' sizes and the heading of the figures, then every rule with its own."""
+
+    heading: tuple[str, ...]
+    rules: tuple[RuleLines, ...]
+
+
 def scores_as_text(scores: RuleScores) -> str:
     """The tables' sizes, a heading, and every rule with what it covers and answers."""
-    return "\n".join(_lines(scores))
+    laid_out = score_lines(scores)
+    lines = list(laid_out.heading)
+    for each in laid_out.rules:
+        lines += [f"{each.ahead}{'OTHERWISE' if each.rule is None else each.rule}", *each.figures]
+    return "\n".join(lines)
 
 
-def _lines(scores: RuleScores) -> list[str]:
-    lines = [
+def score_lines(scores: RuleScores) -> ScoreLines:
+    """The scores laid out in columns; how a rule is written above its figures is the caller's."""
+    sizes = tuple(
         f"{name}: {table.rows:g} rows{without_answer(table.left_out)}"
         for name, table in scores.tables.items()
-    ]
+    )
     first = next(iter(scores.tables.values()))
     if not first.rules:
-        return lines
+        return ScoreLines(sizes, ())
     with_costs = any(_has_cost(score) for each in first.rules for score in (each.covers, each.answers))
     cells = [_heading(first.rules[0].covers, scores.confidence, with_costs=with_costs)]
-    above: dict[int, str] = {}  # a rule's own line stands above the first line of its figures
-    for i, scored in enumerate(first.rules):
-        above[len(cells)] = "   OTHERWISE" if scored.rule is None else f"{i + 1:<2} {scored.rule}"
+    ends = []  # where each rule's figures end
+    for i in range(len(first.rules)):
         for name, table in scores.tables.items():
             for label, score in _labelled(table.rules[i]):
                 cells.append([f"     {name}, {label}", *_cells(score, with_costs=with_costs)])
-    for i, figures in enumerate(in_columns(cells, "figures")):
-        lines += [above[i], figures] if i in above else [figures]
-    return lines
+        ends.append(len(cells))
+    heading, *_ = lines = in_columns(cells, "figures")
+    rules = (
+        RuleLines(i + 1, scored.rule, tuple(lines[start:end]))
+        for i, (scored, start, end) in enumerate(zip(first.rules, [1, *ends], ends, strict=False))
+    )
+    return ScoreLines((*sizes, heading), tuple(rules))
 
 
 def _labelled(scored: ScoredRule) -> list[tuple[str, Score]]:

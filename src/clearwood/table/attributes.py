@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 Kind: TypeAlias = Literal["nominal", "ordinal", "numeric", "text", "ignored"]
 
@@ -64,3 +64,5 @@ def kind_of(attribute: Attribute) -> Kind:
             return "text"
         case Ignored():
             return "ignored"
+        case _:
+            assert_never(attribute)

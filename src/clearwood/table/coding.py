@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood._native import number_codes
-from clearwood.advice import Advice, Part, Place
+from clearwood.advice import Advice, Named, Part, Place
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.dates import are_dates
@@ -83,10 +83,31 @@ def as_numbers(column: RawColumn, name: str, *, settled: bool = False) -> Floats
 
 
 def as_weights(column: RawColumn, name: str, *, settled: bool = False) -> Weights:
-    """The cells as row weights."""
+    """The cells as row weights; the first that isn't a finite number is refused with its row."""
+    if isinstance(column, RawStrings):
+        _refuse_texts_as_weights(column, name, settled=settled)
     return check_weights(
         np.asarray(as_numbers(column, name, settled=settled), dtype=np.float64), f"The weight column '{name}'"
     )
+
+
+def _refuse_texts_as_weights(column: RawStrings, name: str, *, settled: bool) -> None:
+    """No kind and no mark for missing cells would help: a weight is a known number."""
+    for code, text in enumerate(column.values):
+        number = number_in(text)
+        if number is not None and np.isfinite(number):
+            continue
+        cell, row = short(text), first_row(column.codes, code)
+        wrong = "is not a number" if number is None else "is not finite"
+        way: list[Part] = ["leave ", Named("weight"), " out"]
+        raise SchemaError(
+            f"Column '{name}', row {row}: '{cell}' {wrong}, which a weight must be.",
+            *thousands_hint(cell),
+            " Correct the cell, or ",
+            *(["leave the column out of these rows"] if settled else way),
+            ".",
+            place=Place(column=name, row=row),
+        )
 
 
 def check_weights(weights: Weights, what: str) -> Weights:

@@ -8,11 +8,12 @@ import sys
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from clearwood.errors import ColumnError, SchemaError, SourceError, no_such
 from clearwood.files import write_whole
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.excerpts import short
 from clearwood.table.schema import Schema
 from clearwood.table.strict_json import Strict
 from clearwood.table.weights import MEANINGS
@@ -82,6 +83,8 @@ def load_schema(path: str | os.PathLike[str]) -> Schema:
         raise SchemaError(
             f"{place} is not valid JSON: line {error.lineno}, column {error.colno}: {error.msg}."
         ) from None
+    except ValueError:  # Python's own limit on the digits of a whole number
+        raise SchemaError(f"{place} is not a schema file: it has a number of thousands of digits.") from None
     except RecursionError:
         raise SchemaError(f"{place} is not a schema file: it is nested too deeply.") from None
     try:
@@ -100,7 +103,8 @@ def _without_heading(data: dict[str, Any]) -> dict[str, Any]:
         _STRICT.refuse("version", "must be a whole number from 1", version)
     if version > VERSION:
         raise SchemaError(
-            f"written in version {version} of the format; this Clearwood reads up to {VERSION}. Upgrade it."
+            f"written in version {short(str(version))} of the format; this Clearwood reads up to {VERSION}. "
+            "Upgrade it."
         )
     return {key: value for key, value in data.items() if key not in ("format", "version")}
 
@@ -116,6 +120,8 @@ def _attribute_to_json(attribute: Attribute) -> dict[str, Any]:
             return {**head, "because": because}
         case Text():
             return head
+        case _:
+            assert_never(attribute)
 
 
 def _attribute_from_json(data: object, where: str) -> Attribute:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import InitVar, dataclass, replace
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -131,6 +131,8 @@ def _check(attribute: Attribute, column: Column) -> None:
             _demand(attribute, column, (np.object_,), "objects, each a str or None")
         case Ignored():
             pass
+        case _:
+            assert_never(attribute)
 
 
 def _demand(attribute: Attribute, column: Column, kinds: tuple[type[Any], ...], expected: str) -> None:

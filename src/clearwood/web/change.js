@@ -51,16 +51,31 @@ function byOptions({ model, shape, ask }, row, constraints) {
     const rowWith = (chosen) =>
         new Map([...row, ...[...chosen].map(([place, option]) => pairOf(changedTo(present(options.get(place)), option)))]);
     const answerWith = (/** @type {Map<number, number>} */ chosen) => ask(rowWith(chosen)).answer;
-    const { chosen, proven } =
-        model.model === "tree"
-            ? changeInTree(model, present(shape), options, answer, answerWith)
-            : changeInList(/** @type {RuleModel} */ (model), options, answer, answerWith);
+    const { chosen, proven } = changeAmong(model, shape, options, answer, answerWith);
     if (chosen === null) return { cells: null, instead: null, proven };
     return {
         cells: [...chosen].map(([place, option]) => changedTo(present(options.get(place)), option)),
         instead: answerWith(chosen),
         proven,
     };
+}
+
+/**
+ * @param {Model} model @param {Shape | null} shape @param {Options} options @param {Cell} answer
+ * @param {(chosen: Map<number, number>) => Cell} answerWith
+ */
+function changeAmong(model, shape, options, answer, answerWith) {
+    switch (model.model) {
+        case "tree":
+            return changeInTree(model, present(shape), options, answer, answerWith);
+        case "rules":
+            return changeInList(model, options, answer, answerWith);
+        case "bayes":
+        case "linear":
+            return unknownKind("model with options", model.model);
+        default:
+            return unknownKind("model", kindOf(model, "model"));
+    }
 }
 
 /**

@@ -68,6 +68,23 @@ function spanOf(distribution) {
 }
 
 /**
+ * What the model takes an empty cell for, or the middle of the span where it takes it for nothing.
+ * @param {Model} model @param {string} name @param {number} middle @returns {number}
+ */
+function usualOf(model, name, middle) {
+    switch (model.model) {
+        case "linear":
+            return Number(model.fills[name]);
+        case "tree":
+        case "rules":
+        case "bayes":
+            return middle;
+        default:
+            return unknownKind("model", kindOf(model, "model"));
+    }
+}
+
+/**
  * @param {Model} model @param {string} name @param {number | null} cell @param {[number, number]} span
  * @param {import("./moves.js").Constraints} constraints @returns {NumberLine}
  */
@@ -75,7 +92,7 @@ export function numberLine(model, name, cell, span, constraints) {
     const range = constraints.ranges.get(name);
     const [start, end] = range ?? span;
     const isClosed = Number.isFinite(start) && Number.isFinite(end);
-    const usual = model.model === "linear" ? Number(model.fills[name]) : isClosed ? (start + end) / 2 : 0;
+    const usual = usualOf(model, name, isClosed ? (start + end) / 2 : 0);
     const scale = isClosed && end > start ? end - start : Math.abs(usual) || 1;
     const fine = -Math.floor(Math.log10(Math.max(scale, 1e-9) / 10));
     const here = cell ?? usual;

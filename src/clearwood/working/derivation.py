@@ -11,6 +11,12 @@ from clearwood.working.figures import Figure, Grid, Rows
 from clearwood.working.outcomes import Outcome
 
 
+class ForIntervals(str):
+    """Something given that nothing but intervals is worked out with."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """What was computed at one place, and what was decided by it: in a sentence, and as data.
@@ -18,6 +24,8 @@ class Step:
     `chapter` is what the steps around it are about: growing, pruning, answering. `on_sheet` is its title on a
     worksheet where the title gives an answer away. `node` is the place in the
     model's tree where the step ended, None where there is none (any more). A worksheet leaves out decisions.
+    `searches`: it chooses among candidates, as those of its chapter before and after it do. `alone`: later
+    chapters name what its own asks, or it names what earlier ones ask, so that it needs a sheet of its own.
     """
 
     chapter: str
@@ -28,6 +36,8 @@ class Step:
     rows: Rows | None = None
     node: int | None = None
     on_sheet: str = ""
+    searches: bool = False
+    alone: bool = False
 
     def walk(self) -> Iterator[Figure]:
         """Every figure of the step, each before those under it."""

@@ -79,6 +79,9 @@ class Figure:
     under: Sequence[Figure] = ()  # may be made when asked for
     on_sheet: OnSheet = "asked"
     alias: str = ""  # its name on a worksheet, where its name gives an answer away
+    share_of: str | None = None  # the class whose share for the row it is
+    is_interval: bool = False  # an end of one, which a page may leave out
+    each_has: str = ""  # what every candidate of a search has one of, such as a gain
 
     @property
     def exact(self) -> Fraction | None:

@@ -10,13 +10,14 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.cli.running.unusable import UnusableCounts, flags, refuse_unusable
+from clearwood.cli.running.unusable import UnusableCounts, unusable_in
 from clearwood.cli.scored_rows import Answers, Kept, coded
 from clearwood.cli.sources import coded_for
 from clearwood.errors import SchemaError, SettingError, no_such
 from clearwood.models.model import Model
 from clearwood.predict import intervals, predict, predict_codes, shares
 from clearwood.predict.columns import columns_used
+from clearwood.predict.unanswered import referred, unanswered
 from clearwood.predict.unusable import unusable_cells
 from clearwood.scoring.evaluation import Evaluation, NumberEvaluation, evaluate_answers
 from clearwood.study.cross_validation import together
@@ -55,6 +56,8 @@ class Tally:
     """What is known when all blocks are done."""
 
     rows: int = 0
+    unanswered: int = 0
+    referred: int = 0  # of those unanswered; no rule answers the others
     weighted: bool = False
     notes: dict[str, None] = field(default_factory=dict)  # in order, each once
     formulas: set[str] = field(default_factory=set)
@@ -77,14 +80,15 @@ def answers_to(
         way_on = " To go on all the same: --on-error skip or keep."
         raise SchemaError(refused.sentence, way_on, place=refused.place)
     table, kept = coded_for(model, raw, only=needed), None
-    unusable = unusable_cells(model, table)
-    if answering.strict:
-        refuse_unusable(raw, unusable, rows.before)
-    tally.unusable.add(raw, unusable)
-    flagged = [] if answering.flag_cells is None else flags(unusable, len(table))
     if errors and answering.on_error == "skip":
         kept = np.ones(len(raw), dtype=np.bool_)
         kept[[each.row - rows.before - 1 for each in errors]] = False
+    unusable = unusable_in(raw, unusable_cells(model, table), errors, rows.before, kept)
+    if answering.strict:
+        unusable.refuse()
+    tally.unusable.add(unusable)
+    flagged = [] if answering.flag_cells is None else unusable.flags()
+    if kept is not None:
         table = table.take(kept)
         flagged = [flag for flag, keep in zip(flagged, kept.tolist(), strict=False) if keep]
     tally.notes |= dict.fromkeys(table.notes)
@@ -92,6 +96,10 @@ def answers_to(
     tally.rows += len(table)
     tally.weighted |= table.weights is not None
     called = (predict if model.is_numeric else predict_codes)(model, table)
+    silent = unanswered(called)
+    if silent.any():
+        tally.unanswered += int(silent.sum())
+        tally.referred += int(referred(model, table.take(silent)).sum())
     answers = _answers_of(model, table, called, answering)
     if answering.flag_cells is not None:
         if answering.flag_cells in answers:

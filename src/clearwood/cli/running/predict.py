@@ -6,7 +6,7 @@ Rows are read, answered and written in blocks, in the memory of a few.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -21,10 +21,11 @@ from clearwood.cli.scored_rows import Answers, LineForm, as_list, lines_of
 from clearwood.cli.sources import load_model, raw_in
 from clearwood.cli.streams import check_input
 from clearwood.cli.writing import check_place, is_compressed, lines_file
-from clearwood.errors import SettingError, SourceError
-from clearwood.files import write_whole
+from clearwood.errors import ClearwoodError, SettingError, SourceError
+from clearwood.files import is_stream, write_whole
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
 from clearwood.predict.prevalence import at_prevalence
 from clearwood.registry import Setting
 from clearwood.study.scores import evaluation_to_json, phrase
@@ -62,12 +63,15 @@ def run(
     else:
         tally = _written(new, reading, loaded, answering, place)
     notes = [*tally.notes, *_notes_on_errors(tally, answering, place), *tally.unusable.notes(loaded)]
+    notes += _notes_on_unanswered(tally, loaded)
     notes += _notes_on_formulas(tally)
     score = score_of(tally)
     if output.as_json:
         print_json(
             {
                 "rows": tally.rows,
+                "unanswered": tally.unanswered,
+                "referred": tally.referred,
                 "classes": loaded.schema.classes,
                 "answers": answers,
                 "scores": None if score is None else evaluation_to_json(score),
@@ -133,7 +137,7 @@ def _write(
     block: Block | None = next(blocks)
     assert block is not None
     kept, answers = answers_to(block, blocks, model, answering, tally)
-    _check_names(block.raw, answers)
+    _check_names(block.raw, answers, answering)
     with lines_file(place) as write:
         write(form.line([*block.raw.names, *answers]).encode() + b"\n")
         tally.formulas |= set() if form.escape else set(formulas_in((*block.raw.names, *answers)))
@@ -142,9 +146,22 @@ def _write(
             if not form.escape:
                 columns = (*block.raw.columns, answers[answering.column])
                 tally.formulas |= set(formulas_in(chain(*map(_distinct, columns))))
-            block = next(blocks, None)
-            if block is not None:
-                kept, answers = answers_to(block, blocks, model, answering, tally)
+            with _after(tally.rows if place is None or is_stream(place) else 0):
+                block = next(blocks, None)
+                if block is not None:
+                    kept, answers = answers_to(block, blocks, model, answering, tally)
+
+
+@contextmanager
+def _after(rows: int) -> Iterator[None]:
+    """Errors say how many rows were given out before, which nobody can take back."""
+    try:
+        yield
+    except ClearwoodError as error:
+        if not rows:
+            raise
+        written = f" {many(rows, 'row was', 'rows were')} written before it; with -o FILE nothing is written."
+        raise type(error)(error.sentence, written, place=error.place) from None
 
 
 def _not_utf8(new: str, tally: Tally) -> SourceError:
@@ -157,12 +174,17 @@ def _not_utf8(new: str, tally: Tally) -> SourceError:
     )
 
 
-def _check_names(raw: Raw, answers: Answers) -> None:
+def _check_names(raw: Raw, answers: Answers, answering: Answering) -> None:
     for name in answers:
-        if name in raw.names:
-            raise SettingError(
-                f"{raw.where} has a column '{name}' already. Call the answer another: --column NAME."
-            )
+        if name not in raw.names:
+            continue
+        if name == answering.flag_cells:
+            way = "Call the column of flags another: --flag-cells NAME."
+        elif answering.shares and name.startswith("share_"):
+            way = "Rename it, or leave --shares out."
+        else:
+            way = "Call the answer another: --column NAME."
+        raise SettingError(f"{raw.where} has a column '{name}' already. {way}")
 
 
 def _check_form(place: Path) -> None:
@@ -206,6 +228,23 @@ def _notes_on_errors(tally: Tally, answering: Answering, place: Path | None) -> 
         write_whole(beside, "\n".join(["row,column,cell,wrong", *lines, ""]).encode())
         notes.append(f"They are listed in {beside}.")
     return notes
+
+
+def _notes_on_unanswered(tally: Tally, model: Model) -> list[str]:
+    """How many rows have an empty cell for an answer, and why."""
+    if not tally.unanswered:
+        return []
+    others = tally.unanswered - tally.referred
+    reasons = [many(tally.referred, "is referred", "are referred")] if tally.referred else []
+    if others and isinstance(model, RuleList):
+        reasons.append(many(others, "is answered by no rule", "are answered by no rule"))
+    elif others:
+        reasons.append(many(others, "has no share of any class", "have no share of any class"))
+    left = "is left unanswered" if tally.unanswered == 1 else "are left unanswered"
+    return [
+        f"{tally.unanswered:,} of {many(tally.rows, 'row')} {left}: {' and '.join(reasons)}. "
+        "Their answer is an empty cell."
+    ]
 
 
 def _notes_on_formulas(tally: Tally) -> list[str]:

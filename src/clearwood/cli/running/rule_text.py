@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
-from typing import Any, Final
+from typing import Any
 
 from clearwood.cli.drawing import page_width
 from clearwood.cli.running.rules import Judged, Made
 from clearwood.draw.rule_table import fold_rule
 from clearwood.models.files import to_json
-from clearwood.models.rule_text import write_rules
+from clearwood.models.rule_text import otherwise_line, write_rules
 from clearwood.study.choosing import also_chosen, chosen_in_learning
+from clearwood.study.rule_scores_text import score_lines
 from clearwood.study.scores import evaluation_to_json, phrase
-
-_DEFAULT: Final = "   OTHERWISE"  # as the scores write it
-_NUMBERED: Final = re.compile(r"(\d+ +)(.*)")
 
 
 def made_to_text(made: Made, *, with_rules: bool, with_ledger: bool) -> str:
@@ -50,19 +47,14 @@ def made_to_json(made: Made, *, with_ledger: bool) -> dict[str, Any]:
 
 
 def _scores(made: Made) -> list[str]:
-    """Each rule with its figures; what is said otherwise with its answer too."""
-    last = write_rules(made.rules, counts=False).splitlines()[-1]
-    lines = [f"   {last}" if text == _DEFAULT else text for text in str(made.scores).splitlines()]
-    return [folded for line in lines for folded in _folded(line)]
-
-
-def _folded(line: str) -> list[str]:
-    """A rule's line folded to the page; figures stay as they are."""
-    match = _NUMBERED.fullmatch(line)
-    if match is None:
-        return [line]
-    first, *more = fold_rule(match[2], page_width() - len(match[1]))
-    return [match[1] + first, *(" " * len(match[1]) + each for each in more)]
+    """Each rule, folded to the page, with its figures; the default rule with its answer too."""
+    laid_out = score_lines(made.scores)
+    lines = list(laid_out.heading)
+    for each in laid_out.rules:
+        rule = otherwise_line(made.rules, counts=False) if each.rule is None else str(each.rule)
+        first, *more = fold_rule(rule, page_width() - len(each.ahead))
+        lines += [each.ahead + first, *(" " * len(each.ahead) + line for line in more), *each.figures]
+    return lines
 
 
 def _judgement(name: str, judged: Judged, *, weighted: bool) -> str:

@@ -8,32 +8,102 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.cli.scored_rows import Kept
 from clearwood.errors import SchemaError
 from clearwood.models.model import Model
 from clearwood.predict.unusable import Unusable, rule_for_unusable
+from clearwood.table.cell_errors import CellError
 from clearwood.table.coding import as_strings
+from clearwood.table.excerpts import short
 from clearwood.table.raw import Raw
 from clearwood.words.numbers import many
 
 _NAMED: Final = 3  # values or rows that a sentence lists
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class UnusableInBlock:
+    """The cells of a block that the model could not use, in the rows that are kept.
+
+    `wrong` has those that were taken as missing because they are no numbers, by column and row of the block.
+    """
+
+    raw: Raw
+    cells: tuple[Unusable, ...]
+    wrong: dict[str, dict[int, CellError]]
+    before: int  # how many rows came earlier
+
+    def flags(self) -> list[str]:
+        """[row] the columns that the model could not use, each with the reason; nothing where it used all."""
+        flags_by_row: list[list[str]] = [[] for _ in range(len(self.raw))]
+        for each in self.cells:
+            wrong = self.wrong.get(each.name, {})
+            for row in np.flatnonzero(each.either).tolist():
+                reason = "unseen" if each.unseen[row] else "not a number" if row in wrong else "missing"
+                flags_by_row[row].append(f"{each.name} {reason}")
+        return ["; ".join(row) for row in flags_by_row]
+
+    def refuse(self) -> None:
+        """Refuse rows with such cells, the first of them named."""
+        if not self.cells:
+            return
+        rows = np.flatnonzero(np.any([each.either for each in self.cells], axis=0)).tolist()
+        named = [self._row(row) for row in rows[:_NAMED]]
+        more = f" and {many(len(rows) - _NAMED, 'row', 'rows')} more" if len(rows) > _NAMED else ""
+        raise SchemaError(
+            f"{self.raw.where}: the model cannot use every cell: {'; '.join(named)}{more}. "
+            "Correct the cells, or replace --strict by --flag-cells NAME, which marks such rows."
+        )
+
+    def _row(self, row: int) -> str:
+        cells = [self._cell(each, row) for each in self.cells if each.either[row]]
+        return f"row {self.before + row + 1:,} ({', '.join(cells)})"
+
+    def _cell(self, each: Unusable, row: int) -> str:
+        wrong = self.wrong.get(each.name, {}).get(row)
+        if wrong is not None:
+            return f"{each.name} = '{short(wrong.cell)}' {wrong.wrong}"
+        return (
+            f"{each.name} is empty" if each.missing[row] else f"{each.name} = '{_value(self.raw, each, row)}'"
+        )
+
+
+def unusable_in(
+    raw: Raw, cells: Sequence[Unusable], errors: Sequence[CellError], before: int, kept: Kept | None
+) -> UnusableInBlock:
+    """Those of the rows that are kept (None: all); `errors` are the cells that are no numbers."""
+    wrong: dict[str, dict[int, CellError]] = {}
+    for error in errors:
+        wrong.setdefault(error.column, {})[error.row - before - 1] = error
+    if kept is not None:
+        cells = [Unusable(each.name, each.unseen & kept, each.missing & kept) for each in cells]
+    return UnusableInBlock(raw, tuple(each for each in cells if each.either.any()), wrong, before)
+
+
 @dataclass(slots=True)
 class UnusableCounts:
-    """By column, over all blocks of rows: the cells with a new value, the empty ones, and the new values."""
+    """By column, over all blocks: the cells with a new value, the empty ones, those that are no numbers and
+    were taken as missing, and what is written in those that are not empty."""
 
     unseen: dict[str, int] = field(default_factory=dict)
     missing: dict[str, int] = field(default_factory=dict)
+    wrong: dict[str, int] = field(default_factory=dict)
     values: dict[str, dict[str, None]] = field(default_factory=dict)  # in order of appearance
+    wrong_values: dict[str, dict[str, None]] = field(default_factory=dict)
 
-    def add(self, raw: Raw, cells: Sequence[Unusable]) -> None:
-        for each in cells:
+    def add(self, block: UnusableInBlock) -> None:
+        for each in block.cells:
             name = each.name
+            wrong = [error for row, error in block.wrong.get(name, {}).items() if each.missing[row]]
             self.unseen[name] = self.unseen.get(name, 0) + int(each.unseen.sum())
-            self.missing[name] = self.missing.get(name, 0) + int(each.missing.sum())
+            self.missing[name] = self.missing.get(name, 0) + int(each.missing.sum()) - len(wrong)
+            self.wrong[name] = self.wrong.get(name, 0) + len(wrong)
             known = self.values.setdefault(name, {})
             if each.unseen.any() and len(known) <= _NAMED:
-                known |= dict.fromkeys(_values(raw, each))
+                known |= dict.fromkeys(_values(block.raw, each))
+            known = self.wrong_values.setdefault(name, {})
+            if wrong and len(known) <= _NAMED:
+                known |= dict.fromkeys(short(error.cell) for error in wrong)
 
     def notes(self, model: Model) -> list[str]:
         """A sentence for each column."""
@@ -41,50 +111,27 @@ class UnusableCounts:
         for name in self.unseen:
             parts = []
             if self.unseen[name]:
-                values = list(self.values[name])
-                more = ", …" if len(values) > _NAMED else ""
-                listed = ", ".join(f"'{value}'" for value in values[:_NAMED])
                 count = many(self.unseen[name], "cell", "cells")
-                parts.append(f"{count} with an unseen value ({listed}{more})")
+                parts.append(f"{count} with an unseen value ({_listed(self.values[name])})")
+            if self.wrong[name]:
+                count = many(self.wrong[name], "cell that is not a number", "cells that are not numbers")
+                parts.append(f"{count} ({_listed(self.wrong_values[name])}), taken as missing,")
             if self.missing[name]:
                 parts.append(many(self.missing[name], "empty cell", "empty cells"))
-            notes.append(f"{name}: {' and '.join(parts)}; {rule_for_unusable(model, name)}.")
+            notes.append(f"{name}: {' and '.join(parts).rstrip(',')}; {rule_for_unusable(model, name)}.")
         return notes
 
     def to_json(self) -> dict[str, dict[str, int]]:
-        """By column how many cells are new values, and how many are empty."""
-        return {name: {"unseen": self.unseen[name], "missing": self.missing[name]} for name in self.unseen}
+        """By column how many cells are new values, how many are empty, and how many are no numbers."""
+        return {
+            name: {"unseen": unseen, "missing": self.missing[name], "not_numbers": self.wrong[name]}
+            for name, unseen in self.unseen.items()
+        }
 
 
-def flags(cells: Sequence[Unusable], rows: int) -> list[str]:
-    """[row] the columns that the model could not use, each with the reason; nothing where it used all."""
-    flags_by_row: list[list[str]] = [[] for _ in range(rows)]
-    for each in cells:
-        for row in np.flatnonzero(each.either).tolist():
-            flags_by_row[row].append(f"{each.name} {'unseen' if each.unseen[row] else 'missing'}")
-    return ["; ".join(row) for row in flags_by_row]
-
-
-def refuse_unusable(raw: Raw, cells: Sequence[Unusable], before: int = 0) -> None:
-    """Refuse rows with such cells, the first of them named; `before` rows came earlier."""
-    if not cells:
-        return
-    rows = np.flatnonzero(np.any([each.either for each in cells], axis=0)).tolist()
-    named = [_row(raw, cells, row, before) for row in rows[:_NAMED]]
-    more = f" and {many(len(rows) - _NAMED, 'row', 'rows')} more" if len(rows) > _NAMED else ""
-    raise SchemaError(
-        f"{raw.where}: the model cannot use every cell: {'; '.join(named)}{more}. "
-        "Correct the cells, or replace --strict by --flag-cells NAME, which marks such rows."
-    )
-
-
-def _row(raw: Raw, unusable: Sequence[Unusable], row: int, before: int) -> str:
-    cells = [
-        f"{each.name} is empty" if each.missing[row] else f"{each.name} = '{_value(raw, each.name, row)}'"
-        for each in unusable
-        if each.either[row]
-    ]
-    return f"row {before + row + 1:,} ({', '.join(cells)})"
+def _listed(values: dict[str, None]) -> str:
+    more = ", …" if len(values) > _NAMED else ""
+    return ", ".join(f"'{value}'" for value in list(values)[:_NAMED]) + more
 
 
 def _values(raw: Raw, cells: Unusable) -> list[str]:
@@ -94,6 +141,6 @@ def _values(raw: Raw, cells: Unusable) -> list[str]:
     return [strings.values[code] for code in codes if code >= 0]
 
 
-def _value(raw: Raw, name: str, row: int) -> str:
-    strings = as_strings(raw.columns[raw.names.index(name)])
+def _value(raw: Raw, cells: Unusable, row: int) -> str:
+    strings = as_strings(raw.columns[raw.names.index(cells.name)])
     return str(strings.values[int(strings.codes[row])])

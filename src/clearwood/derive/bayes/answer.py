@@ -156,6 +156,7 @@ def _posterior_step(
             share,
             Quotient(Symbol("P(c and the row)"), Symbol("P(the row)")),
             Quotient(part, whole),
+            share_of=name,
         )
         for name, share, part in zip(classes, row_evidence.shares, tops, strict=True)
     )

@@ -78,6 +78,7 @@ def limit_step(
                 Quotient(Symbol("rest of c"), Symbol("Σ rest")),
                 put_in,
                 because=because,
+                share_of=name,
             )
         )
     decision = (

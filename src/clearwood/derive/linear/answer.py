@@ -143,6 +143,7 @@ def _shares_step(model: LinearModel, row_evidence: Evidence, scores: list[float]
                     share,
                     Quotient(one, Sum((one, Exp(symbol)))),
                     Quotient(one, Sum((one, Exp(sign)))),
+                    share_of=name,
                 )
             )
     else:
@@ -192,6 +193,7 @@ def _softmax(
             share,
             Quotient(Exp(Symbol("score", "c")), Over("Σ", "c", Exp(Symbol("score", "c")))),
             Quotient(Named(raised[name].name, _value(raised[name])), Named(whole.name, _value(whole))),
+            share_of=name,
         )
         if name in raised
         else _without(name, share)
@@ -202,7 +204,7 @@ def _softmax(
 
 def _without(name: str, share: float) -> Figure:
     because = "No row of this class was learned from."
-    return Figure(f"P({written(name)} | the row)", share, put_in=Number(0), because=because)
+    return Figure(f"P({written(name)} | the row)", share, put_in=Number(0), because=because, share_of=name)
 
 
 def _value(figure: Figure) -> float:

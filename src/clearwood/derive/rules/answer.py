@@ -162,6 +162,7 @@ def _shares_steps(
             Quotient(Symbol("n", "c"), Symbol("n")),
             Quotient(_raw(each), whole),
             under=(each,),
+            share_of=name,
         )
         for name, share, each in zip(classes, probabilities, weighed, strict=True)
     ]

@@ -120,19 +120,23 @@ class _Work:
         before = self._rule(number, when)
         if dropped is None:
             decision = f"Without any of them the error would rise above {_value(own):.4g}: all stay."
-            return Step(_SHORTENING, f"Leaf {number + 1}: {before}", (own, table), decision, Kept())
+            return Step(
+                _SHORTENING, f"Leaf {number + 1}: {before}", (own, table), decision, Kept(), alone=True
+            )
         lowest = errors[when.index(dropped)]
         decision = f"{dropped} goes: without it the error is {lowest:.4g}, not above {_value(own):.4g}."
         after = self._rule(number, self._left(leaf, turn + 1))
         became = Became(before, after)
-        return Step(_SHORTENING, f"Leaf {number + 1}: {before}", (own, table), decision, became)
+        return Step(_SHORTENING, f"Leaf {number + 1}: {before}", (own, table), decision, became, alone=True)
 
     def drop(self, number: int) -> Step:
         leaf = self.leaves[number]
         rule = self._rule(number, self._left(leaf, len(leaf.dropped)))
-        chapter = _SHORTENING if leaf.fate in ("double", "empty") else _CHOOSING
+        shortening = leaf.fate in ("double", "empty")
+        chapter = _SHORTENING if shortening else _CHOOSING
         decision = f"{_WHY_GONE[leaf.fate]} It goes."
-        return Step(chapter, f"Leaf {number + 1}: {rule}", (), decision, Became(rule, None))
+        title = f"Leaf {number + 1}: {rule}"
+        return Step(chapter, title, (), decision, Became(rule, None), alone=shortening)
 
     def choose(self, place: int) -> Step:
         """A class's subset, by the bits that encode its rules and its errors."""

@@ -77,7 +77,8 @@ def _step(learner: CN2, rules: RuleList, level: BeamStep, last: bool, rule: Rule
         decision = f"{rule} is taken." if rule is not None else "No complex is good enough: the search ends."
     conditions = "1 condition" if level.level == 1 else f"{level.level} conditions"
     title = f"Rule {level.rule}: complexes of up to {conditions}"
-    return Step(_CHAPTER, title, tuple(figures), decision, None if rule is None else Taken(rule))
+    outcome = None if rule is None else Taken(rule)
+    return Step(_CHAPTER, title, tuple(figures), decision, outcome, searches=True)
 
 
 def quality_figure(learner: CN2, rules: RuleList, level: BeamStep, each: Considered) -> Figure:

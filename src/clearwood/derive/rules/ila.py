@@ -67,11 +67,11 @@ def _step(learner: ILA, rules: RuleList, look: Look, rule: Rule | None) -> Step:
             if look.left
             else ""
         )
-        return Step(_CHAPTER, title, tuple(figures), f"{because}.{left}")
+        return Step(_CHAPTER, title, tuple(figures), f"{because}.{left}", searches=True)
     left = "none is left" if not look.left else f"{len(look.left):,} left"
     decision = f"{rule}: {look.because}. It marks {rows_text(look.marked)}; {left}."
     rows = Rows(look.taken.covers, look.taken.when, f"of class {look.then} and unmarked")
-    return Step(_CHAPTER, title, tuple(figures), decision, Taken(rule), rows)
+    return Step(_CHAPTER, title, tuple(figures), decision, Taken(rule), rows, searches=True)
 
 
 def _combinations(rules: RuleList, look: Look) -> Figure:

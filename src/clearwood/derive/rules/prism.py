@@ -69,6 +69,7 @@ def _step(choice: PrismStep, rule: Rule | None) -> Step:
         decision,
         None if rule is None else Taken(rule),
         on_sheet=f"Rule {choice.rule} for {choice.then}: which condition next?",
+        searches=True,
     )
 
 
@@ -85,4 +86,4 @@ def _share(choice: PrismStep, each: Candidate) -> Figure:
 
 def _all_alike(then: str, rule: Rule) -> Step:
     decision = f"All rows that are left are of {then}: {rule} is taken."
-    return Step(_CHAPTER, f"What is left for {then}", (), decision, Taken(rule))
+    return Step(_CHAPTER, f"What is left for {then}", (), decision, Taken(rule), searches=True)

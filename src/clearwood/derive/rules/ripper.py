@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -121,7 +121,7 @@ class _Work:
         because = f", for {decided.because}" if decided.because else ""
         decision = f"{decided.action.capitalize()}{because}{self._rule_text(each)}."
         title = f"Rule {decided.rule} for {decided.answer}{turn}"
-        return Step(chapter, title, tuple(figures), decision, self._outcome(each))
+        return Step(chapter, title, tuple(figures), decision, self._outcome(each), searches=True)
 
     def order(self) -> Step:
         decision = "Classes come from the rarest to the most common; the first rule that holds answers."
@@ -177,7 +177,7 @@ class _Work:
             p_new, n_new = self._weigh(rows, note.positive)
             name = f"gain({conditions[place]}){kind}"
             before = Rows(p + n, tuple(conditions[:place]), "to grow on")
-            yield gain_figure(name, (p, n), (p_new, n_new), before)
+            yield replace(gain_figure(name, (p, n), (p_new, n_new), before), each_has="gain")
 
     def _pruning(self, draft: SearchDraft, note: DraftRows) -> Iterator[Figure]:
         """The worth of the rule cut after each condition, on the rows held back."""

@@ -41,7 +41,9 @@ class RulesInOrder:
         def figure_of(place: int) -> Figure:
             rows, right = counts[place]
             name = f"interval from, rule {order[place]}"
-            return replace(interval_figures(right, rows)[0], name=name) if rows > 0 else Figure(name, None)
+            if rows > 0:
+                return replace(interval_figures(right, rows)[0], name=name)
+            return Figure(name, None, is_interval=True)
 
         columns = ("number", "rule", "rows", "right", "interval from")
         grid = Grid("The surest first", columns, lines, figure_of=figure_of)

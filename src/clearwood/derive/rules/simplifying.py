@@ -56,6 +56,7 @@ def _test_step(ledger: RulesLedger, record: RuleRecord, test: ConditionTest, rul
         tested(test, ledger.how),
         f"{test.condition} {verdict}, {test.why} (p = {p:.4g}).",
         Kept() if test.kept else Became(rule, after),
+        alone=True,
     )
 
 

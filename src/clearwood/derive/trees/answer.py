@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, assert_never
 
 from clearwood.derive.costs import costs_step
@@ -173,6 +174,7 @@ def _leaf_shares(tree: Tree, leaf: Arrival, of: str) -> list[Figure]:
                 put_in,
                 because=reason or by_factors(tree.decision.factors),
                 grids=(grid,) if place == 0 else (),
+                share_of=name,
             )
         )
     return figures
@@ -185,7 +187,7 @@ def _shares(tree: Tree, leaves: Sequence[Arrival], shares: list[float], answer: 
         figures = _leaf_shares(tree, leaves[0], "the row")
     else:
         figures = [
-            _mixed(tree, leaves, f"P({written(name)} | the row)", shares[code], code)
+            replace(_mixed(tree, leaves, f"P({written(name)} | the row)", shares[code], code), share_of=name)
             for code, name in enumerate(classes)
         ]
     code = classes.index(answer)

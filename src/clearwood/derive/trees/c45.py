@@ -66,7 +66,8 @@ def worker(learner: C45, task: Task) -> Work:
         average = c45.average_gain(learner, task, offers)
         ways = parted_by_offers(place, offers)
         best = dict(zip(offers, ways, strict=True))
-        figures += tuple(_gain(learner, place, impurity, each, best[each]) for each in offers)
+        gains = (_gain(learner, place, impurity, each, best[each]) for each in offers)
+        figures += tuple(replace(each, each_has="gain") for each in gains)
         if average is None:
             return Worked(figures, _nothing(offers))
         figures += (_average(learner, task, offers, average),)
@@ -187,6 +188,7 @@ def _ratio(place: Place, offer: Offer, best: Parted | None, split_bits: float, a
         Quotient(gained, Named(information.name, split_bits)) if split_bits > 0 else Number(0),
         because="" if reaches else "Out: its gain is below the average.",
         under=(information, guard),
+        each_has="gain ratio",
     )
 
 

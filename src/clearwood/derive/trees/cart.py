@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from clearwood.counting.task import Task
 from clearwood.derive.trees.gains import branch_names, gain_figure
 from clearwood.derive.trees.impurity import WrittenMeasure, impurity_of
@@ -37,7 +39,8 @@ def worker(learner: CART, task: Task) -> Work:
             return Worked(figures, too_few(place, cart.least_rows(learner)))
         offers = cart.consider(learner, task, place.region, place.mixed)
         ways = zip(offers, parted_by_offers(place, offers), strict=True)
-        figures += tuple(_decrease(learner, place, impurity, each, best) for each, best in ways)
+        decreases = (_decrease(learner, place, impurity, each, best) for each, best in ways)
+        figures += tuple(replace(each, each_has="decrease") for each in decreases)
         chosen = cart.choose(offers, place.mixed)
         if chosen is None:
             return Worked(figures, "No attribute parts the rows: a leaf.")

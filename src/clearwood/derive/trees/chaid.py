@@ -48,7 +48,7 @@ class _Choice:
         if not chaid.large_enough(self.learner, place.counts):
             return Worked(figures, too_few(place, self.learner.min_rows))
         candidates = chaid.consider(self.asking, place.region)
-        figures += tuple(self._figure(place, each) for each in candidates)
+        figures += tuple(replace(self._figure(place, each), each_has="adjusted p") for each in candidates)
         chosen = chaid.strongest(candidates)
         if chosen is None:
             return Worked(figures, "No attribute parts the rows into two groups: a leaf.")

@@ -13,7 +13,6 @@ from clearwood.derive.trees.finding import find_node
 from clearwood.derive.trees.growing import growing_steps
 from clearwood.derive.trees.growth import grown_again
 from clearwood.derive.trees.pruning import check_came_of, rounds_of
-from clearwood.learners.trees.cart import CART
 from clearwood.models.conditions import all_of
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
@@ -42,8 +41,7 @@ def derive_tree(
     rounds = rounds_of(growth, tree.origin.after, tree.decision, rows, others)
     check_came_of(growth, rounds, tree)
     ended = ended_as(growth.tree, rounds).tolist()
-    if isinstance(learner, CART):
-        growth.check_size(0 if node is None else ended.index(node))
+    growth.check_size(0 if node is None else ended.index(node))
     growing, pruning = growing_steps(growth, ended), placed_steps(growth.tree.size, rounds)
     assert tree.schema.target is not None
     title = f"{tree.origin.learner} on {tree.schema.target.name}"

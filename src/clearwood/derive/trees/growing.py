@@ -46,6 +46,7 @@ def _step(growth: Growth, work: Work, node: int, ended: int) -> Step:
     return Step(
         "Growing", title[0].upper() + title[1:] if not place.rows.when else title,
         figures, worked.decision, outcome, place.rows, None if ended < 0 else ended,
+        searches=True, alone=True,
     )  # fmt: skip
 
 

@@ -60,8 +60,8 @@ class Growth:
 
     def check_size(self, node: int) -> None:
         """Refuse a tree of absolute errors where every cut against every value fills the memory."""
-        if not isinstance(self.task.numbers, ByValue):
-            return
+        if not isinstance(self.task.numbers, ByValue) or not self.learner.sums_numbers:
+            return  # what never sums numbers counts them in few bins, not at every cut
         region = self.task.everything() if node == 0 else self._from_the_root(node)[0]
         values = len(np.unique(self.task.target[region.rows]))
         cut = sum(isinstance(each, Numeric | Ordinal) for each in self.task.schema.attributes)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from clearwood.counting.task import Task
 from clearwood.derive.trees.gains import branch_names, gain_figure
 from clearwood.derive.trees.impurity import WrittenMeasure, impurity_of
@@ -26,7 +28,8 @@ def worker(learner: ID3, task: Task) -> Work:
             return Worked(figures, too_few(place, id3.least_rows(learner)))
         offers = id3.consider(learner, task, place.region, place.counts)
         ways = zip(offers, parted_by_offers(place, offers), strict=True)
-        figures += tuple(_figure(learner, place, impurity, each, best) for each, best in ways)
+        gains = (_figure(learner, place, impurity, each, best) for each, best in ways)
+        figures += tuple(replace(each, each_has="gain") for each in gains)
         chosen = id3.choose(learner, task, place.counts, offers)
         if chosen is not None:
             return Worked(figures, won(task, offers, chosen, "gain", 0), chosen.question())

@@ -112,9 +112,9 @@ def interval_figures(
     return (
         Figure(
             "interval from", low, lower, _end(share, rows, Number(z), -1),
-            because=f"Wilson's interval at {confidence:.0%}, z = {z:.4f}, of n rows.",
+            because=f"Wilson's interval at {confidence:.0%}, z = {z:.4f}, of n rows.", is_interval=True,
         ),
-        Figure("interval to", high, upper, _end(share, rows, Number(z), 1)),
+        Figure("interval to", high, upper, _end(share, rows, Number(z), 1), is_interval=True),
     )  # fmt: skip
 
 
@@ -134,8 +134,15 @@ def mean_interval_figures(
             Sum((Symbol("mean"), Negative(formula))),
             Sum((middle, Negative(reach))),
             because=f"At {confidence:.0%}, z = {z:.4f}, of n rows.",
+            is_interval=True,
         ),
-        Figure("interval to", mean.value + far, Sum((Symbol("mean"), formula)), Sum((middle, reach))),
+        Figure(
+            "interval to",
+            mean.value + far,
+            Sum((Symbol("mean"), formula)),
+            Sum((middle, reach)),
+            is_interval=True,
+        ),
     )
 
 

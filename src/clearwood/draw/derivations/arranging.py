@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final
+from typing import Final, assert_never
 
 from clearwood.draw.derivations.boxes import (
     Box,
@@ -120,6 +120,8 @@ def _placed(expression: Expression, style: Style) -> _Placed:
         case Compared(left, sign, right):
             sides = _at_least(_Binds.ADDED, left, style), _at_least(_Binds.ADDED, right, style)
             return Line((sides[0], Piece(sign, "sign"), sides[1])), _Binds.COMPARED
+        case _:
+            assert_never(expression)
 
 
 def _at_least(binds: _Binds, expression: Expression, style: Style) -> Box:
@@ -166,8 +168,12 @@ def _taken_away(term: Expression) -> Expression | None:
             return Number(-value)
         case Named(name, value) if value < 0:
             return Named(name, -value)
-        case _:
+        case Number() | Named() | Symbol() | Sum() | Product() | Quotient() | Power() | Exp() | Log():
             return None
+        case Root() | Binomial() | Extreme() | Applied() | Over() | Compared():
+            return None
+        case _:
+            assert_never(term)
 
 
 def _product(factors: tuple[Expression, ...], style: Style) -> _Placed:

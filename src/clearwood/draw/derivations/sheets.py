@@ -6,16 +6,34 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, assert_never
 
 from clearwood.draw.derivations.grids import Left, columns_of, is_numeric, what_is_left, written_cell
 from clearwood.draw.derivations.letters import Letters
 from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, written_number
 from clearwood.draw.derivations.places import Places
 from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep, circled
-from clearwood.draw.derivations.worksheets import Sheet, is_search, sheet_of, shortened
-from clearwood.formulas.expressions import Expression, Named, Number, Product, Quotient, Sum, Symbol
-from clearwood.working.derivation import Derivation, Step
+from clearwood.draw.derivations.worksheets import Sheet, sheet_of, shortened
+from clearwood.formulas.expressions import (
+    Applied,
+    Binomial,
+    Compared,
+    Exp,
+    Expression,
+    Extreme,
+    Log,
+    Named,
+    Negative,
+    Number,
+    Over,
+    Power,
+    Product,
+    Quotient,
+    Root,
+    Sum,
+    Symbol,
+)
+from clearwood.working.derivation import Derivation, ForIntervals, Step
 from clearwood.working.figures import Cell, Figure, Grid, Rows
 from clearwood.working.shortening import MOST_ROWS, shown_rows
 
@@ -53,7 +71,7 @@ def _worksheet(
     first: Step | None = None
     for number, step in sheet.steps:
         writer = _SheetWriter("worksheet", digits, most_rows, step, blanks, letters, intervals=intervals)
-        later = first is not None and is_search(step) and step.chapter == first.chapter
+        later = first is not None and step.searches and step.chapter == first.chapter
         laid_out = writer.step(
             number, new_chapter=step.chapter != above, after=first.figures if first and later else None
         )
@@ -76,7 +94,7 @@ def _given(derivation: Derivation, sheet: Sheet, digits: int, intervals: bool) -
             is_numeric(each) for each in columns_of(derivation.table, list(derivation.table.rows))
         )
         yield WrittenFigure("The table", grids=(WrittenGrid("", columns, numeric, tuple(rows), None),))
-    given = [each for each in derivation.given if intervals or not each.startswith("z = ")]
+    given = [each for each in derivation.given if intervals or not isinstance(each, ForIntervals)]
     if given:
         yield WrittenFigure("Given", remarks=(", ".join(given),))
     if sheet.left_out:
@@ -218,7 +236,7 @@ class _SheetWriter:
     def _under(self, figures: Sequence[Figure]) -> tuple[WrittenFigure, ...]:
         """In short, without figures that are repeated or have nothing to show."""
         if not self.intervals:
-            figures = [each for each in figures if not each.name.startswith("interval ")]
+            figures = [each for each in figures if not each.is_interval]
         if self.detail == "worksheet":
             self._kept += [each for each in figures if each.on_sheet == "in key"]
             figures = [each for each in figures if each.on_sheet != "in key"]
@@ -371,14 +389,14 @@ def _is_value_itself(put_in: Expression) -> bool:
             return True
         case Sum((only,)) | Product((only,)):
             return _is_value_itself(only)
-        case _:
+        case Sum() | Product() | Negative() | Quotient() | Power() | Exp() | Log() | Root() | Binomial():
             return False
+        case Extreme() | Applied() | Over() | Compared():
+            return False
+        case _:
+            assert_never(put_in)
 
 
 def _is_written_so(put_in: Expression, exact: Fraction) -> bool:
     """Is the calculation this very fraction?"""
-    match put_in:
-        case Quotient(Number(top), Number(bottom)):
-            return top == exact.numerator and bottom == exact.denominator
-        case _:
-            return False
+    return put_in == Quotient(Number(exact.numerator), Number(exact.denominator))

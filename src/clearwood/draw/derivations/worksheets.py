@@ -10,15 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from clearwood.errors import SettingError, no_such
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import ASKED, GIVEN, Figure, Grid
-
-# Where there is one of these chapters, it is the first sheet; the lecturer asks for the others by name.
-_ALONE: Final = ("Testing conditions", "Dropping conditions", "Growing")
-_SEARCHES: Final = ("Growing", "Covering classes", "Describing classes", "Searching rules", "Rules for ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,28 +30,24 @@ def sheet_of(derivation: Derivation, chapter: str | None) -> Sheet:
     chapters = tuple(dict.fromkeys(step.chapter for _, step in steps))
     if chapter is not None and chapter not in chapters:
         raise SettingError(no_such("chapter", chapter, chapters))
-    alone = chapter or next((each for each in _ALONE if each in chapters), None)
+    # The last chapter that needs a sheet is the first one; the lecturer asks for the others by name.
+    alone = chapter or next((step.chapter for _, step in reversed(steps) if step.alone), None)
     if alone is None:
         return Sheet(steps, ())
     chosen = tuple((number, step) for number, step in steps if step.chapter == alone)
     return Sheet(chosen, tuple(each for each in chapters if each != alone))
 
 
-def is_search(step: Step) -> bool:
-    """Does it choose among candidates, as steps of its kind before and after it do?"""
-    return step.chapter.startswith(_SEARCHES)
-
-
 def shortened(figures: Sequence[Figure], of_first: Sequence[Figure]) -> tuple[list[Figure], list[Figure]]:
     """What a later search asks, and what is kept for the key.
 
-    Of figures such as `Gain(…)`, all that the first search asked for, or none.
+    Of figures that each candidate has, such as its gain, all that the first search asked for, or none.
     """
     remaining, kept = [], []
-    first, here = _families(of_first), _families(figures)
+    first, here = _by_kind(of_first), _by_kind(figures)
     for each in figures:
-        family = _family(each)
-        if each.on_sheet == "in key" or (family and first.get(family) != here[family]):
+        kind = each.each_has
+        if each.on_sheet == "in key" or (kind and first.get(kind) != here[kind]):
             kept.append(replace(each, on_sheet=ASKED))
         elif each.under or each.value is None or any(map(_lists_candidates, each.grids)):
             # One that is out must look like the others.
@@ -76,14 +67,9 @@ def _to_be_counted(grid: Grid) -> Grid:
     return replace(grid, on_sheet=(GIVEN, *(ASKED,) * (len(grid.columns) - 1)))
 
 
-def _families(figures: Iterable[Figure]) -> dict[str, set[str]]:
-    families: dict[str, set[str]] = {}
+def _by_kind(figures: Iterable[Figure]) -> dict[str, set[str]]:
+    """The names of the figures that each candidate has, by what it has."""
+    by_kind: dict[str, set[str]] = {}
     for each in figures:
-        families.setdefault(_family(each), set()).add(each.name)
-    return families
-
-
-def _family(figure: Figure) -> str:
-    """Gain of Gain(Outlook); nothing for a figure that stands alone, as H(S) does."""
-    name, _, of = figure.name.partition("(")
-    return "" if not of or of == "S)" or figure.alias else name
+        by_kind.setdefault(each.each_has, set()).add(each.name)
+    return by_kind

@@ -40,7 +40,7 @@ from clearwood.models.distributions import (
     Words,
 )
 from clearwood.predict.bayes_terms import floats
-from clearwood.registry import Costs, Priors, check
+from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Attribute, Ignored, Numeric, Text, kind_of
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
@@ -97,17 +97,23 @@ class NaiveBayes:
     smoothing: Annotated[
         Literal["laplace", "none"] | float,
         Least(0),
+        Letter("smoothing"),
         "Smoothing of counts: laplace adds 1 to each value, a number m is the m-estimate; none.",
     ] = "laplace"
     m_prior: ValuePriors = "equal"
     alpha: Annotated[
         float,
         Least(0),
+        Letter("alpha"),
         "Added to every count of words, and of multinomial, bernoulli and complement columns.",
     ] = 1.0
-    floor: Annotated[float, Least(0), "Least variance, as a share of the column's variance."] = 1e-9
+    floor: Annotated[
+        float, Least(0), Letter("floor"), "Least variance, as a share of the column's variance."
+    ] = 1e-9
     bandwidth: Annotated[
-        Bandwidth, "Width of the kernels of numeric=kernel: scott, silverman, or range as in WEKA."
+        Bandwidth,
+        Letter("bandwidth"),
+        "Width of the kernels of numeric=kernel: scott, silverman, or range as in WEKA.",
     ] = "scott"
     cut_method: Annotated[
         CutMethod, "With numeric=cuts: mdl uses the classes; width and frequency make equal parts."

@@ -10,7 +10,7 @@ from clearwood.bounds import Checked, at_least, choice
 from clearwood.errors import SettingError, no_such
 from clearwood.models.bayes_tables import ClassPriors
 from clearwood.models.distributions import ValuePrior
-from clearwood.registry import Priors
+from clearwood.registry import Letter, Priors
 from clearwood.table.attributes import Attribute, Nominal, Ordinal
 from clearwood.table.schema import Schema
 
@@ -57,6 +57,7 @@ ByColumn: TypeAlias = Annotated[
 ]
 ValuePriors: TypeAlias = Annotated[
     Literal["equal", "overall"] | Mapping[str, Mapping[str, float]],
+    Letter("m_prior"),
     Checked(value_priors_of),
     "The prior share of each value in smoothing: equal, overall (its share of all rows), or given.",
 ]

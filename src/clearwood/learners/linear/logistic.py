@@ -21,7 +21,7 @@ from clearwood.learners.linear.terms import Design, Floats, MissingCells, Refere
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.linear_model import Fit, LinearModel, Term
-from clearwood.registry import Costs, Priors, check
+from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.table import Table
 
 _MANY_ROWS: Final = 200_000  # from here on a part of the rows shows where to start
@@ -81,9 +81,12 @@ class Logistic:
 
     penalty: Annotated[
         Literal["l1", "l2"] | None,
+        Letter("penalty"),
         "Penalise large weights: l2 by their squares, l1 by their absolute values; none.",
     ] = None
-    strength: Annotated[float, Least(0), "Weight of the penalty; scikit-learn's C is 1 over it."] = 1.0
+    strength: Annotated[
+        float, Least(0), Letter("strength"), "Weight of the penalty; scikit-learn's C is 1 over it."
+    ] = 1.0
     standardise: Annotated[
         bool, "Penalise the weights of standardised numbers, not of numbers in their own units."
     ] = True

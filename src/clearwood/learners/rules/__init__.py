@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from clearwood.learners.entry import LearnerEntry
 
+BY_TESTS: Final = "which conditions and rules stay, by tests"  # what simplifying leaves to the rows
 _STEPS: Final = "clearwood.derive.rules"
+
+
+def _conditions_by_tests(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    return (BY_TESTS,) if settings.get("simplify") else ()
+
 
 LEARNERS: Final[dict[str, LearnerEntry]] = {
     "tree-rules": LearnerEntry(
@@ -15,6 +22,7 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
         "rules",
         steps=f"{_STEPS}.tree_rules:rules_and_steps",
         from_tree=True,
+        chooses=_conditions_by_tests,
     ),
     "c45rules": LearnerEntry(
         f"{__name__}.c45_rules:C45Rules",

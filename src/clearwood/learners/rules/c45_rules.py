@@ -79,7 +79,10 @@ class C45Rules:
         "Smaller drops more conditions: the confidence in the training errors.",
     ] = 0.25
     min_rows: Annotated[
-        float, Least(0), "Least weight of rows in at least two branches of the tree's splits."
+        float,
+        Least(0),
+        Letter("min_rows"),
+        "Least weight of rows in at least two branches of the tree's splits.",
     ] = 2
     group_values: Annotated[bool, "Let a branch have several values of a nominal column."] = False
     ordinal: Annotated[
@@ -89,7 +92,10 @@ class C45Rules:
         ConfidenceTable, "normal: exact quantiles; quinlan: the table of his program."
     ] = "normal"
     theory_weight: Annotated[
-        float, Least(0), "Weight of the bits of rules against those of exceptions: more keeps fewer rules."
+        float,
+        Least(0),
+        Letter("theory_weight"),
+        "Weight of the bits of rules against those of exceptions: more keeps fewer rules.",
     ] = 0.5
     exhaustive: Annotated[
         int, Whole(0, 20), "Every subset is tried if a class has at most this many rules."

@@ -18,7 +18,7 @@ from clearwood.learners.rules.rule_steps import BeamStep
 from clearwood.learners.rules.steps import Steps
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.rule_list import Rule, RuleList
-from clearwood.registry import check
+from clearwood.registry import Letter, check
 from clearwood.table.table import Table
 
 
@@ -68,16 +68,21 @@ class CN2:
         Literal["ordered", "unordered"],
         "ordered: the first rule that holds answers; unordered: all that hold vote.",
     ] = "ordered"
-    measure: Annotated[RuleMeasure, "What makes a rule good; wracc is weighted relative accuracy."] = (
-        "laplace"
-    )
-    beam: Annotated[int, Whole(1), "How many of the best complexes are kept at each level of the search."] = 5
-    max_conditions: Annotated[int | None, Whole(1), "Most conditions in a rule; none: no limit."] = 5
+    measure: Annotated[
+        RuleMeasure, Letter("measure"), "What makes a rule good; wracc is weighted relative accuracy."
+    ] = "laplace"
+    beam: Annotated[
+        int, Whole(1), Letter("beam"), "How many of the best complexes are kept at each level of the search."
+    ] = 5
+    max_conditions: Annotated[
+        int | None, Whole(1), Letter("max_conditions"), "Most conditions in a rule; none: no limit."
+    ] = 5
     negations: Annotated[bool, "Conditions may also exclude a value (≠)."] = True
-    min_rows: Annotated[float, Least(0), "Least weight of rows that a rule covers."] = 1
+    min_rows: Annotated[float, Least(0), Letter("min_rows"), "Least weight of rows that a rule covers."] = 1
     alpha: Annotated[
         float,
         Within(0, 1, including_high=True),
+        Letter("alpha"),
         "Level of the likelihood-ratio test that a rule must pass; 1: no test.",
     ] = 1.0
     missing: Annotated[

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import assert_never
 
 import numpy as np
 
 from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
-from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table
 
 
@@ -23,11 +24,15 @@ def condition_bits(tree: Tree, rows: Table) -> Floats:
     inputs = sum(isinstance(each, Nominal | Ordinal | Numeric) for each in tree.schema.attributes)
     single, several = np.zeros(len(tree.schema.attributes)), np.zeros(len(tree.schema.attributes))
     for position in tested:
-        match tree.schema.attributes[position]:
+        match attribute := tree.schema.attributes[position]:
             case Nominal(_, values) | Ordinal(_, values):
                 single[position], several[position] = math.log2(max(1, len(values))), len(values)
             case Numeric(name, cuts):
                 single[position] = several[position] = 1 + math.log2(max(1, len(cuts) or _cuts(rows, name)))
+            case Text() | Ignored():
+                pass  # no condition is about it
+            case _:
+                assert_never(attribute)
     one = np.diff(n.set_start) == 1
     bits = np.where(one, single[n.attribute], several[n.attribute]) + math.log2(max(1, inputs))
     bits[0] = 0.0

@@ -20,7 +20,7 @@ from clearwood.learners.rules.native_ila import describe_classes
 from clearwood.learners.rules.steps import Steps
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.predict.matching import rule_counts
-from clearwood.registry import check
+from clearwood.registry import Letter, check
 from clearwood.table.table import Table
 
 
@@ -82,7 +82,9 @@ class ILA:
         "With drop_irrelevant: a column is left out if its p-value is above this.",
     ] = 0.05
     missing: Missing = "lost"
-    max_conditions: Annotated[int | None, Whole(1), "Most conditions in a rule; none: no limit."] = None
+    max_conditions: Annotated[
+        int | None, Whole(1), Letter("max_conditions"), "Most conditions in a rule; none: no limit."
+    ] = None
     class_order: ClassOrder = ()
     otherwise: Annotated[
         Literal["majority", "abstain"], "If no rule holds, predict the majority class, or nothing (abstain)."

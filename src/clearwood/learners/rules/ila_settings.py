@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from clearwood.bounds import Checked, at_least
 from clearwood.errors import SettingError
+from clearwood.registry import Letter
 
 
 def _penalty(name: str, value: Any) -> float | None:
@@ -24,7 +25,10 @@ def _names(name: str, value: object) -> tuple[str, ...]:
 
 
 Penalty: TypeAlias = Annotated[
-    float | None, Checked(_penalty), "The cost of covering a row of another class; none: never allowed."
+    float | None,
+    Checked(_penalty),
+    Letter("penalty"),
+    "The cost of covering a row of another class; none: never allowed.",
 ]
 DropIrrelevant: TypeAlias = Annotated[
     bool, "Leave columns that are not related to the class out of larger combinations."

@@ -18,7 +18,7 @@ from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.origin import Origin
 from clearwood.models.paths import merged
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
-from clearwood.registry import check
+from clearwood.registry import Letter, check
 from clearwood.table.table import Table
 
 
@@ -80,8 +80,12 @@ class RIPPER:
     learns_numbers: ClassVar[bool] = False
 
     folds: Annotated[int, Whole(2), "One row in this many is held out for pruning."] = 3
-    min_rows: Annotated[float, Least(0), "Least weight of rows of the class that a condition must keep."] = 2
-    optimizations: Annotated[int, Whole(0), "How often every rule is compared with two new ones."] = 2
+    min_rows: Annotated[
+        float, Least(0), Letter("min_rows"), "Least weight of rows of the class that a condition must keep."
+    ] = 2
+    optimizations: Annotated[
+        int, Whole(0), Letter("optimizations"), "How often every rule is compared with two new ones."
+    ] = 2
     prune: Annotated[bool, "Shorten rules on held-out rows, delete and improve them; no: only grow them."] = (
         True
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from typing import assert_never
 
 import numpy as np
 
@@ -112,3 +113,5 @@ def _widened(condition: Condition, values: tuple[str, ...], empty: bool) -> Cond
             return replace(condition, or_missing=condition.or_missing or empty)
         case IsMissing(name):
             return one_of(name, values, True)
+        case _:
+            assert_never(condition)

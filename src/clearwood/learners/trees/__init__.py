@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from clearwood.learners.entry import LearnerEntry
+
+
+def _price_by_folds(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    by_folds = isinstance(settings.get("alpha"), str)  # a rule to choose it by, in place of a number
+    return ("the price of a leaf, by cross-validation",) if by_folds else ()
+
 
 LEARNERS: Final[dict[str, LearnerEntry]] = {
     "id3": LearnerEntry(
@@ -29,6 +36,7 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
         "tree",
         steps="clearwood.derive.trees.cart:worker",
         compared_by=("Decrease",),
+        chooses=_price_by_folds,
         compared_as="CART",
     ),
     "chaid": LearnerEntry(

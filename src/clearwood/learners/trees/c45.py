@@ -25,7 +25,7 @@ from clearwood.learners.trees.settings import (
 from clearwood.models.nodes import Floats, Nodes
 from clearwood.models.plain import Plain
 from clearwood.models.tree import Tree
-from clearwood.registry import Costs, Priors, check
+from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.table import Table
 
 
@@ -42,7 +42,9 @@ class C45:
     steered_by: ClassVar[Steering] = ("priors",)
 
     confidence: Confidence = 0.25
-    min_rows: Annotated[float, Least(0), "Least weight of rows in at least two of a split's branches."] = 2
+    min_rows: Annotated[
+        float, Least(0), Letter("min_rows"), "Least weight of rows in at least two of a split's branches."
+    ] = 2
     prune: Annotated[bool, "Prune by expected errors after growing."] = True
     collapse: Annotated[bool, "First turn subtrees into leaves if they make no fewer errors than a leaf."] = (
         True

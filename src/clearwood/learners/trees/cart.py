@@ -48,7 +48,9 @@ class CART:
     max_depth: MaxDepth = None
     min_rows: MinRows = 2
     min_leaf: MinLeaf = 1
-    min_decrease: Annotated[float, Least(0), "A split must lower the impurity by at least this much."] = 0.0
+    min_decrease: Annotated[
+        float, Least(0), Letter("min_decrease"), "A split must lower the impurity by at least this much."
+    ] = 0.0
     missing: Annotated[
         Literal["surrogates", "direction"],
         "surrogates: splits on other columns decide; direction: missing cells follow the better branch.",

@@ -14,7 +14,7 @@ from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.native_chaid import grow_chaid
 from clearwood.learners.trees.settings import MaxDepth, MinLeaf, MinRows
 from clearwood.models.tree import Tree
-from clearwood.registry import Costs, Priors, check
+from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
@@ -39,14 +39,19 @@ class CHAID:
     alpha_merge: Annotated[
         float,
         Within(0, 1, including_high=True),
+        Letter("alpha_merge"),
         "Values are merged if the p-value of their difference is above this.",
     ] = 0.05
     alpha_split: Annotated[
-        float, Within(0, 1, including_high=True), "A split needs an adjusted p-value of at most this."
+        float,
+        Within(0, 1, including_high=True),
+        Letter("alpha_split"),
+        "A split needs an adjusted p-value of at most this.",
     ] = 0.05
     alpha_resplit: Annotated[
         float | None,
         Within(0, 1, including_high=True),
+        Letter("alpha_resplit"),
         "Merged groups are split again at this level, at most alpha_merge; none: never.",
     ] = None
     exhaustive: Annotated[bool, "Merge down to two groups and keep the best stage (Biggs et al. 1991)."] = (

@@ -16,7 +16,7 @@ from clearwood.learners.trees.growing_by_counts import nodes_by_counts
 from clearwood.learners.trees.native import NATIVE_MEASURES, grow_native
 from clearwood.learners.trees.settings import ImpurityName, MaxDepth, MinLeaf, MinRows
 from clearwood.models.tree import Tree
-from clearwood.registry import Costs, Priors, check
+from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.table import Table
 
 
@@ -37,7 +37,10 @@ class ID3:
     min_rows: MinRows = 2
     min_leaf: MinLeaf = 1
     min_gain: Annotated[
-        float | None, Least(0), "A split must gain more than this; none: nodes are split until they are pure."
+        float | None,
+        Least(0),
+        Letter("min_gain"),
+        "A split must gain more than this; none: nodes are split until they are pure.",
     ] = None
     priors: Priors = None
     costs: Costs = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from clearwood.counting.values import Values, count_values, one_branch_per_value
 from clearwood.learners.trees.offers import Offer, Ways, scored
 from clearwood.measures.counts import Floats
 from clearwood.measures.gain import gains
-from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 
 if TYPE_CHECKING:
     from clearwood.learners.trees.id3 import ID3
@@ -57,6 +57,10 @@ def consider(learner: ID3, task: Task, region: Region, counts: Floats) -> list[O
                 by_value.append(position)
             case Numeric():
                 by_cut.append(position)
+            case Text() | Ignored():
+                pass  # a tree has no question for it
+            case _:
+                assert_never(attribute)
     offers += _by_values(learner, task, by_value, region)
     offers += _by_cut(learner, task, by_cut, region, scale)
     return sorted(offers, key=lambda offer: offer.attribute)

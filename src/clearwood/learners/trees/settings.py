@@ -10,9 +10,13 @@ from clearwood.measures.pessimistic import ConfidenceTable
 from clearwood.registry import Letter
 
 ImpurityName: TypeAlias = Annotated[str, OneWord(lambda: tuple(IMPURITIES)), "What makes a node impure."]
-MaxDepth: TypeAlias = Annotated[int | None, Whole(0), "Most splits from the root to a leaf; none: no limit."]
-MinRows: TypeAlias = Annotated[float, Least(0), "Least weight of the rows of a node that is split."]
-MinLeaf: TypeAlias = Annotated[float, Least(0), "Least weight of rows in a leaf."]
+MaxDepth: TypeAlias = Annotated[
+    int | None, Whole(0), Letter("max_depth"), "Most splits from the root to a leaf; none: no limit."
+]
+MinRows: TypeAlias = Annotated[
+    float, Least(0), Letter("min_rows"), "Least weight of the rows of a node that is split."
+]
+MinLeaf: TypeAlias = Annotated[float, Least(0), Letter("min_leaf"), "Least weight of rows in a leaf."]
 Confidence: TypeAlias = Annotated[
     float, Within(0, 1), Letter("CF"), "Smaller prunes more: the confidence in the training errors."
 ]

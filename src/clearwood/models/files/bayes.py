@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, assert_never
 
 from msgspec import Meta
 
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Bag, Categorical, Cuts, Gaussian, Kernel, Words
+from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
 from clearwood.models.exact import Exact
 from clearwood.models.files.forms import Finite, Form, Weight, Whole, form_of, read_form, write_form
 from clearwood.models.files.heading import Heading
@@ -81,8 +81,8 @@ def _distributions(forms: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(at(i, _distribution, form) for i, form in enumerate(forms))
 
 
-def _distribution(form: Any) -> Any:
-    distribution = read_form(form)
+def _distribution(form: Any) -> Distribution:
+    distribution: Distribution = read_form(form)
     match distribution:
         case Gaussian(_, weights, _, squares):
             pairs = zip(weights, squares, strict=False)  # of other lengths: refused with the schema at hand
@@ -92,6 +92,10 @@ def _distribution(form: Any) -> Any:
         case Words(texts=texts, read=read):
             at("texts", check_reach, texts)
             at("read", check_reach, (read,))
+        case Categorical() | Cuts() | Bag():
+            pass  # of these no number can be out of reach
+        case _:
+            assert_never(distribution)
     return distribution
 
 

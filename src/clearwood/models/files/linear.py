@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, assert_never
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -144,6 +144,8 @@ def _named(term: Term) -> dict[str, Any]:
             return {"column": name, "is_": value}
         case Missing(name):
             return {"column": name, "missing": True}
+        case _:
+            assert_never(term)
 
 
 def _terms(forms: tuple[Any, ...]) -> tuple[Term, ...]:

@@ -21,6 +21,7 @@ from clearwood.models.files.places import refuse
 from clearwood.models.files.version_1 import upgraded
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
+from clearwood.table.excerpts import short
 
 _MOST_BYTES: Final = 1 << 30
 _AGAIN: Final = "Copy the file again, or save the model again with clearwood.save."
@@ -86,8 +87,10 @@ def from_json(text: str) -> Model:
         raise
     except UnicodeEncodeError:
         raise ModelFileError("a name holds broken text (half of a surrogate pair).") from None
-    except ValueError as error:
-        raise ModelFileError(f"holds a number that cannot be read: {error}.") from None
+    except ValueError:  # Python's own limit on the digits of a whole number
+        raise ModelFileError(
+            f"holds a number that cannot be read, of thousands of digits; no model has one. {_AGAIN}"
+        ) from None
     except RecursionError:
         raise ModelFileError("nested too deeply for a model.") from None
     except MemoryError:
@@ -127,7 +130,8 @@ def _model(data: Any) -> Model:
         refuse("version", "must be a whole number from 1", version)
     if version > VERSION:
         raise ModelFileError(
-            f"written in version {version} of the format; this Clearwood reads up to {VERSION}. Upgrade it."
+            f"written in version {short(str(version))} of the format; this Clearwood reads up to {VERSION}. "
+            "Upgrade it."
         )
     name = data.get("model")
     kind_named(name)

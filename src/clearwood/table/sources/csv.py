@@ -27,6 +27,7 @@ from clearwood.table.excerpts import short
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
 from clearwood.table.sources.decoding import from_windows, in_utf8, line_of
 from clearwood.table.sources.opening import Bytes, Limit, Openable, read_bytes
+from clearwood.table.sources.points_in_doubt import FEW, PointsInDoubt
 from clearwood.table.sources.sniffing import first_rows, guess_decimal, guess_delimiter, guess_header
 from clearwood.table.sources.spelled_numbers import check_thousands, with_spelled_numbers
 from clearwood.words.numbers import many
@@ -50,6 +51,7 @@ class Form:
     names: tuple[str, ...]
     begin: int  # offset of the first row of data
     notes: tuple[str, ...]
+    is_in_doubt: bool = False  # may its points stand between thousands?
     lines_before: int = 0  # where the text is not the beginning of the file
 
     def line(self, text: Bytes, offset: int) -> int:
@@ -87,12 +89,12 @@ def read_csv(
     text, announced = announced_delimiter(_with_newlines(in_utf8(data, where, encoding)))
     notes: list[str] = []
     try:
-        form = form_of(text, where, marks, delimiter or announced, decimal, header)
+        form = form_of(text, where, marks, delimiter or announced, decimal, header, thousands)
         columns = columns_of(text, where, form)
     except UnicodeDecodeError:
         text, note = from_windows(text, where, encoding)
         notes.append(note)
-        form = form_of(text, where, marks, delimiter or announced, decimal, header)
+        form = form_of(text, where, marks, delimiter or announced, decimal, header, thousands)
         columns = columns_of(text, where, form)
     if not columns or len(columns[0]) == 0:
         raise SourceError(
@@ -101,8 +103,9 @@ def read_csv(
             ".",
             place=Place(source=where),
         )
+    notes += [*form.notes, *notes_on_points(PointsInDoubt(), text, where, form, columns)]
     columns, spelled = with_spelled_numbers(columns, form.names, form.decimal, thousands)
-    return Raw(form.names, columns, where, (*notes, *form.notes), guesses=tuple(spelled))
+    return Raw(form.names, columns, where, tuple(notes), guesses=tuple(spelled))
 
 
 def announced_delimiter(text: Bytes) -> tuple[Bytes, str | None]:
@@ -130,6 +133,7 @@ def form_of(
     delimiter: str | None,
     decimal: str | None,
     header: bool | None,
+    thousands: str | None,
 ) -> Form:
     delimiter = _NAMED_DELIMITERS.get(delimiter, delimiter) if delimiter else guess_delimiter(text)
     rows = first_rows(text, delimiter)
@@ -138,8 +142,12 @@ def form_of(
             raise _unclosed(text, where, 0)
         raise SourceError(f"{where} is empty. It needs a line of column names and at least one row.")
     notes: list[str] = []
-    if decimal is None:
+    is_in_doubt = False
+    if decimal is None and thousands == ".":
+        decimal = ","
+    elif decimal is None:
         decimal = guess_decimal(rows, delimiter)
+        is_in_doubt = delimiter == ";" and decimal == "." and thousands is None
         if decimal == ",":
             point = Advice("decimal", ".")
             notes.append(Sentence(f"{where}: numbers have a decimal comma. If not: ", point, "."))
@@ -159,12 +167,22 @@ def form_of(
         )
     if not named:
         names = tuple(f"column_{j + 1}" for j in range(len(rows[0])))
-        return Form(delimiter, decimal, marks, names, 0, tuple(notes))
+        return Form(delimiter, decimal, marks, names, 0, tuple(notes), is_in_doubt)
     _, (begin, *_) = csv_rows(text, delimiter, 0, 1)
     names = _names(rows[0], where)
     unnamed = [j for j, name in enumerate(rows[0]) if not name.strip()]
     notes += [f"{where}: column {j + 1} has no name: called {names[j]}." for j in unnamed]
-    return Form(delimiter, decimal, marks, names, begin, tuple(notes))
+    return Form(delimiter, decimal, marks, names, begin, tuple(notes), is_in_doubt)
+
+
+def notes_on_points(
+    doubts: PointsInDoubt, text: Bytes, where: str, form: Form, columns: Sequence[RawColumn]
+) -> tuple[str, ...]:
+    """What is to be said of points that may stand between thousands."""
+    if not form.is_in_doubt:
+        return ()
+    first = csv_rows(text, form.delimiter, form.begin, FEW)[0]
+    return doubts.notes(where, form.names, columns, first, form.missing)
 
 
 def check_settings(delimiter: str | None, decimal: str | None, thousands: str | None) -> None:

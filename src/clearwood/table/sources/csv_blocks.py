@@ -22,8 +22,10 @@ from clearwood.table.sources.csv import (
     check_settings,
     columns_and_spans,
     form_of,
+    notes_on_points,
 )
 from clearwood.table.sources.opening import Bytes
+from clearwood.table.sources.points_in_doubt import PointsInDoubt
 from clearwood.table.sources.spelled_numbers import with_spelled_numbers
 
 _FOREIGN: Final = (b"\xff\xfe", b"\xfe\xff", b"PAR1", b"ARROW1", b"PK\3\4", b"\xd0\xcf\x11\xe0")
@@ -65,6 +67,7 @@ def csv_blocks(
     check_settings(delimiter, decimal, thousands)
     marks = marks_of(missing)
     form: Form | None = None
+    doubts = PointsInDoubt()
     rows = 0
     for piece in _whole_rows(pieces):
         try:
@@ -75,7 +78,7 @@ def csv_blocks(
                 text, announced = announced_delimiter(
                     text[len(_MARK) if piece.data.startswith(_MARK) else 0 :]
                 )
-                form = form_of(text, where, marks, delimiter or announced, decimal, header)
+                form = form_of(text, where, marks, delimiter or announced, decimal, header, thousands)
             assert form is not None
             current = replace(form, begin=form.begin if not piece.lines else 0, lines_before=piece.lines)
             columns, spans = columns_and_spans(text, where, current)
@@ -88,8 +91,9 @@ def csv_blocks(
             raise NotInBlocksError from None
         if not len(spans):
             continue
+        notes = (*form.notes, *notes_on_points(doubts, text, where, current, columns))
         columns, guesses = with_spelled_numbers(columns, form.names, form.decimal, thousands)
-        raw = Raw(form.names, columns, where, form.notes, guesses=tuple(guesses))
+        raw = Raw(form.names, columns, where, notes, guesses=tuple(guesses))
         yield raw, Written(text, spans, current)
         rows += len(raw)
     if not rows:

@@ -10,10 +10,13 @@ from clearwood.bounds import Within
 from clearwood.errors import SettingError
 from clearwood.learners.rules.simplifying.condition_tests import ChooseBy, TestName
 from clearwood.learners.rules.simplifying.ordering import Order
-from clearwood.registry import check
+from clearwood.registry import Letter, check
 
 Alpha: TypeAlias = Annotated[
-    float, Within(0, 1, including_high=True), "A condition is dropped if its p-value is above this."
+    float,
+    Within(0, 1, including_high=True),
+    Letter("alpha"),
+    "A condition is dropped if its p-value is above this.",
 ]
 Tables: TypeAlias = Annotated[
     Literal["marginal", "conditional"],

@@ -22,7 +22,8 @@ class Pruner:
 
     `steps` makes a derivation's steps from the tree before the pruning, the rows and the settings; it is the
     function or, where that stands in a higher room, "module:function". Without it a derivation refuses.
-    `formerly` are names under which older ledgers know the pruner.
+    `formerly` are names under which older ledgers know the pruner. `keeps_answers`: it cuts only what no
+    answer depends on, so that its rows choose nothing.
     """
 
     prune: Callable[..., PrunedTree]
@@ -30,6 +31,7 @@ class Pruner:
     needs: RowsUsed = "none"
     steps: Steps | str | None = None
     formerly: tuple[str, ...] = ()
+    keeps_answers: bool = False
 
     def __call__(self, tree: Tree, rows: Table | None = None, /, **settings: Any) -> PrunedTree:
         """Prune, with the rows only where they are needed."""

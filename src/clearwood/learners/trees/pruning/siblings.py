@@ -88,4 +88,5 @@ PRUNER: Final = Pruner(
     "Merge leaves that predict the same class; no prediction changes.",
     steps=sibling_steps,
     formerly=("collapse_siblings",),
+    keeps_answers=True,
 )
