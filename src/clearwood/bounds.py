@@ -15,6 +15,7 @@ from typing import Any, Final, Protocol
 from clearwood.errors import SettingError, no_such
 
 MOST: Final = 2**31 - 1  # of a whole number: what the native code counts with
+LARGEST_COST: Final = 1e100  # its square, times any number of rows, is a number still
 
 
 class Bound(Protocol):

@@ -28,7 +28,7 @@ from typing import (
     get_type_hints,
 )
 
-from clearwood.bounds import MOST, Bound, Checked, at_least, choice, finite, flag, whole
+from clearwood.bounds import LARGEST_COST, MOST, Bound, Checked, at_least, choice, finite, flag, whole
 from clearwood.errors import SettingError, no_such
 
 T = TypeVar("T")
@@ -206,10 +206,17 @@ def costs_of(_: str, value: Any) -> Any:
             "costs must be None or a number by (true class, called), as in {('Yes', 'No'): 5},"
             f" not {value!r}."
         )
-    return {
+    costs = {
         (str(true), str(called)): at_least(f"costs[{true!r}, {called!r}]", each, 0)
         for (true, called), each in value.items()
     }
+    for (true, called), each in costs.items():
+        if each > LARGEST_COST:
+            raise SettingError(
+                f"costs[{true!r}, {called!r}] must be at most {LARGEST_COST:g}, for sums of more are no "
+                f"numbers; not {each:g}. Only the ratios of costs decide: divide all of them by one number."
+            )
+    return costs
 
 
 Priors: TypeAlias = Annotated[  # class → prior; "equal"; None: as they come

@@ -62,7 +62,7 @@ def _drawn(form: Form, thing: object) -> Any:
 RENDERERS: Final[Mapping[Form, Mapping[str, str]]] = {
     "text": {
         "Tree": "clearwood.draw.text:printed_tree",
-        "RuleList": "clearwood.models.rule_text:write_rules",
+        "RuleList": "clearwood.draw.rules:printed_rules",
         "BayesTables": "clearwood.draw.bayes:draw_bayes",
         "LinearModel": "clearwood.draw.linear:draw_linear",
         "Comparison": "clearwood.draw.comparison:draw_comparison",

@@ -8,11 +8,13 @@ from dataclasses import replace
 from io import StringIO
 from math import exp
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import clearwood as cw
 from clearwood import datasets
+from clearwood.errors import SettingError
 from clearwood.models.profile import NumbersProfile, Profile
 from tests.cli.conftest import Command
 
@@ -173,6 +175,50 @@ def test_explain_says_what_the_cells_are_compared_with(clearwood: Command, logis
     assert "each cell compared with the average row" in clearwood("explain", logistic, "--row", ROW).out
     given = clearwood("explain", logistic, "--row", ROW, "--relative-to", "Humidity=90", "--json").json
     assert given["why"]["compared_with"] == "the given row"
+
+
+@pytest.mark.parametrize(
+    ("reference", "against", "title"),
+    [
+        ("average", "average", "Compared with the average row"),
+        ("best", "best", "Compared with the row most in favour of "),
+        ("Humidity=90", {"Humidity": 90}, "Compared with the given row"),
+        ("zero", "zero", None),
+    ],
+)
+def test_derive_compares_the_row_with_the_reference_that_is_asked_for(
+    clearwood: Command, logistic: str, reference: str, against: Any, title: str | None
+) -> None:
+    asked = ("derive", "-m", logistic, "--row", ROW, "--relative-to", reference, "--json")
+    steps = [step["title"] for step in clearwood(*asked).json["steps"]]
+    compared = [each for each in steps if each.startswith("Compared with")]
+    assert [each.startswith(title or "") for each in compared] == [True] * (title is not None)
+    in_python = cw.derive(cw.load(logistic), row={"Humidity": 70}, against=against)
+    assert [step.title for step in in_python if step.title.startswith("Compared")][:1] == compared
+
+
+def test_derive_refuses_a_reference_without_a_row_or_without_weights(
+    clearwood: Command, logistic: str, bayes: str
+) -> None:
+    no_row = clearwood("derive", "-m", logistic, "--relative-to", "zero")
+    assert no_row.code == 1
+    assert "but no row is given. Leave it out." in no_row.err
+    no_weights = clearwood("derive", "-m", bayes, "--row", ROW, "--relative-to", "zero")
+    assert no_weights.code == 1
+    assert "in a linear model, but this is <BayesTables" in no_weights.err
+    with pytest.raises(SettingError, match="against is for linear models"):
+        cw.derive(cw.load(bayes), row={"Humidity": 70}, against="zero")
+    with pytest.raises(SettingError, match="no row is given"):
+        cw.derive(cw.load(logistic), against="zero")
+
+
+@pytest.mark.parametrize("command", [("explain",), ("evidence",), ("derive", "-m")])
+def test_a_word_for_a_number_in_a_reference_names_the_option_that_gave_it(
+    clearwood: Command, logistic: str, command: tuple[str, ...]
+) -> None:
+    result = clearwood(*command, logistic, "--row", ROW, "--relative-to", "Humidity=damp")
+    assert result.code == 1
+    assert "Column 'Humidity' is numeric, but --relative-to says 'damp'. Give a number." in result.err
 
 
 @pytest.mark.parametrize(

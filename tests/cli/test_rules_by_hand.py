@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import clearwood as cw
@@ -253,3 +255,38 @@ def test_a_model_that_knows_its_columns_takes_no_schema(
     done = clearwood("show", model, "--schema", "columns.json")
     assert done.code != 0
     assert "--schema is for rules as text" in done.err
+
+
+def test_rules_without_rows_claim_no_probability_and_no_interval(
+    clearwood: Command, rules: Path, tennis: Path
+) -> None:
+    _with_schema(clearwood, tennis, "rules.schema.json", "--target", "PlayTennis")
+    asked = ("explain", rules, "--row", "Outlook=Sunny,Humidity=High")
+    done = clearwood(*asked)
+    assert done.code == 0, done.err
+    assert done.out.splitlines()[0] == "PlayTennis is No: no rows were counted for this rule."
+    assert "probability" not in done.out
+    assert "interval" not in done.out
+    data = clearwood(*asked, "--json").json
+    assert data["answer"] == "No"
+    assert data["shares"] is None
+    assert data["interval"] is None
+    derived = clearwood("derive", "-m", rules, "--row", "Outlook=Sunny,Humidity=High")
+    assert "interval" not in derived.out
+    predicted = clearwood("predict", rules, tennis, "--intervals")
+    assert predicted.code == 0, predicted.err
+    assert all(line.endswith(",,") for line in predicted.out.splitlines()[1:])
+
+
+def test_in_a_learned_list_only_the_rule_that_was_added_by_hand_has_no_probability() -> None:
+    table = cw.read_table(datasets.path("tennis"), target="PlayTennis")
+    learned = cw.rules_of(cw.ID3().learn(table))
+    added = cw.read_rules("IF Temperature = Hot THEN No", table.schema).rules[0]
+    rules = replace(learned, rules=(added, *learned.rules))
+    row = {"Outlook": "Overcast", "Temperature": "Hot", "Humidity": "High", "Wind": "Weak"}
+    by_hand, counted = cw.explain(rules, row), cw.explain(rules, row | {"Temperature": "Mild"})
+    assert (by_hand.shares, by_hand.interval) == (None, None)
+    assert counted.shares == {"No": 0.0, "Yes": 1.0}
+    assert counted.interval is not None
+    ends = cw.intervals(rules, [row, row | {"Temperature": "Mild"}])
+    assert np.isnan(ends).tolist() == [[True, True], [False, False]]

@@ -9,6 +9,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.derive.decided import with_decision
+from clearwood.measures.wilson import wilson
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.model import Model
 from clearwood.working.outcomes import Answer
@@ -113,3 +114,30 @@ def test_each_part_says_its_numbers() -> None:
 def test_it_is_written_in_every_form(form: str) -> None:
     model = replace(_models()["bayes"], decision=DECISIONS["all of it"])
     assert "calibrated" in cw.write_derivation(cw.derive(model, row=ROWS[0]), format=form)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("decision", DECISIONS.values(), ids=DECISIONS)
+@pytest.mark.parametrize("kind", ["tree", "rules"])
+def test_the_interval_is_that_of_the_answer_by_the_decision_as_explain_has_it(
+    kind: str, decision: Decision
+) -> None:
+    model = replace(_models()[kind], decision=replace(decision, factors=()))
+    for row in ROWS:
+        explained = cw.explain(model, row).interval
+        figures = {each.name: each.value for step in cw.derive(model, row=row) for each in step.figures}
+        derived = figures.get("interval from"), figures.get("interval to")
+        if explained is None:
+            assert derived == (None, None)
+        else:
+            assert derived == pytest.approx(explained)
+
+
+def test_a_class_that_the_cutoff_chose_has_an_interval_around_its_own_share() -> None:
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    tree = cw.ID3(max_depth=1).learn(table)
+    derivation = cw.derive(
+        replace(tree, decision=Decision(cutoff=Cutoff("No", 0.3))), row={"Outlook": "Rainy"}
+    )
+    assert derivation[-1].outcome == Answer("No")
+    ends = [derivation.figure(name).value for name in ("interval from", "interval to")]
+    assert ends == pytest.approx([float(end) for end in wilson(2, 5)])  # two of the five rainy days are No

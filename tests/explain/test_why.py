@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +17,7 @@ from clearwood.explain.by_path import ByPath
 from clearwood.explain.by_rules import ByRules
 from clearwood.models.build import tree_of
 from clearwood.models.conditions import Above, AtMost, Equals, IsMissing
-from clearwood.models.decision import Decision
+from clearwood.models.decision import Cutoff, Decision
 from clearwood.models.tree import Branch, Leaf, Split, Surrogate, Tree
 from clearwood.predict.one import reached
 from clearwood.table.attributes import Nominal, Numeric
@@ -194,3 +195,16 @@ def test_markup_in_names_is_text_in_a_notebook() -> None:
     explanation = cw.explain(tree_of(schema, Split((3.0, 2.0), {}, branches)), {bad: "&"})
     assert "<script>" not in explanation._repr_html_()
     assert "a\\nb" in str(explanation)
+
+
+def test_a_cutoff_that_decided_against_the_likelier_class_is_named() -> None:
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    tree = cw.ID3(max_depth=1).learn(table)
+    explanation = cw.explain(replace(tree, decision=Decision(cutoff=Cutoff("No", 0.3))), {"Outlook": "Rainy"})
+    assert explanation.answer == "No"
+    text = str(explanation)
+    assert "Yes is more probable, 0.6: the cutoff decides, No from a share of 0.3 on." in text
+    assert "costs" not in text
+    data = explanation.to_json()
+    assert data["decided_by"] == "cutoff"
+    assert data["cutoff"] == {"positive": "No", "at": 0.3}

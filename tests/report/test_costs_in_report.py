@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import clearwood as cw
+from clearwood.models.decision import Cutoff, Decision
 from clearwood.scoring.evaluation import ClassEvaluation
 from tests.report.conftest import Opened
 
@@ -47,6 +49,18 @@ def test_the_rules_beside_the_tree_have_what_a_row_costs(credit: cw.Report) -> N
     assert seen.cost is not None
     assert f"{seen.cost.per_row:.4g} with the tree; the best constant answer, bad" in rules
     assert "learned from: cost per row" in rules
+
+
+def test_a_report_of_a_model_with_a_cutoff_names_it_and_the_unit_of_what_a_row_costs(
+    credit: cw.Report,
+) -> None:
+    tree = replace(credit.study.model, decision=Decision(cutoff=Cutoff("bad", 0.2)))
+    page = cw.report(credit.study.table, model=tree).html
+    assert "By its cutoff (" in page.split("</header>", 1)[0]
+    assert "from a share of 0.2 on; the cheaper mistake counts 1) a row costs" in page
+    assert "By its costs" not in page
+    printed = str(cw.evaluate(tree, credit.study.table))
+    assert ", by the cutoff (bad from a share of 0.2 on; the cheaper mistake counts 1)\n" in printed
 
 
 def test_folds_have_a_column_of_costs() -> None:

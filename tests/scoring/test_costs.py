@@ -9,8 +9,9 @@ import pytest
 
 import clearwood as cw
 from clearwood.editing.edited import EditedRules
+from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.rules.rules_of import rules_of
-from clearwood.models.decision import Cutoff, Decision
+from clearwood.models.decision import Cutoff, Decision, check_decision
 from clearwood.scoring.costs import costs_behind, expected_cost
 from clearwood.scoring.evaluation import ClassEvaluation, evaluate
 from clearwood.study.cross_validation import cross_validate
@@ -188,3 +189,30 @@ def test_edited_rules_show_their_cost_beside_the_best_constant_answer() -> None:
 
 def test_a_confusion_matrix_tells_its_cost_to_those_who_hear_it() -> None:
     assert "Cost per row 0.556; always answering bad: 0.7." in cw.charts.confusion(CREDIT).alt
+
+
+def test_costs_whose_sums_are_no_numbers_are_refused_with_the_way_out() -> None:
+    with pytest.raises(
+        SettingError, match=r"costs\['bad', 'good'\] must be at most 1e\+100.*divide all of them"
+    ):
+        cw.CART(costs={("bad", "good"): 1e308, ("good", "bad"): 1e308})
+    with pytest.raises(SchemaError, match=r"decision.costs\[0\] must be at most 1e\+100"):
+        check_decision(Decision(costs=((0.0, 1e308), (1e308, 0.0))), CLASSES)
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        Decision(costs=((0.0, 1e100), (1e100, 0.0))),
+        Decision(costs=((0.0, 1e100), (1.0, 0.0))),
+        Decision(cutoff=Cutoff("bad", 1e-90)),
+        Decision(cutoff=Cutoff("bad", 5e-324)),
+        Decision(cutoff=Cutoff("bad", 0.0)),
+    ],
+)
+def test_the_largest_costs_still_have_a_mean_and_an_interval(decision: Decision) -> None:
+    cost = expected_cost(CLASSES, CREDIT.confusion, costs_behind(decision, CLASSES))
+    assert cost is not None
+    low, high = cost.interval
+    assert np.isfinite([low, cost.per_row, high]).all()
+    assert low <= cost.per_row <= high

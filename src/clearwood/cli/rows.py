@@ -14,11 +14,11 @@ from clearwood.table.raw import Raw
 from clearwood.table.sources.csv import MISSING_MARKS
 
 
-def row_in(texts: Iterable[str], model: Model) -> dict[str, str | float | None]:
+def row_in(texts: Iterable[str], model: Model, option: str = "--row") -> dict[str, str | float | None]:
     """The cells by column, as the model's schema has them: numbers where it has numbers.
 
     A comma parts cells only where a column's name and = follow, so that values may hold commas. Behind a
-    text it must be a name that the model knows, for texts hold = too.
+    text it must be a name that the model knows, for texts hold = too. Errors name the option.
     """
     names = [attribute.name for attribute in model.schema.attributes]
     of_text = tuple(f"{each.name}=" for each in model.schema.attributes if isinstance(each, Text))
@@ -33,17 +33,18 @@ def row_in(texts: Iterable[str], model: Model) -> dict[str, str | float | None]:
             else:
                 parts[-1] += f",{piece}"
     row: dict[str, str | float | None] = {}
-    for name, text in pairs("--row", parts, "COLUMN=VALUE").items():
+    for name, text in pairs(option, parts, "COLUMN=VALUE").items():
         numeric = name in model.schema.positions and isinstance(model.schema[name], Numeric)
-        row[name] = (
-            None if text.strip() in MISSING_MARKS else _number(name, text) if numeric else text.strip()
-        )
+        cell = text.strip()
+        row[name] = None if cell in MISSING_MARKS else _number(name, text, option) if numeric else cell
     return row
 
 
-def row_given(texts: Iterable[str] | None, model: Model) -> dict[str, str | float | None]:
-    """The cells of --row; a column that the model lacks is refused, with the one that may be meant."""
-    row = row_in(texts or (), model)
+def row_given(
+    texts: Iterable[str] | None, model: Model, option: str = "--row"
+) -> dict[str, str | float | None]:
+    """The cells that are given; a column that the model lacks is refused, with the one that may be meant."""
+    row = row_in(texts or (), model, option)
     names = [each.name for each in model.schema.inputs]
     for name in row:
         if name not in model.schema.positions and name != getattr(model.schema.target, "name", None):
@@ -77,7 +78,7 @@ def reference_in(text: str | None, model: Model) -> Reference:
         case None | "average" | "zero" | "best":
             return text
         case _ if "=" in text:
-            row = row_given([text], model)
+            row = row_given([text], model, "--relative-to")
             check_values(row, model)
             return row
         case _:
@@ -104,8 +105,8 @@ def row_at(raw: Raw, model: Model, number: int) -> dict[str, str | float | None]
     return row
 
 
-def _number(name: str, text: str) -> float:
+def _number(name: str, text: str, option: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise SchemaError(f"Column '{name}' is numeric, but --row says '{text}'. Give a number.") from None
+        raise SchemaError(f"Column '{name}' is numeric, but {option} says '{text}'. Give a number.") from None

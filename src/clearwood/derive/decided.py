@@ -10,6 +10,7 @@ from typing import Any, Final, assert_never
 import numpy as np
 
 from clearwood.derive.costs import costs_step
+from clearwood.derive.sureness import with_interval_of
 from clearwood.formulas.expressions import (
     Compared,
     Exp,
@@ -63,6 +64,7 @@ def with_decision(model: Model, row: Mapping[str, Any], by_shares: Derivation) -
     predicted = predict(model, table_for(model, [{**dict.fromkeys(_columns(model)), **row_by_name}]))[0]
     answer = None if predicted is None else str(predicted)
     shares = _shares_in(by_shares, model.schema.classes)
+    last = with_interval_of(answer, last, model)
     steps = [*before, replace(last, decision="From these shares the answer is decided.", outcome=None)]
     decision = model.decision
     if decision.calibration is not None:

@@ -11,6 +11,7 @@ from clearwood.derive.glossary import glossary_of
 from clearwood.derive.printed_table import printed_table
 from clearwood.derive.same_table import check_same_table
 from clearwood.errors import SettingError
+from clearwood.explain.reference import Reference
 from clearwood.measures.bayes_rule import BayesRule
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Decision
@@ -37,12 +38,16 @@ def derive(
     at: At | None = None,
     row: Mapping[str, Any] | None = None,
     nodes: Collection[int] | None = None,
+    against: Reference = None,
 ) -> Derivation:
     """Every step by which a learner made a model from a table; with `at` those of one place in a tree, with
     `row` (cells by column) those of one answer, for which no table is needed.
 
     Pruning may take away most of what was grown: with `nodes`, only the steps that ended at these nodes of
     the tree are given; with range(tree.size), those of all nodes that are left.
+
+    `against` is that of `evidence`: what the cells of `row` are compared with in a linear model, the average
+    row unless given.
 
     Bayes tables hold the counts that their figures come from, and weights their fit: there too the table may
     be left out. What `bayes_rule` worked out is derived too.
@@ -69,13 +74,15 @@ def derive(
         raise SettingError("Give `at`, for a place in a tree, or `row`, for one answer: not both.")
     if row is not None and not isinstance(row, Mapping):
         raise SettingError(f"`row` must give a cell by column, as in {{'Outlook': 'Sunny'}}, not {row!r}.")
+    if against is not None:
+        _check_against(model, row)
     if row is None or model.decision.is_plain or model.is_numeric:
-        derived = _derived(model, table, at, row, nodes)
+        derived = _derived(model, table, at, row, nodes, against)
     else:
         from clearwood.derive.decided import with_decision
 
         by_shares = replace(model, decision=Decision(factors=model.decision.factors))
-        derived = with_decision(model, row, _derived(by_shares, table, at, row, nodes))
+        derived = with_decision(model, row, _derived(by_shares, table, at, row, nodes, against))
     return replace(
         derived,
         title=derived.title + with_weights(model.origin),
@@ -85,12 +92,20 @@ def derive(
     )
 
 
+def _check_against(model: Model, row: Mapping[str, Any] | None) -> None:
+    if not isinstance(model, LinearModel):
+        raise SettingError("against is for linear models, whose zeros are arbitrary. Leave it out.")
+    if row is None:
+        raise SettingError("against is what the cells of a `row` are compared with, but no row is given.")
+
+
 def _derived(
     model: Model,
     table: Table | None,
     at: At | None,
     row: Mapping[str, Any] | None,
     nodes: Collection[int] | None,
+    against: Reference,
 ) -> Derivation:
     match model:
         case BayesTables():
@@ -103,7 +118,7 @@ def _derived(
             from clearwood.derive.linear.weights import derive_weights
 
             if row is not None:
-                return derive_linear_answer(model, row)
+                return derive_linear_answer(model, row, against)
             return derive_weights(model, None if table is None else check_same_table(model, table))
         case Tree():
             from clearwood.derive.trees.answer import derive_tree_answer

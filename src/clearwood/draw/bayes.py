@@ -10,6 +10,7 @@ from typing import assert_never
 from clearwood.draw.words import word_lines
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import interval
+from clearwood.models.decision_words import decision_words
 from clearwood.models.distributions import (
     Bag,
     Categorical,
@@ -48,7 +49,9 @@ def draw_bayes(model: BayesTables, *, max_values: int = 50) -> str:
     target = printable(model.schema.target.name) if model.schema.target else ""
     classes = [printable(name) for name in model.schema.classes]
     weights = with_weights(model.origin).removeprefix(", ")
-    parts = [f"Counted {weights}."] if weights else []
+    above = [f"Counted {weights}."] if weights else []
+    above += map(printable, decision_words(model))
+    parts = ["\n".join(above)] if above else []
     parts.append("\n".join(in_columns([[f"P({target})", *classes], ["", *prior_cells(model)]], gap=3)))
     for distribution in model.distributions:
         names = columns_of_text(distribution)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from clearwood.draw.phrases import counted
 from clearwood.draw.reason import reason_lines
@@ -12,7 +13,7 @@ from clearwood.explain.one_row import shown
 from clearwood.explain.smallest_change import SmallestChange
 from clearwood.explain.why import Explanation
 from clearwood.words.columns import printable
-from clearwood.words.numbers import brief
+from clearwood.words.numbers import brief, number
 
 
 def draw_explanation(explanation: Explanation, *, most: int = 10) -> str:
@@ -30,16 +31,35 @@ def _head(explanation: Explanation) -> Iterator[str]:
         between = f" (95 % interval {brief(low)} to {brief(high)})"
     if answer is None:
         yield f"{explanation.target} is left unanswered."
+    elif isinstance(answer, float):
+        yield f"{explanation.target} is {brief(answer)}{_rows(explanation.reason)}{between}."
     elif shares is None:
-        yield f"{explanation.target} is {brief(float(answer))}{_rows(explanation.reason)}{between}."
+        several = isinstance(explanation.reason, ByRules) and len(explanation.reason.took) > 1
+        which = "these rules" if several else "this rule"
+        yield f"{explanation.target} is {answer}: no rows were counted for {which}."
     else:
-        share = brief(shares[str(answer)])
+        share = brief(shares[answer])
         rows = _rows(explanation.reason)
         yield f"{explanation.target} is {answer}: probability {share}{rows}{between}."
         likeliest = max(shares, key=shares.__getitem__)
-        if shares[likeliest] > shares[str(answer)]:
+        if shares[likeliest] > shares[answer]:
             larger = brief(shares[likeliest])
-            yield f"{likeliest} is more probable, {larger}: the costs of mistakes decide."
+            yield f"{likeliest} is more probable, {larger}: {_decided(explanation)}."
+
+
+def _decided(explanation: Explanation) -> str:
+    """What chose a class that is not the likeliest."""
+    match explanation.decided_by:
+        case "cutoff":
+            assert explanation.cutoff is not None
+            positive, at = explanation.cutoff.positive, number(explanation.cutoff.at)
+            return f"the cutoff decides, {positive} from a share of {at} on"
+        case "rule":
+            return "the rule decides"
+        case "costs" | "share":
+            return "the costs of mistakes decide"
+        case _:
+            assert_never(explanation.decided_by)
 
 
 def _rows(reason: object) -> str:

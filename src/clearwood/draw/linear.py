@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from clearwood.models.decision_words import decision_words
 from clearwood.models.linear_model import LinearModel, Number, Term, Value
 from clearwood.models.weights_words import with_weights
 from clearwood.predict.estimates import Estimate, Per, deviation_of, estimates, likelihood_ratio
@@ -102,8 +103,9 @@ def term_text(model: LinearModel, term: Term | None, per: Per = "unit") -> str:
 
 def _heading(model: LinearModel) -> list[str]:
     fit = model.fit
+    decided = [printable(each) for each in decision_words(model)]
     if fit is None:
-        return []
+        return decided
     ratio = likelihood_ratio(model)
     rows = f"{fit.rows:,} rows" + ("" if fit.weight == fit.rows else f" of weight {in_digits(fit.weight, 6)}")
     rows += with_weights(model.origin)
@@ -117,7 +119,7 @@ def _heading(model: LinearModel) -> list[str]:
             f"against no terms (log-likelihood {in_digits(fit.null_log_likelihood, 7)}): "
             f"likelihood ratio {in_digits(statistic)}, {freedom}{p_text}"
         )
-    return lines
+    return [*lines, *decided]
 
 
 def _table(model: LinearModel, contrast: str, own: list[Estimate], confidence: float, per: Per) -> list[str]:

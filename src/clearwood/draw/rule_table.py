@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from clearwood.models.conditions import all_of
+from clearwood.models.decision_words import decision_words
 from clearwood.models.rule_list import Otherwise, Rule, RuleList, answer_text
 from clearwood.models.rule_text import share_right
 from clearwood.models.weights_words import with_weights
@@ -64,8 +65,9 @@ def draw_rule_table(
     left = len(body) - fitting
     more = [f"{blank}  … and {left:,} {'rule' if left == 1 else 'rules'} more{hint}"] if left else []
     lines = [line for each in body[:fitting] for line in each]
-    summary = rules_summary(rules) if width is None else "\n".join(wrapped(rules_summary(rules), width))
-    return "\n".join([ahead[0].rstrip(), *lines, *more, *last, "", summary])
+    below = [rules_summary(rules), *map(printable, decision_words(rules))]
+    summary = below if width is None else [line for each in below for line in wrapped(each, width)]
+    return "\n".join([ahead[0].rstrip(), *lines, *more, *last, "", *summary])
 
 
 def _figures(rules: RuleList, each: Rule | Otherwise) -> tuple[str, str]:

@@ -1,18 +1,20 @@
-"""The lines below a tree, as text or as picture: its size, its origin, where unusual cells go."""
+"""The lines below a tree, as text or as picture: size, origin and decision, and where unusual cells go."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from clearwood.models.decision_words import decision_words
 from clearwood.models.lineage_words import in_words
 from clearwood.models.tree import Tree
 from clearwood.models.weights_words import with_weights
+from clearwood.words.columns import printable
 from clearwood.words.numbers import many
 
 
 def tree_summary(tree: Tree, mark: str = "marked *") -> list[str]:
     """One line on its size and origin, one on what was done to it since it was learned, if anything was,
-    and, if it asks anything, one on values that no branch takes.
+    one for each part of its decision and, if it asks anything, one on values that no branch takes.
 
     `mark` is how the drawing shows the branch that such cells follow.
     """
@@ -21,6 +23,7 @@ def tree_summary(tree: Tree, mark: str = "marked *") -> list[str]:
     summary = [f"{shape} · {tree.origin.title}{rows}{with_weights(tree.origin)}"]
     if tree.origin.after:
         summary.append(f"After learning: {'; '.join(map(in_words, tree.origin.after))}.")
+    summary += map(printable, decision_words(tree))
     n = tree.nodes
     if tree.size > 1:
         chosen = n.otherwise[~n.is_leaf] >= 0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, TypeAlias, assert_never
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, TypeAlias, assert_never
 
 from clearwood import shown
 from clearwood.errors import SettingError
@@ -16,24 +16,29 @@ from clearwood.explain.one_row import Cell, Row, notes_on, row_for, table_of_one
 from clearwood.explain.reference import Reference
 from clearwood.explain.smallest_change import SmallestChange, smallest_change
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.decision import Cutoff
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.intervals import intervals
+from clearwood.predict.one_by_rules import all_rows
 from clearwood.predict.row import row_predictor
 from clearwood.table.table import Table
 
 Reason: TypeAlias = ByPath | ByRules | ByEvidence
+DecidedBy: TypeAlias = Literal["share", "costs", "cutoff", "rule"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
     """A prediction and the reasons for it; printed, they are sentences.
 
-    `shares` are by class, None of a number; `interval` holds the answer's share, or the number, with 95 %,
-    and is None where the model has none. `notes` name values that the model has never met.
+    `shares` are by class, None of a number and of rules that took no rows in training, as those written by
+    hand: what nobody counted has no probability. `interval` holds the answer's share, or the number, with
+    95 %, and is None where the model has none. `decided_by` is what chose the class. `notes` name values
+    that the model has never met.
     """
 
     target: str
@@ -44,6 +49,8 @@ class Explanation:
     reason: Reason
     change: SmallestChange
     notes: tuple[str, ...] = ()
+    decided_by: DecidedBy = "share"
+    cutoff: Cutoff | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain values, ready for `json.dumps`."""
@@ -53,6 +60,8 @@ class Explanation:
             "answer": self.answer,
             "shares": None if self.shares is None else dict(self.shares),
             "interval": None if self.interval is None else list(self.interval),
+            "decided_by": self.decided_by,
+            "cutoff": None if self.cutoff is None else asdict(self.cutoff),
             "why": self.reason.to_json(),
             "change": self.change.to_json(),
             "notes": list(self.notes),
@@ -103,7 +112,7 @@ def explain(
     change = smallest_change(
         model, row, to=to, fixed=fixed, only_up=only_up, only_down=only_down, table=table
     )
-    shares = None if model.is_numeric else row_predictor(model).shares(cells)
+    shares = None if model.is_numeric or not _has_rows(model, cells) else row_predictor(model).shares(cells)
     likeliest = max(shares, key=shares.__getitem__) if shares else None
     return Explanation(
         target=getattr(model.schema.target, "name", ""),
@@ -114,7 +123,25 @@ def explain(
         reason=_reason(model, cells, str(likeliest if change.answer is None else change.answer), to, against),
         change=change,
         notes=notes_on(model, cells),
+        decided_by=_decided_by(model),
+        cutoff=model.decision.cutoff,
     )
+
+
+def _decided_by(model: Model) -> DecidedBy:
+    """Of rules in order the first that holds names the class; only a cutoff goes before it."""
+    by = model.decision.by
+    return "rule" if isinstance(model, RuleList) and model.matching == "first" and by != "cutoff" else by
+
+
+def _has_rows(model: Model, row: Row) -> bool:
+    """Were rows counted behind this answer? Other models than rules are made of rows."""
+    if not isinstance(model, RuleList):
+        return True
+    held = [each.rule for each in rules_for(model, row).took]
+    if not held:  # what is said otherwise rests on all rows where it took none itself
+        return model.otherwise.then is None or any(all_rows(model))
+    return held[0].then is None or any(any(rule.counts) for rule in held)
 
 
 def _reason(model: Model, row: Row, answer: str, to: str | None, against: Reference) -> Reason:

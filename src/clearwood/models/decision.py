@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias, assert_never
 
+from clearwood.bounds import LARGEST_COST
 from clearwood.errors import SchemaError, no_such
 
 
@@ -92,6 +93,9 @@ def check_decision(decision: Decision, classes: Sequence[str]) -> None:
     for name, amounts in (("factors", decision.factors), *_named_rows("costs", decision.costs)):
         if not all(_is_finite(each) and each >= 0 for each in amounts):
             raise _refusal(name, "must be finite numbers ≥ 0", amounts)
+    for name, amounts in _named_rows("costs", decision.costs):
+        if max(amounts) > LARGEST_COST:
+            raise _refusal(name, f"must be at most {LARGEST_COST:g}: sums of more are no numbers", amounts)
     cutoff = decision.cutoff
     if cutoff is not None:
         if cutoff.positive not in classes:

@@ -71,7 +71,10 @@ def numbers_of_rules(rules: RuleList, table: Table) -> Floats:
 
 
 def intervals_of_rules(rules: RuleList, table: Table, confidence: float) -> Floats:
-    """[row, 2] both ends of the interval of each answer, from the rows its rule took in training."""
+    """[row, 2] both ends of the interval of each answer, from the rows its rule took in training.
+
+    NaN where the rule took none, or leaves the row unanswered.
+    """
     if rules.matching == "vote":
         raise SettingError("Rules that vote share their rows, so their predictions have no intervals.")
     if holds_medians(rules):
@@ -81,14 +84,16 @@ def intervals_of_rules(rules: RuleList, table: Table, confidence: float) -> Floa
         sums = np.array([each.counts or (0.0, 0.0, 0.0) for each in rules.entries])
         weight, value, error = sums[taken].T
         with np.errstate(divide="ignore", invalid="ignore"):
-            reach = reach_of(np.where(weight > 0, error / weight, np.inf), weight, confidence)
+            reach = reach_of(np.where(weight > 0, error / weight, np.nan), weight, confidence)
         return np.stack([value - reach, value + reach], axis=1)
     counts = rule_weights(rules)
     met = np.array([sum(each.counts) for each in rules.entries])
     places = {name: code for code, name in enumerate(rules.schema.classes)}
     called = [places[str(each.then)] if each.then is not None else 0 for each in rules.entries]
     share = divided(counts)[np.arange(len(called)), called]
-    return np.stack(wilson(share * met, met, confidence), axis=1)[taken]
+    ends = np.stack(wilson(share * met, met, confidence), axis=1)
+    ends[[not weight or each.then is None for weight, each in zip(met, rules.entries, strict=True)]] = np.nan
+    return ends[taken]
 
 
 def rule_weights(rules: RuleList) -> Floats:

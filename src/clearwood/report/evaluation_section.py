@@ -13,7 +13,7 @@ from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEval
 from clearwood.study.choosing import also_chosen
 from clearwood.study.cross_validation import CrossValidation
 from clearwood.study.study import Study
-from clearwood.words.numbers import amount, many
+from clearwood.words.numbers import amount, many, number
 
 _PAIRS: Final = 20  # of classes that are taken for each other
 
@@ -84,8 +84,20 @@ def cost_sentence(evaluation: ClassEvaluation) -> str:
         return ""
     low, high = cost.interval
     return (
-        f" By its costs a row costs {amount(cost.per_row)} on average (95 % interval {amount(low)} to "
-        f"{amount(high)}); the best constant answer, {named(cost.constant)}, {amount(cost.constant_per_row)}."
+        f" {by_costs(evaluation)} a row costs {amount(cost.per_row)} on average (95 % interval "
+        f"{amount(low)} to {amount(high)}); the best constant answer, {named(cost.constant)}, "
+        f"{amount(cost.constant_per_row)}."
+    )
+
+
+def by_costs(evaluation: ClassEvaluation) -> str:
+    """Whose costs a row's cost is by; of a cutoff, which stands for costs, the unit too."""
+    cutoff = evaluation.cutoff
+    if cutoff is None:
+        return "By its costs"
+    return (
+        f"By its cutoff ({named(cutoff.positive)} from a share of {number(cutoff.at)} on; "
+        "the cheaper mistake counts 1)"
     )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict import predict, predict_codes
+from clearwood.report.evaluation_section import by_costs
 from clearwood.report.markup import named
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.study.study import Study
@@ -47,6 +48,6 @@ def _cost(by_rules: Evaluation, by_tree: Evaluation) -> str:
     if rules is None or tree is None:
         return ""
     return (
-        f" By its costs a row costs {amount(rules.per_row)} with the rules, {amount(tree.per_row)} with the "
-        f"tree; the best constant answer, {named(tree.constant)}, {amount(tree.constant_per_row)}."
+        f" {by_costs(by_tree)} a row costs {amount(rules.per_row)} with the rules, {amount(tree.per_row)} "
+        f"with the tree; the best constant answer, {named(tree.constant)}, {amount(tree.constant_per_row)}."
     )

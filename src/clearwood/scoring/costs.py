@@ -9,8 +9,10 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.bounds import LARGEST_COST
 from clearwood.measures.wilson import wilson
-from clearwood.models.decision import Decision
+from clearwood.models.decision import Cutoff, Decision
+from clearwood.words.numbers import number
 
 Matrix: TypeAlias = tuple[tuple[float, ...], ...]
 
@@ -71,7 +73,8 @@ def costs_behind(decision: Decision, classes: Sequence[str]) -> Matrix:
     if decision.cutoff is None:
         return decision.costs
     positive, at = classes.index(decision.cutoff.positive), decision.cutoff.at
-    unit = min(at, 1 - at) or 1.0
+    cheaper = min(at, 1 - at)
+    unit = cheaper if cheaper * LARGEST_COST > 1 else 1.0  # next to 0 or 1 that mistake costs nothing
     missed, alarm = (1 - at) / unit, at / unit
     return tuple(
         tuple(
@@ -80,6 +83,19 @@ def costs_behind(decision: Decision, classes: Sequence[str]) -> Matrix:
         )
         for true in range(len(classes))
     )
+
+
+def unit_of_costs(cutoff: Cutoff | None) -> str:
+    """What follows an expected cost by a cutoff: its unit; nothing where the costs were given.
+
+    >>> from clearwood.models.decision import Cutoff
+    >>> unit_of_costs(Cutoff("bad", 0.2))
+    ', by the cutoff (bad from a share of 0.2 on; the cheaper mistake counts 1)'
+    """
+    if cutoff is None:
+        return ""
+    reached = f"{cutoff.positive} from a share of {number(cutoff.at)} on"
+    return f", by the cutoff ({reached}; the cheaper mistake counts 1)"
 
 
 def _interval(

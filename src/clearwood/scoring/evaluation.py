@@ -11,11 +11,12 @@ import numpy.typing as npt
 
 from clearwood.errors import SchemaError
 from clearwood.measures.wilson import wilson
+from clearwood.models.decision import Cutoff
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.predict import predict, predict_codes
 from clearwood.predict.columns import column_for, table_for
-from clearwood.scoring.costs import ExpectedCost, Matrix, costs_behind, expected_cost
+from clearwood.scoring.costs import ExpectedCost, Matrix, costs_behind, expected_cost, unit_of_costs
 from clearwood.table.table import MISSING, UNSEEN, Table
 from clearwood.words.columns import in_columns
 
@@ -35,7 +36,8 @@ class ClassEvaluation:
     weights of rows the model leaves unanswered (empty: there are none): they are counted separately, and
     accuracy, recall and precision are of the rows answered. `left_out` rows have no true class and are not
     counted.
-    `costs` [true class, predicted class] are those that the model minimises (empty: every mistake is one).
+    `costs` [true class, predicted class] are those that the model minimises (empty: every mistake is one);
+    where a `cutoff` stands for them, the cheaper mistake counts 1.
 
     >>> print(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)), (2.0, 0.0), 1))
     accuracy 0.6875 (0.4440 to 0.8584 at 95 %), 16 rows, 1 without a true answer left out
@@ -56,6 +58,7 @@ class ClassEvaluation:
     left_out: int = 0
     silent: tuple[float, ...] = ()
     costs: Matrix = ()
+    cutoff: Cutoff | None = None
 
     @property
     def weight(self) -> float:
@@ -124,7 +127,7 @@ class ClassEvaluation:
         ):
             cells = [*counts, *([self.silent[i]] if self.silent else [])]
             rows.append([name, *(f"{count:g}" for count in cells), *ends])
-        cost = [] if self.cost is None else [str(self.cost)]
+        cost = [] if self.cost is None else [f"{self.cost}{unit_of_costs(self.cutoff)}"]
         return "\n".join([heading + without_answer(self.left_out), *cost, *in_columns(rows, "figures")])
 
     @property
@@ -193,7 +196,8 @@ def evaluate_answers(model: Model, table: Table, answers: npt.NDArray[np.generic
         return number_evaluation(truth, answers, weights)
     classes = model.schema.classes
     evaluation = class_evaluation(classes, truth, answers, weights)
-    return replace(evaluation, costs=costs_behind(model.decision, classes))
+    costs = costs_behind(model.decision, classes)
+    return replace(evaluation, costs=costs, cutoff=model.decision.cutoff)
 
 
 def true_answers(model: Model, table: Table) -> npt.NDArray[np.generic]:

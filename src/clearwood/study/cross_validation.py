@@ -135,6 +135,7 @@ def together(parts: Sequence[Evaluation]) -> Evaluation:
             left_out,
             tuple(np.sum(silent, axis=0).tolist()) if silent else (),
             costs=first.costs,
+            cutoff=first.cutoff,
         )
     numbers = [part for part in parts if isinstance(part, NumberEvaluation)]
     return NumberEvaluation(

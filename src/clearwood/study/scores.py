@@ -6,6 +6,7 @@ from dataclasses import asdict
 from math import isnan
 from typing import Any
 
+from clearwood.scoring.costs import unit_of_costs
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, without_answer
 from clearwood.study.cross_validation import CrossValidation
 
@@ -55,7 +56,7 @@ def phrase_of_folds(validation: CrossValidation) -> str:
 
 
 def _cost_beside(evaluation: ClassEvaluation) -> str:
-    return "" if evaluation.cost is None else f"; {evaluation.cost}"
+    return "" if evaluation.cost is None else f"; {evaluation.cost}{unit_of_costs(evaluation.cutoff)}"
 
 
 def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import typer
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import WORKSHEETS, Chosen, Detail, Output, Row, Source
+from clearwood.cli.options import WORKSHEETS, Chosen, Detail, Output, RelativeTo, Row, Source
 
 _LAYOUT: Final = "How to write it"
 
@@ -57,10 +57,9 @@ def derive(
             show_default=False,
         ),
     ] = None,
-    at: Annotated[
-        str | None, option("--at", "CONDITION,…", "Only this node of a tree: 'Outlook = Sunny'.")
-    ] = None,
+    at: Annotated[str | None, option("--at", "CONDITION,…", "One node of a tree: 'Wind = Weak'.")] = None,
     row: Row = None,
+    relative_to: RelativeTo = None,
     allow_unseen: Annotated[bool, option("--allow-unseen", None, "Accept unseen values in --row.")] = False,
     all_rows: Annotated[bool, option("--all-rows", None, "Print long tables in full.")] = False,
     output: Output,
@@ -68,4 +67,15 @@ def derive(
     """Show how a model came about, number by number: as text, Markdown, LaTeX, HTML, or a worksheet."""
     from clearwood.cli.running.derive import run
 
-    run(data, source, chosen, layout, output, at=at, row=row, allow_unseen=allow_unseen, all_rows=all_rows)
+    run(
+        data,
+        source,
+        chosen,
+        layout,
+        output,
+        at=at,
+        row=row,
+        relative_to=relative_to,
+        allow_unseen=allow_unseen,
+        all_rows=all_rows,
+    )

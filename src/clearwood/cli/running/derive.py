@@ -13,7 +13,7 @@ from clearwood.cli.learning import choice, notes_on_learning, recipe_maker, refu
 from clearwood.cli.options import Chosen, Output, Source
 from clearwood.cli.output import as_options, note, print_json
 from clearwood.cli.progress import working
-from clearwood.cli.rows import check_values, row_given
+from clearwood.cli.rows import check_values, reference_in, row_given
 from clearwood.cli.sources import load_model, rows_for, table_to_learn
 from clearwood.cli.writing import check_place, text_file
 from clearwood.derive.as_json import derivation_to_json
@@ -23,6 +23,7 @@ from clearwood.draw.derivations.numbers import DIGITS
 from clearwood.draw.derivations.sheets import Detail
 from clearwood.draw.derivations.writing import Format
 from clearwood.errors import SettingError
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.study.designs import TrainingRows
 from clearwood.table.table import Table
@@ -48,6 +49,7 @@ def run(
     *,
     at: str | None,
     row: list[str] | None,
+    relative_to: str | None,
     allow_unseen: bool,
     all_rows: bool,
 ) -> None:
@@ -63,7 +65,12 @@ def run(
     if cells is not None and not allow_unseen:
         way_out = " If it is meant to be one the model has never seen, add --allow-unseen."
         check_values(cells, model, way_out)
-    derivation = derive(model, table, at=at, row=cells)
+    if relative_to is not None and (cells is None or not isinstance(model, LinearModel)):
+        raise SettingError(
+            "--relative-to is what the cells of --row are compared with in a linear model, but "
+            f"{'no row is given' if cells is None else f'this is {model!r}'}. Leave it out."
+        )
+    derivation = derive(model, table, at=at, row=cells, against=reference_in(relative_to, model))
     most_rows = None if all_rows else MOST_ROWS
     if output.as_json:
         print_json({**derivation_to_json(derivation, most_rows=most_rows), "notes": as_options(notes)})

@@ -8,7 +8,7 @@ from pathlib import Path
 from clearwood.cli.drawing import drawn, rules_in
 from clearwood.cli.output import print_json, print_line
 from clearwood.cli.sources import load_model
-from clearwood.draw.rules import draw_rules
+from clearwood.draw.rules import draw_rules, printed_rules
 from clearwood.errors import SettingError
 from clearwood.models.files import to_json
 from clearwood.models.linear_model import LinearModel
@@ -28,7 +28,9 @@ def run(
     if per is not None and (as_json or not isinstance(loaded, LinearModel)):
         raise SettingError("--per is for the weights of a linear model as text. Leave it out.")
     if not as_json:
-        print_line(draw_rules(rules_in(loaded)) if rules else drawn(loaded, depth=depth, per=per or "unit"))
+        print_line(
+            printed_rules(rules_in(loaded)) if rules else drawn(loaded, depth=depth, per=per or "unit")
+        )
     elif rules:
         text = draw_rules(rules_in(loaded))
         print_json({"model": json.loads(to_json(loaded)), "rules": text.splitlines()})

@@ -11,6 +11,7 @@ from clearwood.derive.linear.compared import compared_steps
 from clearwood.derive.linear.estimating import STOPPED
 from clearwood.derive.row_words import row_words
 from clearwood.explain.evidence import Evidence, evidence
+from clearwood.explain.reference import Reference
 from clearwood.formulas.expressions import (
     Exp,
     Expression,
@@ -38,8 +39,10 @@ _CHAPTER: Final = "Answering"
 _LARGEST: Final = 600.0  # a score whose power of e a float still holds
 
 
-def derive_linear_answer(model: LinearModel, row: Mapping[str, Any]) -> Derivation:
+def derive_linear_answer(model: LinearModel, row: Mapping[str, Any], against: Reference = None) -> Derivation:
     """How the model answers for one row: what each cell is taken for, the scores, the shares.
+
+    Its cells are compared `against` a reference, as in `evidence`.
 
     >>> import clearwood as cw
     >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6], "y": list("aababb")}, target="y")
@@ -47,7 +50,7 @@ def derive_linear_answer(model: LinearModel, row: Mapping[str, Any]) -> Derivati
     >>> round(answer.figure("score of b").value, 4), round(answer.figure("P(b | the row)").value, 4)
     (0.607, 0.6473)
     """
-    row_evidence = evidence(model, row)
+    row_evidence = evidence(model, row, against=against)
     table = table_for(model, [{name: row.get(name) for name in model.columns()}])
     written_out = values_at_places(model, table)[0].tolist()[1:]
     values, stand_ins = written_out[: len(model.terms)], written_out[len(model.terms) :]

@@ -167,9 +167,9 @@ def _shares_steps(
         for name, share, each in zip(classes, probabilities, weighed, strict=True)
     ]
     figures = list(shares_of)
-    if rules.matching == "first" and not rules.decision.factors:
-        figures += interval_figures(_value(counted[classes.index(answer)]), math.fsum(map(_value, counted)))
     source = rules.entries[places[0]]
+    if rules.matching == "first" and not rules.decision.factors and any(source.counts):
+        figures += interval_figures(_value(counted[classes.index(answer)]), math.fsum(map(_value, counted)))
     because = "" if any(source.counts) else " It met no rows: one of its class stands for them."
     decision = f"The answer is {answer}, with share {probabilities[classes.index(answer)]:.4g}.{because}"
     title = "Whose rows stand behind it?" if len(places) == 1 else "What do the votes add up to?"

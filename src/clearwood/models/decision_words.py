@@ -1,0 +1,70 @@
+"""A decision in words: what else than the largest share makes a model's answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, assert_never
+
+from clearwood.models.decision import Calibration, Decision, Isotonic, Platt
+from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
+from clearwood.words.numbers import number
+
+_MOST_COSTS: Final = 12  # named; those of more mistakes are counted
+
+
+def decision_words(model: Model) -> list[str]:
+    """A sentence for each part of the model's decision, in their order; none for a plain one.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> decision_words(cw.CART(costs={("No", "Yes"): 5, ("Yes", "No"): 1}).learn(table))
+    ['Answers by the costs of mistakes: No predicted as Yes 5, Yes predicted as No 1.']
+    """
+    classes, decision = model.schema.classes, model.decision
+    return [*_of_shares(decision, classes), *_of_answers(decision, classes, _costs_are(model))]
+
+
+def _of_shares(decision: Decision, classes: Sequence[str]) -> Iterator[str]:
+    if decision.calibration is not None:
+        yield f"Shares are calibrated {_curve(decision.calibration)}."
+    if decision.prevalence:
+        now, then = _listed(classes, decision.prevalence), _listed(classes, decision.trained_at)
+        yield f"Shares are moved to the prevalence {now}; in training it was {then}."
+
+
+def _of_answers(decision: Decision, classes: Sequence[str], costs_are: str) -> Iterator[str]:
+    if decision.refer is not None:
+        yield f"Refers rows whose largest share is below {number(decision.refer)}."
+    if decision.cutoff is not None:
+        yield f"Answers {decision.cutoff.positive} from a share of {number(decision.cutoff.at)} on."
+    if decision.costs:
+        named = [
+            f"{true} predicted as {called} {number(cost)}"
+            for true, row in zip(classes, decision.costs, strict=True)
+            for called, cost in zip(classes, row, strict=True)
+            if cost or (true != called and len(classes) == 2)
+        ]
+        more = len(named) - _MOST_COSTS
+        rest = f", and {more:,} more" if more > 0 else ""
+        yield f"{costs_are}: {', '.join(named[:_MOST_COSTS])}{rest}."
+
+
+def _costs_are(model: Model) -> str:
+    """Where the first rule that holds answers, costs had their say in learning alone."""
+    ordered = isinstance(model, RuleList) and model.matching == "first"
+    return "Learned with costs of mistakes" if ordered else "Answers by the costs of mistakes"
+
+
+def _curve(calibration: Calibration) -> str:
+    match calibration:
+        case Platt():
+            return "by Platt's curve"
+        case Isotonic():
+            return "by steps that rise with them"
+        case _:
+            assert_never(calibration)
+
+
+def _listed(classes: Sequence[str], parts: Sequence[float]) -> str:
+    return ", ".join(f"{name} {part:.4g}" for name, part in zip(classes, parts, strict=True))
