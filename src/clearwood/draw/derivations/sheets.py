@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Final, Literal, TypeAlias, assert_never
+from typing import Final, Literal, TypeAlias
 
+from clearwood.draw.derivations.calculations import is_value_itself, is_written_so
 from clearwood.draw.derivations.grids import Left, columns_of, is_numeric, what_is_left, written_cell
 from clearwood.draw.derivations.letters import Letters
 from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, written_number
@@ -15,23 +16,7 @@ from clearwood.draw.derivations.places import Places
 from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep, circled
 from clearwood.draw.derivations.worksheets import Sheet, sheet_of, shortened
 from clearwood.formulas.expressions import (
-    Applied,
-    Binomial,
-    Compared,
-    Exp,
-    Expression,
-    Extreme,
-    Log,
-    Named,
-    Negative,
     Number,
-    Over,
-    Power,
-    Product,
-    Quotient,
-    Root,
-    Sum,
-    Symbol,
 )
 from clearwood.working.derivation import Derivation, ForIntervals, Step
 from clearwood.working.figures import Cell, Figure, Grid, Rows
@@ -251,11 +236,11 @@ class _SheetWriter:
     def _calculation(self, figure: Figure) -> tuple[Equation, ...]:
         """The numbers put in, and the fraction they come to."""
         put_in = figure.put_in
-        if put_in is None or _is_value_itself(put_in):
+        if put_in is None or is_value_itself(put_in):
             return ()
         lines = (Equation(_sign(figure), put_in),)
         exact = fraction_of(figure.exact)
-        if exact is None or isinstance(figure.value, bool) or _is_written_so(put_in, exact):
+        if exact is None or isinstance(figure.value, bool) or is_written_so(put_in, exact):
             return lines
         return (*lines, Equation("=", Number(exact)))
 
@@ -381,22 +366,3 @@ def _resting(rows: Rows) -> str:
 def _amount(rows: Rows) -> str:
     weight = round(rows.weight, 6)  # a sum of shares is whole but for rounding
     return f"{written_number(weight)} row{'' if weight == 1 else 's'}"
-
-
-def _is_value_itself(put_in: Expression) -> bool:
-    match put_in:
-        case Number() | Named() | Symbol():
-            return True
-        case Sum((only,)) | Product((only,)):
-            return _is_value_itself(only)
-        case Sum() | Product() | Negative() | Quotient() | Power() | Exp() | Log() | Root() | Binomial():
-            return False
-        case Extreme() | Applied() | Over() | Compared():
-            return False
-        case _:
-            assert_never(put_in)
-
-
-def _is_written_so(put_in: Expression, exact: Fraction) -> bool:
-    """Is the calculation this very fraction?"""
-    return put_in == Quotient(Number(exact.numerator), Number(exact.denominator))
