@@ -31,7 +31,7 @@ run: $(VENV)/native
 test: lint native pytest
 
 quick: lint $(VENV)/native
-	$(if $(WHAT),,CLEARWOOD_PROFILE=quick) $(BIN)/pytest -n 2 $(if $(WHAT),$(WHAT),-m "not slow" tests)
+	$(if $(WHAT),,CLEARWOOD_PROFILE=quick) $(BIN)/pytest -n 2 $(if $(WHAT),$(WHAT),-m "not slow" --ignore tests/estimators tests)
 
 pytest: $(VENV)/dev $(VENV)/native $(VENV)/browser
 	$(BIN)/pytest -n 2

@@ -115,6 +115,7 @@ def test_every_advice_in_the_source_names_an_option_that_there_is() -> None:
     assert {option for option, setting in advised if not setting} <= OF_READING | OF_DRAWING
 
 
+@pytest.mark.slow
 def test_every_option_of_reading_has_its_like_in_a_shell() -> None:
     flags = {*Columns.__dataclass_fields__, *Reading.__dataclass_fields__}
     for option in {option for option, setting in all_advice() if not setting} - OF_DRAWING:
@@ -122,6 +123,7 @@ def test_every_option_of_reading_has_its_like_in_a_shell() -> None:
         assert name in flags
 
 
+@pytest.mark.slow
 def test_no_sentence_names_an_option_of_reading_but_by_advice() -> None:
     """A shell would print Python's words."""
     named = re.compile(rf"(?<![\w(])({'|'.join(sorted(OF_READING - {'schema'}))})=(?!=)")
@@ -135,6 +137,7 @@ def test_no_sentence_names_an_option_of_reading_but_by_advice() -> None:
                     assert not match or "read_table(" in text.value or "must be" in ast.unparse(node), file
 
 
+@pytest.mark.slow
 def test_nothing_is_read_out_of_the_message_of_an_error() -> None:
     readers = {"int", "float", "sub", "search", "match", "fullmatch", "findall"}
     for file, tree in trees():

@@ -85,6 +85,7 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
         write_whole(tmp_path, b"x")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["picture", "report", "model", "schema"])
 def test_all_that_is_saved_is_saved_whole(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")

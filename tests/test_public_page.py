@@ -187,6 +187,7 @@ def test_importing_clearwood_loads_nothing_heavy() -> None:
     assert done.stdout.split() == []
 
 
+@pytest.mark.slow
 def test_learning_loads_no_optional_library() -> None:
     text = (
         "import sys, clearwood as cw;"

@@ -28,6 +28,7 @@ def test_what_is_named_is_there(form: shown.Form) -> None:
         assert callable(getattr(import_module(module), function))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_model_shows_itself_through_the_seam(kind: str) -> None:
     model = MODELS[kind]

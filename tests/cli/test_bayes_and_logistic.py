@@ -35,6 +35,7 @@ def logistic(clearwood: Command) -> str:
     return "lr.json"
 
 
+@pytest.mark.slow
 def test_bayes_prints_counts_and_fractions(clearwood: Command) -> None:
     result = clearwood("fit", datasets.path("buys_computer"), "-t", "buys_computer", "-l", "bayes")
     assert "P(income | buys_computer)" in result.out
@@ -297,6 +298,7 @@ def test_prevalence_is_for_bayes_models(clearwood: Command, logistic: str) -> No
     assert "--set priors=CLASS:SHARE" in result.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", ["bayes", "logistic"])
 @pytest.mark.parametrize(
     ("text", "sentence"),

@@ -89,6 +89,7 @@ def test_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert data["steps"][0]["outcome"]["branches"][0] == "Outlook = Sunny"
 
 
+@pytest.mark.slow
 def test_a_saved_model_is_derived_from_its_table_alone(capsys: pytest.CaptureFixture[str]) -> None:
     derived(capsys, "fit", "tennis.csv", "-t", "PlayTennis", "-l", "id3", "--save", "tree.json")
     assert derived(capsys, "derive", "tennis.csv", "--model", "tree.json") == derived(capsys, *TENNIS)

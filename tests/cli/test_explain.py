@@ -36,6 +36,7 @@ def test_json_is_what_python_gives(clearwood: Command, tree: str) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_row_of_a_file_by_its_number(clearwood: Command, tree: str) -> None:
     text = clearwood(
         "explain", tree, "--data", TABLE, "--number", 3, "--only-down", "Humidity", "--json"

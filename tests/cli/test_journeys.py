@@ -241,6 +241,7 @@ def test_a_huge_tree_is_drawn_to_the_depth_a_page_holds(clearwood: Command, tmp_
     assert len(done.out.splitlines()) < 100
 
 
+@pytest.mark.slow
 def test_numbers_are_predicted_too(clearwood: Command, tmp_path: Path) -> None:
     (tmp_path / "d.csv").write_text("x,y\n" + "".join(f"{i},{i * 0.5 + 10}\n" for i in range(60)))
     done = clearwood("fit", "d.csv", "-t", "y", "-l", "cart", "--kind", "x=numeric", "--save", "m.json")

@@ -24,6 +24,7 @@ NUMBERS = st.one_of(
 TEXTS = st.text(st.sampled_from('ab,;"\n\r\t é-='), max_size=6)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.lists(NUMBERS, min_size=1, max_size=50))
 def test_numbers_are_written_as_number_writes_them(numbers: list[float]) -> None:

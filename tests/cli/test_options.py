@@ -156,6 +156,7 @@ def spellings(command: Any) -> Iterator[tuple[str, Any]]:
             yield max(parameter.opts, key=len), parameter
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_screen_holds_the_help(name: str, clearwood: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")

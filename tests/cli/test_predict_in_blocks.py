@@ -170,6 +170,7 @@ def test_rows_with_wrong_cells_are_kept_if_asked_as_if_the_cells_were_empty(
     assert "No way on after an error 'kep'. Did you mean 'keep'?" in wrong.err
 
 
+@pytest.mark.slow
 def test_a_ragged_row_is_named_by_its_line_in_the_file(clearwood: Command, scored: Path) -> None:
     with scored.open("a") as file:
         file.write("1,red\n")

@@ -62,6 +62,7 @@ def test_fourteen_rows_are_fitted_at_once(compiled: dict[str, str]) -> None:
     assert ours < 3.5 * libraries
 
 
+@pytest.mark.slow
 def test_help_loads_no_numpy() -> None:
     loaded = "import sys; from clearwood.cli import run; run(['--help']); print('numpy' in sys.modules)"
     completed = subprocess.run([sys.executable, "-c", loaded], check=True, capture_output=True, text=True)
@@ -130,6 +131,7 @@ def test_control_c_stops_a_long_fit_within_a_second_and_leaves_no_file(long_work
     assert [path.name for path in long_work.iterdir()] == ["d.csv"]
 
 
+@pytest.mark.slow
 def test_tests_that_a_shell_starts_in_the_background_feel_control_c() -> None:
     code = "import signal, tests.conftest; print(signal.getsignal(signal.SIGINT).__name__)"
     ignoring = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-c", code]

@@ -73,6 +73,7 @@ def test_rows_that_came_later_chose_what_was_done_with_them() -> None:
     assert also_chosen(()) == ""
 
 
+@pytest.mark.slow
 def test_fit_and_rules_say_what_the_training_rows_chose(clearwood: Command, tmp_path: Path) -> None:
     data = _noisy(tmp_path)
     done = clearwood("fit", data, "-t", "y", "-l", "cart", "--set", "alpha=1se", "--test-part", 0.3)
@@ -98,6 +99,7 @@ def test_a_report_says_what_the_rows_chose(tmp_path: Path) -> None:
     assert "these rows chose the size: on others expect it to do less well" in page
 
 
+@pytest.mark.slow
 def test_rows_that_chose_the_pruning_do_not_judge_the_pruned_tree(tmp_path: Path) -> None:
     table = cw.read_table(_noisy(tmp_path), target="y")
     train, back = cw.hold_out(table, 0.4, 0)

@@ -135,6 +135,7 @@ def test_each_way_to_test_is_heard(clearwood: Command, often: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_saved_tree_is_simplified(clearwood: Command, often: Path) -> None:
     assert clearwood("fit", often, "-t", "Play", "--save", "tree.json").code == 0
     done = clearwood("rules", often, "--model", "tree.json", "--simplify", "--save", "rules.txt")

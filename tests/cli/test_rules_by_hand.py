@@ -157,6 +157,7 @@ def saved(clearwood: Command, rules: Path, tennis: Path, tmp_path: Path) -> Path
     return place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [

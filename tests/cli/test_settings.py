@@ -76,6 +76,7 @@ def test_settings_are_read_by_their_declared_type(learner: str, text: str, value
     assert parse(learner, [text], MAKERS[learner]) == {name: value}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "names"),
     [("clearwood fit x.csv --learner ", LEARNERS), ("clearwood prune m.json x.csv --method ", PRUNERS)],

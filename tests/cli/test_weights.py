@@ -49,6 +49,7 @@ def test_the_option_says_it_and_no_note_is_needed(clearwood: Command, survey: Pa
     assert 0.09 < widths["importance"] < widths["sampling"] < 0.15
 
 
+@pytest.mark.slow
 def test_a_saved_model_knows_what_the_weights_of_its_rows_are(clearwood: Command, survey: Path) -> None:
     clearwood("fit", survey, "-t", "vote", "--weight", "weight", "-l", "id3", "--save", "m.json", "-q")
     assert "ID3 from 300 rows, with sampling weights" in clearwood("show", "m.json").out
@@ -61,6 +62,7 @@ def test_a_saved_model_knows_what_the_weights_of_its_rows_are(clearwood: Command
     assert "sampling weights: they add up to Kish's effective number of rows" in text
 
 
+@pytest.mark.slow
 def test_a_saved_schema_keeps_the_meaning_and_is_not_guessed_again(clearwood: Command, survey: Path) -> None:
     answers = ("--weight", "weight", "--weights-are", "importance", "--save", "s.json")
     assert clearwood("schema", survey, "-t", "vote", *answers).code == 0

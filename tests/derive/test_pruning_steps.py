@@ -46,6 +46,7 @@ def pruning_steps(learner: Any, table: Table) -> list[Step]:
     return [each.make() for steps in placed_steps(growth.tree.size, rounds) for each in steps]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(table=random_tables(("nominal",), max_values=12), which=st.sampled_from(C45S))
 def test_c45s_pruning_replayed_on_the_grown_tree_gives_the_model(table: Table, which: dict[str, Any]) -> None:
@@ -85,6 +86,7 @@ def test_costs_weigh_in_the_steps_as_in_the_tree(table: Table, priors: Priors) -
         check(Derivation("Pruning", steps))
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(table=random_tables(("nominal",), max_values=12))
 def test_the_estimates_are_those_of_the_definition(table: Table) -> None:

@@ -60,6 +60,7 @@ def test_a_pruned_tree_of_classes_comes_of_its_steps(table: Table, name: str) ->
     derived(OF_CLASSES[name], cw.C45(prune=False, min_rows=1, collapse=False).learn(table), table)
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(table=random_tables(("numeric",), max_values=12), name=st.sampled_from(sorted(ANY)))
 def test_a_pruned_tree_of_numbers_comes_of_its_steps(table: Table, name: str) -> None:

@@ -288,6 +288,7 @@ def _row(table: Table, place: int) -> dict[str, Any]:
     return row
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "tree", [cw.C45(costs={("Play", "Don't Play"): 2.0}), cw.CHAID(min_rows=4, min_leaf=2)]
 )

@@ -57,6 +57,7 @@ def step_at(steps: list[Told], title: str) -> Told:
     return next(step for step in steps if step["title"] == title)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("table", "target"), [("tennis", "PlayTennis"), ("hire", "Hire")])
 def test_id3_measures_every_attribute_at_the_root(table: str, target: str, derived: Any) -> None:
     root = derived(table, target, "--learner", "id3")[0]

@@ -62,6 +62,7 @@ def test_the_rule_that_answers_a_case_is_framed(wind: str | None, place: int) ->
     assert framed == [k == place for k in range(3)]
 
 
+@pytest.mark.slow
 @given(rules_and_tables(), st.sampled_from(("table", "icicle")))
 @settings(max_examples=40, deadline=None)
 def test_any_rules_are_drawn_without_texts_on_each_other(both: tuple[RuleList, Table], kind: Any) -> None:

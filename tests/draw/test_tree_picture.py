@@ -214,6 +214,7 @@ def test_a_large_tree_folds_by_itself_where_few_rows_go() -> None:
     assert sum(tree.nodes.counts[folds].sum(axis=1)) < 0.5 * tree.nodes.counts[0].sum()
 
 
+@pytest.mark.slow
 def test_a_case_unfolds_its_way() -> None:
     tree = deep_tree(300)
     assert len(nodes(tree_picture(tree, fold=None).svg)) == tree.size
@@ -234,6 +235,7 @@ def test_small_trees_grow_down_and_large_ones_to_the_right() -> None:
     assert soybean.width < 2400
 
 
+@pytest.mark.slow
 def test_a_thousand_nodes_are_drawn_in_half_a_second() -> None:
     tree = deep_tree(500)
     assert tree.size == 999

@@ -105,6 +105,7 @@ def test_an_explanation_says_what_it_compares_with() -> None:
     assert "compared with" not in str(cw.explain(model, ROW, against="zero"))
 
 
+@pytest.mark.slow
 def test_a_report_says_what_its_evidence_is_compared_with() -> None:
     page = cw.report(noisy_table(), learner=cw.Logistic()).html
     assert "beyond what its column adds on average over the training rows" in page

@@ -160,6 +160,7 @@ def test_of_rules_it_is_the_smallest_of_every_row(data: st.DataObject) -> None:
 NUMBERS = Schema((Numeric("x"), Numeric("y"), Nominal("c", ("a", "b"))), Nominal("t", ("no", "yes")))
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.data())
 def test_of_a_tree_of_whole_numbers_no_whole_number_is_nearer(data: st.DataObject) -> None:
@@ -188,6 +189,7 @@ def test_of_a_tree_of_whole_numbers_no_whole_number_is_nearer(data: st.DataObjec
             assert change.distance == pytest.approx(distance)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.data())
 def test_of_bayes_tables_one_or_two_cells_are_the_smallest_of_every_row(data: st.DataObject) -> None:

@@ -28,6 +28,7 @@ MAIL = text_table(
 PHRASES = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
 @pytest.mark.parametrize("event", EVENTS)
 @many

@@ -246,6 +246,7 @@ def test_old_words_fade() -> None:
     assert words_of_model(model).counts == ((exact(1.5), 0), (0, exact(1.5)))
 
 
+@pytest.mark.slow
 def test_spam_is_found_as_well_as_weka_finds_it() -> None:
     """Weka's NaiveBayesMultinomialText has 98.51 % in ten folds; one standard error is 0.16 %."""
     table = load_shared("sms_spam")

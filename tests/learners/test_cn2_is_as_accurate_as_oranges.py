@@ -56,6 +56,7 @@ def test_the_zoo_is_behind_for_laplace_thinks_little_of_few_rows_where_classes_a
     assert behind(CN2(rules="ordered", beam=10, measure="entropy"), "zoo", theirs) < 1
 
 
+@pytest.mark.slow
 def test_labor_is_behind_for_fifty_seven_rows_are_searched_too_well() -> None:
     """The first rule found for a good contract covers more than Orange's, 35 rows and not 31, all good."""
     theirs = CLOSE["labor", "unordered"]

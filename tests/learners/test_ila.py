@@ -174,6 +174,7 @@ def test_little_memory_more_threads_and_marked_rows_change_nothing(
         assert description.left.tolist() == expected.left.tolist()
 
 
+@pytest.mark.slow
 @given(tables, st.booleans(), st.sampled_from(["lost", "mode"]))
 @settings(max_examples=100, deadline=None)
 def test_no_row_that_can_be_told_apart_is_misclassified(table: Table, fast: bool, missing: Any) -> None:
@@ -193,6 +194,7 @@ def test_no_row_that_can_be_told_apart_is_misclassified(table: Table, fast: bool
             assert not known.any() or (alike & (cells[:, -1] != cells[row, -1])).any()
 
 
+@pytest.mark.slow
 @given(tables, learners)
 @settings(max_examples=60, deadline=None)
 def test_the_steps_replayed_give_the_rules(table: Table, learner: ILA) -> None:
@@ -220,6 +222,7 @@ def test_the_steps_replayed_give_the_rules(table: Table, learner: ILA) -> None:
         assert str(step).startswith(f"{step.then}, j = {step.conditions}: ")
 
 
+@pytest.mark.slow
 @given(random_tables(["nominal"], max_rows=20, max_columns=4, weights=("whole", "some zero")), learners)
 @settings(max_examples=60, deadline=None)
 def test_a_weight_acts_as_repeated_rows(table: Table, learner: ILA) -> None:

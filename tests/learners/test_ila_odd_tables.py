@@ -69,6 +69,7 @@ def test_contradictions_in_a_wide_table_end_at_once() -> None:
         ILA2().learn(table)
 
 
+@pytest.mark.slow
 def test_too_many_combinations_are_refused_beforehand() -> None:
     random = np.random.default_rng(1)
     rows = [(*map(str, random.integers(0, 2, 60).tolist()), str(random.integers(0, 2))) for _ in range(400)]

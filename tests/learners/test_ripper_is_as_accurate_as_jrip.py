@@ -27,6 +27,7 @@ EXCEPTIONS: Final = {
 }
 
 
+@pytest.mark.slow
 def test_unpruned_rules_are_jrips() -> None:
     grown = {str(seed): by_position(RIPPER(prune=False).learn(table)) for seed, table in growing_tables()}
     assert grown == FIGURES["grown"]

@@ -72,12 +72,14 @@ def test_the_same_steps_and_rules(name: str, table: Table) -> None:
     same(native(LEARNERS[name], table), by_counts(LEARNERS[name], table))
 
 
+@pytest.mark.slow
 @settings(parent=many, max_examples=5)
 @given(table=random_tables(("nominal",), max_rows=900, columns=("real", "float32", "nominal", "many")))
 def test_the_same_where_columns_have_too_many_values_to_count(table: Table) -> None:
     same(native(RIPPER(), table), by_counts(RIPPER(), table))
 
 
+@pytest.mark.slow
 def test_threads_change_nothing() -> None:
     random = np.random.default_rng(5)
     rows = 30_000

@@ -52,6 +52,7 @@ def test_rows_with_known_cells_get_the_trees_answers(name: str, table: Table) ->
     same_answers(LEARNERS[name], table)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["CART", "CHAID"])
 @given(table=random_tables(("numeric",), max_values=12))
 @settings(max_examples=40)
@@ -79,6 +80,7 @@ def test_where_a_tree_never_divides_a_row_the_rules_answer_every_row_as_it_does(
     assert [answer_of(rules, row) for row in rows_of(fresh)] == answers.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ID3", "C45"])
 @given(table=random_tables(("nominal",), max_values=12), seed=st.integers(0, 1000))
 @settings(max_examples=40)
@@ -126,6 +128,7 @@ def test_an_empty_cell_follows_the_heaviest_branch_where_it_may_be_empty() -> No
     assert actual == [(OneOf("c", ("a",), or_missing=True),), (Equals("c", "b"),)]
 
 
+@pytest.mark.slow
 def test_rules_of_soybean_are_nearly_as_good_as_its_tree() -> None:
     table = load_shared("soybean")
     tree = C45().learn(table)

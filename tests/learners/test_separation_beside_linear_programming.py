@@ -76,6 +76,7 @@ def test_separation_is_named_where_a_linear_program_finds_it(seed: int) -> None:
         assert fit.converged
 
 
+@pytest.mark.slow
 def test_seven_classes_of_which_some_are_apart_in_part_are_named() -> None:
     # As in segment: crooked columns of which one follows almost from two others. Along Newton's step rows
     # that are far ahead fall back a little, so that it is no proof.

@@ -46,6 +46,7 @@ def learn(threads: str, *, stack: int | None = None) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="sizes of stacks are Linux's affair here")
 def test_without_a_thread_to_be_had_the_work_is_done_all_the_same() -> None:
     hard = resource.getrlimit(resource.RLIMIT_STACK)[1]

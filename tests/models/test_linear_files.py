@@ -115,6 +115,7 @@ def test_a_forged_file_gets_a_sentence(forge: Callable[[dict[str, Any]], object]
         from_json(json.dumps(data))
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=200, deadline=None)
 def test_a_mutated_file_is_a_linear_model_or_a_sentence(data: st.DataObject) -> None:

@@ -109,6 +109,7 @@ def test_a_forged_file_gets_a_sentence(forge: Callable[[dict[str, Any]], object]
         from_json(json.dumps(data))
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_a_mutated_file_is_a_rule_list_or_a_sentence(data: st.DataObject) -> None:

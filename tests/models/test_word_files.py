@@ -19,6 +19,7 @@ from tests.models.published_schema import fits_the_published_schema
 LEARNER = NaiveBayes(text="bernoulli", ngrams=(1, 2), stop_words=["the"], most_words=5, max_documents=0.9)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
 @many
 @given(table=text_tables())

@@ -120,6 +120,7 @@ def test_smoothing_draws_towards_the_shares_of_all_rows_each_counted_once() -> N
         assert class_shares[0] == pytest.approx([5 / 14, 9 / 14])
 
 
+@pytest.mark.slow
 def test_thousands_of_values_take_little_memory() -> None:
     values = tuple(f"v{i}" for i in range(30_000))
     schema = Schema((Nominal("id", values),), Nominal("kind", ("a", "b")))

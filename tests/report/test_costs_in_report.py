@@ -42,6 +42,7 @@ def test_the_lead_the_evaluation_and_the_card_have_the_expected_cost(credit: cw.
     assert f", and cost {always_good:.4g} per row." in rest
 
 
+@pytest.mark.slow
 def test_the_rules_beside_the_tree_have_what_a_row_costs(credit: cw.Report) -> None:
     rules = credit.html.split('id="rules"', 1)[1].split("</section>", 1)[0]
     seen = cw.evaluate(credit.study.model, credit.study.learned_from)
@@ -51,6 +52,7 @@ def test_the_rules_beside_the_tree_have_what_a_row_costs(credit: cw.Report) -> N
     assert "learned from: cost per row" in rules
 
 
+@pytest.mark.slow
 def test_a_report_of_a_model_with_a_cutoff_names_it_and_the_unit_of_what_a_row_costs(
     credit: cw.Report,
 ) -> None:

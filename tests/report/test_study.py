@@ -108,6 +108,7 @@ def test_a_saved_model_on_its_own_rows_has_its_derivation() -> None:
     assert 'data-live="steps"' in report.html
 
 
+@pytest.mark.slow
 def test_a_saved_model_comes_by_the_command_line(tmp_path: Path) -> None:
     place = tmp_path / "model.json"
     cw.save(cw.ID3().learn(cw.read_table(TENNIS, target="PlayTennis")), place)

@@ -71,6 +71,7 @@ def test_rows_given_to_judge_a_saved_model_are_not_called_unseen() -> None:
     assert "has not seen" not in html
 
 
+@pytest.mark.slow
 def test_weights_decide_what_is_commonest_and_are_told_beside_the_rows() -> None:
     rows = {"x": list("aabbbb") * 20, "y": list("pppqqp") * 20, "w": [1.0, 1.0, 1.0, 5.0, 5.0, 1.0] * 20}
     table = cw.read_table(rows, target="y", weight="w")
@@ -104,6 +105,7 @@ def test_of_very_many_classes_the_commonest_are_drawn_and_confusions_listed() ->
     assert "the 12 commonest classes" in sections[34]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*IMPURITIES, "root"])
 def test_every_impurity_has_its_words_also_one_added_on_the_spot(
     name: str, monkeypatch: pytest.MonkeyPatch

@@ -134,6 +134,7 @@ def test_the_size_of_a_tree_is_judged_by_its_costs_beside_its_accuracy() -> None
     assert cw.overfitting(cw.CART(), table).cost is None
 
 
+@pytest.mark.slow
 def test_the_chart_of_sizes_has_the_cost_and_that_of_the_best_constant_answer() -> None:
     curve = cw.overfitting(CAREFUL, _credit_rows(), folds=3)
     assert curve.cost is not None

@@ -229,6 +229,7 @@ def test_a_word_late_in_a_column_of_numbers_turns_all_of_it_into_strings() -> No
 # ---- any number of threads
 
 
+@pytest.mark.slow
 def test_one_two_and_five_threads_read_the_same() -> None:
     rng = np.random.default_rng(1)
     lines = [

@@ -300,6 +300,7 @@ def test_numbers_of_arrow_are_read_from_any_part_and_chunk(kind: str, gap: bool)
         np.testing.assert_array_equal(read.values, np.array(expected, float))
 
 
+@pytest.mark.slow
 def test_blocks_of_a_parquet_file_are_read_without_pandas(tmp_path: Path) -> None:
     pq.write_table(pa.table({"x": [1.5, None], "k": [1, None], "b": [True, False]}), tmp_path / "d.parquet")
     script = (

@@ -138,6 +138,7 @@ def test_long_sentences_are_text_and_names_are_not() -> None:
     assert kind_of(guess_input("name", different(50, "Braund, Mr. Owen {}")).attribute) == "ignored"
 
 
+@pytest.mark.slow
 def test_a_million_different_strings_are_left_out() -> None:
     guess = guess_input("key", different(1_000_000))
     assert isinstance(guess.attribute, Ignored)

@@ -104,6 +104,7 @@ def test_a_chart_is_well_formed_and_runs_nothing(name: str) -> None:
     assert "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", drawn(name).svg)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHARTS)
 def test_a_chart_has_a_sentence_for_those_who_cannot_see_it(name: str) -> None:
     picture = drawn(name)

@@ -53,6 +53,7 @@ def test_html_is_well_formed_whatever_the_names(name: str) -> None:
         ElementTree.fromstring(text)
 
 
+@pytest.mark.slow
 def test_html_holds_no_element_that_a_name_asked_for() -> None:
     class Tags(HTMLParser):
         names: set[str] = set()  # noqa: RUF012

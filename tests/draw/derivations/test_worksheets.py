@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 import clearwood as cw
 from clearwood.draw.derivations.writing import write_derivation
 from clearwood.learners.learner import Learner
@@ -113,6 +115,7 @@ def test_the_work_of_a_beam_is_listed_by_name_too() -> None:
     assert worked == sorted(worked)
 
 
+@pytest.mark.slow
 def test_every_branch_is_named_by_its_question_also_where_steps_are_left_out() -> None:
     table = cw.read_table(cw.datasets.path("hire_numeric"), target="Hire")
     tree = cw.CART(alpha=0.0).learn(table)
