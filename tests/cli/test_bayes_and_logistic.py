@@ -62,9 +62,9 @@ def test_separation_is_a_note_in_the_words_of_a_shell(clearwood: Command) -> Non
 
 @pytest.mark.parametrize("learner", ["bayes", "logistic"])
 def test_fit_answers_as_json(clearwood: Command, learner: str) -> None:
-    text = clearwood("fit", TABLE, "-t", "Play", "-l", learner, "--cross-validate", 2, "--json").json
-    assert text["model"]["schema"]["target"]["name"] == "Play"
-    assert text["training"]["accuracy"] > 0.7
+    data = clearwood("fit", TABLE, "-t", "Play", "-l", learner, "--cross-validate", 2, "--json").json
+    assert data["model"]["schema"]["target"]["name"] == "Play"
+    assert data["training"]["accuracy"] > 0.7
 
 
 def test_many_values_are_cut_to_a_page(clearwood: Command, tmp_path: Path) -> None:
@@ -153,13 +153,13 @@ def test_a_linear_piece_is_weight_times_what_differs_from_the_reference(
     assert isinstance(model, cw.LinearModel)
     weight = {str(term): each for term, each in zip(model.terms, model.weights[0], strict=True)}
     option = () if reference is None else ("--relative-to", reference)
-    text = clearwood("evidence", logistic, "--row", ROW, "--for", model.contrasts[0], *option, "--json").json
-    humid = next(bar["log_odds"] for bar in text["bars"] if bar["name"] == "Humidity")
+    data = clearwood("evidence", logistic, "--row", ROW, "--for", model.contrasts[0], *option, "--json").json
+    humid = next(bar["log_odds"] for bar in data["bars"] if bar["name"] == "Humidity")
     usual = float(model.fills["Humidity"]) if humidity is None else humidity
     assert humid == pytest.approx((70 - usual) * weight["Humidity"])
-    assert text["compared_with"] == compared
-    together = sum(bar["log_odds"] for bar in text["bars"])
-    assert text["shares"][model.contrasts[0]] == pytest.approx(1 / (1 + exp(-together)))
+    assert data["compared_with"] == compared
+    together = sum(bar["log_odds"] for bar in data["bars"])
+    assert data["shares"][model.contrasts[0]] == pytest.approx(1 / (1 + exp(-together)))
 
 
 def test_a_reference_that_is_none_is_refused(clearwood: Command, logistic: str, bayes: str) -> None:
@@ -237,8 +237,8 @@ def test_a_row_that_does_not_fit_is_refused(clearwood: Command, bayes: str, row:
 
 
 def test_a_value_never_met_and_an_empty_one_are_evidence_too(clearwood: Command, bayes: str) -> None:
-    text = clearwood("evidence", bayes, "--row", "Outlook=Foggy, grey", "--row", "Wind=?", "--json").json
-    standing = {each["name"]: (each["standing"], each["value"]) for each in text["pieces"]}
+    data = clearwood("evidence", bayes, "--row", "Outlook=Foggy, grey", "--row", "Wind=?", "--json").json
+    standing = {each["name"]: (each["standing"], each["value"]) for each in data["pieces"]}
     assert standing["Outlook"] == ("unseen", "Foggy, grey")
     assert standing["Wind"] == ("missing", None)
 
@@ -334,13 +334,13 @@ def test_predict_counts_the_cells_that_it_could_not_use(
     clearwood: Command, model: str, with_gaps: Path, request: pytest.FixtureRequest
 ) -> None:
     place = request.getfixturevalue(model)
-    text = clearwood("predict", place, with_gaps, "--json").json
-    assert text["unusable"] == {
+    data = clearwood("predict", place, with_gaps, "--json").json
+    assert data["unusable"] == {
         "Outlook": {"unseen": 1, "missing": 1, "not_numbers": 0},
         "Wind": {"unseen": 1, "missing": 0, "not_numbers": 0},
     }
     new = "Outlook: 1 cell with an unseen value ('Foggy') and 1 empty cell"
-    assert new in text["notes"][0]
+    assert new in data["notes"][0]
     assert "note: Outlook: 1 cell" in clearwood("predict", place, with_gaps).err
 
 

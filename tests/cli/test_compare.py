@@ -34,11 +34,11 @@ def test_long_sets_and_questions_of_many_ways_are_shortened(clearwood: Command, 
 
 def test_learners_with_settings_and_as_data(clearwood: Command) -> None:
     printed = clearwood(*TENNIS, "-l", "cart", "-l", "cart:alpha=0.2,min_leaf=2", "--json")
-    text = printed.json
-    assert list(text["learners"]) == ["cart", "cart:alpha=0.2,min_leaf=2"]
-    assert text["learners"]["cart:alpha=0.2,min_leaf=2"]["settings"]["alpha"] == 0.2
-    assert text["parting"]["choices"]["cart:alpha=0.2,min_leaf=2"]["asks"] == []
-    assert text["notes"] == []
+    data = printed.json
+    assert list(data["learners"]) == ["cart", "cart:alpha=0.2,min_leaf=2"]
+    assert data["learners"]["cart:alpha=0.2,min_leaf=2"]["settings"]["alpha"] == 0.2
+    assert data["parting"]["choices"]["cart:alpha=0.2,min_leaf=2"]["asks"] == []
+    assert data["notes"] == []
 
 
 def test_a_learner_of_no_tree_is_refused(clearwood: Command) -> None:

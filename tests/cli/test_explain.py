@@ -28,21 +28,21 @@ def test_the_answer_its_reason_and_the_smallest_change(clearwood: Command, tree:
 
 
 def test_json_is_what_python_gives(clearwood: Command, tree: str) -> None:
-    text = clearwood("explain", tree, "--row", ROW, "--fixed", "Humidity,Wind", "--json").json
+    data = clearwood("explain", tree, "--row", ROW, "--fixed", "Humidity,Wind", "--json").json
     row = {"Outlook": "Sunny", "Humidity": 80, "Wind": "Weak"}
-    assert text == cw.explain(cw.load(tree), row, fixed=["Humidity", "Wind"]).to_json()
-    assert text["change"]["cells"] == [
+    assert data == cw.explain(cw.load(tree), row, fixed=["Humidity", "Wind"]).to_json()
+    assert data["change"]["cells"] == [
         {"column": "Outlook", "before": "Sunny", "after": "Overcast", "cost": 1.0}
     ]
 
 
 @pytest.mark.slow
 def test_a_row_of_a_file_by_its_number(clearwood: Command, tree: str) -> None:
-    text = clearwood(
+    data = clearwood(
         "explain", tree, "--data", TABLE, "--number", 3, "--only-down", "Humidity", "--json"
     ).json
-    assert text["row"] == {"Outlook": "Sunny", "Temperature": 30.0, "Humidity": 85.0, "Wind": "Weak"}
-    (change,) = text["change"]["cells"]
+    assert data["row"] == {"Outlook": "Sunny", "Temperature": 30.0, "Humidity": 85.0, "Wind": "Weak"}
+    (change,) = data["change"]["cells"]
     assert (change["column"], change["after"]) == ("Humidity", 75.0)
     assert change["cost"] == pytest.approx(10 / 31)  # humidities are from 65 to 96
 
@@ -130,8 +130,8 @@ def test_a_misspelt_column_or_value_of_a_row_is_named_in_every_command(
 
 def test_a_value_never_met_is_noted_for_machines_too(clearwood: Command, tennis: Path) -> None:
     clearwood("fit", tennis, "-t", "PlayTennis", "-l", "bayes", "--save", "b.json")
-    text = clearwood("evidence", "b.json", "--row", "Outlook=sunny", "--json").json
-    assert text["notes"] == [
+    data = clearwood("evidence", "b.json", "--row", "Outlook=sunny", "--json").json
+    assert data["notes"] == [
         "No value of Outlook 'sunny'. Did you mean 'Sunny'? Values: Sunny, Overcast, Rainy. It counts as "
         "an unseen value."
     ]

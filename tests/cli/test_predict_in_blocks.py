@@ -50,10 +50,10 @@ def test_the_lines_are_as_they_were_with_the_answer_at_their_end(clearwood: Comm
 
 
 def test_blocks_are_judged_as_one_table(clearwood: Command, scored: Path) -> None:
-    text = clearwood("predict", "m.json", scored, "-o", "s.csv", "--json").json
+    data = clearwood("predict", "m.json", scored, "-o", "s.csv", "--json").json
     judged = cw.evaluate(cw.load("m.json"), scored)
-    assert text["rows"] == 150
-    assert text["scores"]["confusion"] == [list(row) for row in judged.confusion]  # type: ignore[union-attr]
+    assert data["rows"] == 150
+    assert data["scores"]["confusion"] == [list(row) for row in judged.confusion]  # type: ignore[union-attr]
 
 
 def test_numbers_are_judged_about_the_mean_of_all_blocks(
@@ -161,8 +161,8 @@ def test_rows_with_wrong_cells_are_skipped_if_asked_and_listed_beside(
 def test_rows_with_wrong_cells_are_kept_if_asked_as_if_the_cells_were_empty(
     clearwood: Command, broken: Path
 ) -> None:
-    text = clearwood("predict", "m.json", broken, "-o", "s.csv", "--on-error", "keep", "--json").json
-    assert [(each["row"], each["cell"]) for each in text["errors"]] == [(5, "many"), (31, "abc"), (32, "inf")]
+    data = clearwood("predict", "m.json", broken, "-o", "s.csv", "--on-error", "keep", "--json").json
+    assert [(each["row"], each["cell"]) for each in data["errors"]] == [(5, "many"), (31, "abc"), (32, "inf")]
     lines = Path("s.csv").read_text().splitlines()
     assert len(lines) == 41
     assert lines[31].startswith("abc,0,b,")

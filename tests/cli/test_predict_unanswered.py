@@ -47,17 +47,17 @@ def test_rows_referred_and_rows_that_no_rule_answers_are_told_apart(
     done = clearwood("predict", "rules.json", new, "-o", "s.csv")
     note = "8 of 16 rows are left unanswered: 4 are referred and 4 are answered by no rule."
     assert note in done.err
-    text = clearwood("predict", "rules.json", new, "--json").json
-    assert (text["rows"], text["unanswered"], text["referred"]) == (16, 8, 4)
-    assert text["answers"]["prediction"][:4] == [None, "No", "Yes", None]
+    data = clearwood("predict", "rules.json", new, "--json").json
+    assert (data["rows"], data["unanswered"], data["referred"]) == (16, 8, 4)
+    assert data["answers"]["prediction"][:4] == [None, "No", "Yes", None]
 
 
 def test_rules_that_vote_leave_rows_that_none_covers(clearwood: Command, days: cw.Table, new: Path) -> None:
     votes = replace(cw.read_rules("IF Outlook = Overcast THEN Yes", days), matching="vote")
     cw.save(votes, "votes.json")
-    text = clearwood("predict", "votes.json", new, "--json").json
-    assert (text["unanswered"], text["referred"]) == (12, 0)
-    assert "12 of 16 rows are left unanswered: 12 are answered by no rule." in text["notes"][-1]
+    data = clearwood("predict", "votes.json", new, "--json").json
+    assert (data["unanswered"], data["referred"]) == (12, 0)
+    assert "12 of 16 rows are left unanswered: 12 are answered by no rule." in data["notes"][-1]
 
 
 def test_a_decision_that_refers_is_counted(clearwood: Command, days: cw.Table, new: Path) -> None:
@@ -66,18 +66,18 @@ def test_a_decision_that_refers_is_counted(clearwood: Command, days: cw.Table, n
     assert "16 of 16 rows are left unanswered: 16 are referred." in done.err
     always = cw.read_rules("IF Outlook = Overcast THEN Yes\nOTHERWISE No", days)
     cw.save(replace(always, decision=Decision(refer=0.9)), "rules.json")
-    text = clearwood("predict", "rules.json", new, "--json").json
-    assert text["unanswered"] == text["referred"] == 12
+    data = clearwood("predict", "rules.json", new, "--json").json
+    assert data["unanswered"] == data["referred"] == 12
 
 
 def test_a_number_that_no_rule_answers_is_counted(clearwood: Command, new: Path) -> None:
     schema = cw.Schema((cw.Nominal("Wind", ("Weak", "Strong")),), cw.Numeric("hours"))
     cw.save(cw.read_rules("IF Wind = Strong THEN hours = 2", schema), "hours.json")
-    text = clearwood("predict", "hours.json", new, "--json").json
-    assert (text["unanswered"], text["referred"]) == (12, 0)
+    data = clearwood("predict", "hours.json", new, "--json").json
+    assert (data["unanswered"], data["referred"]) == (12, 0)
 
 
 def test_where_every_row_is_answered_nothing_is_noted(clearwood: Command, model: Path, new: Path) -> None:
-    text = clearwood("predict", model, new, "--json").json
-    assert (text["unanswered"], text["referred"]) == (0, 0)
+    data = clearwood("predict", model, new, "--json").json
+    assert (data["unanswered"], data["referred"]) == (0, 0)
     assert "unanswered" not in clearwood("predict", model, new).err

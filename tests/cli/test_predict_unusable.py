@@ -46,25 +46,25 @@ def new(
 
 
 def test_cells_of_rows_left_out_are_not_counted(clearwood: Command, new: str) -> None:
-    text = clearwood("predict", "m.json", new, "--on-error", "skip", "--json").json
-    assert text["rows"] == 17
-    assert text["unusable"] == {"age": {"unseen": 0, "missing": 1, "not_numbers": 0}}
-    assert [each["row"] for each in text["errors"]] == [12, 13, 20]
+    data = clearwood("predict", "m.json", new, "--on-error", "skip", "--json").json
+    assert data["rows"] == 17
+    assert data["unusable"] == {"age": {"unseen": 0, "missing": 1, "not_numbers": 0}}
+    assert [each["row"] for each in data["errors"]] == [12, 13, 20]
     done = clearwood("predict", "m.json", new, "--on-error", "skip", "-o", "s.csv")
     assert "note: age: 1 empty cell;" in done.err
     assert "job" not in done.err
 
 
 def test_cells_that_are_no_numbers_are_not_called_empty(clearwood: Command, new: str) -> None:
-    text = clearwood("predict", "m.json", new, "--on-error", "keep", "--json").json
-    assert text["unusable"] == {
+    data = clearwood("predict", "m.json", new, "--on-error", "keep", "--json").json
+    assert data["unusable"] == {
         "age": {"unseen": 0, "missing": 1, "not_numbers": 3},
         "job": {"unseen": 0, "missing": 1, "not_numbers": 0},
     }
     expected = (
         "age: 3 cells that are not numbers ('old', 'very old', 'inf'), taken as missing, and 1 empty cell;"
     )
-    assert any(each.startswith(expected) for each in text["notes"])
+    assert any(each.startswith(expected) for each in data["notes"])
 
 
 def test_strict_refuses_them_by_what_they_say(clearwood: Command, new: str) -> None:

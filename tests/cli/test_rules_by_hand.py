@@ -34,9 +34,9 @@ def test_rules_as_text_are_audited_with_the_columns_of_the_data(
     assert "Dead: rule 3 never answers: rule 1 takes every row that satisfies it." in done.out
     assert "Conflicts: 2 pairs of rules can hold at once and disagree; the order decides in 2." in done.out
     assert "Of the table's 14 rows no rule takes 5 (35.7 %)." in done.out
-    text = clearwood("audit", rules, tennis, "--json").json
-    assert text["dead"] == [{"rule": 3, "behind": [1]}]
-    assert text["uncovered"] == 5
+    data = clearwood("audit", rules, tennis, "--json").json
+    assert data["dead"] == [{"rule": 3, "behind": [1]}]
+    assert data["uncovered"] == 5
 
 
 def test_a_trees_rules_are_audited_without_data(clearwood: Command, model: Path) -> None:

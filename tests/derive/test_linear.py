@@ -70,8 +70,8 @@ def test_separated_weights_are_the_same_in_the_table_and_in_an_answer() -> None:
     model = cw.Logistic().learn(table)
     actual, answer = derive_weights(model, table), derive_linear_answer(model, {"x": 1.0})
     (step,) = [step for step in actual if step.title.startswith("The weights of")]
-    text = [row[1] for row in step.figures[0].grids[0].rows]
-    assert text == [model.intercepts[0], model.weights[0][0]]
+    texts = [row[1] for row in step.figures[0].grids[0].rows]
+    assert texts == [model.intercepts[0], model.weights[0][0]]
     assert answer.figure("score of B").value == pytest.approx(model.intercepts[0] + model.weights[0][0])
     for sentence in (step.decision, answer[1].decision):
         assert "where the search stopped" in sentence

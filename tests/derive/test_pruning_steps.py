@@ -95,10 +95,10 @@ def test_the_estimates_are_those_of_the_definition(table: Table) -> None:
     defined = prune_by_error(task, grow_draft(task, learner.asker(task), None), confidence=0.25)
     judged = judge_with_raising(learner.grow(table), table, 0.25, "normal")
     became = ["leaf" if b == LEAF else "subtree" if b == KEPT else "branch" for b in judged.became.tolist()]
-    text = zip(
+    pairs = zip(
         judged.as_leaf.tolist(), judged.subtree.tolist(), judged.as_branch.tolist(), became, strict=True
     )
-    assert sorted((round(a, 6), round(b, 6), round(c, 6), d) for a, b, c, d in text) == sorted(
+    assert sorted((round(a, 6), round(b, 6), round(c, 6), d) for a, b, c, d in pairs) == sorted(
         (round(each.leaf, 6), round(each.subtree, 6), round(each.branch, 6), each.became) for each in defined
     )
 

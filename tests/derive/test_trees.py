@@ -72,18 +72,18 @@ def test_c45_shows_every_cut_with_its_gain_and_ratio_out_or_not(name: str, colum
 def test_c45s_guards_are_told() -> None:
     rows = table("tennis_numeric")
     root = cw.derive(cw.C45().learn(rows), rows)[0]
-    text = {figure.name: figure for figure in root.walk()}
-    assert text["Gain(Temperature)"].because == (
+    figures = {figure.name: figure for figure in root.walk()}
+    assert figures["Gain(Temperature)"].because == (
         "Out: the charge for choosing among so many cuts leaves no gain."
     )
-    assert text["Gain(Wind) ≥ average"].value is False
-    least = text["Least side(Temperature)"]
+    assert figures["Gain(Wind) ≥ average"].value is False
+    least = figures["Least side(Temperature)"]
     tenth = Quotient(Product((Number(0.1), Number(14))), Number(2))
     assert least.value == 2
     assert least.put_in == Extreme("min", (Extreme("max", (tenth, Number(2))), Number(25)))
-    (grid,) = text["Gain(Temperature)"].grids
+    (grid,) = figures["Gain(Temperature)"].grids
     assert [row[0] for row in grid.rows if row[-1] == "out"] == ["Temperature ≤ 29"]
-    assert number(text["Gain ratio(Outlook)"]) == pytest.approx(
+    assert number(figures["Gain ratio(Outlook)"]) == pytest.approx(
         EXPECTED["tennis"]["attributes"]["Outlook"]["gain_ratio"], abs=1e-9
     )
 
@@ -241,13 +241,13 @@ def test_thousands_of_numbers_are_told_by_their_sums_however_far_from_zero(offse
     rows = cw.Table(cw.Schema((cw.Numeric("x"),), cw.Numeric("y")), {"x": x, "y": y + (x > 0.5) * 9 + offset})
     tree = cw.CART(max_depth=1).learn(rows)
     root = cw.derive(tree, rows)[0]
-    text = {figure.name: figure for figure in root.walk()}
-    assert number(text["MSE(S)"]) == pytest.approx(float(rows.target.var()), rel=1e-9)
-    assert number(text["Decrease(x)"]) == pytest.approx(float(tree.nodes.scores[0, 0]), rel=1e-9)
-    for each in text.values():
+    figures = {figure.name: figure for figure in root.walk()}
+    assert number(figures["MSE(S)"]) == pytest.approx(float(rows.target.var()), rel=1e-9)
+    assert number(figures["Decrease(x)"]) == pytest.approx(float(tree.nodes.scores[0, 0]), rel=1e-9)
+    for each in figures.values():
         if each.put_in is not None:
             assert value_of(each.put_in) == pytest.approx(number(each), rel=1e-9)
-    assert ("c" in text) is (offset > 0)
+    assert ("c" in figures) is (offset > 0)
 
 
 def test_what_is_known_against_what_is_missing_has_no_threshold() -> None:

@@ -130,12 +130,12 @@ def test_numeric_columns_with_ties(derived: Any) -> None:
     root = derived("hire_numeric", "Hire", "--learner", "c45", "--set", "prune=no")[0]
     for name, cut in EXPECTED["hire_numeric"].items():
         if isinstance(cut, dict):
-            text = zip(
+            pairs = zip(
                 column(root, f"Cuts of {name}", "gain"),
                 column(root, f"Cuts of {name}", "split information"),
                 strict=True,
             )
-            assert any(each == pytest.approx((cut["gain"], cut["split_info"]), abs=1e-12) for each in text)
+            assert any(each == pytest.approx((cut["gain"], cut["split_info"]), abs=1e-12) for each in pairs)
 
 
 @pytest.mark.parametrize(
@@ -150,15 +150,15 @@ def test_bayes_multiplies_and_divides(table: str, target: str, example: str, der
     row = ",".join(f"{name}={cell}" for name, cell in expected["instance"].items())
     smoothing = "smoothing=laplace" if expected["laplace"] else "smoothing=0"
     steps = derived(table, target, "--learner", "bayes", "--set", smoothing, "--row", row)
-    text = {each["name"]: each["value"] for step in steps for each in figures(step)}
+    by_name = {each["name"]: each["value"] for step in steps for each in figures(step)}
     for name, of_class in expected["classes"].items():
-        assert text[f"P({name})"] == pytest.approx(of_class["prior"])
-        assert text[f"P({name} and the row)"] == pytest.approx(of_class["joint"])
-        assert text[f"P({name} | the row)"] == pytest.approx(of_class["posterior"])
+        assert by_name[f"P({name})"] == pytest.approx(of_class["prior"])
+        assert by_name[f"P({name} and the row)"] == pytest.approx(of_class["joint"])
+        assert by_name[f"P({name} | the row)"] == pytest.approx(of_class["posterior"])
         for column_name, likelihood in of_class["likelihood"].items():
             cell = expected["instance"][column_name]
             quoted = f'"{cell}"' if cell.startswith("<") else cell
-            assert text[f"P({column_name} = {quoted} | {name})"] == pytest.approx(likelihood)
+            assert by_name[f"P({column_name} = {quoted} | {name})"] == pytest.approx(likelihood)
     assert steps[-1]["outcome"] == {"what": "answer", "said": expected["predicted"]}
 
 

@@ -129,7 +129,7 @@ def test_a_bell_curve_tells_what_the_integral_says() -> None:
     rows = np.column_stack([draw.normal(size=1000) + 2 * y, draw.normal(size=1000) * (1 + 2 * y)])
     model = NaiveBayesClassifier().fit(rows, y)
     fine = np.linspace(-20, 20, 200_001)
-    text = []
+    texts = []
     for j in range(2):
         cells = rows[:, [j]]
         means = [cells[y == c].mean() for c in (0, 1)]
@@ -140,8 +140,8 @@ def test_a_bell_curve_tells_what_the_integral_says() -> None:
         ]
         mixed = sum(bells) / 2
         logs = [np.where(b > 0, b * np.log(np.where(b > 0, b, 1) / mixed), 0) for b in bells]
-        text.append(sum(each.sum() for each in logs) / 2)
-    np.testing.assert_allclose(model.feature_importances_, np.array(text) / sum(text), rtol=1e-3)
+        texts.append(sum(each.sum() for each in logs) / 2)
+    np.testing.assert_allclose(model.feature_importances_, np.array(texts) / sum(texts), rtol=1e-3)
 
 
 def test_one_class_leaves_nothing_to_tell() -> None:

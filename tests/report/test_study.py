@@ -170,5 +170,5 @@ def test_a_pruned_tree_tells_of_the_places_that_are_left() -> None:
     for learner in (cw.C45(min_rows=1), cw.CART(alpha=0.004)):
         tree = learner.learn(table)
         whole, left = cw.derive(tree, table), cw.derive(tree, table, nodes=range(tree.size))
-        text = [step.title for step in whole if step.node is not None or step.title == "The price of a leaf"]
-        assert [step.title for step in left] == text
+        texts = [step.title for step in whole if step.node is not None or step.title == "The price of a leaf"]
+        assert [step.title for step in left] == texts

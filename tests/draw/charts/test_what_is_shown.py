@@ -249,10 +249,10 @@ def test_the_cuts_show_every_gain_and_every_row_s_place() -> None:
         zip(curve.limits.tolist(), curve.gains.tolist(), strict=True)
     )
     humid = table.columns["Humidity"].tolist()
-    text = {
+    expected = {
         (value, table.schema.classes[code]) for value, code in zip(humid, table.target.tolist(), strict=True)
     }
-    assert {(tick["value"], tick["class"]) for tick in ticks} == text
+    assert {(tick["value"], tick["class"]) for tick in ticks} == expected
 
 
 @pytest.mark.slow

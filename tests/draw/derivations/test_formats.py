@@ -162,8 +162,8 @@ def test_mathematics_in_markdown_keeps_names_in_one_piece() -> None:
 @pytest.mark.parametrize("format", ["text", "markdown", "latex", "html"])
 def test_a_worksheet_hides_what_its_key_tells(format: str) -> None:
     _, full, sheet, key = written_all_ways(tennis(), format)
-    text = [f"{number:.4g}" for number in (0.9402859586706311, 0.24674981977443933, 0.9709505944546686)]
-    for value in (*text, "its gain is the greatest"):
+    texts = [f"{number:.4g}" for number in (0.9402859586706311, 0.24674981977443933, 0.9709505944546686)]
+    for value in (*texts, "its gain is the greatest"):
         assert value in full
         assert value in key
         assert value not in sheet
