@@ -21,7 +21,7 @@ NATIVE  := $(shell find native/core native/bind -name '*.?pp' -o -name '*.inc')
 TESTED  := $(shell find native/core native/tests -name '*.?pp' -o -name '*.inc') CMakeLists.txt
 PACKAGE := pyproject.toml CMakeLists.txt
 
-.PHONY: run test quick pytest lint types-js native native-dev wheel floors fuzz bench docs clean
+.PHONY: run test quick pytest lint types-js native native-dev wheel floors fuzz search bench docs clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/native
@@ -59,6 +59,10 @@ SEED      := 0
 fuzz: $(VENV)/dev $(VENV)/native
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
 	$(BIN)/python -m tests.fuzz --processes $(PROCESSES) --seed $(SEED)
+
+# The properties on random examples that are new each time; a failure prints the decorator that repeats it.
+search: $(VENV)/dev $(VENV)/native
+	CLEARWOOD_PROFILE=search CLEARWOOD_EXAMPLES=300 $(BIN)/pytest -n 2 --ignore tests/fuzz tests
 
 # Only what changed is compiled, and the module put where the package in place looks for it.
 native-dev: $(VENV)/installed

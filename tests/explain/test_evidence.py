@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import clearwood as cw
 from clearwood import datasets
 from clearwood.errors import ColumnError, SettingError
 from clearwood.explain.evidence import evidence
@@ -125,3 +127,13 @@ def test_a_nomogram_without_a_table_goes_two_standard_deviations_beyond_the_mean
     shown = [float(tick.label.replace("−", "-")) for tick in scale.ticks]
     spread = (shown[-1] - shown[0] - 10) / 4
     assert 0.75 < spread < 1.05  # of three values a step apart, by either way of dividing
+
+
+@pytest.mark.parametrize("learner", [cw.NaiveBayes(), cw.Logistic(penalty="l2")])
+def test_a_model_that_tests_no_column_explains_any_row_by_its_prior_alone(learner: Any) -> None:
+    table = cw.read_table({"x": ["v", "v", "v"], "y": ["a", "b", "a"]}, target="y")
+    model = learner.learn(table)
+    for row in ({"x": "v"}, {}):
+        assert cw.evidence(model, row).pieces == ()
+        assert cw.explain(model, row).answer == "a"
+        assert cw.derive(model, row=row)[-1].outcome is not None

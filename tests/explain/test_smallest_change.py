@@ -332,3 +332,14 @@ def _cut(limit: float, above: Node) -> Split:
     """No up to the limit, and above it what is given."""
     low, high = Branch(AtMost("x", limit), 0.5, Leaf((1.0, 0.0))), Branch(Above("x", limit), 0.5, above)
     return Split((1.0, 1.0), {}, (low, high))
+
+
+def test_a_change_over_a_threshold_next_to_nothing_has_a_finite_distance() -> None:
+    tree = cw.CART().learn(cw.read_table({"x": [-1.0, 1.0], "y": ["a", "b"]}, target="y"))
+    limit = -5e-324
+    nodes = replace(
+        tree.nodes, low=np.array([-np.inf, -np.inf, limit]), high=np.array([np.inf, limit, np.inf])
+    )
+    change = cw.explain(replace(tree, nodes=nodes), {"x": -1.5}).to_json()["change"]
+    assert change["instead"] == "b"
+    assert change["distance"] == 1e300

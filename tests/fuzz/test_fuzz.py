@@ -20,7 +20,16 @@ from tests.fuzz.watching import nothing_is_run
 pytestmark = pytest.mark.slow
 
 
-CASES = {"readers": 300, "queries": 25, "model_files": 150, "rule_texts": 500, "arguments": 40, "pages": 20}
+CASES = {"readers": 400, "queries": 25, "model_files": 150, "rule_texts": 500, "arguments": 40, "pages": 20}
+# How many of them at least are accepted, and refused: a subject that is always the one tries nothing.
+LEAST = {
+    "readers": (20, 20),
+    "queries": (5, 5),
+    "model_files": (20, 20),
+    "rule_texts": (100, 100),
+    "arguments": (2, 10),
+    "pages": (5, 2),
+}
 
 
 def test_every_subject_has_its_number_of_everyday_cases() -> None:
@@ -31,8 +40,9 @@ def test_every_subject_has_its_number_of_everyday_cases() -> None:
 def test_odd_inputs_are_accepted_or_refused_by_a_sentence_of_ours(name: str) -> None:
     outcome = run(name, SUBJECTS[name], seed=0, cases=range(CASES[name]))
     assert outcome.failures == {}
-    assert outcome.accepted > CASES[name] / 20
-    assert sum(outcome.refused.values()) > 0
+    accepted, refused = LEAST[name]
+    assert outcome.accepted > accepted
+    assert sum(outcome.refused.values()) >= refused
 
 
 @pytest.mark.slow

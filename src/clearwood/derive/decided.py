@@ -31,7 +31,7 @@ from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.words import written
 from clearwood.predict.batch import predict
-from clearwood.predict.columns import table_for
+from clearwood.predict.columns import table_of_row
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure
@@ -60,8 +60,7 @@ def with_decision(model: Model, row: Mapping[str, Any], by_shares: Derivation) -
     *before, last = by_shares
     if isinstance(last.outcome, Answer) and last.outcome.answer is None:
         return by_shares  # a row that no rule answers, or that one refers, stays so
-    row_by_name = {each.name: row.get(each.name) for each in model.schema.inputs if each.name in row}
-    predicted = predict(model, table_for(model, [{**dict.fromkeys(_columns(model)), **row_by_name}]))[0]
+    predicted = predict(model, table_of_row(model, row))[0]
     answer = None if predicted is None else str(predicted)
     shares = _shares_in(by_shares, model.schema.classes)
     last = with_interval_of(answer, last, model)
@@ -106,10 +105,6 @@ class _Share:
     @property
     def put_in(self) -> Named:
         return Named(self.figure, self.value)
-
-
-def _columns(model: Model) -> tuple[str, ...]:
-    return tuple(each.name for each in model.schema.inputs)
 
 
 def _shares_in(derivation: Derivation, classes: Sequence[str]) -> list[_Share]:

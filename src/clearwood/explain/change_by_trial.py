@@ -27,7 +27,7 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.nodes import Floats
 from clearwood.predict.batch import predict_codes, shares
-from clearwood.predict.columns import columns_used, table_for
+from clearwood.predict.columns import columns_used, table_of_row
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.table import Table
 
@@ -60,7 +60,7 @@ class _Trial:
     def __init__(self, model: Model, row: Row, constraints: Constraints, targets: frozenset[str]) -> None:
         self.model, self.row, self.constraints, self.targets = model, row, constraints, targets
         self.codes = [model.schema.classes.index(name) for name in targets]
-        self._one = table_for(model, [dict(row)])
+        self._one = table_of_row(model, row)
         spans, thresholds = spans_of(model), thresholds_of(model)
         self.lines: list[Moves | NumberLine] = []
         for attribute in model.schema.inputs:

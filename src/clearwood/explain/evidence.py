@@ -18,7 +18,7 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.nodes import Floats
 from clearwood.predict.bayes import added, cells_of, shares_of_bayes
 from clearwood.predict.bayes_terms import log_of, log_priors, terms_of
-from clearwood.predict.columns import table_for
+from clearwood.predict.columns import table_of_row
 from clearwood.predict.deciding import mended
 from clearwood.predict.of_linear import contributions, shares_of_linear
 from clearwood.predict.words import ByWord, known_words_of
@@ -135,7 +135,7 @@ def evidence(
     for name in row:
         if name not in model.schema.positions and name != getattr(model.schema.target, "name", None):
             raise ColumnError(no_such("column", str(name), columns))
-    table = table_for(model, [{name: row.get(name) for name in columns}])
+    table = table_of_row(model, row)
     match model:
         case LinearModel():
             return _of_weights(model, table, row, against)

@@ -28,6 +28,7 @@ from clearwood.models.conditions import Condition, bounds_of, takes_missing, val
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 
 _LARGEST: Final = sys.float_info.max
+_FARTHEST: Final = 1e300
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +124,15 @@ def scale_of(thresholds: Collection[float], name: str, constraints: Constraints)
     return min(high - low, _LARGEST) or abs(low) or 1.0
 
 
+def way(cell: float, after: float, scale: float) -> float:
+    """How far it is from one number to another, in scales; at most so far that several still have a sum.
+
+    >>> way(-1.5, 0.0, 2.0), way(-1.5, 0.0, 5e-324)
+    (0.75, 1e+300)
+    """
+    return min(abs(after - cell) / scale, _FARTHEST)
+
+
 def _numbers(
     name: str, cell: float | None, limits: list[float], constraints: Constraints
 ) -> list[tuple[float, int, Cell]]:
@@ -142,7 +152,7 @@ def _numbers(
             after = just_above(low, high, decimals)
         after = max(after, bottom)
         if low < after <= high and constraints.allows(name, after if cell is None else cell, after):
-            cost = 1.0 if cell is None else abs(after - cell) / scale
+            cost = 1.0 if cell is None else way(cell, after, scale)
             options.append((cost + (not is_written(after, decimals)), place, after))
     return options
 

@@ -8,7 +8,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.explain.constraints import Constraints
-from clearwood.explain.moves import Changed
+from clearwood.explain.moves import Changed, way
 from clearwood.explain.one_row import Cell
 from clearwood.explain.written_numbers import decimals_of
 from clearwood.models.bayes_tables import BayesTables
@@ -58,7 +58,7 @@ class NumberLine:
     def changed(self, step: int) -> Changed:
         """What it is to go there."""
         after = self.at(step)
-        cost = 1.0 if self.cell is None else abs(after - self.cell) / self._scale
+        cost = 1.0 if self.cell is None else way(self.cell, after, self._scale)
         return Changed(self.name, self.cell, after, cost)
 
     def ways(self) -> tuple[list[int], list[int]]:

@@ -12,7 +12,7 @@ from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.linear_model import LinearModel, Value
 from clearwood.models.nodes import Floats
 from clearwood.models.profile import NumbersProfile
-from clearwood.predict.columns import table_for
+from clearwood.predict.columns import table_for, table_of_row
 from clearwood.predict.of_linear import contributions
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
@@ -80,7 +80,7 @@ def _of_row(model: LinearModel, row: Mapping[str, Any]) -> Floats:
     for name in row:
         if name not in model.schema.positions and name != getattr(model.schema.target, "name", None):
             raise ColumnError(f"against: {no_such('column', str(name), columns)}")
-    table = table_for(model, [{name: row.get(name) for name in columns}])
+    table = table_of_row(model, row)
     added: Floats = contributions(model, table)[0]
     return added
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, assert_never
 
@@ -29,6 +29,14 @@ def table_for(model: Model, rows: Any, *, with_target: bool = False) -> Table:
 
     schema = model.schema if with_target else replace(model.schema, target=None, weight=None)
     return encode(rows, schema, only=columns_used(model))
+
+
+def table_of_row(model: Model, row: Mapping[str, Any]) -> Table:
+    """One row as a table; a cell that it lacks is missing. A model that tests no column takes any row."""
+    names = columns_used(model)
+    if not names:
+        return Table(replace(model.schema, target=None, weight=None), {}, rows=1)
+    return table_for(model, [{name: row.get(name) for name in names}])
 
 
 def columns_used(model: Model) -> set[str]:

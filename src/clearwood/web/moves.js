@@ -99,10 +99,18 @@ function numbersFor(name, cell, limits, constraints) {
         const after = Math.max(near(low, high, decimals), bottom);
         if (!(low < after && after <= high && bottom <= after && after <= top)) continue;
         if (cell !== null && !goesAllowedWay(constraints, name, cell, after)) continue;
-        const cost = (cell === null ? 1 : Math.abs(after - cell) / scale) + Number(!isWritten(after, decimals));
+        const cost = (cell === null ? 1 : wayTo(cell, after, scale)) + Number(!isWritten(after, decimals));
         options.push({ cost, place, after });
     }
     return options;
+}
+
+/**
+ * How far it is from one number to another, in scales; at most so far that several still have a sum.
+ * @param {number} cell @param {number} after @param {number} scale
+ */
+export function wayTo(cell, after, scale) {
+    return Math.min(Math.abs(after - cell) / scale, 1e300);
 }
 
 /**

@@ -3,7 +3,7 @@
 import { least } from "./answers.js";
 import { bellsOf } from "./curves.js";
 import { kindOf, unknownKind } from "./kinds.js";
-import { goesAllowedWay } from "./moves.js";
+import { goesAllowedWay, wayTo } from "./moves.js";
 import { decimalsOf } from "./written_numbers.js";
 
 const WIDTHS = 3; // standard deviations to each side of a mean
@@ -111,7 +111,7 @@ export function numberLine(model, name, cell, span, constraints) {
         column: name,
         before: cell,
         after: at(step),
-        cost: cell === null ? 1 : Math.abs(at(step) - cell) / scale,
+        cost: cell === null ? 1 : wayTo(cell, at(step), scale),
     });
 
     /** The steps to be tried downwards and upwards. */

@@ -32,6 +32,7 @@ from clearwood.formulas.expressions import (
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.words import written
 from clearwood.predict.batch import predict
+from clearwood.predict.columns import table_of_row
 from clearwood.table.attributes import Text
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure
@@ -60,7 +61,7 @@ def derive_bayes_answer(model: BayesTables, row: Mapping[str, Any]) -> Derivatio
     }
     factors = list(factors_of(model, row_evidence, texts, in_logs=in_logs))
     steps = [priors_step(model, _CHAPTER, in_a_grid=False), *(_cell_step(model, each) for each in factors)]
-    answer = str(predict(model, [{name: row.get(name) for name in model.columns}])[0])
+    answer = str(predict(model, table_of_row(model, row))[0])
     if row_evidence.by_limit:
         steps.append(_products_step(model, row_evidence, factors, in_logs=in_logs))
         steps.append(limit_step(model, row_evidence, factors, answer, _CHAPTER, in_logs=in_logs))

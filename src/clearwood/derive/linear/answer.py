@@ -28,7 +28,7 @@ from clearwood.models.linear_model import LinearModel, Missing, Term
 from clearwood.models.linear_model import Number as NumberTerm
 from clearwood.models.words import written
 from clearwood.predict.batch import predict
-from clearwood.predict.columns import table_for
+from clearwood.predict.columns import table_of_row
 from clearwood.predict.of_linear import averaged, scores_of_linear, values_at_places
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid
@@ -51,7 +51,7 @@ def derive_linear_answer(model: LinearModel, row: Mapping[str, Any], against: Re
     (0.607, 0.6473)
     """
     row_evidence = evidence(model, row, against=against)
-    table = table_for(model, [{name: row.get(name) for name in model.columns()}])
+    table = table_of_row(model, row)
     written_out = values_at_places(model, table)[0].tolist()[1:]
     values, stand_ins = written_out[: len(model.terms)], written_out[len(model.terms) :]
     averages = [name for name, used in zip(averaged(model), stand_ins, strict=True) if used]

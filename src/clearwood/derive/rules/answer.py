@@ -22,7 +22,7 @@ from clearwood.models.rule_list import Rule, RuleList
 from clearwood.models.words import written
 from clearwood.predict.answers import holds_medians
 from clearwood.predict.batch import predict, shares
-from clearwood.predict.columns import table_for
+from clearwood.predict.columns import table_of_row
 from clearwood.predict.one_by_rules import behind_answers, rules_that_hold
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
@@ -47,7 +47,7 @@ def derive_rules_answer(rules: RuleList, row: Mapping[str, Any]) -> Derivation:
     for name in row:
         if name not in rules.schema.positions and name != getattr(rules.schema.target, "name", None):
             raise ColumnError(no_such("column", str(name), columns))
-    table = table_for(rules, [{name: row.get(name) for name in columns}])
+    table = table_of_row(rules, row)
     cells = _cells(rules, table)
     held = rules_that_hold(rules, cells)
     predicted = predict(rules, table)[0]
