@@ -9,7 +9,7 @@ from clearwood.cli.drawing import drawn, page_width
 from clearwood.cli.options import Output, Reading
 from clearwood.cli.output import answer
 from clearwood.cli.pruning import pruning_of
-from clearwood.cli.sources import load_tree, rows_for
+from clearwood.cli.sources import load_kind, rows_for
 from clearwood.cli.writing import check_place
 from clearwood.derive.pruning import derive_pruning
 from clearwood.draw.derivations import write_derivation
@@ -39,7 +39,7 @@ def run(
         raise SettingError("--work is for a person to read; --json has the ledger as data. Leave one out.")
     pruning = pruning_of(method, settings)
     check_place(save, data, model)
-    tree = load_tree(model, "only trees are pruned")
+    tree = load_kind(model, (Tree,), ", not a tree; only trees are pruned. For rules: clearwood edit.")
     table = rows_for(tree, data, reading, output)
     pruned = pruning(tree, table)
     on_scores = _on_scores(pruning, tree, table)

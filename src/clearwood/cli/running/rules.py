@@ -14,7 +14,7 @@ from clearwood.cli.learning import design_of, note_on_default, recipe_maker, ref
 from clearwood.cli.options import Chosen, Judging, Learning, Output, Source
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
-from clearwood.cli.sources import load_tree, rows_for, table_to_learn
+from clearwood.cli.sources import load_kind, rows_for, table_to_learn
 from clearwood.cli.writing import check_place
 from clearwood.errors import SettingError, no_such
 from clearwood.learners.fingerprint import fingerprint
@@ -61,7 +61,11 @@ def run(
         grown, notes = recipe.learner, note_on_default(chosen.learning, recipe)
     else:
         refuse_learning(replace(chosen, learning=replace(chosen.learning, seed=None)), source.columns)
-        grown = load_tree(chosen.model, "rules are read from trees")
+        why = (
+            ", not a tree; rules are read from trees. A list of rules is judged, with the rows of each, by "
+            f"clearwood edit {chosen.model} --train {data}."
+        )
+        grown = load_kind(chosen.model, (Tree,), why)
         table = rows_for(grown, data, source.reading, output)
     design = design_of(Judging(test_part=test_part), chosen.learning.seed, len(table))
     assert design is None or isinstance(design, HoldOut)
