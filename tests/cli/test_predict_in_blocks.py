@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -205,3 +206,57 @@ def test_parquet_is_written_as_numbers_are_written_elsewhere(clearwood: Command,
     assert clearwood("predict", "m.json", "d.parquet", "-o", "s.csv").code == 0
     lines = [line.rsplit(",", 1)[0] for line in Path("s.csv").read_text().splitlines()]
     assert lines[1:7] == ["1,a,u", '2.5,"b ""c"", d",v', ",,u", "1e+20,a,v", '-3,"b ""c"", d",u', "1e-07,,v"]
+
+
+@pytest.fixture
+def weighted(clearwood: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Rows with weights, a model of them, and blocks of a few rows."""
+    lines = [f"{i},{'ab'[i > 20]},{i % 3 + 1}" for i in range(40)]
+    (tmp_path / "d.csv").write_text("\n".join(["x,y,w", *lines, ""]))
+    text = ("fit", "d.csv", "-t", "y", "--weight", "w", "--kind", "x=numeric", "--save", "m.json")
+    assert clearwood(*text).code == 0
+    monkeypatch.setattr(running, "blocks_of", partial(blocks_of, size=60, rows=7))
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("33,b,heavy", "Column 'w', row 34: 'heavy' is not a number, which a weight must be."),
+        ("33,b,-1", "The weight column 'w' is negative (-1) in row 34."),
+        ("33,b,", "The weight column 'w' is missing in row 34."),
+    ],
+)
+def test_a_weight_in_a_later_block_is_refused_with_its_row_in_the_file(
+    clearwood: Command, weighted: list[str], line: str, sentence: str
+) -> None:
+    weighted[33] = line
+    Path("new.csv").write_text("\n".join(["x,y,w", *weighted, ""]))
+    done = clearwood("predict", "m.json", "new.csv", "-o", "s.csv", "--json")
+    assert done.code == 1
+    assert sentence in done.err + done.out
+    assert '"row": 34' in done.err + done.out
+
+
+def test_a_block_whose_weights_are_all_zero_is_no_reason_to_stop(
+    clearwood: Command, weighted: list[str]
+) -> None:
+    lines = [line[:-1] + "0" if 10 < i < 35 else line for i, line in enumerate(weighted)]
+    Path("new.csv").write_text("\n".join(["x,y,w", *lines, ""]))
+    done = clearwood("predict", "m.json", "new.csv", "-o", "s.csv")
+    assert done.code == 0, done.err
+    assert "40 rows written to s.csv." in done.err
+
+
+def test_dates_that_begin_in_a_later_block_are_refused_with_their_row(
+    clearwood: Command, weighted: list[str]
+) -> None:
+    lines = [f"2024-01-{i:02},b,1" if i > 10 else line for i, line in enumerate(weighted[:30])]
+    Path("new.csv").write_text("\n".join(["x,y,w", *lines, ""]))
+    done = clearwood("predict", "m.json", "new.csv", "-o", "s.csv", "--on-error", "keep")
+    assert done.code == 1
+    matched = re.search(
+        r"Column 'x' holds dates such as '2024-01-(\d+)' in row (\d+), not numbers.", done.err
+    )
+    assert matched, done.err
+    assert int(matched[1]) == int(matched[2]) - 1

@@ -58,9 +58,11 @@ def rows_for(model: Model, data: str, reading: Reading, output: Output) -> Table
     return table
 
 
-def coded_for(model: Model, raw: Raw, *, only: Collection[str] | None = None) -> Table:
-    """The rows as the model codes them."""
-    return encode(raw, model.schema, only=only)
+def coded_for(
+    model: Model, raw: Raw, *, only: Collection[str] | None = None, before: int | None = None
+) -> Table:
+    """The rows as the model codes them; `before` rows came earlier, where they are a block."""
+    return encode(raw, model.schema, only=only, before=before)
 
 
 def load_model(place: Path, schema: Path | None = None) -> Model:

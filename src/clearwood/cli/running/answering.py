@@ -79,7 +79,7 @@ def answers_to(
         refused = refusal_of(errors)
         way_on = " To go on all the same: --on-error skip or keep."
         raise SchemaError(refused.sentence, way_on, place=refused.place)
-    table, kept = coded_for(model, raw, only=needed), None
+    table, kept = coded_for(model, raw, only=needed, before=rows.before), None
     if errors and answering.on_error == "skip":
         kept = np.ones(len(raw), dtype=np.bool_)
         kept[[each.row - rows.before - 1 for each in errors]] = False
