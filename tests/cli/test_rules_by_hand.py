@@ -317,3 +317,21 @@ def test_a_command_that_is_not_for_rules_names_one_that_is(
     assert way_out.format(data=tennis, model=name) in done.err
     assert "--schema" not in done.err, "these commands do not take it"
     assert "<" not in done.err, "a sentence, not what Python prints"
+
+
+def test_shares_of_rules_without_counts_are_left_empty_and_said_to_be(
+    clearwood: Command, rules: Path, tennis: Path
+) -> None:
+    _with_schema(clearwood, tennis, "rules.schema.json", "--target", "PlayTennis")
+    done = clearwood("predict", rules, tennis, "--shares")
+    assert done.code == 0, done.err
+    answered = [line for line in done.out.splitlines()[1:] if not line.endswith((",,0,0", ",,0.0,0.0"))]
+    assert len(answered) == 9
+    assert all(line.endswith(",,") for line in answered)
+    assert "No training rows are counted for the rules that answer 9 rows: their shares are left" in done.err
+    assert "clearwood edit" in done.err
+    data = clearwood("predict", rules, tennis, "--shares", "--json").json
+    assert None in data["answers"]["share_Yes"]
+    assert clearwood("edit", rules, "--train", tennis, "--save", "counted.json").code == 0
+    counted = clearwood("predict", "counted.json", tennis, "--shares")
+    assert "their shares are left empty" not in counted.err

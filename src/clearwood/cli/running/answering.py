@@ -15,8 +15,10 @@ from clearwood.cli.scored_rows import Answers, Kept, coded
 from clearwood.cli.sources import coded_for
 from clearwood.errors import SchemaError, SettingError, no_such
 from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
 from clearwood.predict import intervals, predict, predict_codes, shares
 from clearwood.predict.columns import columns_used
+from clearwood.predict.of_rules import counted_behind
 from clearwood.predict.unanswered import referred, unanswered
 from clearwood.predict.unusable import unusable_cells
 from clearwood.scoring.evaluation import Evaluation, NumberEvaluation, evaluate_answers
@@ -58,6 +60,7 @@ class Tally:
     rows: int = 0
     unanswered: int = 0
     referred: int = 0  # of those unanswered; no rule answers the others
+    uncounted: int = 0  # whose shares are left empty: no rows were counted for the rule that answers
     weighted: bool = False
     notes: dict[str, None] = field(default_factory=dict)  # in order, each once
     formulas: set[str] = field(default_factory=set)
@@ -100,7 +103,7 @@ def answers_to(
     if silent.any():
         tally.unanswered += int(silent.sum())
         tally.referred += int(referred(model, table.take(silent)).sum())
-    answers = _answers_of(model, table, called, answering)
+    answers = _answers_of(model, table, called, answering, tally)
     if answering.flag_cells is not None:
         if answering.flag_cells in answers:
             raise SettingError(
@@ -129,7 +132,9 @@ def _without_wrong_cells(rows: Block, model: Model, needed: Collection[str]) -> 
     return without_wrong_cells(rows.raw, model.schema, needed, rows.before)
 
 
-def _answers_of(model: Model, table: Table, called: npt.NDArray[np.generic], answering: Answering) -> Answers:
+def _answers_of(
+    model: Model, table: Table, called: npt.NDArray[np.generic], answering: Answering, tally: Tally
+) -> Answers:
     """The answer to each row, and what stands behind it, as named columns."""
     name = answering.column
     answers: Answers = {
@@ -140,7 +145,12 @@ def _answers_of(model: Model, table: Table, called: npt.NDArray[np.generic], ans
     if answering.shares:
         if model.is_numeric:
             raise SettingError("This model predicts a number, which has no shares. Leave --shares out.")
-        columns = shares(model, table).T
+        rested = shares(model, table)
+        if isinstance(model, RuleList):
+            counted = counted_behind(model, table)
+            rested = np.where(counted[:, None], rested, np.nan)
+            tally.uncounted += int((~counted).sum())
+        columns = rested.T
         answers |= {
             f"share_{each}": _numbers(cells)
             for each, cells in zip(model.schema.classes, columns, strict=True)

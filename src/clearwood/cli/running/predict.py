@@ -64,6 +64,7 @@ def run(
         tally = _written(new, reading, loaded, answering, place)
     notes = [*tally.notes, *_notes_on_errors(tally, answering, place), *tally.unusable.notes(loaded)]
     notes += _notes_on_unanswered(tally, loaded)
+    notes += _notes_on_uncounted(tally, model)
     notes += _notes_on_formulas(tally)
     score = score_of(tally)
     if output.as_json:
@@ -244,6 +245,16 @@ def _notes_on_unanswered(tally: Tally, model: Model) -> list[str]:
     return [
         f"{tally.unanswered:,} of {many(tally.rows, 'row')} {left}: {' and '.join(reasons)}. "
         "Their answer is an empty cell."
+    ]
+
+
+def _notes_on_uncounted(tally: Tally, model: Path) -> list[str]:
+    """How many rows have no shares, and how to get some."""
+    if not tally.uncounted:
+        return []
+    return [
+        f"No training rows are counted for the rules that answer {many(tally.uncounted, 'row')}: their "
+        f"shares are left empty. To count them: clearwood edit {model} --train DATA --save MODEL.json."
     ]
 
 
