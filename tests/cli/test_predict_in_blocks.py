@@ -260,3 +260,19 @@ def test_dates_that_begin_in_a_later_block_are_refused_with_their_row(
     )
     assert matched, done.err
     assert int(matched[1]) == int(matched[2]) - 1
+
+
+def test_scores_on_the_training_rows_are_said_to_be_so_whatever_their_order(
+    clearwood: Command, scored: Path
+) -> None:
+    head, *rows = ["size,colour,remark,good", *(row for row in ROWS if row)]
+    sentence = "These are the rows that the model was learned from: scores on them are too good."
+    Path("turned.csv").write_text("\n".join([head, *reversed(rows), ""]))
+    for data in (scored, "turned.csv"):
+        done = clearwood("predict", "m.json", data, "-o", "s.csv")
+        assert sentence in done.err
+        assert clearwood("predict", "m.json", data, "-o", "s.csv", "--json").json["training_rows"] is True
+    Path("other.csv").write_text("\n".join([head, *rows[1:], rows[1], ""]))
+    assert sentence not in clearwood("predict", "m.json", "other.csv", "-o", "s.csv").err
+    Path("new.csv").write_text("\n".join(["size,colour", "1.5,red", ""]))
+    assert sentence not in clearwood("predict", "m.json", "new.csv", "-o", "s.csv").err

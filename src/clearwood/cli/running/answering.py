@@ -23,6 +23,7 @@ from clearwood.predict.unanswered import referred, unanswered
 from clearwood.predict.unusable import unusable_cells
 from clearwood.scoring.evaluation import Evaluation, NumberEvaluation, evaluate_answers
 from clearwood.study.cross_validation import together
+from clearwood.study.row_marks import added, are_training_rows, marks_of
 from clearwood.table.cell_errors import CellError, refusal_of, without_wrong_cells
 from clearwood.table.raw import Raw, RawNumbers
 from clearwood.table.sources.blocks import Block
@@ -67,6 +68,7 @@ class Tally:
     errors: list[CellError] = field(default_factory=list)
     unusable: UnusableCounts = field(default_factory=UnusableCounts)
     scores: list[Evaluation] = field(default_factory=list)
+    marks: dict[str, int] = field(default_factory=dict)  # by which the training rows are known again
     means: list[tuple[float, float]] = field(default_factory=list)  # weight and mean of the true numbers
 
 
@@ -127,6 +129,11 @@ def score_of(tally: Tally) -> Evaluation | None:
     return score
 
 
+def on_training_rows(tally: Tally, model: Model) -> bool:
+    """Are the rows of all blocks those that the model was learned from, in whatever order?"""
+    return bool(tally.scores) and are_training_rows(model.profile, tally.rows, tally.marks)
+
+
 def _without_wrong_cells(rows: Block, model: Model, needed: Collection[str]) -> tuple[Raw, list[CellError]]:
     """The rows, and the cells that cannot be used."""
     return without_wrong_cells(rows.raw, model.schema, needed, rows.before)
@@ -172,6 +179,8 @@ def _judge(model: Model, table: Table, called: npt.NDArray[np.generic], tally: T
         return
     score = evaluate_answers(model, table, called)
     tally.scores.append(score)
+    if model.profile is not None and tally.rows <= model.profile.rows:  # more rows are others
+        tally.marks = added(tally.marks, marks_of(table, columns_used(model)))
     if isinstance(score, NumberEvaluation) and score.weight:
         known = ~np.isnan(table.target) & ~np.isnan(called.astype(np.float64, copy=False))
         weights = None if table.weights is None else table.weights[known]

@@ -19,6 +19,7 @@ from clearwood.models.files import save as save_model
 from clearwood.models.tree import Tree
 from clearwood.scoring.evaluation import evaluate
 from clearwood.study.pruning import Pruning
+from clearwood.study.row_marks import has_seen
 from clearwood.study.scores import evaluation_to_json, phrase
 from clearwood.table.table import Table
 
@@ -72,6 +73,6 @@ def _on_scores(pruning: Pruning, tree: Tree, rows: Table) -> list[str]:
             "The scores are on the rows that chose the pruning: those after it, and their interval, are too "
             "good. Evaluate the pruned tree on other rows."
         ]
-    if fingerprint(rows) == tree.origin.fingerprint:
+    if fingerprint(rows) == tree.origin.fingerprint or has_seen(tree, rows):
         return ["The scores are on the rows that the tree was learned from: they are too good."]
     return []

@@ -29,6 +29,7 @@ from clearwood.registry import settings_of
 from clearwood.scoring.evaluation import Evaluation, evaluate
 from clearwood.study.designs import HoldOut
 from clearwood.study.recipe import Recipe
+from clearwood.study.row_marks import has_seen
 from clearwood.study.rule_scores import RuleScores, rule_scores
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import hold_out
@@ -160,7 +161,7 @@ def _make_rules(
     tree = source
     if not isinstance(tree, Tree):
         tree = tree.learn(training)
-    elif held is not None and fingerprint(table) == tree.origin.fingerprint:
+    elif held is not None and (fingerprint(table) == tree.origin.fingerprint or has_seen(tree, table)):
         notes.append("The tree was learned from all these rows: the held-out rows are new only to the tests.")
     before = _judged(rules_of(tree, may_be_empty=columns_with_empty_cells(training)), training, held)
     if how is None:
