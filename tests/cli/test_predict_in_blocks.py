@@ -16,7 +16,9 @@ import pytest
 
 import clearwood as cw
 from clearwood.cli.running import predict as running
-from clearwood.cli.scored_rows import LineForm, lines_of
+from clearwood.cli.scored_rows import LineForm, as_list, lines_of
+from clearwood.table.raw import RawStrings
+from clearwood.table.sources import arrow_blocks
 from clearwood.table.sources.blocks import blocks_of
 from clearwood.table.sources.csv_blocks import NotInBlocksError, csv_blocks
 from tests.cli.conftest import Command
@@ -276,3 +278,27 @@ def test_scores_on_the_training_rows_are_said_to_be_so_whatever_their_order(
     assert sentence not in clearwood("predict", "m.json", "other.csv", "-o", "s.csv").err
     Path("new.csv").write_text("\n".join(["size,colour", "1.5,red", ""]))
     assert sentence not in clearwood("predict", "m.json", "new.csv", "-o", "s.csv").err
+
+
+def test_texts_that_parquet_holds_as_codes_come_in_blocks_as_they_are(tmp_path: Path) -> None:
+    few = ["red", "blue", None, "", "red", " green "] * 50
+    many = [f"remark {i} " + "x" * (i % 300) for i in range(300)]
+    table = pa.table({"few": few, "many": many, "large": pa.array(few, pa.large_string()), "n": range(300)})
+    pq.write_table(table, tmp_path / "d.parquet", row_group_size=120)
+    assert arrow_blocks._of_few_values(tmp_path / "d.parquet") == ["few", "many", "large"]
+    pq.write_table(table, tmp_path / "plain.parquet", row_group_size=120, use_dictionary=False)
+    assert arrow_blocks._of_few_values(tmp_path / "plain.parquet") == []
+    blocks = [list(blocks_of(str(tmp_path / name), {}, rows=70)) for name in ("d.parquet", "plain.parquet")]
+    assert len(blocks[0]) > 3
+    for column in range(4):
+        coded, spelled = (
+            [cell for each in file for cell in as_list(each.raw.columns[column])] for file in blocks
+        )
+        assert coded == spelled
+    for block in blocks[0]:
+        for strings in block.raw.columns[:3]:
+            assert isinstance(strings, RawStrings)
+            assert not strings.declared
+            assert strings.values == tuple(
+                dict.fromkeys(cell for cell in as_list(strings) if cell is not None)
+            )
