@@ -97,7 +97,6 @@ def test_rules_are_no_flowchart(clearwood: Command, tennis: Path) -> None:
         ("draw", "rules.json", "-o", "rules.mmd"),
         ("draw", "rules.json", "-o", "rules.svg", "--kind", "nomogram"),
         ("show", "rules.json", "--depth", "2"),
-        ("derive", "-m", "rules.json", "--row", "Wind=Weak", "--relative-to", "best"),
     ],
     ids=lambda command: " ".join(command),
 )
