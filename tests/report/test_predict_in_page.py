@@ -18,6 +18,9 @@ from clearwood.errors import LearningError, SettingError
 from clearwood.explain.by_path import path_of
 from clearwood.models.decision import Decision
 from clearwood.models.rule_list import RuleList
+from clearwood.predict.batch import predict_codes
+from clearwood.predict.columns import table_for
+from clearwood.predict.of_rules import counted_behind
 from clearwood.report.model_json import letters_for_page, model_for_page
 from clearwood.study.profiling import profile_of
 from tests.learners.random_tables import random_tables
@@ -79,6 +82,30 @@ def test_rules_answer_as_in_python(
     rules, table = drawn
     listed = RuleList(rules.schema, rules.rules, rules.otherwise, "vote" if voting else "first")
     check(run_module, cw.recounted(listed, table) if counted else listed, seed)
+
+
+_COUNTED = """([model, rows]) => {
+  const ask = predictor(model);
+  const answers = rows.map((row) => ask(new Map(Object.entries(row))));
+  return answers.map(({ answer, counted }) => answer === null || counted);
+}"""
+
+
+@_FEW
+@given(
+    drawn=rules_and_tables(), voting=st.booleans(), bare=st.sets(st.integers(0, 5)), seed=st.integers(0, 9)
+)
+def test_the_page_knows_which_answers_rows_were_counted_for(
+    run_module: Any, drawn: tuple[RuleList, cw.Table], voting: bool, bare: set[int], seed: int
+) -> None:
+    rules, table = drawn
+    counted = cw.recounted(replace(rules, matching="vote" if voting else "first"), table)
+    some = tuple(replace(rule, counts=()) if i in bare else rule for i, rule in enumerate(counted.rules))
+    model = replace(counted, rules=some)
+    rows = telling_rows(model, seed=seed)
+    silent = predict_codes(model, rows) < 0
+    known = silent | counted_behind(model, table_for(model, rows))
+    assert run_module("predict.js", _COUNTED, [model_for_page(model), rows]) == known.tolist()
 
 
 @_FEW

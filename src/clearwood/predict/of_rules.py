@@ -6,7 +6,7 @@ import numpy as np
 
 from clearwood.errors import SettingError
 from clearwood.measures.wilson import wilson
-from clearwood.models.nodes import Floats, Ints
+from clearwood.models.nodes import Bools, Floats, Ints
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.answers import (
     Smoothing,
@@ -62,6 +62,19 @@ def shares_of_rules(rules: RuleList, table: Table, smoothing: Smoothing) -> Floa
     silent = rules.otherwise.then is None
     shares[held == 0] = 0.0 if silent else divided(_smoothed(weights[-1:], smoothing, whole))[0]
     return shares
+
+
+def counted_behind(rules: RuleList, table: Table) -> Bools:
+    """[row] were rows counted behind its answer? Otherwise its shares only repeat what a rule by hand names.
+
+    What is said otherwise rests on all rows where it took none itself. No answer claims nothing.
+    """
+    counted = np.array([any(each.counts) or each.then is None for each in rules.entries])
+    counted[-1] |= any(all_rows(rules))
+    if rules.matching == "first":
+        return counted[first_rule(rules, table)]
+    sums, held = votes(rules, table, counted[:-1, None].astype(np.float64))
+    return np.where(held > 0, sums[:, 0] > 0, counted[-1])
 
 
 def numbers_of_rules(rules: RuleList, table: Table) -> Floats:

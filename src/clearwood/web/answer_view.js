@@ -11,6 +11,8 @@ import { whyRules } from "./why_rules.js";
 import { leafText, whyTree } from "./why_tree.js";
 import { present } from "./present.js";
 
+const UNCOUNTED = "No rows were counted for this rule, so there are no shares.";
+
 /** @param {Study} study @param {Row} row @param {Answered} answered @returns {(Node | null)[]} */
 export function answerView(study, row, answered) {
     const { model, colours } = study;
@@ -18,7 +20,7 @@ export function answerView(study, row, answered) {
     return [
         make("p", { class: "target" }, isolated(model.schema.target.name)),
         make("p", { class: "answer-text" }, answered.answer === null ? silence(answered) : isolated(answerText(answered.answer))),
-        answered.shares === null ? null : shareBars(classes, answered.shares, colours),
+        sharesView(classes, answered, colours),
         decidedBy(model, answered),
         sureness(study, answered),
         make("h3", {}, "Why"),
@@ -26,13 +28,20 @@ export function answerView(study, row, answered) {
     ];
 }
 
+/** @param {string[]} classes @param {Answered} answered @param {Study["colours"]} colours */
+function sharesView(classes, { shares, counted }, colours) {
+    if (shares === null) return null;
+    return counted === false ? make("p", { class: "muted" }, UNCOUNTED) : shareBars(classes, shares, colours);
+}
+
 /**
  * The answer in one sentence, for those who hear the page.
  * @param {{model: Model}} study
- * @param {{answer: Cell, shares: number[] | null, held?: number[]}} answered
+ * @param {{answer: Cell, shares: number[] | null, held?: number[], counted?: boolean}} answered
  */
-export function spoken({ model }, { answer, shares, held }) {
+export function spoken({ model }, { answer, shares, held, counted }) {
     if (answer === null) return silenceOf({ shares, held });
+    if (counted === false) return `Answer: ${answerText(answer)}. ${UNCOUNTED}`;
     if (shares === null) return `Answer: ${answerText(answer)}.`;
     const classes = model.schema.target.values;
     const name = /** @type {string} */ (answer); // what has shares is a class

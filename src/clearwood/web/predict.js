@@ -4,13 +4,14 @@ import { decided, mended } from "./answers.js";
 import { bayesEvidence, preparedBayes } from "./bayes.js";
 import { byKind, kindOf, unknownKind } from "./kinds.js";
 import { linearEvidence, preparedLinear } from "./linear.js";
-import { rulesThatHold, sharesOfSpeakers, speakers } from "./rules.js";
+import { isCounted, rulesThatHold, sharesOfSpeakers, speakers } from "./rules.js";
 import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
 
 /**
  * @typedef {{answer: string | number | null, shares: number[] | null, walk?: import("./tree.js").Walk,
- *   held?: number[], speaking?: number[], evidence?: Evidence}} Answered
+ *   held?: number[], speaking?: number[], counted?: boolean, evidence?: Evidence}} Answered
  *   `answer` null: no rule answers, or the row is referred. `shares` null: a number is answered, or nothing.
+ *   `counted` false: no rows were counted for the rules that answer, so their shares are not to be shown.
  * @typedef {{priors: number[], pieces: import("./bayes.js").Piece[], byLimit: boolean, shares: number[],
  *   begins?: string}} Evidence
  * @typedef {(row: Row, reference?: import("./linear.js").Reference) => Answered} Predictor
@@ -71,7 +72,8 @@ function rulesPredictor(model) {
         if (before === null) return { answer: null, shares: null, held, speaking };
         const shares = mended(before, model.decision);
         const votes = model.matching === "vote" && held.length > 0;
-        return { answer: called(model, shares, votes ? undefined : first.then), shares, held, speaking };
+        const counted = isCounted(model, speaking);
+        return { answer: called(model, shares, votes ? undefined : first.then), shares, held, speaking, counted };
     };
 }
 

@@ -16,7 +16,7 @@ from clearwood.cli.formulas import formulas_in
 from clearwood.cli.options import Output, Reading
 from clearwood.cli.output import as_options, note, print_json
 from clearwood.cli.progress import working
-from clearwood.cli.running.answering import Answering, Tally, answers_to, score_of
+from clearwood.cli.running.answering import Answering, Tally, answers_to, on_training_rows, score_of
 from clearwood.cli.scored_rows import Answers, LineForm, as_list, lines_of
 from clearwood.cli.sources import load_model, raw_in
 from clearwood.cli.streams import check_input
@@ -64,8 +64,12 @@ def run(
         tally = _written(new, reading, loaded, answering, place)
     notes = [*tally.notes, *_notes_on_errors(tally, answering, place), *tally.unusable.notes(loaded)]
     notes += _notes_on_unanswered(tally, loaded)
+    notes += _notes_on_uncounted(tally, model)
     notes += _notes_on_formulas(tally)
     score = score_of(tally)
+    trained_on = on_training_rows(tally, loaded)
+    if trained_on:
+        notes.append("These are the rows that the model was learned from: scores on them are too good.")
     if output.as_json:
         print_json(
             {
@@ -75,6 +79,7 @@ def run(
                 "classes": loaded.schema.classes,
                 "answers": answers,
                 "scores": None if score is None else evaluation_to_json(score),
+                "training_rows": trained_on,
                 "unusable": tally.unusable.to_json(),
                 "saved": None if place is None else file,
                 "errors": [
@@ -244,6 +249,16 @@ def _notes_on_unanswered(tally: Tally, model: Model) -> list[str]:
     return [
         f"{tally.unanswered:,} of {many(tally.rows, 'row')} {left}: {' and '.join(reasons)}. "
         "Their answer is an empty cell."
+    ]
+
+
+def _notes_on_uncounted(tally: Tally, model: Path) -> list[str]:
+    """How many rows have no shares, and how to get some."""
+    if not tally.uncounted:
+        return []
+    return [
+        f"No training rows are counted for the rules that answer {many(tally.uncounted, 'row')}: their "
+        f"shares are left empty. To count them: clearwood edit {model} --train DATA --save MODEL.json."
     ]
 
 

@@ -14,7 +14,7 @@ from clearwood.cli.learning import design_of, note_on_default, recipe_maker, ref
 from clearwood.cli.options import Chosen, Judging, Learning, Output, Source
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
-from clearwood.cli.sources import load_tree, rows_for, table_to_learn
+from clearwood.cli.sources import load_kind, rows_for, table_to_learn
 from clearwood.cli.writing import check_place
 from clearwood.errors import SettingError, no_such
 from clearwood.learners.fingerprint import fingerprint
@@ -29,6 +29,7 @@ from clearwood.registry import settings_of
 from clearwood.scoring.evaluation import Evaluation, evaluate
 from clearwood.study.designs import HoldOut
 from clearwood.study.recipe import Recipe
+from clearwood.study.row_marks import has_seen
 from clearwood.study.rule_scores import RuleScores, rule_scores
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import hold_out
@@ -61,7 +62,11 @@ def run(
         grown, notes = recipe.learner, note_on_default(chosen.learning, recipe)
     else:
         refuse_learning(replace(chosen, learning=replace(chosen.learning, seed=None)), source.columns)
-        grown = load_tree(chosen.model, "rules are read from trees")
+        why = (
+            ", not a tree; rules are read from trees. A list of rules is judged, with the rows of each, by "
+            f"clearwood edit {chosen.model} --train {data}."
+        )
+        grown = load_kind(chosen.model, (Tree,), why)
         table = rows_for(grown, data, source.reading, output)
     design = design_of(Judging(test_part=test_part), chosen.learning.seed, len(table))
     assert design is None or isinstance(design, HoldOut)
@@ -156,7 +161,7 @@ def _make_rules(
     tree = source
     if not isinstance(tree, Tree):
         tree = tree.learn(training)
-    elif held is not None and fingerprint(table) == tree.origin.fingerprint:
+    elif held is not None and (fingerprint(table) == tree.origin.fingerprint or has_seen(tree, table)):
         notes.append("The tree was learned from all these rows: the held-out rows are new only to the tests.")
     before = _judged(rules_of(tree, may_be_empty=columns_with_empty_cells(training)), training, held)
     if how is None:

@@ -39,7 +39,7 @@ form_of(
     NumbersProfile, tag="numbers", deviation=Weight | None, known=Weight, missing=Weight, mean=Finite | None
 )
 form_of(TextProfile, tag="text", known=Weight, words=Weight, missing=Weight)
-ProfileForm = form_of(Profile, rows=Whole, weight=Weight)
+ProfileForm = form_of(Profile, absent={"marks": {}}, rows=Whole, weight=Weight)
 
 
 class ColumnForm(Form, frozen=True):
