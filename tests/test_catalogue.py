@@ -34,7 +34,7 @@ from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.measures import Impurity
 from clearwood.models.files.kinds import KINDS
-from clearwood.registry import check, named, settings_of
+from clearwood.registry import check, imported, settings_of
 from tests.trees import tennis_table
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -141,7 +141,7 @@ def test_every_other_entry_loads(entries: Any) -> None:
 
 @pytest.mark.parametrize("name", [name for name, entry in LEARNERS.items() if entry.steps])
 def test_the_steps_of_every_learner_are_where_its_entry_says(name: str) -> None:
-    assert callable(named(LEARNERS[name].steps))
+    assert callable(imported(LEARNERS[name].steps))
 
 
 def test_every_tree_can_be_compared_and_every_tree_and_rule_list_derived() -> None:

@@ -133,10 +133,10 @@ def _is_learner(kind: Any) -> bool:
 
 def _nested(value: Any) -> Any:
     """A learner within a learner's settings."""
-    from clearwood.models.plain import Made
+    from clearwood.models.plain import LearnerAsData
 
     match value:
-        case Made(learner, settings) | {"learner": learner, "settings": settings}:
+        case LearnerAsData(learner, settings) | {"learner": learner, "settings": settings}:
             return _made(learner, settings)
         case _:
             raise SettingError(

@@ -20,7 +20,6 @@ from clearwood.formulas.expressions import (
     Expression,
     Extreme,
     Log,
-    Named,
     Negative,
     Number,
     Over,
@@ -30,13 +29,14 @@ from clearwood.formulas.expressions import (
     Root,
     Sum,
     Symbol,
+    ValueOf,
     value_of,
 )
 from clearwood.models.conditions import Equals
 from clearwood.models.rule_list import Rule
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid
-from clearwood.working.outcomes import Answer, Became, Cut, Kept, Outcome, Raised, Stopped, Taken
+from clearwood.working.outcomes import Answered, Became, BecameLeaf, Kept, Outcome, Raised, Stopped, Taken
 from tests.hand_made_derivation import everything, tennis
 
 
@@ -59,7 +59,7 @@ def expression(actual: Any) -> Expression:
         case ["number", value]:
             return Number(number(value))
         case ["named", name, value]:
-            return Named(name, number(value))
+            return ValueOf(name, number(value))
         case ["symbol", name, *below]:
             return Symbol(name, *below)
         case ["+", *of]:
@@ -97,7 +97,7 @@ _NUMBERS = st.one_of(
     st.fractions(),
 )
 _LEAVES = st.one_of(
-    _NUMBERS.map(Number), st.builds(Named, st.text(), _NUMBERS), st.builds(Symbol, st.text(), st.text())
+    _NUMBERS.map(Number), st.builds(ValueOf, st.text(), _NUMBERS), st.builds(Symbol, st.text(), st.text())
 )
 
 
@@ -206,11 +206,11 @@ def test_outcomes() -> None:
     text: list[Outcome] = [
         Stopped((0.5, 3.0)),
         Kept(),
-        Cut(4),
+        BecameLeaf(4),
         Raised(1),
         Taken(rule),
         Became(rule, None),
-        Answer(math.inf),
+        Answered(math.inf),
     ]
     assert [outcome_to_json(each) for each in text] == [
         {"what": "stopped", "counts": [0.5, 3]},

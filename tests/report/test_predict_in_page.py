@@ -66,7 +66,7 @@ def test_a_row_goes_down_a_tree_by_the_same_branches_for_the_same_reasons(
         steps = {step.node: step for leaf in arrivals for step in leaf.steps}
         moves = {move[0]: move[1:] for move in walked["moves"]}
         assert moves == {
-            node: [step.share, step.by, None if step.stand_in is None else step.stand_in.when.name]
+            node: [step.share, step.by, None if step.surrogate is None else step.surrogate.when.name]
             for node, step in steps.items()
         }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
-from clearwood.models.decision import Calibration, Decision, Isotonic, Platt
+from clearwood.models.decision import Calibrator, Decision, Isotonic, Platt
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.words.numbers import number
@@ -56,7 +56,7 @@ def _costs_are(model: Model) -> str:
     return "Learned with costs of mistakes" if ordered else "Answers by the costs of mistakes"
 
 
-def _curve(calibration: Calibration) -> str:
+def _curve(calibration: Calibrator) -> str:
     match calibration:
         case Platt():
             return "by Platt's curve"

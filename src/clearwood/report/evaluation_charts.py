@@ -14,7 +14,7 @@ from clearwood.learners.trees.pruning.cross_validated_alpha import AlphaRule, cr
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_for
-from clearwood.report.markup import folded, picture
+from clearwood.report.markup import details, picture_html
 from clearwood.scoring.calibration import calibration_of
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation
 from clearwood.scoring.judged import Judged, shares_beside
@@ -82,7 +82,7 @@ def calibrated(study: Study) -> list[str]:
     except ClearwoodError:
         return []  # no row has a class that the model knows
     which = "class by class" if len(kept) == len(classes) else f"the {len(kept)} commonest classes"
-    return [folded(f"Calibration, {which}", picture(charts.calibration(calibration)))]
+    return [details(f"Calibration, {which}", picture_html(charts.calibration(calibration)))]
 
 
 def growth_of(study: Study) -> list[str]:
@@ -104,7 +104,7 @@ def growth_of(study: Study) -> list[str]:
         "on the rest of them: where the upper curve still climbs and the lower one falls, it "
         "learns the rows by heart."
     )
-    return ["<h3>As a tree grows</h3>", picture(charts.overfitting(curve), caption)]
+    return ["<h3>As a tree grows</h3>", picture_html(charts.overfitting(curve), caption)]
 
 
 def price_of(study: Study) -> list[str]:
@@ -139,7 +139,7 @@ def price_of(study: Study) -> list[str]:
     caption = f"As a leaf gets dearer, the best subtree shrinks. {caption}"
     if learner.costs:
         caption += " The error is what a row costs; one leaf is the best constant answer."
-    return ["<h3>What a leaf costs</h3>", picture(drawn, caption)]
+    return ["<h3>What a leaf costs</h3>", picture_html(drawn, caption)]
 
 
 def _answers(study: Study) -> Judged | TrueAndPredicted | None:

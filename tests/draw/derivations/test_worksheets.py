@@ -10,7 +10,7 @@ import clearwood as cw
 from clearwood.draw.derivations.writing import write_derivation
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
-from clearwood.models.paths import merged
+from clearwood.models.paths import merged_conditions
 from clearwood.working.derivation import Derivation
 from clearwood.working.outcomes import BecameSplit
 
@@ -132,4 +132,6 @@ def test_every_branch_is_named_by_its_question_also_where_steps_are_left_out() -
         assert requested.rows is not None
         rows = left_out[int(number) - 1].rows
         assert rows is not None
-        assert rows.when == merged([*requested.rows.when, requested.outcome.branches[int(branch) - 1]])
+        assert rows.when == merged_conditions(
+            [*requested.rows.when, requested.outcome.branches[int(branch) - 1]]
+        )

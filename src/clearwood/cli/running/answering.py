@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.cli.running.unusable import UnusableCounts, unusable_in
-from clearwood.cli.scored_rows import Answers, Kept, coded
+from clearwood.cli.scored_rows import AnswerColumns, KeptRows, coded
 from clearwood.cli.sources import coded_for
 from clearwood.errors import SchemaError, SettingError, no_such
 from clearwood.models.model import Model
@@ -69,7 +69,7 @@ class Tally:
 
 def answers_to(
     rows: Block, rest: Iterator[Block], model: Model, answering: Answering, tally: Tally
-) -> tuple[Kept | None, Answers]:
+) -> tuple[KeptRows | None, AnswerColumns]:
     """The answers to a block of rows, and which of them are kept (None: all); the tally goes on."""
     needed = columns_used(model)
     raw, errors = _without_wrong_cells(rows, model, needed)
@@ -129,10 +129,12 @@ def _without_wrong_cells(rows: Block, model: Model, needed: Collection[str]) -> 
     return without_wrong_cells(rows.raw, model.schema, needed, rows.before)
 
 
-def _answers_of(model: Model, table: Table, called: npt.NDArray[np.generic], answering: Answering) -> Answers:
+def _answers_of(
+    model: Model, table: Table, called: npt.NDArray[np.generic], answering: Answering
+) -> AnswerColumns:
     """The answer to each row, and what stands behind it, as named columns."""
     name = answering.column
-    answers: Answers = {
+    answers: AnswerColumns = {
         name: _numbers(called)
         if model.is_numeric
         else coded(called.astype(np.int32, copy=False), model.schema.classes)

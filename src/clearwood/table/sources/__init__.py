@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Named
+from clearwood.advice import NamedOption
 from clearwood.errors import SourceError
 from clearwood.registry import Listed
 from clearwood.table.raw import Raw
@@ -158,7 +158,7 @@ def _listed(missing: str | Collection[str]) -> tuple[str, ...]:
 
 def _no_options(options: Mapping[str, Any], what: str) -> None:
     for option in options:
-        raise SourceError(Named(option), f" is for delimited text; {what} needs none. Leave it out.")
+        raise SourceError(NamedOption(option), f" is for delimited text; {what} needs none. Leave it out.")
 
 
 _SQL: Final = re.compile(r"\s*(select|with\s.*\sselect)\s.*\S", re.IGNORECASE | re.DOTALL)

@@ -17,7 +17,7 @@ from clearwood.table.recoding import EXACT
 from clearwood.table.sources import SOURCES, Reader, suffix_of
 from clearwood.table.sources.arrow import arrow_reader, opened, read_arrow, read_parquet, reading_as
 from clearwood.table.sources.frames import read_frame
-from clearwood.table.sources.opening import Limit, is_packed
+from clearwood.table.sources.opening import SizeLimit, is_packed
 from clearwood.words.numbers import number
 
 
@@ -27,7 +27,7 @@ def has_arrow_blocks(path: Path) -> bool:
     return suffix in SOURCES and SOURCES[suffix] in _FORMS
 
 
-def arrow_blocks(path: Path, rows: int, *, max_bytes: Limit = None) -> Iterator[Raw]:
+def arrow_blocks(path: Path, rows: int, *, max_bytes: SizeLimit = None) -> Iterator[Raw]:
     """At most so many rows at a time. Infinite numbers are texts, so that each is told of with its row."""
     form, batches = _FORMS[SOURCES[suffix_of(path)]]
     with reading_as(path, form):
@@ -41,7 +41,7 @@ def arrow_blocks(path: Path, rows: int, *, max_bytes: Limit = None) -> Iterator[
                 yield replace(raw, columns=tuple(map(_plain, raw.columns)), where=path.name)
 
 
-def _parquet(path: Path, rows: int, max_bytes: Limit) -> Iterator[Any]:
+def _parquet(path: Path, rows: int, max_bytes: SizeLimit) -> Iterator[Any]:
     from pyarrow import parquet
 
     source = path if max_bytes is None and not is_packed(path) else opened(path, max_bytes)
@@ -49,7 +49,7 @@ def _parquet(path: Path, rows: int, max_bytes: Limit) -> Iterator[Any]:
         yield from file.iter_batches(batch_size=rows)
 
 
-def _arrow(path: Path, _: int, max_bytes: Limit) -> Iterator[Any]:
+def _arrow(path: Path, _: int, max_bytes: SizeLimit) -> Iterator[Any]:
     import pyarrow
 
     # Read, not mapped: a mapped file that another program cuts short ends the process without a word.

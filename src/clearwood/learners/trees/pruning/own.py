@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
-from clearwood.learners.learner import Pruning
+from clearwood.learners.learner import OwnPruning
 from clearwood.learners.trees.pruning import PRUNERS
 from clearwood.learners.trees.pruning.collapse import collapse
 from clearwood.learners.trees.pruning.cross_validated_alpha import Grow, alpha_by_growing
@@ -15,10 +15,10 @@ from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path,
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 
-OwnPruning: TypeAlias = Callable[[Tree, Table, Grow, Mapping[str, Any]], Tree]
+PruneGrown: TypeAlias = Callable[[Tree, Table, Grow, Mapping[str, Any]], Tree]
 
 
-def prune_grown(tree: Tree, prunings: tuple[Pruning, ...], table: Table, grow: Grow) -> Tree:
+def prune_grown(tree: Tree, prunings: tuple[OwnPruning, ...], table: Table, grow: Grow) -> Tree:
     """The tree after these prunings by the rows it was grown from; `grow` grows one from other rows.
 
     They are part of learning: the lineage does not name them, since the learner's settings do.
@@ -29,7 +29,7 @@ def prune_grown(tree: Tree, prunings: tuple[Pruning, ...], table: Table, grow: G
     return tree
 
 
-def _listed(name: str) -> OwnPruning:
+def _listed(name: str) -> PruneGrown:
     """A pruner of the list, whose entry in the lineage is left out."""
 
     def prune(tree: Tree, table: Table, _: Grow, settings: Mapping[str, Any]) -> Tree:
@@ -55,7 +55,7 @@ def _cross_validated(tree: Tree, table: Table, grow: Grow, settings: Mapping[str
 
 
 # Those not in the list, or faster without the ledger that the pruner of the same name keeps.
-_PRUNE: Final[Mapping[str, OwnPruning]] = {
+_PRUNE: Final[Mapping[str, PruneGrown]] = {
     "collapse": lambda tree, _, __, ___: collapse(tree),
     "error-based": _error_based,
     "cost-complexity": _cost_complexity,
