@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from clearwood.catalogue import LEARNERS, PRUNERS, trees
+from clearwood.catalogue import LEARNERS, PRUNERS, SOURCES, trees
 from clearwood.cli.declaring import option
 from clearwood.errors import SettingError
 from clearwood.study.default_learner import FOR_CLASSES, FOR_NUMBERS
@@ -34,9 +34,7 @@ def _names_of_learners() -> list[str]:
 
 Data = Annotated[
     str,
-    typer.Argument(
-        metavar="DATA", help="CSV, TSV, Parquet, Arrow, JSON lines, ARFF or C4.5 file, or - for stdin."
-    ),
+    typer.Argument(metavar="DATA", help=f"CSV or other delimited text, or {' '.join(SOURCES)}; - for stdin."),
 ]
 ModelPath = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file, as saved by fit.")]
 RulePath = Annotated[

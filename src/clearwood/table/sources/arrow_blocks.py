@@ -12,9 +12,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from clearwood.table.formats import SOURCES, Reader
 from clearwood.table.raw import Raw, RawColumn, RawNumbers
 from clearwood.table.recoding import EXACT
-from clearwood.table.sources import SOURCES, Reader, suffix_of
+from clearwood.table.sources import suffix_of
 from clearwood.table.sources.arrow import arrow_reader, opened, read_arrow, read_parquet, reading_as
 from clearwood.table.sources.frames import read_frame
 from clearwood.table.sources.opening import SizeLimit, is_packed
