@@ -48,14 +48,15 @@ class _Choice:
         if not chaid.large_enough(self.learner, place.counts):
             return Worked(figures, too_few(place, self.learner.min_rows))
         candidates = chaid.consider(self.prepared, place.region)
-        figures += tuple(replace(self._figure(place, each), each_has="adjusted p") for each in candidates)
+        adjusted = [replace(self._figure(place, each), each_has="adjusted p") for each in candidates]
+        figures += tuple(adjusted)
         chosen = chaid.strongest(candidates)
         if chosen is None:
             return Worked(figures, "No attribute parts the rows into two groups: a leaf.")
         name, level = self._name(chosen), self.learner.alpha_split
-        adjusted = next(each for each in figures if each.name == f"adjusted p({name})")
+        smallest = next(p for p, each in zip(adjusted, candidates, strict=True) if each is chosen)
         holds = chaid.significant(self.learner, chosen)
-        figures += (_at_most(adjusted, level, holds),)
+        figures += (_at_most(smallest, level, holds),)
         least = f"{name} has the smallest adjusted p, {short(chosen.adjusted_p)}"
         least += self._tie(candidates, chosen)
         if not holds:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from clearwood.working.outcomes import BecameLeaf, Kept
 from clearwood.working.shorthand import less, named, plain
 
 
-def collapse_steps(tree: Tree) -> PruningSteps:
+def collapse_steps(tree: Tree, *_: Any) -> PruningSteps:
     """A step for each split that was looked at, from the top down."""
     places, nodes = TreeUnderPruning(tree), tree.nodes
     alone, below = training_errors(tree)
