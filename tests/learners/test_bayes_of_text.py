@@ -67,8 +67,8 @@ def test_native_sums_and_answers_are_those_of_the_definition(way: str, table: Ta
         if text is None:
             continue
         reading = term.reading
-        answers = ngrams(tokens(text, lower=reading.lower), reading.ngrams, reading.stop_words)
-        known = [word for word in answers if word in term.words]
+        grams = ngrams(tokens(text, lower=reading.lower), reading.ngrams, reading.stop_words)
+        known = [word for word in grams if word in term.words]
         expected[row] += term.base
         for word in sorted(set(known)) if term.once else known:
             expected[row] += term.logs[term.words.index(word)]

@@ -99,9 +99,9 @@ def test_id3_makes_missing_a_branch_and_gives_an_absent_value_an_empty_leaf() ->
 def test_id3_cuts_a_number_again_but_asks_about_a_word_once() -> None:
     cells = {"x": [1, 2, 3, 4], "w": list("aabb"), "c": ["p", "n", "p", "n"]}
     tree = learn_by_counts(ID3(), table(cells, "c"))
-    requested = tree.nodes.attribute[1:].tolist()
+    tested = tree.nodes.attribute[1:].tolist()
     assert tree.leaves == 4
-    assert requested.count(0) > 2
+    assert tested.count(0) > 2
 
 
 @pytest.mark.parametrize("learn", [lambda learner, table: learner.learn(table), learn_by_counts])
