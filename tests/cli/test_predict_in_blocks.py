@@ -16,7 +16,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.cli.running import predict as running
-from clearwood.cli.scored_rows import LineForm, as_list, lines_of
+from clearwood.cli.scored_rows import LineForm, as_list, output_lines
 from clearwood.table.raw import RawStrings
 from clearwood.table.sources import arrow_blocks
 from clearwood.table.sources.blocks import blocks_of
@@ -194,7 +194,7 @@ def test_a_block_grows_until_its_quotes_are_closed(tmp_path: Path) -> None:
     (tmp_path / "q.csv").write_text(f'a,b\n1,"{long}"\n2,short\n')
     blocks = list(blocks_of(str(tmp_path / "q.csv"), {}, size=64))
     assert sum(len(each.raw) for each in blocks) == 2
-    lines = b"".join(lines_of(each, {}, LineForm(",", escape=False), None) for each in blocks)
+    lines = b"".join(output_lines(each, {}, LineForm(",", escape=False), None) for each in blocks)
     assert lines.decode() == f'1,"{long}"\n2,short\n'
     with pytest.raises(NotInBlocksError):
         list(csv_blocks([b"a,b\n"], "e.csv"))

@@ -237,15 +237,15 @@ def _with_schema(clearwood: Command, tennis: Path, place: str, *target: str) -> 
 def test_rules_as_text_work_with_their_schema_wherever_a_model_does(
     clearwood: Command, tennis: Path, command: tuple[str, ...], target: tuple[str, ...]
 ) -> None:
-    requested = [each.format(tennis=tennis) for each in command]
-    without = clearwood(*requested)
+    command_line = [each.format(tennis=tennis) for each in command]
+    without = clearwood(*command_line)
     assert without.code != 0
     assert "--schema" in without.err
     _with_schema(clearwood, tennis, "columns.json", *target)
-    given = clearwood(*requested, "--schema", "columns.json")
+    given = clearwood(*command_line, "--schema", "columns.json")
     assert given.code == 0, given.err
     _with_schema(clearwood, tennis, "rules.schema.json", *target)  # the schema beside the rules needs no name
-    beside = clearwood(*requested)
+    beside = clearwood(*command_line)
     assert (beside.code, beside.out) == (0, given.out)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.decision import Calibration, Decision, Isotonic, Platt
+from clearwood.models.decision import Calibrator, Decision, Isotonic, Platt
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.words.numbers import number
@@ -67,7 +67,7 @@ def _costs_are(model: Model) -> str:
     return "Learned with costs of mistakes" if ordered else "Answers by the costs of mistakes"
 
 
-def _curve(calibration: Calibration) -> str:
+def _curve(calibration: Calibrator) -> str:
     match calibration:
         case Platt():
             return "by Platt's curve"

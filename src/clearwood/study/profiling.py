@@ -7,10 +7,10 @@ from typing import Final, TypeVar, assert_never
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.derive.same_table import check_same_table
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
-from clearwood.models.nodes import Floats
 from clearwood.models.profile import (
     QUANTILES,
     ColumnProfile,

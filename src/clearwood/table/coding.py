@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood._native import number_codes
-from clearwood.advice import Advice, Named, Part, Place
+from clearwood.advice import Advice, NamedOption, Part, Place
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.dates import are_dates
-from clearwood.table.excerpts import short
-from clearwood.table.raw import Codes, Floats, RawColumn, RawNumbers, RawStrings
+from clearwood.table.excerpts import excerpt
+from clearwood.table.raw import Codes, NumberCells, RawColumn, RawNumbers, RawStrings
 from clearwood.table.recoding import number_in, recoded
 from clearwood.table.table import Column, Weights
 
@@ -57,7 +57,7 @@ def as_strings(column: RawColumn) -> RawStrings:
     return RawStrings(codes, tuple(_shortest(value) for value in distinct.astype(column.values.dtype)))
 
 
-def as_numbers(column: RawColumn, name: str, *, settled: bool = False, before: int = 0) -> Floats:
+def as_numbers(column: RawColumn, name: str, *, settled: bool = False, before: int = 0) -> NumberCells:
     """The cells as floats; the first one that isn't a finite number is refused with its row.
 
     Where a model or schema has settled what the column is, there is no advice to declare it anew.
@@ -68,7 +68,7 @@ def as_numbers(column: RawColumn, name: str, *, settled: bool = False, before: i
     if column.values and are_dates(column):
         where = f" in row {before + first_row(column.codes, 0):,}" if before else ""
         raise SchemaError(
-            f"Column '{name}' holds dates such as '{short(column.values[0])}'{where}, not numbers. "
+            f"Column '{name}' holds dates such as '{excerpt(column.values[0])}'{where}, not numbers. "
             "To take them as days since 1970-01-01: ",
             Advice("dates", "days"),
             ".",
@@ -101,9 +101,9 @@ def _refuse_texts_as_weights(column: RawStrings, name: str, *, settled: bool, be
         number = number_in(text)
         if number is not None and np.isfinite(number):
             continue
-        cell, row = short(text), before + first_row(column.codes, code)
+        cell, row = excerpt(text), before + first_row(column.codes, code)
         wrong = "is not a number" if number is None else "is not finite"
-        way: list[Part] = ["leave ", Named("weight"), " out"]
+        way: list[Part] = ["leave ", NamedOption("weight"), " out"]
         raise SchemaError(
             f"Column '{name}', row {row}: '{cell}' {wrong}, which a weight must be.",
             *thousands_hint(cell),
@@ -170,7 +170,7 @@ def thousands_hint(cell: str) -> list[Part]:
 def _refuse_cell(
     column: RawStrings, code: int, name: str, wrong: str, *, settled: bool, before: int
 ) -> NoReturn:
-    cell = short(column.values[code])
+    cell = excerpt(column.values[code])
     hint = thousands_hint(cell)
     row = before + first_row(column.codes, code)
     missing = Advice("missing", cell)

@@ -4,7 +4,7 @@ import { figure, percent } from "./amounts.js";
 import { shareBars } from "./bars.js";
 import { isolated, make, visible } from "./html.js";
 import { meanReach, wilson } from "./interval.js";
-import { greatest, mends, sum } from "./answers.js";
+import { greatest, adjusts, sum } from "./answers.js";
 import { kindOf, unknownKind } from "./kinds.js";
 import { whyEvidence } from "./why_evidence.js";
 import { whyRules } from "./why_rules.js";
@@ -162,7 +162,7 @@ export function intervalText(model, shape, node, answer) {
         return reach > 0 ? `With 95 % confidence the mean lies within ± ${figure(reach, 3)}.` : "";
     }
     // Factors and calibration change the shares, not how many rows stand behind them: an interval of counts would mislead.
-    if (model.decision.factors.length || mends(model.decision) || answer === null) return "";
+    if (model.decision.factors.length || adjusts(model.decision) || answer === null) return "";
     const place = model.schema.target.values.indexOf(/** @type {string} */ (answer));
     const [low, high] = wilson(counts[place], sum(counts));
     return `95 % interval of its share: ${percent(low).replace(" %", "")} – ${percent(high)}.`;

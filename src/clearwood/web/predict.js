@@ -1,6 +1,6 @@
 // The answer to one row, by any kind of model, with what it rests on; Python's answer to the last digits.
 
-import { decided, mended } from "./answers.js";
+import { decided, adjusted } from "./answers.js";
 import { bayesEvidence, preparedBayes } from "./bayes.js";
 import { byKind, kindOf, unknownKind } from "./kinds.js";
 import { linearEvidence, preparedLinear } from "./linear.js";
@@ -56,7 +56,7 @@ function treePredictor(model) {
     return (row) => {
         const walked = walk(shape, row);
         if (shape.numeric) return { answer: numberOfWalk(shape, walked), shares: null, walk: walked };
-        const shares = mended(sharesOfWalk(shape, walked, model.decision), model.decision);
+        const shares = adjusted(sharesOfWalk(shape, walked, model.decision), model.decision);
         return { answer: called(model, shares), shares, walk: walked };
     };
 }
@@ -70,7 +70,7 @@ function rulesPredictor(model) {
         if (model.schema.target.kind === "numeric") return { answer: first.then, shares: null, held, speaking };
         const before = sharesOfSpeakers(model, speaking);
         if (before === null) return { answer: null, shares: null, held, speaking };
-        const shares = mended(before, model.decision);
+        const shares = adjusted(before, model.decision);
         const votes = model.matching === "vote" && held.length > 0;
         const counted = isCounted(model, speaking);
         return { answer: called(model, shares, votes ? undefined : first.then), shares, held, speaking, counted };
@@ -91,7 +91,7 @@ function linearPredictor(model) {
 
 /** @param {Model} model @param {Evidence} unadjusted @returns {Answered} */
 function byEvidence(model, unadjusted) {
-    const evidence = { ...unadjusted, shares: mended(unadjusted.shares, model.decision) };
+    const evidence = { ...unadjusted, shares: adjusted(unadjusted.shares, model.decision) };
     return { answer: called(model, evidence.shares), shares: evidence.shares, evidence };
 }
 

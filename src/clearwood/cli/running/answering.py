@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.cli.running.unusable import UnusableCounts, unusable_in
-from clearwood.cli.scored_rows import Answers, Kept, coded
+from clearwood.cli.scored_rows import AnswerColumns, KeptRows, coded
 from clearwood.cli.sources import coded_for
 from clearwood.errors import SchemaError, SettingError, no_such
 from clearwood.models.model import Model
@@ -74,7 +74,7 @@ class Tally:
 
 def answers_to(
     rows: Block, rest: Iterator[Block], model: Model, answering: Answering, tally: Tally
-) -> tuple[Kept | None, Answers]:
+) -> tuple[KeptRows | None, AnswerColumns]:
     """The answers to a block of rows, and which of them are kept (None: all); the tally goes on."""
     needed = columns_used(model)
     raw, errors = _without_wrong_cells(rows, model, needed)
@@ -141,10 +141,10 @@ def _without_wrong_cells(rows: Block, model: Model, needed: Collection[str]) -> 
 
 def _answers_of(
     model: Model, table: Table, called: npt.NDArray[np.generic], answering: Answering, tally: Tally
-) -> Answers:
+) -> AnswerColumns:
     """The answer to each row, and what stands behind it, as named columns."""
     name = answering.column
-    answers: Answers = {
+    answers: AnswerColumns = {
         name: _numbers(called)
         if model.is_numeric
         else coded(called.astype(np.int32, copy=False), model.schema.classes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from clearwood.cli.learning import choice
+from clearwood.cli.learning import literal_choice
 from clearwood.cli.options import Output, Reading
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import coded_for, load_model, raw_in
@@ -41,7 +41,7 @@ def run(
     table = coded_for(loaded, raw, only=columns_used(loaded))
     notes = [*table.notes, *_on_rows(loaded, raw)]
     note(notes, output)
-    judged = calibration(loaded, table, bins=bins, by=choice("way", by, Literal["width", "rows"]))
+    judged = calibration(loaded, table, bins=bins, by=literal_choice("way", by, Literal["width", "rows"]))
     answer(output, text=lambda: str(judged), data=judged.to_json, notes=notes)
 
 

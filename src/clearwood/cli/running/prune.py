@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from clearwood.cli.drawing import drawn, page_width
+from clearwood.cli.drawing import model_text, page_width
 from clearwood.cli.options import Output, Reading
 from clearwood.cli.output import answer
 from clearwood.cli.pruning import pruning_of
@@ -54,7 +54,7 @@ def run(
             worked = derive_pruning(pruned.ledger, tree, table)
             parts[0] = f"{write_derivation(worked, width=page_width())}\n{parts[0]}"
         if not output.quiet:
-            parts.append(drawn(pruned.tree))
+            parts.append(model_text(pruned.tree))
         weighted = table.weights is not None
         scores = f"before  {phrase(before, weighted=weighted)}\nafter   {phrase(after, weighted=weighted)}"
         return "\n\n".join([*parts, "\n".join([scores, *on_scores])])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from clearwood.cli.drawing import drawn, rules_in
+from clearwood.cli.drawing import model_text, rules_in
 from clearwood.cli.output import print_json, print_line
 from clearwood.cli.sources import load_model
 from clearwood.draw.rules import draw_rules, printed_rules
@@ -30,7 +30,7 @@ def run(
         raise SettingError("--per is for the weights of a linear model as text. Leave it out.")
     if not as_json:
         print_line(
-            printed_rules(rules_in(loaded)) if rules else drawn(loaded, depth=depth, per=per or "unit")
+            printed_rules(rules_in(loaded)) if rules else model_text(loaded, depth=depth, per=per or "unit")
         )
     elif rules:
         text = draw_rules(rules_in(loaded))

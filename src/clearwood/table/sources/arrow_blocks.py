@@ -12,12 +12,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from clearwood.table.formats import SOURCES, Reader
 from clearwood.table.raw import Raw, RawColumn, RawNumbers
 from clearwood.table.recoding import EXACT
-from clearwood.table.sources import SOURCES, Reader, suffix_of
+from clearwood.table.sources import suffix_of
 from clearwood.table.sources.arrow import arrow_reader, opened, read_arrow, read_parquet, reading_as
 from clearwood.table.sources.frames import read_frame
-from clearwood.table.sources.opening import Limit, is_packed
+from clearwood.table.sources.opening import SizeLimit, is_packed
 from clearwood.words.numbers import number
 
 
@@ -27,7 +28,7 @@ def has_arrow_blocks(path: Path) -> bool:
     return suffix in SOURCES and SOURCES[suffix] in _FORMS
 
 
-def arrow_blocks(path: Path, rows: int, *, max_bytes: Limit = None) -> Iterator[Raw]:
+def arrow_blocks(path: Path, rows: int, *, max_bytes: SizeLimit = None) -> Iterator[Raw]:
     """At most so many rows at a time. Infinite numbers are texts, so that each is told of with its row."""
     form, batches = _FORMS[SOURCES[suffix_of(path)]]
     with reading_as(path, form):
@@ -41,7 +42,7 @@ def arrow_blocks(path: Path, rows: int, *, max_bytes: Limit = None) -> Iterator[
                 yield replace(raw, columns=tuple(map(_plain, raw.columns)), where=path.name)
 
 
-def _parquet(path: Path, rows: int, max_bytes: Limit) -> Iterator[Any]:
+def _parquet(path: Path, rows: int, max_bytes: SizeLimit) -> Iterator[Any]:
     from pyarrow import parquet
 
     plain = max_bytes is None and not is_packed(path)
@@ -77,7 +78,7 @@ def _of_few_values(path: Path) -> list[str]:
     return [name for name in names if name in texts]
 
 
-def _arrow(path: Path, _: int, max_bytes: Limit) -> Iterator[Any]:
+def _arrow(path: Path, _: int, max_bytes: SizeLimit) -> Iterator[Any]:
     import pyarrow
 
     # Read, not mapped: a mapped file that another program cuts short ends the process without a word.
