@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood.study.judging import study_of_model
 from clearwood.study.profiling import with_profile
-from clearwood.study.row_marks import added, has_seen, marks_of
+from clearwood.study.row_marks import has_seen, joined_marks, row_marks_of
 from tests.learners.random_tables import random_tables
 
 
@@ -34,7 +34,7 @@ def _spread(word: int) -> int:
 def test_a_mark_is_the_sum_of_squared_cells_mixed_with_their_answers(table: cw.Table) -> None:
     assert table.schema.target is not None
     beside = [_spread(word) for word in _words(table.columns[table.schema.target.name])]
-    for name, mark in marks_of(table).items():
+    for name, mark in row_marks_of(table).items():
         mixed = [_spread(word ^ side) for word, side in zip(_words(table.columns[name]), beside, strict=True)]
         assert mark == sum(each**2 for each in mixed) % 2**64
 
@@ -43,7 +43,7 @@ def test_a_mark_is_the_sum_of_squared_cells_mixed_with_their_answers(table: cw.T
 def test_no_order_changes_the_marks_and_those_of_blocks_add_up(table: cw.Table, seed: int, cut: int) -> None:
     order = np.random.default_rng(seed).permutation(len(table))
     blocks = table.take(order[:cut]), table.take(order[cut:])
-    assert added(marks_of(blocks[0]), marks_of(blocks[1])) == marks_of(table)
+    assert joined_marks(row_marks_of(blocks[0]), row_marks_of(blocks[1])) == row_marks_of(table)
 
 
 def test_rows_with_another_cell_or_another_answer_are_other_rows() -> None:

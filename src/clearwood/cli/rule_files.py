@@ -16,7 +16,7 @@ from clearwood.errors import SettingError
 from clearwood.files import write_whole
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.files import save
-from clearwood.models.model import in_words
+from clearwood.models.model import model_in_words
 from clearwood.models.rule_columns import columns_in, columns_text
 from clearwood.models.rule_list import RuleList
 from clearwood.models.rule_reading import named_target, parse_rules
@@ -49,7 +49,7 @@ def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> R
         if isinstance(model, Tree):
             model = rules_of(model)
         if not isinstance(model, RuleList):
-            raise SettingError(f"{place} holds no rules, but {in_words(model)}.")
+            raise SettingError(f"{place} holds no rules, but {model_in_words(model)}.")
         return RulesAndTables(model, tuple(rows_for(model, each, source.reading, output) for each in data))
     text = rule_text_in(place)
     check_begins(text, place)

@@ -13,7 +13,7 @@ from clearwood.cli.output import note
 from clearwood.cli.progress import working
 from clearwood.cli.streams import check_input
 from clearwood.errors import ModelFileError, SchemaError, SettingError
-from clearwood.models.model import Model, in_words
+from clearwood.models.model import Model, model_in_words
 from clearwood.table import encode, read_table
 from clearwood.table.raw import Raw
 from clearwood.table.schema_file import load_schema
@@ -94,6 +94,6 @@ def load_kind(place: Path, kinds: tuple[type[Kind], ...], why: str) -> Kind:
 
     model = None if holds_rule_text(place) else load_model(place)
     if not isinstance(model, kinds):
-        held = "rules as text" if model is None else in_words(model)
+        held = "rules as text" if model is None else model_in_words(model)
         raise ModelFileError(f"{place} holds {held}{why}")
     return model

@@ -28,7 +28,7 @@ def size_of(model: Model) -> tuple[int, str]:
             assert_never(model)
 
 
-def in_words(model: Model) -> str:
+def model_in_words(model: Model) -> str:
     """What the model is, for a sentence: `a list of 2 rules`."""
     match model:
         case Tree():

@@ -45,7 +45,7 @@ def check_smoothing(smoothing: object) -> None:
 def node_codes(tree: Tree, shares: Floats | None = None) -> Ints:
     """[node] the class that every node stands for; ties go to the first class.
 
-    `shares` are unmended. A node whose rows would be referred still stands for its class.
+    `shares` are those before any adjustment. A node whose rows would be referred still stands for its class.
     """
     shares = node_shares(tree) if shares is None else shares
     if tree.decision.is_plain:

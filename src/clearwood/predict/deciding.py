@@ -87,7 +87,7 @@ def mended_of_one(shares: Mapping[str, float], decision: Decision) -> dict[str, 
 def decided_of_one(
     shares: Mapping[str, float], decision: Decision, named: str | None = None, *, by_rule: bool = False
 ) -> str | None:
-    """One row's class by its unmended shares, or None; `by_rule`: a rule names the class, or none."""
+    """One row's class by its shares before any adjustment, or None; `by_rule`: a rule names it, or none."""
     classes = tuple(shares)
     given = np.array([NOTHING if named is None else classes.index(named)]) if by_rule else None
     row = adjusted(np.array([list(shares.values())]), decision)

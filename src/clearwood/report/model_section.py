@@ -24,10 +24,10 @@ _ICICLE: Final = 60  # rules that a picture still holds
 def model_section(study: Study) -> Section:
     """What there is to read, in a sentence, and then the model."""
     model = study.model
-    return Section("model", "The model", f"{paragraph(model_in_words(study))}\n{_shown(model)}")
+    return Section("model", "The model", f"{paragraph(what_was_learned(study))}\n{_shown(model)}")
 
 
-def model_in_words(study: Study) -> str:
+def what_was_learned(study: Study) -> str:
     """What kind of model it is, how large, and of how many rows."""
     model = study.model
     rows = ""

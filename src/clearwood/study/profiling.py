@@ -19,7 +19,7 @@ from clearwood.models.profile import (
     TextProfile,
     ValuesProfile,
 )
-from clearwood.study.row_marks import marks_of, written_marks
+from clearwood.study.row_marks import row_marks_of, written_marks
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import MISSING, Column, Table
 
@@ -47,7 +47,7 @@ def profile_of(table: Table) -> Profile:
         for each in attributes
         if not isinstance(each, Ignored) and each.name in table.columns
     }
-    return Profile(len(table), float(weights.sum()), columns, written_marks(marks_of(table)))
+    return Profile(len(table), float(weights.sum()), columns, written_marks(row_marks_of(table)))
 
 
 def with_profile(model: M, table: Table) -> M:

@@ -17,7 +17,7 @@ Marks: TypeAlias = Mapping[str, int]  # by column; marks of blocks add up to tho
 _ALL: Final = (1 << 64) - 1
 
 
-def marks_of(table: Table, only: Collection[str] | None = None) -> dict[str, int]:
+def row_marks_of(table: Table, only: Collection[str] | None = None) -> dict[str, int]:
     """The marks of the columns of values and numbers (`only` these), each cell taken with its row's answer.
 
     They do not depend on the order of rows, but on which cell stands beside which answer.
@@ -25,8 +25,9 @@ def marks_of(table: Table, only: Collection[str] | None = None) -> dict[str, int
     >>> import numpy as np
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    >>> marks_of(days) == marks_of(days.take(np.arange(14)[::-1])) != marks_of(days.take(np.arange(1, 14)))
-    True
+    >>> reversed_days, fewer_days = days.take(np.arange(14)[::-1]), days.take(np.arange(1, 14))
+    >>> row_marks_of(days) == row_marks_of(reversed_days), row_marks_of(days) == row_marks_of(fewer_days)
+    (True, False)
     """
     target = table.schema.target
     if target is None or target.name not in table.columns:
@@ -42,7 +43,7 @@ def marks_of(table: Table, only: Collection[str] | None = None) -> dict[str, int
     return dict(zip(names, marks, strict=True))
 
 
-def added(marks: Marks, more: Marks) -> dict[str, int]:
+def joined_marks(marks: Marks, more: Marks) -> dict[str, int]:
     """The marks of both sets of rows together."""
     return {name: (marks.get(name, 0) + mark) & _ALL for name, mark in more.items()}
 
@@ -64,4 +65,4 @@ def has_seen(model: Model, table: Table) -> bool:
     profile = model.profile
     if profile is None or profile.rows != len(table):
         return False
-    return are_training_rows(profile, len(table), marks_of(table, columns_used(model)))
+    return are_training_rows(profile, len(table), row_marks_of(table, columns_used(model)))

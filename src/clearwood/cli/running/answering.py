@@ -23,7 +23,7 @@ from clearwood.predict.unanswered import referred, unanswered
 from clearwood.predict.unusable import unusable_cells
 from clearwood.scoring.evaluation import Evaluation, NumberEvaluation, evaluate_answers
 from clearwood.study.cross_validation import together
-from clearwood.study.row_marks import added, are_training_rows, marks_of
+from clearwood.study.row_marks import are_training_rows, joined_marks, row_marks_of
 from clearwood.table.cell_errors import CellError, refusal_of, without_wrong_cells
 from clearwood.table.raw import Raw, RawNumbers
 from clearwood.table.sources.blocks import Block
@@ -180,7 +180,7 @@ def _judge(model: Model, table: Table, called: npt.NDArray[np.generic], tally: T
     score = evaluate_answers(model, table, called)
     tally.scores.append(score)
     if model.profile is not None and tally.rows <= model.profile.rows:  # more rows are others
-        tally.marks = added(tally.marks, marks_of(table, columns_used(model)))
+        tally.marks = joined_marks(tally.marks, row_marks_of(table, columns_used(model)))
     if isinstance(score, NumberEvaluation) and score.weight:
         known = ~np.isnan(table.target) & ~np.isnan(called.astype(np.float64, copy=False))
         weights = None if table.weights is None else table.weights[known]

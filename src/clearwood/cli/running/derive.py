@@ -24,7 +24,7 @@ from clearwood.draw.derivations.sheets import Detail
 from clearwood.draw.derivations.writing import Format
 from clearwood.errors import SettingError
 from clearwood.models.linear_model import LinearModel
-from clearwood.models.model import Model
+from clearwood.models.model import Model, model_in_words
 from clearwood.study.designs import TrainingRows
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation
@@ -68,7 +68,7 @@ def run(
     if relative_to is not None and (cells is None or not isinstance(model, LinearModel)):
         raise SettingError(
             "--relative-to is what the cells of --row are compared with in a linear model, but "
-            f"{'no row is given' if cells is None else f'this is {model!r}'}. Leave it out."
+            f"{'no row is given' if cells is None else f'this is {model_in_words(model)}'}. Leave it out."
         )
     derivation = derive(model, table, at=at, row=cells, against=reference_in(relative_to, model))
     most_rows = None if all_rows else MOST_ROWS

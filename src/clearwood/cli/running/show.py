@@ -12,7 +12,7 @@ from clearwood.draw.rules import draw_rules, printed_rules
 from clearwood.errors import SettingError
 from clearwood.models.files import to_json
 from clearwood.models.linear_model import LinearModel
-from clearwood.models.model import in_words
+from clearwood.models.model import model_in_words
 from clearwood.models.tree import Tree
 from clearwood.predict.estimates import Per
 
@@ -25,7 +25,7 @@ def run(
         raise SettingError("--depth is for the drawing of a tree: give it without --rules and --json.")
     loaded = load_model(model, schema)
     if depth is not None and not isinstance(loaded, Tree):
-        raise SettingError(f"--depth is for trees, but {model} holds {in_words(loaded)}. Leave it out.")
+        raise SettingError(f"--depth is for trees, but {model} holds {model_in_words(loaded)}. Leave it out.")
     if per is not None and (as_json or not isinstance(loaded, LinearModel)):
         raise SettingError("--per is for the weights of a linear model as text. Leave it out.")
     if not as_json:
