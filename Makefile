@@ -1,7 +1,8 @@
 # make run: from a fresh clone to a tree on the screen and a report.   make test: every check there is.
 # make quick: lint and the tests that are quick, for daily work; make quick WHAT=tests/table for one folder, all of it.
 # make native-dev: the native module again after a change of C++.      make wheel, make floors: before a release.
-# uv is used where it is on PATH, pip otherwise. Stamps in .venv make the second run quick.
+# uv is used where it is on PATH, pip otherwise; neither compiles Python that may never be imported. Stamps in .venv make
+# the second run quick.
 
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -10,7 +11,7 @@ PEERS  := .venv-peers
 FLOORS := .venv-floors
 BUILD  := build/dev
 UV     := $(shell command -v uv 2>/dev/null)
-pip     = $(if $(UV),$(UV) pip install --quiet --python $(1)/bin/python,$(1)/bin/pip install --quiet)
+pip     = $(if $(UV),$(UV) pip install --quiet --python $(1)/bin/python,$(1)/bin/pip install --quiet --no-compile)
 venv    = $(if $(UV),$(UV) venv --quiet --python $(PYTHON) $(1),$(PYTHON) -m venv $(1))
 PIP    := $(call pip,$(VENV))
 DAYS   := src/clearwood/datasets/tennis_numeric.csv

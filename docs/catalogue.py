@@ -11,7 +11,7 @@ from inspect import getmodule
 from typing import Any, Final
 
 from clearwood.catalogue import ERRORS, IMPURITIES, LEARNERS, PRUNERS, SOURCES
-from clearwood.cli.settings import bounded_words_for, shown
+from clearwood.cli.settings import bounded_words_for, default_text
 from clearwood.registry import settings_of
 
 MARK: Final = re.compile(r"<!-- catalogue: ([a-z ]+) -->")
@@ -48,7 +48,7 @@ def _settings_of(maker: Callable[..., Any], presets: Mapping[str, Any]) -> str:
     rows = [
         (
             f"`{each.name}`",
-            "" if each.required else f"`{shown(presets.get(each.name, each.default))}`",
+            "" if each.required else f"`{default_text(presets.get(each.name, each.default))}`",
             each.meaning,
             bounded_words_for(each),
         )

@@ -11,7 +11,6 @@ from clearwood.formulas.expressions import (
     Exp,
     Expression,
     Log,
-    Named,
     Negative,
     Number,
     Over,
@@ -21,6 +20,7 @@ from clearwood.formulas.expressions import (
     Root,
     Sum,
     Symbol,
+    ValueOf,
     value_of,
 )
 from clearwood.models.conditions import Equals
@@ -140,6 +140,6 @@ def everything() -> Derivation:
     return Derivation(NASTY[0], [Step(name, name, tuple(figures), name) for name in NASTY])
 
 
-def _named(figure: Figure) -> Named:
+def _named(figure: Figure) -> ValueOf:
     assert isinstance(figure.value, float)
-    return Named(figure.name, figure.value)
+    return ValueOf(figure.name, figure.value)

@@ -30,11 +30,12 @@ from clearwood.catalogue import (
     pruner_called,
     trees,
 )
+from clearwood.cli import run
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.measures import Impurity
 from clearwood.models.files.kinds import KINDS
-from clearwood.registry import check, named, settings_of
+from clearwood.registry import check, imported, settings_of
 from tests.trees import tennis_table
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -104,9 +105,42 @@ def test_the_page_of_what_there_is_lists_measures_and_files() -> None:
     assert all(f"| `{name}` |" in page for name in (*IMPURITIES, *ERRORS, *SOURCES))
 
 
+def test_the_page_of_tables_lists_every_kind_of_file_and_so_does_the_help(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    page = on_page_markdown((DOCS / "tables.md").read_text(encoding="utf-8"))
+    assert run(["fit", "--help"]) == 0
+    shown = capsys.readouterr().out
+    for suffix in SOURCES:
+        assert f"| `{suffix}` |" in page
+        assert suffix in shown
+
+
+def test_the_page_of_pruning_lists_every_pruner_with_its_function_and_the_rows_it_needs() -> None:
+    page = on_page_markdown((DOCS / "pruning.md").read_text(encoding="utf-8"))
+    for name, pruner in PRUNERS.items():
+        assert f"| `{name}` | {pruner.about} | `{pruner.prune.__name__}` | {pruner.needs} |" in page
+
+
 def test_the_command_lines_page_names_every_learner() -> None:
     page = (DOCS / "command-line.md").read_text(encoding="utf-8")
     assert not [name for name in LEARNERS if f"`{name}`" not in page]
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_setting_that_cross_validation_may_choose_is_named_as_chosen(name: str) -> None:
+    for setting in settings_of(LEARNERS[name].load()).values():
+        for rule in (each for each in setting.takes if isinstance(each, str) and each.startswith("cv")):
+            assert LEARNERS[name].chooses({setting.name: rule}), f"{setting.name}={rule}"
+
+
+@pytest.mark.parametrize("name", trees())
+def test_a_worksheet_knows_the_figure_that_each_attribute_of_a_split_has(name: str) -> None:
+    table, entry = tennis_table(), LEARNERS[name]
+    first = cw.derive(entry.make(min_rows=2).learn(table), table)[0]
+    of_each = [each.name for each in first.walk() if each.each_has]
+    assert len(of_each) >= len(table.schema.attributes)
+    assert any(each.startswith(entry.compared_by[-1]) for each in of_each)
 
 
 @pytest.mark.parametrize("name", PRUNERS)
@@ -141,7 +175,7 @@ def test_every_other_entry_loads(entries: Any) -> None:
 
 @pytest.mark.parametrize("name", [name for name, entry in LEARNERS.items() if entry.steps])
 def test_the_steps_of_every_learner_are_where_its_entry_says(name: str) -> None:
-    assert callable(named(LEARNERS[name].steps))
+    assert callable(imported(LEARNERS[name].steps))
 
 
 def test_every_tree_can_be_compared_and_every_tree_and_rule_list_derived() -> None:

@@ -18,7 +18,7 @@ from clearwood.explain.constraints import Constraints
 from clearwood.explain.number_line import NumberLine
 from clearwood.formulas.expressions import Expression
 from clearwood.models.conditions import Condition
-from clearwood.models.decision import Calibration
+from clearwood.models.decision import Calibrator
 from clearwood.models.distributions import Distribution
 from clearwood.models.lineage import Done
 from clearwood.models.linear_model import Term
@@ -39,7 +39,7 @@ UNIONS = (
     Outcome,
     Term,
     Done,
-    Calibration,
+    Calibrator,
     Design,
     Expression,
     ColumnProfile,

@@ -17,12 +17,12 @@ KINDS = [kind.__name__ for kind in get_args(Model)]
 
 @pytest.mark.parametrize("form", ["text", "html", "svg"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_of_model_is_named_in_every_form(kind: str, form: shown.Form) -> None:
+def test_every_kind_of_model_is_named_in_every_form(kind: str, form: shown.ShownAs) -> None:
     assert kind in shown.RENDERERS[form]
 
 
-@pytest.mark.parametrize("form", get_args(shown.Form))
-def test_what_is_named_is_there(form: shown.Form) -> None:
+@pytest.mark.parametrize("form", get_args(shown.ShownAs))
+def test_what_is_named_is_there(form: shown.ShownAs) -> None:
     for place in shown.RENDERERS[form].values():
         module, function = place.split(":")
         assert callable(getattr(import_module(module), function))

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from clearwood.models.build import tree_of
-from clearwood.models.conditions import Above, AtMost, Condition, Equals, IsMissing, OneOf, between
+from clearwood.models.conditions import Above, AtMost, Condition, Equals, IsMissing, OneOf, between_limits
 from clearwood.models.decision import Decision
 from clearwood.models.limits import Limit
 from clearwood.models.origin import Origin
@@ -145,7 +145,7 @@ def _conditions(draw: st.DrawFn, schema: Schema) -> list[Condition]:
         limits = sorted(draw(st.sets(st.sampled_from(LIMITS), min_size=1, max_size=3)))
         edges, from_low = [-math.inf, *limits, math.inf], draw(st.booleans())
         conditions = [
-            between(attribute.name, Limit(low, from_low), Limit(high, not from_low), missing_at == k)
+            between_limits(attribute.name, Limit(low, from_low), Limit(high, not from_low), missing_at == k)
             for k, (low, high) in enumerate(pairwise(edges))
         ]
         if draw(st.booleans()):

@@ -67,7 +67,7 @@ def _jrip(table: Table) -> Entrant:
 
     def run() -> Measured:
         learned = jrip(table, table)
-        return Measured(learned.seconds, _told(learned.rules - 1, learned.right, len(table)))
+        return Measured(learned.seconds, _summary(learned.rules - 1, learned.right, len(table)))
 
     return Contestant(name, run)
 
@@ -81,7 +81,7 @@ def _wittgenstein(table: Table) -> Entrant:
 
     def run() -> Measured:
         answer = apart.ask(WITTGENSTEIN, {**apart.as_numbers(table), "positive": rarest})
-        return Measured(answer["seconds"], _told(answer["rules"], answer["right"], len(table)))
+        return Measured(answer["seconds"], _summary(answer["rules"], answer["right"], len(table)))
 
     return Contestant(name, run)
 
@@ -120,12 +120,12 @@ def _rules(rules: Any) -> str:
 
 
 def _right(table: Table) -> Callable[[Any], str]:
-    return lambda rules: _told(
+    return lambda rules: _summary(
         len(rules), int((predict_codes(rules, table) == table.target).sum()), len(table)
     )
 
 
-def _told(rules: int, right: int, rows: int) -> str:
+def _summary(rules: int, right: int, rows: int) -> str:
     return f"{rules:,} rules, {right / rows:.1%} of its rows right"
 
 

@@ -51,9 +51,9 @@ def _verdict(name: str, table: Table) -> Verdict:
     nodes = ours.nodes
     present = set(table.columns[attribute.name].tolist())
     branches = [nodes.set_codes[nodes.set_start[c] : nodes.set_start[c + 1]] for c in nodes.children(0)]
-    found = sorted(sorted(present.intersection(codes.tolist())) for codes in branches)
-    same = found == groups
-    detail = f"ours {found}, theirs {groups}"
+    our_groups = sorted(sorted(present.intersection(codes.tolist())) for codes in branches)
+    same = our_groups == groups
+    detail = f"ours {our_groups}, theirs {groups}"
     if same and groups:
         statistic, p = float(nodes.scores[0, 0]), float(nodes.scores[0, 1])
         same = bool(np.isclose(statistic, split.score) and np.isclose(p, split.p))

@@ -17,7 +17,7 @@ from tests.generated_tables import generated_table
 from benchmarks.oracles.verdict import Verdict
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.learners.linear.logistic import Logistic
-from clearwood.models.linear_model import LinearModel, Missing, Number, Value
+from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm, ValueTerm
 from clearwood.predict.estimates import estimates
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import MISSING, Table
@@ -77,12 +77,12 @@ def _written_out(table: Table, model: LinearModel) -> Any:
     for term in model.terms:
         cells, attribute = table.columns[term.name], table.schema[term.name]
         match term:
-            case Number():
+            case NumberTerm():
                 columns.append(np.where(np.isnan(cells), np.nanmean(cells.astype(np.float64)), cells))
-            case Missing():
+            case MissingTerm():
                 nominal = isinstance(attribute, Nominal | Ordinal)
                 columns.append(cells == MISSING if nominal else np.isnan(cells))
-            case Value(_, value):
+            case ValueTerm(_, value):
                 assert isinstance(attribute, Nominal | Ordinal)
                 columns.append(cells == attribute.values.index(value))
     return np.column_stack(columns).astype(np.float64)

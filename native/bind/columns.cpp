@@ -134,7 +134,7 @@ class ObjectCoder {
     const char* text = PyUnicode_AsUTF8AndSize(object, &length);
     if (!text) throw nb::python_error();
     const auto entry = static_cast<std::size_t>(
-        texts_.code({text, static_cast<std::size_t>(length)}, 0, text + length + 1));
+        code_of(texts_, {text, static_cast<std::size_t>(length)}, text + length + 1));
     if (entry == codes_.size()) {
       codes_.push_back(next);
       objects_.push_back(object);

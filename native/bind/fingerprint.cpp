@@ -1,6 +1,8 @@
 #include "core/reading/fingerprint.hpp"
+#include "core/reading/row_marks.hpp"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "bind/bindings.hpp"
 #include "bind/growing.hpp"
@@ -27,4 +29,18 @@ void bind_fingerprint(nb::module_& m) {
       },
       nb::arg("columns"), nb::arg("weights").none(),
       "Sixteen hexadecimal digits for columns of float32, float64 or int32, each [row].");
+  m.def(
+      "row_marks",
+      [](const nb::list& columns, const AnyArray& target) {
+        std::vector<AnyArray> arrays;
+        for (const nb::handle each : columns) arrays.push_back(nb::cast<AnyArray>(each));
+        std::vector<Column> views;
+        for (const AnyArray& array : arrays) {
+          if (array.shape(0) != target.shape(0)) throw std::invalid_argument("columns and target differ in length");
+          views.push_back(column_of(array, 0));
+        }
+        return row_marks(views, column_of(target, 0), target.shape(0));
+      },
+      nb::arg("columns"), nb::arg("target"),
+      "A sum over the cells of each column, each mixed with its row's target, that no order of rows changes.");
 }

@@ -2,9 +2,9 @@
 #include "core/rules/matching.hpp"
 
 #include <cmath>
-#include <limits>
 #include <random>
 
+#include "core/numeric/infinity.hpp"
 #include "tests/testing.hpp"
 
 using namespace clearwood;
@@ -12,7 +12,6 @@ using namespace clearwood;
 namespace {
 
 const StopFlag go{false};
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t rows = 3 * 4096 + 77;
 
 // Column 0: numbers with gaps; column 1: codes 0…2 with −1, −2 and codes beyond the values.

@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 
+#include "core/numeric/infinity.hpp"
 #include "tests/testing.hpp"
 
 using namespace clearwood;
@@ -12,7 +13,6 @@ using namespace clearwood;
 namespace {
 
 const StopFlag go{false};
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // The columns of a tree, grown at random: cuts of column 0 and 1, tables over column 2.
 struct Grown {

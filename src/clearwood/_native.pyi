@@ -3,15 +3,14 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.arrays import Bools, Floats, Ints, Longs
 from clearwood.models.nodes import Nodes
 from clearwood.predict.matching import CompiledRules
 from clearwood.table.table import Column
 
-_Floats = npt.NDArray[np.float64]
-_Ints = npt.NDArray[np.int32]
-_Longs = npt.NDArray[np.int64]
-_Bools = npt.NDArray[np.bool_]
 _Cells = list[Column | None]
+_Bits = npt.NDArray[np.uint64]
+_Bytes = npt.NDArray[np.uint8]
 
 class TooManyValuesError(ValueError):
     column: int
@@ -29,43 +28,41 @@ def set_thread_count(threads: int) -> None: ...
 @overload
 def chi2_sf(statistic: float, df: float) -> float: ...
 @overload
-def chi2_sf(statistic: _Floats, df: _Floats) -> _Floats: ...
+def chi2_sf(statistic: Floats, df: Floats) -> Floats: ...
 @overload
 def f_sf(statistic: float, df: float, rest: float) -> float: ...
 @overload
-def f_sf(statistic: _Floats, df: _Floats, rest: _Floats) -> _Floats: ...
-def chi2_log_sf(statistic: _Floats, df: _Floats) -> _Floats: ...
-def f_log_sf(statistic: _Floats, df: _Floats, rest: _Floats) -> _Floats: ...
+def f_sf(statistic: Floats, df: Floats, rest: Floats) -> Floats: ...
+def chi2_log_sf(statistic: Floats, df: Floats) -> Floats: ...
+def f_log_sf(statistic: Floats, df: Floats, rest: Floats) -> Floats: ...
 @overload
 def normal_quantile(p: float) -> float: ...
 @overload
-def normal_quantile(p: _Floats) -> _Floats: ...
+def normal_quantile(p: Floats) -> Floats: ...
 @overload
 def fisher_p(a: float, b: float, c: float, d: float) -> float: ...
 @overload
-def fisher_p(a: _Floats, b: _Floats, c: _Floats, d: _Floats) -> _Floats: ...
-def leaves(nodes: Nodes, cells: _Cells, values: _Ints, rows: int) -> _Ints: ...
-def averages(nodes: Nodes, cells: _Cells, values: _Ints, rows: int, answers: _Floats) -> _Floats: ...
+def fisher_p(a: Floats, b: Floats, c: Floats, d: Floats) -> Floats: ...
+def leaves(nodes: Nodes, cells: _Cells, values: Ints, rows: int) -> Ints: ...
+def averages(nodes: Nodes, cells: _Cells, values: Ints, rows: int, answers: Floats) -> Floats: ...
 def codes(
     nodes: Nodes,
     cells: _Cells,
-    values: _Ints,
+    values: Ints,
     rows: int,
-    node_codes: _Ints,
-    shares: _Floats,
-    costs: _Floats | None,
-) -> _Ints: ...
+    node_codes: Ints,
+    shares: Floats,
+    costs: Floats | None,
+) -> Ints: ...
 def count_classes(
-    nodes: Nodes, cells: _Cells, values: _Ints, target: _Ints, weights: _Floats | None, classes: int
-) -> _Floats: ...
+    nodes: Nodes, cells: _Cells, values: Ints, target: Ints, weights: Floats | None, classes: int
+) -> Floats: ...
 def count_numbers(
-    nodes: Nodes, cells: _Cells, values: _Ints, target: _Floats, weights: _Floats | None
-) -> _Floats: ...
-def csv_rows(
-    text: npt.NDArray[np.uint8], delimiter: str, begin: int, limit: int
-) -> tuple[list[list[bytes]], list[int]]: ...
+    nodes: Nodes, cells: _Cells, values: Ints, target: Floats, weights: Floats | None
+) -> Floats: ...
+def csv_rows(text: _Bytes, delimiter: str, begin: int, limit: int) -> tuple[list[list[bytes]], list[int]]: ...
 def csv_columns(
-    text: npt.NDArray[np.uint8],
+    text: _Bytes,
     delimiter: str,
     decimal: str,
     missing: list[str],
@@ -73,94 +70,81 @@ def csv_columns(
     width: int,
     only: int = -1,
     with_spans: bool = False,
-) -> tuple[str, int, int, list[tuple[Any, ...] | None], _Longs | None]: ...
+) -> tuple[str, int, int, list[tuple[Any, ...] | None], Longs | None]: ...
 
-_LineColumn = _Floats | tuple[_Ints, tuple[str, ...]]
+_LineColumn = Floats | tuple[Ints, tuple[str, ...]]
 
 def lines_of_text(
-    text: npt.NDArray[np.uint8],
-    spans: _Longs,
+    text: _Bytes,
+    spans: Longs,
     delimiter: str,
     answers: list[_LineColumn],
     separator: str,
-    picked: _Longs | None,
-) -> npt.NDArray[np.uint8]: ...
+    picked: Longs | None,
+) -> _Bytes: ...
 def lines_of_columns(
-    columns: list[_LineColumn],
-    rows: int,
-    answers: list[_LineColumn],
-    separator: str,
-    picked: _Longs | None,
-) -> npt.NDArray[np.uint8]: ...
-def arrow_strings(
-    streams: list[object],
-) -> list[tuple[npt.NDArray[np.int32], tuple[str, ...], bool] | None]: ...
-def object_codes(array: npt.NDArray[np.object_]) -> tuple[npt.NDArray[np.int32], list[Any]]: ...
-def number_codes(values: npt.NDArray[np.float32] | _Floats) -> tuple[_Ints, _Floats]: ...
-def survey(
-    values: npt.NDArray[np.float32] | npt.NDArray[np.float64],
-) -> tuple[int, int, list[bool]]: ...
+    columns: list[_LineColumn], rows: int, answers: list[_LineColumn], separator: str, picked: Longs | None
+) -> _Bytes: ...
+def arrow_strings(streams: list[object]) -> list[tuple[Ints, tuple[str, ...], bool] | None]: ...
+def object_codes(array: npt.NDArray[np.object_]) -> tuple[Ints, list[Any]]: ...
+def number_codes(values: npt.NDArray[np.float32] | Floats) -> tuple[Ints, Floats]: ...
+def survey(values: npt.NDArray[np.float32] | Floats) -> tuple[int, int, list[bool]]: ...
 def error_based(
     nodes: Nodes,
     cells: _Cells,
-    values: _Ints,
-    target: _Ints,
-    weights: _Floats | None,
-    counts: _Floats,
-    factors: _Floats | None,
-    costs: _Floats | None,
+    values: Ints,
+    target: Ints,
+    weights: Floats | None,
+    counts: Floats,
+    factors: Floats | None,
+    costs: Floats | None,
     confidence: float,
     z: float,
     quinlan: bool,
-) -> tuple[_Bools, _Bools, _Ints, _Floats, _Floats, _Ints, _Ints, _Floats, _Floats]: ...
+) -> tuple[Bools, Bools, Ints, Floats, Floats, Ints, Ints, Floats, Floats]: ...
 def error_based_judgements(
     nodes: Nodes,
     cells: _Cells,
-    values: _Ints,
-    target: _Ints,
-    weights: _Floats | None,
-    counts: _Floats,
-    factors: _Floats | None,
-    costs: _Floats | None,
+    values: Ints,
+    target: Ints,
+    weights: Floats | None,
+    counts: Floats,
+    factors: Floats | None,
+    costs: Floats | None,
     confidence: float,
     z: float,
     quinlan: bool,
 ) -> tuple[
-    _Bools,
-    _Bools,
-    _Ints,
-    _Floats,
-    _Floats,
-    _Ints,
-    _Ints,
-    _Ints,
-    _Floats,
-    _Floats,
-    _Floats,
-    _Floats,
-    _Longs,
-    _Longs,
-    _Ints,
-    _Ints,
-    _Floats,
-    _Floats,
+    Bools,
+    Bools,
+    Ints,
+    Floats,
+    Floats,
+    Ints,
+    Ints,
+    Ints,
+    Floats,
+    Floats,
+    Floats,
+    Floats,
+    Longs,
+    Longs,
+    Ints,
+    Ints,
+    Floats,
+    Floats,
 ]: ...
 def expected_errors(
-    counts: _Floats,
-    factors: _Floats | None,
-    costs: _Floats | None,
-    confidence: float,
-    z: float,
-    quinlan: bool,
-) -> _Floats: ...
+    counts: Floats, factors: Floats | None, costs: Floats | None, confidence: float, z: float, quinlan: bool
+) -> Floats: ...
 def count_by_condition(
-    satisfied: npt.NDArray[np.uint64],
-    starts: _Ints,
-    members: _Ints,
-    target: _Ints,
-    weights: _Floats | None,
+    satisfied: _Bits,
+    starts: Ints,
+    members: Ints,
+    target: Ints,
+    weights: Floats | None,
     classes: int,
-) -> _Floats: ...
+) -> Floats: ...
 
 CHAID_MOST_VALUES: int
 
@@ -170,7 +154,7 @@ def grow_chaid(
     ordered: list[bool],
     classes: int,
     target: Column,
-    weights: _Floats | None,
+    weights: Floats | None,
     *,
     test: str,
     alpha_merge: float,
@@ -188,7 +172,7 @@ def grow_cart(
     values: list[int],
     classes: int,
     target: Column,
-    weights: _Floats | None,
+    weights: Floats | None,
     factors: list[float],
     *,
     measure: str,
@@ -205,7 +189,7 @@ def grow_c45(
     values: list[int],
     classes: int,
     target: Column,
-    weights: _Floats | None,
+    weights: Floats | None,
     factors: list[float],
     *,
     min_rows: float,
@@ -220,7 +204,7 @@ def grow_id3(
     values: list[int],
     classes: int,
     target: Column,
-    weights: _Floats | None,
+    weights: Floats | None,
     factors: list[float],
     *,
     measure: str,
@@ -230,19 +214,20 @@ def grow_id3(
     min_gain: float,
     threads: int = 0,
 ) -> dict[str, Any]: ...
-def fingerprint(columns: list[Column], weights: _Floats | None) -> str: ...
+def fingerprint(columns: list[Column], weights: Floats | None) -> str: ...
+def row_marks(columns: list[Column], target: Column) -> list[int]: ...
 def mdl_cuts(
-    columns: list[Column], target: _Ints, weights: _Floats | None, classes: int, threads: int = 0
-) -> list[_Floats]: ...
+    columns: list[Column], target: Ints, weights: Floats | None, classes: int, threads: int = 0
+) -> list[Floats]: ...
 def c45_rules(
     nodes: Nodes,
     cells: _Cells,
-    values: _Ints,
-    target: _Ints,
-    weights: _Floats | None,
+    values: Ints,
+    target: Ints,
+    weights: Floats | None,
     classes: int,
-    answer: _Ints,
-    bits: _Floats,
+    answer: Ints,
+    bits: Floats,
     *,
     confidence: float,
     z: float,
@@ -253,14 +238,14 @@ def c45_rules(
     most_bytes: float,
 ) -> dict[str, Any]: ...
 def ila(
-    columns: list[_Ints],
+    columns: list[Ints],
     values: list[int],
-    target: _Ints,
-    units: npt.NDArray[np.int64] | None,
+    target: Ints,
+    units: Longs | None,
     *,
     order: list[int],
     relevant: list[list[int]],
-    marked: npt.NDArray[np.int64] | None,
+    marked: Longs | None,
     penalty_over: int,
     penalty_under: int,
     fast: bool,
@@ -275,29 +260,23 @@ def ila(
 MOMENTS_EXPONENTS: tuple[int, int]
 
 def tally(
-    columns: list[Column], values: list[int], target: Column, classes: int, weights: _Floats | None
-) -> tuple[npt.NDArray[np.uint64], int]: ...
+    columns: list[Column], values: list[int], target: Column, classes: int, weights: Floats | None
+) -> tuple[_Bits, int]: ...
 def moments(
-    columns: list[Column], target: Column, classes: int, weights: _Floats | None
-) -> tuple[
-    npt.NDArray[np.uint64],
-    npt.NDArray[np.uint64],
-    npt.NDArray[np.uint64],
-    npt.NDArray[np.int64],
-    int,
-]: ...
+    columns: list[Column], target: Column, classes: int, weights: Floats | None
+) -> tuple[_Bits, _Bits, _Bits, Longs, int]: ...
 
-_Terms = list[tuple[str, Column, _Floats | None]]
+_Terms = list[tuple[str, Column, Floats | None]]
 
-def bayes_joint(terms: _Terms, log_priors: _Floats, rows: int) -> _Floats: ...
-def bayes_shares(terms: _Terms, log_priors: _Floats, rows: int) -> tuple[_Floats, npt.NDArray[np.int64]]: ...
-def bayes_codes(terms: _Terms, log_priors: _Floats, rows: int) -> tuple[_Ints, npt.NDArray[np.int64]]: ...
+def bayes_joint(terms: _Terms, log_priors: Floats, rows: int) -> Floats: ...
+def bayes_shares(terms: _Terms, log_priors: Floats, rows: int) -> tuple[Floats, Longs]: ...
+def bayes_codes(terms: _Terms, log_priors: Floats, rows: int) -> tuple[Ints, Longs]: ...
 def ripper(
     columns: list[Column],
     values: list[int],
     classes: int,
     target: Column,
-    weights: _Floats | None,
+    weights: Floats | None,
     *,
     folds: int,
     min_rows: float,
@@ -307,84 +286,68 @@ def ripper(
     seed: int,
     steps: bool = False,
     threads: int = 0,
-) -> tuple[list[tuple[int, list[Any]]], int, _Ints, list[tuple[Any, ...]]]: ...
+) -> tuple[list[tuple[int, list[Any]]], int, Ints, list[tuple[Any, ...]]]: ...
 def logistic_sums(
     columns: list[tuple[Any, ...]],
-    target: _Ints,
-    weights: _Floats | None,
+    target: Ints,
+    weights: Floats | None,
     classes: int,
-    theta: _Floats,
+    theta: Floats,
     with_curvature: bool,
-) -> tuple[float, _Floats, _Floats]: ...
+) -> tuple[float, Floats, Floats]: ...
 def logistic_curve(
     columns: list[tuple[Any, ...]],
-    target: _Ints,
-    weights: _Floats | None,
+    target: Ints,
+    weights: Floats | None,
     classes: int,
-    theta: _Floats,
-    direction: _Floats,
-    spreads: _Floats | None,
-) -> _Floats: ...
+    theta: Floats,
+    direction: Floats,
+    spreads: Floats | None,
+) -> Floats: ...
 def logistic_spreads(
-    columns: list[tuple[Any, ...]],
-    target: _Ints,
-    weights: _Floats | None,
-    classes: int,
-    theta: _Floats,
-) -> _Floats: ...
+    columns: list[tuple[Any, ...]], target: Ints, weights: Floats | None, classes: int, theta: Floats
+) -> Floats: ...
 def logistic_leads(
     columns: list[tuple[Any, ...]],
-    target: _Ints,
-    weights: _Floats | None,
+    target: Ints,
+    weights: Floats | None,
     classes: int,
-    theta: _Floats,
-    direction: _Floats,
+    theta: Floats,
+    direction: Floats,
     still: float,
 ) -> tuple[float, float, float, float]: ...
-def linear_scores(columns: list[tuple[Any, ...]], rows: int, weights: _Floats) -> _Floats: ...
+def linear_scores(columns: list[tuple[Any, ...]], rows: int, weights: Floats) -> Floats: ...
 def linear_codes(
     columns: list[tuple[Any, ...]],
     rows: int,
-    weights: _Floats,
+    weights: Floats,
     vectors: list[int],
     starts: list[float],
     codes: list[int],
-) -> tuple[_Ints, int]: ...
-def number_spreads(columns: list[Column], rows: int, weights: _Floats | None) -> _Floats: ...
-def solve_symmetric(matrix: _Floats, right: _Floats, least: float) -> _Floats | None: ...
-def invert_symmetric(matrix: _Floats, least: float) -> _Floats | None: ...
-def dependence(gram: _Floats, least: float) -> tuple[list[bool], _Floats]: ...
+) -> tuple[Ints, int]: ...
+def number_spreads(columns: list[Column], rows: int, weights: Floats | None) -> Floats: ...
+def solve_symmetric(matrix: Floats, right: Floats, least: float) -> Floats | None: ...
+def invert_symmetric(matrix: Floats, least: float) -> Floats | None: ...
+def dependence(gram: Floats, least: float) -> tuple[list[bool], Floats]: ...
 def lasso(
-    matrix: _Floats,
-    right: _Floats,
-    penalty: _Floats,
-    start: _Floats,
-    tolerance: float,
-    most_rounds: int,
-) -> _Floats: ...
-def first_rules(compiled: CompiledRules, cells: _Cells, values: _Ints, rows: int) -> _Ints: ...
-def count_shared(sets: npt.NDArray[np.uint64], rows: int, weights: _Floats | None) -> _Floats: ...
-def condition_bits(
-    compiled: CompiledRules, cells: _Cells, values: _Ints, rows: int
-) -> npt.NDArray[np.uint64]: ...
+    matrix: Floats, right: Floats, penalty: Floats, start: Floats, tolerance: float, most_rounds: int
+) -> Floats: ...
+def first_rules(compiled: CompiledRules, cells: _Cells, values: Ints, rows: int) -> Ints: ...
+def count_shared(sets: _Bits, rows: int, weights: Floats | None) -> Floats: ...
+def condition_bits(compiled: CompiledRules, cells: _Cells, values: Ints, rows: int) -> _Bits: ...
 def rule_votes(
-    compiled: CompiledRules, cells: _Cells, values: _Ints, rows: int, votes: _Floats
-) -> tuple[_Floats, _Ints]: ...
+    compiled: CompiledRules, cells: _Cells, values: Ints, rows: int, votes: Floats
+) -> tuple[Floats, Ints]: ...
 def count_rules(
-    compiled: CompiledRules,
-    cells: _Cells,
-    values: _Ints,
-    target: _Ints,
-    weights: _Floats | None,
-    classes: int,
-) -> tuple[_Floats, _Floats]: ...
+    compiled: CompiledRules, cells: _Cells, values: Ints, target: Ints, weights: Floats | None, classes: int
+) -> tuple[Floats, Floats]: ...
 def learn_cn2(
     columns: list[Column],
     values: list[int],
     stepped: list[bool],
     classes: int,
-    target: _Ints,
-    weights: _Floats | None,
+    target: Ints,
+    weights: Floats | None,
     *,
     ordered: bool,
     measure: str,
@@ -399,8 +362,8 @@ def learn_prism(
     columns: list[Column],
     values: list[int],
     classes: int,
-    target: _Ints,
-    weights: _Floats | None,
+    target: Ints,
+    weights: Floats | None,
     *,
     threads: int = 0,
 ) -> dict[str, Any]: ...
@@ -408,21 +371,21 @@ def count_words(
     texts: list[str | None],
     target: Column,
     classes: int,
-    weights: _Floats | None,
+    weights: Floats | None,
     lower: bool,
     ngrams: tuple[int, int],
     stop_words: list[str],
-) -> tuple[tuple[str, ...], npt.NDArray[np.uint64], npt.NDArray[np.uint64], npt.NDArray[np.uint64], int]: ...
+) -> tuple[tuple[str, ...], _Bits, _Bits, _Bits, int]: ...
 def add_words(
     texts: list[str | None],
     words: list[str],
-    logs: _Floats,
-    base: _Floats,
+    logs: Floats,
+    base: Floats,
     once: bool,
     lower: bool,
     ngrams: tuple[int, int],
     stop_words: list[str],
-) -> _Floats: ...
+) -> Floats: ...
 def words_of(
     text: list[str | None], lower: bool, ngrams: tuple[int, int], stop_words: list[str]
 ) -> tuple[str, ...]: ...

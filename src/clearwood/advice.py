@@ -45,10 +45,10 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedOption:
     """An option that a sentence is about and does not advise, such as one that was given wrongly.
 
-    >>> str(Named("max_bytes")), str(Named("weights_are", "sampling"))
+    >>> str(NamedOption("max_bytes")), str(NamedOption("weights_are", "sampling"))
     ('max_bytes', "weights_are='sampling'")
     """
 
@@ -82,7 +82,7 @@ class Place:
         return {name: value for name, value in known if value is not None}
 
 
-Part: TypeAlias = str | Advice | Named
+Part: TypeAlias = str | Advice | NamedOption
 
 
 class Sentence(str):
@@ -116,7 +116,7 @@ class Sentence(str):
         """Every way out that the sentence names, in its order."""
         return tuple(part for part in self.parts if isinstance(part, Advice))
 
-    def worded(self, word: Callable[[Advice | Named], str]) -> str:
+    def worded(self, word: Callable[[Advice | NamedOption], str]) -> str:
         """The text with each option in other words: a shell's, a page's."""
         return "".join(part if isinstance(part, str) else word(part) for part in self.parts)
 

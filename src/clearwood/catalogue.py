@@ -17,6 +17,7 @@ from clearwood.learners.rules import LEARNERS as _RULES
 from clearwood.learners.trees import LEARNERS as _TREES
 from clearwood.learners.trees.pruning import PRUNERS as PRUNERS
 from clearwood.registry import Setting, settings_of
+from clearwood.table.formats import SOURCES as SOURCES
 
 if TYPE_CHECKING:
     from clearwood.measures import ADJUSTMENTS as ADJUSTMENTS
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from clearwood.measures import IMPURITIES as IMPURITIES
     from clearwood.measures import TESTS as TESTS
     from clearwood.models.origin import Origin
-    from clearwood.table.sources import SOURCES as SOURCES
 
 LEARNERS: Final[dict[str, LearnerEntry]] = {**_TREES, **_RULES, **_BAYES, **_LINEAR}
 
@@ -32,7 +32,6 @@ _LOADED_LATE: Final = {  # these lists need NumPy, which names and help can do w
     "ADJUSTMENTS": "measures",
     "ERRORS": "measures",
     "IMPURITIES": "measures",
-    "SOURCES": "table.sources",
     "TESTS": "measures",
 }
 
@@ -133,10 +132,10 @@ def _is_learner(kind: Any) -> bool:
 
 def _nested(value: Any) -> Any:
     """A learner within a learner's settings."""
-    from clearwood.models.plain import Made
+    from clearwood.models.plain import LearnerAsData
 
     match value:
-        case Made(learner, settings) | {"learner": learner, "settings": settings}:
+        case LearnerAsData(learner, settings) | {"learner": learner, "settings": settings}:
             return _made(learner, settings)
         case _:
             raise SettingError(

@@ -140,7 +140,7 @@ class Listed(MutableMapping[str, T], Generic[T]):
     def __getitem__(self, name: str) -> T:
         entry = self._entries[name]
         if isinstance(entry, str):
-            entry = self._entries[name] = named(entry)
+            entry = self._entries[name] = imported(entry)
         return entry
 
     def __setitem__(self, name: str, entry: T) -> None:
@@ -165,10 +165,10 @@ class Listed(MutableMapping[str, T], Generic[T]):
         return self[name.lower()]
 
 
-def named(home: str) -> Any:
+def imported(home: str) -> Any:
     """What "module:name" names, imported now.
 
-    >>> named("math:tau") > 6
+    >>> imported("math:tau") > 6
     True
     """
     module, _, name = home.partition(":")

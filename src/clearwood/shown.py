@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Final, Literal, TypeAlias
 
-Form: TypeAlias = Literal["text", "html", "svg", "latex", "markdown", "equation"]
+ShownAs: TypeAlias = Literal["text", "html", "svg", "latex", "markdown", "equation"]
 
 
 def text(thing: object) -> str:
@@ -50,7 +50,7 @@ def equation(thing: object) -> str:
     return str(_drawn("equation", thing))
 
 
-def _drawn(form: Form, thing: object) -> Any:
+def _drawn(form: ShownAs, thing: object) -> Any:
     place = RENDERERS[form].get(type(thing).__name__)
     if place is None:
         raise TypeError(f"Nothing shows a {type(thing).__name__} as {form}: see clearwood/shown.py.")
@@ -59,7 +59,7 @@ def _drawn(form: Form, thing: object) -> Any:
 
 
 # By form and the name of the type: the function that draws it.
-RENDERERS: Final[Mapping[Form, Mapping[str, str]]] = {
+RENDERERS: Final[Mapping[ShownAs, Mapping[str, str]]] = {
     "text": {
         "Tree": "clearwood.draw.text:printed_tree",
         "RuleList": "clearwood.draw.rules:printed_rules",
@@ -76,9 +76,9 @@ RENDERERS: Final[Mapping[Form, Mapping[str, str]]] = {
         "RuleList": "clearwood.draw.notebooks:html_of",
         "BayesTables": "clearwood.draw.notebooks:html_of",
         "LinearModel": "clearwood.draw.notebooks:html_of",
-        "Comparison": "clearwood.draw.notebooks:lines_of",
+        "Comparison": "clearwood.draw.notebooks:preformatted",
         "Derivation": "clearwood.draw.derivations.excerpts:as_html",
-        "Explanation": "clearwood.draw.notebooks:lines_of",
+        "Explanation": "clearwood.draw.notebooks:preformatted",
     },
     "svg": {
         "Tree": "clearwood.draw.notebooks:svg_of",
@@ -95,6 +95,6 @@ RENDERERS: Final[Mapping[Form, Mapping[str, str]]] = {
         "Derivation": "clearwood.draw.derivations.excerpts:as_markdown",
     },
     "equation": {
-        "LinearModel": "clearwood.draw.linear:equation",
+        "LinearModel": "clearwood.draw.linear:equation_text",
     },
 }

@@ -51,3 +51,26 @@ def test_a_learner_given_twice_is_refused(clearwood: Command) -> None:
     printed = clearwood(*TENNIS, "-l", "cart", "-l", "cart")
     assert printed.code != 0
     assert "given twice" in printed.err
+
+
+def test_costs_that_one_learner_was_given_judge_them_all(clearwood: Command, tennis: Path) -> None:
+    asked = ("compare", tennis, "-t", "PlayTennis", "-l", "cart:costs=No/Yes:5,max_depth=1", "-l", "c45")
+    done = clearwood(*asked)
+    assert done.code == 0, done.err
+    lines = [line.split() for line in done.out.splitlines() if "of 14" in line]
+    assert [line[-3:] for line in lines] == [["0.357", "No:", "0.643"], ["0", "No:", "0.643"]]
+    data = clearwood(*asked, "--json").json["learners"]
+    assert data["c45"]["expected_cost"]["per_row"] == 0.0
+    plain = clearwood("compare", tennis, "-t", "PlayTennis", "-l", "cart", "-l", "c45", "--json").json
+    assert {each["expected_cost"] for each in plain["learners"].values()} == {None}
+
+
+def test_learners_with_different_costs_are_judged_each_by_its_own_which_is_said(
+    clearwood: Command, tennis: Path
+) -> None:
+    learners = ("cart:costs=No/Yes:5", "cart:costs=No/Yes:2", "c45")
+    done = clearwood("compare", tennis, "-t", "PlayTennis", *(x for each in learners for x in ("-l", each)))
+    assert done.code == 0, done.err
+    assert "The learners were given different costs: each is judged by its own." in done.out + done.err
+    (last,) = [line.split() for line in done.out.splitlines() if line.strip().startswith("c45  ")][:1]
+    assert last[-2:] == ["–", "–"]

@@ -88,3 +88,23 @@ def test_a_wrong_wish_is_refused_with_the_way_out(
 def test_rules_are_no_flowchart(clearwood: Command, tennis: Path) -> None:
     clearwood("fit", tennis, "--target", "PlayTennis", "--learner", "cn2", "--save", "rules.json")
     assert "A .mmd file holds a tree" in clearwood("draw", "rules.json", "-o", "rules.mmd").err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("draw", "rules.json", "-o", "rules.svg", "--fold", "2"),
+        ("draw", "rules.json", "-o", "rules.mmd"),
+        ("draw", "rules.json", "-o", "rules.svg", "--kind", "nomogram"),
+        ("show", "rules.json", "--depth", "2"),
+    ],
+    ids=lambda command: " ".join(command),
+)
+def test_what_is_not_for_rules_calls_them_a_list_of_rules(
+    clearwood: Command, tennis: Path, command: tuple[str, ...]
+) -> None:
+    clearwood("fit", tennis, "--target", "PlayTennis", "--learner", "ripper", "--save", "rules.json")
+    done = clearwood(*command)
+    assert done.code == 1
+    assert "a list of 2 rules" in done.err
+    assert "RuleList" not in done.err

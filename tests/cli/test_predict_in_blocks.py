@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,9 @@ import pytest
 
 import clearwood as cw
 from clearwood.cli.running import predict as running
-from clearwood.cli.scored_rows import LineForm, lines_of
+from clearwood.cli.scored_rows import LineForm, as_list, output_lines
+from clearwood.table.raw import RawStrings
+from clearwood.table.sources import arrow_blocks
 from clearwood.table.sources.blocks import blocks_of
 from clearwood.table.sources.csv_blocks import NotInBlocksError, csv_blocks
 from tests.cli.conftest import Command
@@ -191,7 +194,7 @@ def test_a_block_grows_until_its_quotes_are_closed(tmp_path: Path) -> None:
     (tmp_path / "q.csv").write_text(f'a,b\n1,"{long}"\n2,short\n')
     blocks = list(blocks_of(str(tmp_path / "q.csv"), {}, size=64))
     assert sum(len(each.raw) for each in blocks) == 2
-    lines = b"".join(lines_of(each, {}, LineForm(",", escape=False), None) for each in blocks)
+    lines = b"".join(output_lines(each, {}, LineForm(",", escape=False), None) for each in blocks)
     assert lines.decode() == f'1,"{long}"\n2,short\n'
     with pytest.raises(NotInBlocksError):
         list(csv_blocks([b"a,b\n"], "e.csv"))
@@ -205,3 +208,97 @@ def test_parquet_is_written_as_numbers_are_written_elsewhere(clearwood: Command,
     assert clearwood("predict", "m.json", "d.parquet", "-o", "s.csv").code == 0
     lines = [line.rsplit(",", 1)[0] for line in Path("s.csv").read_text().splitlines()]
     assert lines[1:7] == ["1,a,u", '2.5,"b ""c"", d",v', ",,u", "1e+20,a,v", '-3,"b ""c"", d",u', "1e-07,,v"]
+
+
+@pytest.fixture
+def weighted(clearwood: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Rows with weights, a model of them, and blocks of a few rows."""
+    lines = [f"{i},{'ab'[i > 20]},{i % 3 + 1}" for i in range(40)]
+    (tmp_path / "d.csv").write_text("\n".join(["x,y,w", *lines, ""]))
+    text = ("fit", "d.csv", "-t", "y", "--weight", "w", "--kind", "x=numeric", "--save", "m.json")
+    assert clearwood(*text).code == 0
+    monkeypatch.setattr(running, "blocks_of", partial(blocks_of, size=60, rows=7))
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("33,b,heavy", "Column 'w', row 34: 'heavy' is not a number, which a weight must be."),
+        ("33,b,-1", "The weight column 'w' is negative (-1) in row 34."),
+        ("33,b,", "The weight column 'w' is missing in row 34."),
+    ],
+)
+def test_a_weight_in_a_later_block_is_refused_with_its_row_in_the_file(
+    clearwood: Command, weighted: list[str], line: str, sentence: str
+) -> None:
+    weighted[33] = line
+    Path("new.csv").write_text("\n".join(["x,y,w", *weighted, ""]))
+    done = clearwood("predict", "m.json", "new.csv", "-o", "s.csv", "--json")
+    assert done.code == 1
+    assert sentence in done.err + done.out
+    assert '"row": 34' in done.err + done.out
+
+
+def test_a_block_whose_weights_are_all_zero_is_no_reason_to_stop(
+    clearwood: Command, weighted: list[str]
+) -> None:
+    lines = [line[:-1] + "0" if 10 < i < 35 else line for i, line in enumerate(weighted)]
+    Path("new.csv").write_text("\n".join(["x,y,w", *lines, ""]))
+    done = clearwood("predict", "m.json", "new.csv", "-o", "s.csv")
+    assert done.code == 0, done.err
+    assert "40 rows written to s.csv." in done.err
+
+
+def test_dates_that_begin_in_a_later_block_are_refused_with_their_row(
+    clearwood: Command, weighted: list[str]
+) -> None:
+    lines = [f"2024-01-{i:02},b,1" if i > 10 else line for i, line in enumerate(weighted[:30])]
+    Path("new.csv").write_text("\n".join(["x,y,w", *lines, ""]))
+    done = clearwood("predict", "m.json", "new.csv", "-o", "s.csv", "--on-error", "keep")
+    assert done.code == 1
+    matched = re.search(
+        r"Column 'x' holds dates such as '2024-01-(\d+)' in row (\d+), not numbers.", done.err
+    )
+    assert matched, done.err
+    assert int(matched[1]) == int(matched[2]) - 1
+
+
+def test_scores_on_the_training_rows_are_said_to_be_so_whatever_their_order(
+    clearwood: Command, scored: Path
+) -> None:
+    head, *rows = ["size,colour,remark,good", *(row for row in ROWS if row)]
+    sentence = "These are the rows that the model was learned from: scores on them are too good."
+    Path("turned.csv").write_text("\n".join([head, *reversed(rows), ""]))
+    for data in (scored, "turned.csv"):
+        done = clearwood("predict", "m.json", data, "-o", "s.csv")
+        assert sentence in done.err
+        assert clearwood("predict", "m.json", data, "-o", "s.csv", "--json").json["training_rows"] is True
+    Path("other.csv").write_text("\n".join([head, *rows[1:], rows[1], ""]))
+    assert sentence not in clearwood("predict", "m.json", "other.csv", "-o", "s.csv").err
+    Path("new.csv").write_text("\n".join(["size,colour", "1.5,red", ""]))
+    assert sentence not in clearwood("predict", "m.json", "new.csv", "-o", "s.csv").err
+
+
+def test_texts_that_parquet_holds_as_codes_come_in_blocks_as_they_are(tmp_path: Path) -> None:
+    few = ["red", "blue", None, "", "red", " green "] * 50
+    many = [f"remark {i} " + "x" * (i % 300) for i in range(300)]
+    table = pa.table({"few": few, "many": many, "large": pa.array(few, pa.large_string()), "n": range(300)})
+    pq.write_table(table, tmp_path / "d.parquet", row_group_size=120)
+    assert arrow_blocks._of_few_values(tmp_path / "d.parquet") == ["few", "many", "large"]
+    pq.write_table(table, tmp_path / "plain.parquet", row_group_size=120, use_dictionary=False)
+    assert arrow_blocks._of_few_values(tmp_path / "plain.parquet") == []
+    blocks = [list(blocks_of(str(tmp_path / name), {}, rows=70)) for name in ("d.parquet", "plain.parquet")]
+    assert len(blocks[0]) > 3
+    for column in range(4):
+        coded, spelled = (
+            [cell for each in file for cell in as_list(each.raw.columns[column])] for file in blocks
+        )
+        assert coded == spelled
+    for block in blocks[0]:
+        for strings in block.raw.columns[:3]:
+            assert isinstance(strings, RawStrings)
+            assert not strings.declared
+            assert strings.values == tuple(
+                dict.fromkeys(cell for cell in as_list(strings) if cell is not None)
+            )

@@ -237,15 +237,15 @@ def _with_schema(clearwood: Command, tennis: Path, place: str, *target: str) -> 
 def test_rules_as_text_work_with_their_schema_wherever_a_model_does(
     clearwood: Command, tennis: Path, command: tuple[str, ...], target: tuple[str, ...]
 ) -> None:
-    requested = [each.format(tennis=tennis) for each in command]
-    without = clearwood(*requested)
+    command_line = [each.format(tennis=tennis) for each in command]
+    without = clearwood(*command_line)
     assert without.code != 0
     assert "--schema" in without.err
     _with_schema(clearwood, tennis, "columns.json", *target)
-    given = clearwood(*requested, "--schema", "columns.json")
+    given = clearwood(*command_line, "--schema", "columns.json")
     assert given.code == 0, given.err
     _with_schema(clearwood, tennis, "rules.schema.json", *target)  # the schema beside the rules needs no name
-    beside = clearwood(*requested)
+    beside = clearwood(*command_line)
     assert (beside.code, beside.out) == (0, given.out)
 
 
@@ -291,3 +291,47 @@ def test_in_a_learned_list_only_the_rule_that_was_added_by_hand_has_no_probabili
     assert counted.interval is not None
     ends = cw.intervals(rules, [row, row | {"Temperature": "Mild"}])
     assert np.isnan(ends).tolist() == [[True, True], [False, False]]
+
+
+@pytest.mark.parametrize("name", ["saved.txt", "bare.txt", "r.json"])
+@pytest.mark.parametrize(
+    ("command", "way_out"),
+    [
+        (("rules", "{data}", "-m", "{model}"), "clearwood edit {model} --train {data}"),
+        (("prune", "{model}", "{data}", "--method", "mdl"), "For rules: clearwood edit"),
+        (("scorecard", "{model}"), "clearwood fit DATA -l logistic"),
+        (("evidence", "{model}", "--row", "Wind=Weak"), "clearwood explain MODEL --row"),
+    ],
+    ids=lambda part: part[0] if isinstance(part, tuple) else "",
+)
+def test_a_command_that_is_not_for_rules_names_one_that_is(
+    clearwood: Command, rules: Path, tennis: Path, name: str, command: tuple[str, ...], way_out: str
+) -> None:
+    if name == "bare.txt":
+        rules.rename(name)
+    else:
+        assert clearwood("edit", rules, "--train", tennis, "--save", name).code == 0
+    done = clearwood(*(each.format(data=tennis, model=name) for each in command))
+    assert done.code == 1
+    assert f"{name} holds {'a list of 3 rules' if name == 'r.json' else 'rules as text'}" in done.err
+    assert way_out.format(data=tennis, model=name) in done.err
+    assert "--schema" not in done.err, "these commands do not take it"
+    assert "<" not in done.err, "a sentence, not what Python prints"
+
+
+def test_shares_of_rules_without_counts_are_left_empty_and_said_to_be(
+    clearwood: Command, rules: Path, tennis: Path
+) -> None:
+    _with_schema(clearwood, tennis, "rules.schema.json", "--target", "PlayTennis")
+    done = clearwood("predict", rules, tennis, "--shares")
+    assert done.code == 0, done.err
+    answered = [line for line in done.out.splitlines()[1:] if not line.endswith((",,0,0", ",,0.0,0.0"))]
+    assert len(answered) == 9
+    assert all(line.endswith(",,") for line in answered)
+    assert "No training rows are counted for the rules that answer 9 rows: their shares are left" in done.err
+    assert "clearwood edit" in done.err
+    data = clearwood("predict", rules, tennis, "--shares", "--json").json
+    assert None in data["answers"]["share_Yes"]
+    assert clearwood("edit", rules, "--train", tennis, "--save", "counted.json").code == 0
+    counted = clearwood("predict", "counted.json", tennis, "--shares")
+    assert "their shares are left empty" not in counted.err

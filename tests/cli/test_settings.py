@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from clearwood.catalogue import LEARNERS, PRUNERS
-from clearwood.cli.settings import bounded_words_for, parse, shown, value_of
+from clearwood.cli.settings import bounded_words_for, default_text, parse, parsed_value
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.registry import settings_of
 from tests.cli.conftest import Command
@@ -25,7 +25,7 @@ MAKERS = {
 def test_every_default_reads_back(owner: str) -> None:
     for setting in settings_of(MAKERS[owner]).values():
         if setting.default is not None:
-            assert value_of(setting, shown(setting.default)) == setting.default
+            assert parsed_value(setting, default_text(setting.default)) == setting.default
 
 
 def test_the_words_a_measure_takes_are_listed() -> None:

@@ -8,12 +8,12 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.arrays import Bools, Floats, Ints
 from clearwood.counting.ties import TIE
 from clearwood.learners.rules.leaf_rules import LeafRules
 from clearwood.measures.description_length import exception_bits, factorial_bits, rule_bits
 from clearwood.measures.pessimistic import ConfidenceTable, extra_errors
 from clearwood.models.conditions import Condition, holds
-from clearwood.models.nodes import Bools, Floats, Ints
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table

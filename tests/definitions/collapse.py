@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from clearwood.arrays import Floats
 from clearwood.learners.trees.drafts import Draft, preorder
-from clearwood.measures.counts import Floats
 
 
 def collapse(draft: Draft) -> None:

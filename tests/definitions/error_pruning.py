@@ -7,10 +7,10 @@ from typing import Literal
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.counting.routing import reshare, send
 from clearwood.counting.task import Region, Task
 from clearwood.learners.trees.drafts import Draft, preorder
-from clearwood.measures.counts import Floats
 from clearwood.measures.pessimistic import ConfidenceTable, extra_errors
 from tests.definitions.collapse import errors
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.counting.ties import better, first_best
-from clearwood.measures.counts import Floats
 from clearwood.measures.entropy import entropy
 from clearwood.table.table import Column, Weights
 

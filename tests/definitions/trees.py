@@ -15,7 +15,7 @@ from tests.definitions.error_pruning import prune_by_error
 def learn_by_counts(learner: TreeLearner, table: Table) -> Tree:
     """The learner's tree, without CART's `alpha`, which prunes what is grown already."""
     task = task_of(learner, table)
-    draft = grow_draft(task, learner.asker(task), learner.max_depth)
+    draft = grow_draft(task, learner.split_chooser(task), learner.max_depth)
     if isinstance(learner, C45):
         prune(learner, task, draft)
     return finish(task, draft, learner.score_names, origin_of(learner, table))

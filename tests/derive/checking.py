@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from clearwood.formulas.expressions import Expression, Named, value_of
+from clearwood.formulas.expressions import Expression, ValueOf, value_of
 from clearwood.working.derivation import Derivation
 from clearwood.working.figures import Figure
 
@@ -59,8 +59,8 @@ def _number(figure: Figure) -> float:
     return float(figure.value) if isinstance(figure.value, int | float) else math.nan
 
 
-def _named(expression: Expression) -> Iterator[Named]:
-    if isinstance(expression, Named):
+def _named(expression: Expression) -> Iterator[ValueOf]:
+    if isinstance(expression, ValueOf):
         yield expression
     for field in fields(expression):
         inside: Any = getattr(expression, field.name)

@@ -11,7 +11,7 @@ from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
-from clearwood.working.outcomes import Cut, Raised
+from clearwood.working.outcomes import BecameLeaf, Raised
 
 Case = tuple[dict[str, Any], int, float]  # a row's cells, its class, its weight here
 
@@ -35,7 +35,7 @@ def replayed(grown: Tree, table: Table, steps: Iterable[Step]) -> list[tuple[Any
     _send(at[0], factors, counted=False)
     for step in steps:
         match step.outcome:
-            case Cut(int(place)):
+            case BecameLeaf(int(place)):
                 at[place].below = []
             case Raised(branch, int(place)):
                 node, raised = at[place], at[place].below[branch]

@@ -20,7 +20,6 @@ from clearwood.formulas.expressions import (
     Expression,
     Extreme,
     Log,
-    Named,
     Negative,
     Number,
     Over,
@@ -30,13 +29,14 @@ from clearwood.formulas.expressions import (
     Root,
     Sum,
     Symbol,
+    ValueOf,
     value_of,
 )
 from clearwood.models.conditions import Equals
 from clearwood.models.rule_list import Rule
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid
-from clearwood.working.outcomes import Answer, Became, Cut, Kept, Outcome, Raised, Stopped, Taken
+from clearwood.working.outcomes import Answered, Became, BecameLeaf, Kept, Outcome, Raised, Stopped, Taken
 from tests.hand_made_derivation import everything, tennis
 
 
@@ -59,7 +59,7 @@ def expression(actual: Any) -> Expression:
         case ["number", value]:
             return Number(number(value))
         case ["named", name, value]:
-            return Named(name, number(value))
+            return ValueOf(name, number(value))
         case ["symbol", name, *below]:
             return Symbol(name, *below)
         case ["+", *of]:
@@ -97,7 +97,7 @@ _NUMBERS = st.one_of(
     st.fractions(),
 )
 _LEAVES = st.one_of(
-    _NUMBERS.map(Number), st.builds(Named, st.text(), _NUMBERS), st.builds(Symbol, st.text(), st.text())
+    _NUMBERS.map(Number), st.builds(ValueOf, st.text(), _NUMBERS), st.builds(Symbol, st.text(), st.text())
 )
 
 
@@ -148,7 +148,7 @@ def test_the_root_of_tennis() -> None:
     data = derivation_to_json(tennis())
     assert data["title"] == "How a tree grew from tennis"
     step = data["steps"][0]
-    whole, gain, requested = step["figures"]
+    whole, gain, best = step["figures"]
     assert whole == {
         "name": "H(S)",
         "value": 0.9402859586706311,
@@ -163,7 +163,7 @@ def test_the_root_of_tennis() -> None:
     assert len(data["formulas"]) == 3
     assert gain["under"][0] == {"name": "H(S)", "value": 0.9402859586706311, "again": 0}
     assert gain["grids"][0]["cells"][:2] == [["Sunny", "Overcast", "Rainy"], [2, 4, 3]]
-    assert requested["grids"][0]["chosen"] == 0
+    assert best["grids"][0]["chosen"] == 0
     assert step["outcome"]["branches"] == ["Outlook = Sunny", "Outlook = Overcast", "Outlook = Rainy"]
     assert step["node"] == 0
 
@@ -181,10 +181,10 @@ def test_what_is_no_number_is_strict_json_all_the_same() -> None:
 
 
 def test_a_long_grid_is_cut_and_shows_the_work_of_the_chosen_row() -> None:
-    requested: list[int] = []
+    worked_out: list[int] = []
 
     def figure_of(row: int) -> Figure:
-        requested.append(row)
+        worked_out.append(row)
         return Figure(f"gain {row}", row / 2)
 
     def grid(rows: int, **limits: int) -> Any:
@@ -196,7 +196,7 @@ def test_a_long_grid_is_cut_and_shows_the_work_of_the_chosen_row() -> None:
     assert long["cells"][0] == ["2", "3", "4", "5", "6", "7", "8", "9", "10", "11"]
     assert (long["chosen"], long["more"]) == (5, [2, 4988])
     assert long["work"] == {"5": {"name": "gain 7", "value": 3.5}}
-    assert requested == [7]
+    assert worked_out == [7]
     assert len(grid(9, most_work=9)["work"]) == 9
     assert "work" not in grid(5000, most_work=0)
 
@@ -206,11 +206,11 @@ def test_outcomes() -> None:
     text: list[Outcome] = [
         Stopped((0.5, 3.0)),
         Kept(),
-        Cut(4),
+        BecameLeaf(4),
         Raised(1),
         Taken(rule),
         Became(rule, None),
-        Answer(math.inf),
+        Answered(math.inf),
     ]
     assert [outcome_to_json(each) for each in text] == [
         {"what": "stopped", "counts": [0.5, 3]},

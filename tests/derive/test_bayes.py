@@ -22,7 +22,7 @@ from clearwood.errors import LearningError
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation
-from clearwood.working.outcomes import Answer
+from clearwood.working.outcomes import Answered
 from tests.derive.checking import check
 from tests.learners.bayes_tables import LEARNERS, many, tables_for
 from tests.learners.text_tables import text_table, text_tables
@@ -55,7 +55,7 @@ def test_the_books_answers_as_fractions(example: str, data: str, target: str, sm
         assert float(product) == pytest.approx(of_class["joint"], rel=1e-12)
         posterior = _exact(derivation, f"P({name} | the row)")
         assert float(posterior) == pytest.approx(of_class["posterior"], abs=1e-12)
-    assert derivation[-1].outcome == Answer(expected["predicted"])
+    assert derivation[-1].outcome == Answered(expected["predicted"])
     check(derivation)
 
 
@@ -123,7 +123,7 @@ def test_costs_decide_after_the_posterior() -> None:
     model = cw.NaiveBayes(costs={("No", "Yes"): 20.0, ("Yes", "No"): 1.0}).learn(table)
     derivation = derive_bayes_answer(model, {"Outlook": "Overcast"})
     assert derivation.figure("P(Yes | the row)").value == pytest.approx(6 / 7)
-    assert derivation[-1].outcome == Answer("No")
+    assert derivation[-1].outcome == Answered("No")
     check(derivation)
 
 
@@ -146,7 +146,7 @@ def test_every_figure_is_what_prediction_uses(name: str, data: st.DataObject) ->
             share, rel=1e-9, abs=1e-12
         )
     outcomes = [step.outcome for step in derivation if step.outcome]
-    assert outcomes == [Answer(cw.predict(model, [row])[0])]
+    assert outcomes == [Answered(cw.predict(model, [row])[0])]
 
 
 @pytest.mark.slow

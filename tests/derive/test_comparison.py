@@ -31,8 +31,8 @@ def test_the_usual_four_part_at_the_top_of_the_tennis_table() -> None:
     assert parting is not None
     assert parting.rows.when == ()
     assert parting.counts == (5, 9)
-    requested = {name: [str(each) for each in choice.asks] for name, choice in parting.choices.items()}
-    assert requested == {
+    branches = {name: [str(each) for each in choice.asks] for name, choice in parting.choices.items()}
+    assert branches == {
         "ID3": ["Outlook = Sunny", "Outlook = Overcast", "Outlook = Rainy"],
         "C4.5": ["Outlook = Sunny", "Outlook = Overcast", "Outlook = Rainy"],
         "CART": ["Outlook in {Sunny, Rainy}", "Outlook = Overcast"],

@@ -12,7 +12,7 @@ from clearwood.derive.decided import with_decision
 from clearwood.measures.wilson import wilson
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.model import Model
-from clearwood.working.outcomes import Answer
+from clearwood.working.outcomes import Answered
 from tests.derive.checking import check
 
 COSTS = ((0.0, 5.0), (1.0, 0.0))
@@ -65,12 +65,12 @@ def test_the_derivation_ends_in_the_models_answer_with_every_number_worked_out(
         derivation = cw.derive(model, row=row)
         check(derivation)
         last = derivation[-1].outcome
-        assert isinstance(last, Answer)
+        assert isinstance(last, Answered)
         every = [{name: row.get(name) for name in ("Outlook", "Temperature", "Humidity", "Wind")}]
         answers = cw.predict(model, every)[0]
         assert last.answer == (None if answers is None else str(answers))
-        assert sum(isinstance(step.outcome, Answer) for step in derivation) == 1
-        if kind != "rules" and last.answer is not None and decision.mends:
+        assert sum(isinstance(step.outcome, Answered) for step in derivation) == 1
+        if kind != "rules" and last.answer is not None and decision.adjusts:
             shares = cw.shares(model, every)[0]
             how = "at the prevalence now" if decision.prevalence else "calibrated"
             worked_out = [derivation.figure(f"P({name} | {how})").value for name in model.schema.classes]
@@ -89,7 +89,7 @@ def test_shares_are_known_by_their_class_whatever_they_are_called(kind: str) -> 
     assert {each.share_of for each in renamed} - {None} == {"No", "Yes"}
     same = replace(by_shares, steps=[*by_shares[:-1], replace(last, figures=renamed)])
     steps = list(with_decision(model, ROWS[0], same))
-    assert steps[-1].outcome == Answer(str(cw.predict(model, [ROWS[0]])[0]))
+    assert steps[-1].outcome == Answered(str(cw.predict(model, [ROWS[0]])[0]))
     assert "π of Yes" in str(same)
 
 
@@ -138,6 +138,6 @@ def test_a_class_that_the_cutoff_chose_has_an_interval_around_its_own_share() ->
     derivation = cw.derive(
         replace(tree, decision=Decision(cutoff=Cutoff("No", 0.3))), row={"Outlook": "Rainy"}
     )
-    assert derivation[-1].outcome == Answer("No")
+    assert derivation[-1].outcome == Answered("No")
     ends = [derivation.figure(name).value for name in ("interval from", "interval to")]
     assert ends == pytest.approx([float(end) for end in wilson(2, 5)])  # two of the five rainy days are No

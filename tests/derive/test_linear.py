@@ -16,7 +16,7 @@ from clearwood.derive.linear.answer import derive_linear_answer
 from clearwood.derive.linear.weights import derive_weights
 from clearwood.errors import SettingError
 from clearwood.predict.estimates import estimates
-from clearwood.working.outcomes import Answer
+from clearwood.working.outcomes import Answered
 from tests.derive.checking import check
 from tests.learners.linear_tables import linear_table, noisy_table
 
@@ -111,7 +111,7 @@ def test_scores_and_shares_are_those_of_prediction(
     check(derivation)
     for share, name in zip(cw.shares(model, [row])[0].tolist(), model.schema.classes, strict=True):
         assert derivation.figure(f"P({name} | the row)").value == pytest.approx(share, rel=1e-9, abs=1e-12)
-    assert derivation[-1].outcome == Answer(cw.predict(model, [row])[0])
+    assert derivation[-1].outcome == Answered(cw.predict(model, [row])[0])
 
 
 def test_an_answer_is_derived_from_where_the_average_row_stands() -> None:
@@ -139,7 +139,7 @@ def test_costs_decide_after_the_shares() -> None:
     row = {"x": 1.0, "z": 50.0, "noise": 0.0, "c": "v0"}
     derivation = derive_linear_answer(model, row)
     check(derivation)
-    assert derivation[-1].outcome == Answer(cw.predict(model, [row])[0])
+    assert derivation[-1].outcome == Answered(cw.predict(model, [row])[0])
 
 
 @pytest.mark.parametrize("classes", [2, 3])

@@ -21,7 +21,7 @@ from clearwood.learners.trees.pruning import own, pessimistic, weakest_links
 from clearwood.models.lineage import Edited
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
-from clearwood.working.outcomes import Cut, Raised
+from clearwood.working.outcomes import BecameLeaf, Raised
 from tests.derive.checking import check
 from tests.derive.replaying import lines_of, replayed
 from tests.learners.random_tables import random_tables
@@ -98,14 +98,14 @@ def test_a_split_cut_after_learning_has_the_numbers_that_cut_it(tmp_path: Path) 
     tree = cw.load(tmp_path / "tree.json")
     derivation = cw.derive(tree, table)
     afterwards = [step for step in derivation if step.chapter == f"{CHAPTER}: error-based"]
-    (cut,) = [step for step in afterwards if isinstance(step.outcome, Cut)]
+    (cut,) = [step for step in afterwards if isinstance(step.outcome, BecameLeaf)]
     assert cut.title == "Prune the split on Highest Degree where Favorite Language = Java?"
     assert cut.decision == "A leaf should err 2.342 times, the split 2.922: it becomes a leaf."
-    assert (cut.outcome, cut.node) == (Cut(5), 5)
+    assert (cut.outcome, cut.node) == (BecameLeaf(5), 5)
     here = list(cw.derive(tree, table, at="Favorite Language = Java"))
-    assert [step.outcome for step in here[1:]] == [Cut(5)]
+    assert [step.outcome for step in here[1:]] == [BecameLeaf(5)]
     assert cut.chapter in {step.chapter for step in cw.derive(tree, table, nodes=[5])}
-    assert not any(isinstance(step.outcome, Cut) for step in cw.derive(tree, table, nodes=[0, 1]))
+    assert not any(isinstance(step.outcome, BecameLeaf) for step in cw.derive(tree, table, nodes=[0, 1]))
 
 
 def test_a_branch_raised_after_learning_is_found_where_it_stood() -> None:
@@ -192,7 +192,7 @@ def test_a_tree_pruned_by_rows_kept_back_is_derived_from_those_it_grew_from() ->
     grew, kept = table.take(np.arange(9)), table.take(np.arange(9, 14))
     tree = cw.prune_reduced_error(cw.ID3().learn(grew), kept).tree
     derivation = cw.derive(tree, grew)
-    assert any(isinstance(step.outcome, Cut | Raised) for step in derivation)
+    assert any(isinstance(step.outcome, BecameLeaf | Raised) for step in derivation)
     assert replayed(cw.ID3().learn(grew), grew, derivation) == lines_of(tree)
     with pytest.raises(LearningError, match="9 of them, and here are 14"):
         cw.derive(tree, table)

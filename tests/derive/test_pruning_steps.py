@@ -22,7 +22,7 @@ from clearwood.models.decision import Decision
 from clearwood.registry import Priors
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.outcomes import Cut, Kept
+from clearwood.working.outcomes import BecameLeaf, Kept
 from tests.definitions.error_pruning import prune_by_error
 from tests.derive.checking import check
 from tests.derive.replaying import lines_of, replayed
@@ -92,7 +92,7 @@ def test_costs_weigh_in_the_steps_as_in_the_tree(table: Table, priors: Priors) -
 def test_the_estimates_are_those_of_the_definition(table: Table) -> None:
     learner = cw.C45(min_rows=1, collapse=False)
     task = task_of(learner, table)
-    defined = prune_by_error(task, grow_draft(task, learner.asker(task), None), confidence=0.25)
+    defined = prune_by_error(task, grow_draft(task, learner.split_chooser(task), None), confidence=0.25)
     judged = judge_with_raising(learner.grow(table), table, 0.25, "normal")
     became = ["leaf" if b == LEAF else "subtree" if b == KEPT else "branch" for b in judged.became.tolist()]
     pairs = zip(
@@ -153,7 +153,7 @@ def test_the_price_of_a_leaf_shows_every_subtree_that_was_tried() -> None:
     assert held_out.put_in is not None
     assert check(Derivation("", [first])) >= 2 * len(grid.rows)
     assert [step.figures[2].value for step in links] == pytest.approx([1 / 28, 1 / 28, 3 / 28])
-    assert all(isinstance(step.outcome, Cut) for step in links)
+    assert all(isinstance(step.outcome, BecameLeaf) for step in links)
 
 
 def test_a_tree_of_other_rows_is_refused() -> None:

@@ -14,7 +14,7 @@ import clearwood as cw
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.trees.pruning.ledger import PrunedTree
 from clearwood.table.table import Table
-from clearwood.working.outcomes import Cut, Kept, Raised
+from clearwood.working.outcomes import BecameLeaf, Kept, Raised
 from tests.derive.checking import check
 from tests.derive.replaying import lines_of, replayed
 from tests.learners.random_tables import random_tables
@@ -48,9 +48,9 @@ def derived(prune: Prune, tree: cw.Tree, table: Table) -> None:
     check(steps)
     assert replayed(tree, table, steps) == lines_of(pruned.tree)
     decided = [step.outcome for step in steps]
-    cuts = sorted(each.place or 0 for each in decided if isinstance(each, Cut | Raised))
+    cuts = sorted(each.place or 0 for each in decided if isinstance(each, BecameLeaf | Raised))
     assert cuts == sorted(cut.node for cut in pruned.ledger)
-    assert all(isinstance(each, Cut | Raised | Kept | None) for each in decided)
+    assert all(isinstance(each, BecameLeaf | Raised | Kept | None) for each in decided)
 
 
 @pytest.mark.slow
@@ -89,7 +89,9 @@ def test_bits_are_those_of_the_ledger() -> None:
     tree = cw.ID3().learn(table)
     ledger = cw.prune_description_length(tree).ledger
     steps = {
-        step.outcome.place: step for step in cw.derive_pruning(ledger, tree) if isinstance(step.outcome, Cut)
+        step.outcome.place: step
+        for step in cw.derive_pruning(ledger, tree)
+        if isinstance(step.outcome, BecameLeaf)
     }
     for cut in ledger:
         as_leaf, subtree, _ = steps[cut.node].figures

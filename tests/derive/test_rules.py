@@ -23,7 +23,7 @@ from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation
 from clearwood.working.lazy import each_by
-from clearwood.working.outcomes import Answer, Became, Defaulted, Ordered, Taken
+from clearwood.working.outcomes import Answered, Became, Defaulted, Ordered, Taken
 from tests.derive.checking import check
 from tests.learners.random_tables import random_tables
 
@@ -198,7 +198,7 @@ def test_replaying_gives_the_rules_and_every_figure_is_what_it_says(name: str, d
     row = _row(table, data.draw(st.integers(0, len(table) - 1)))
     answer = cw.derive(model, row=row)
     check(answer)
-    assert [step.outcome for step in answer if step.outcome] == [Answer(cw.predict(model, [row])[0])]
+    assert [step.outcome for step in answer if step.outcome] == [Answered(cw.predict(model, [row])[0])]
 
 
 @settings(max_examples=15, deadline=None)
@@ -257,7 +257,7 @@ def test_where_no_rule_holds_and_nothing_is_said() -> None:
     table = cw.read_table(cw.datasets.path("objects"), target="Decision")
     model = cw.ILA(otherwise="abstain").learn(table)
     derivation = cw.derive(model, row={})
-    assert [derivation[0].decision, derivation[1].outcome] == ["No rule holds.", Answer(None)]
+    assert [derivation[0].decision, derivation[1].outcome] == ["No rule holds.", Answered(None)]
 
 
 def test_wrong_requests_name_the_way_out() -> None:

@@ -16,7 +16,7 @@ from clearwood.formulas.expressions import value_of
 from clearwood.predict.one import predict_one, shares_of_one
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
-from clearwood.working.outcomes import Answer
+from clearwood.working.outcomes import Answered
 from tests.learners.random_tables import random_tables
 
 few = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -34,7 +34,7 @@ def test_an_answer_is_what_prediction_says(table: Table, surrogates: bool, row: 
     tree = (cw.CART() if numeric or surrogates else cw.C45(min_rows=1)).learn(table)
     cells = row_of(table, row % len(table), gaps)
     derivation = cw.derive(tree, row=cells)
-    assert derivation[-1].outcome == Answer(predict_one(tree, cells))
+    assert derivation[-1].outcome == Answered(predict_one(tree, cells))
     for step in derivation:
         for figure in step.walk():
             if figure.put_in is not None:

@@ -57,12 +57,12 @@ def test_c45_shows_every_cut_with_its_gain_and_ratio_out_or_not(name: str, colum
     rows = table("tennis_numeric")
     root = cw.derive(cw.C45().learn(rows), rows)[0]
     (grid,) = next(figure for figure in root.figures if figure.name == f"Gain({name})").grids
-    gain, requested, ratio = (
+    gain, information, ratio = (
         grid.columns.index(each) for each in ("gain", "split information", "gain ratio")
     )
     for row, expected in zip(grid.rows, EXPECTED["tennis_numeric"][column], strict=True):
         assert row[0] == str(cw.AtMost(name, expected["midpoint"]))
-        assert [row[gain], row[requested], row[ratio]] == pytest.approx(
+        assert [row[gain], row[information], row[ratio]] == pytest.approx(
             [expected["gain"], expected["split_info"], expected["gain_ratio"]], abs=1e-9
         )
     assert grid.figure_of is not None

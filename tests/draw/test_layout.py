@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clearwood.draw.layout import Block, Direction, Layout, Place, lay_out
+from clearwood.draw.layout import Direction, Frame, Layout, NodeSize, lay_out
 
 SIZES = st.floats(1, 90)
-BLOCKS = st.builds(Block, SIZES, SIZES, st.just(0.0) | SIZES, st.just(0.0) | SIZES)
+BLOCKS = st.builds(NodeSize, SIZES, SIZES, st.just(0.0) | SIZES, st.just(0.0) | SIZES)
 
 
 @st.composite
@@ -26,7 +26,7 @@ def shapes(draw: st.DrawFn) -> list[int]:
     return parents
 
 
-def laid(parents: list[int], blocks: list[Block], direction: Direction) -> Layout:
+def laid(parents: list[int], blocks: list[NodeSize], direction: Direction) -> Layout:
     return lay_out(parents, blocks, direction, gap_across=6, gap_along=12, gap_label=2)
 
 
@@ -50,7 +50,7 @@ def test_boxes_and_labels_never_overlap_and_lie_inside(data: st.DataObject, dire
 def test_a_parent_of_equal_blocks_stands_in_the_middle_of_its_children(
     parents: list[int], direction: Direction
 ) -> None:
-    layout = laid(parents, [Block(20, 20)] * len(parents), direction)
+    layout = laid(parents, [NodeSize(20, 20)] * len(parents), direction)
     for node in range(len(parents)):
         children = [child for child, parent in enumerate(parents) if parent == node]
         if children:
@@ -60,26 +60,28 @@ def test_a_parent_of_equal_blocks_stands_in_the_middle_of_its_children(
 
 def test_a_small_sibling_between_large_ones_stands_in_the_middle() -> None:
     parents = [-1, 0, 1, 1, 1, 0, 0, 6, 6, 6]
-    layout = laid(parents, [Block(20, 20)] * len(parents), "down")
+    layout = laid(parents, [NodeSize(20, 20)] * len(parents), "down")
     assert across(layout, 5) == pytest.approx((across(layout, 1) + across(layout, 6)) / 2)
 
 
 def test_to_the_right_each_leaf_has_a_line_of_its_own() -> None:
     parents = [-1, 0, 0, 2, 2, 4, 4]
-    layout = laid(parents, [Block(20, 10)] * len(parents), "right")
+    layout = laid(parents, [NodeSize(20, 10)] * len(parents), "right")
     leaves = sorted(layout.boxes[leaf].y for leaf in (1, 3, 5, 6))
     assert leaves == [0, 16, 32, 48]
 
 
 def test_boxes_of_a_level_stand_in_a_line() -> None:
-    layout = laid([-1, 0, 0, 0], [Block(9, 9), Block(5, 9, 3, 3), Block(8, 4, 9, 9), Block(7, 7)], "right")
+    layout = laid(
+        [-1, 0, 0, 0], [NodeSize(9, 9), NodeSize(5, 9, 3, 3), NodeSize(8, 4, 9, 9), NodeSize(7, 7)], "right"
+    )
     assert len({box.x for box in layout.boxes[1:]}) == 1
 
 
 def test_a_chain_of_thousands_of_questions_is_laid_out() -> None:
     parents = [-1, *(node - 1 if node % 2 else node - 2 for node in range(1, 4001))]
     started = time.process_time()
-    laid(parents, [Block(20, 20)] * len(parents), "right")
+    laid(parents, [NodeSize(20, 20)] * len(parents), "right")
     assert time.process_time() - started < 1
 
 
@@ -88,7 +90,7 @@ def across(actual: Layout, node: int) -> float:
     return box.x + box.width / 2 if actual.direction == "down" else box.y + box.height / 2
 
 
-def overlaps(places: list[Place]) -> list[tuple[Place, Place]]:
+def overlaps(places: list[Frame]) -> list[tuple[Frame, Frame]]:
     """Every two rectangles that share more than an edge."""
     x, y, width, height = np.array([(p.x, p.y, p.width, p.height) for p in places]).T
     apart_x = (x[:, None] + width[:, None] <= x + 1e-6) | (x[:, None] >= x + width - 1e-6)

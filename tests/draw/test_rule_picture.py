@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.draw.layout import Place
+from clearwood.draw.layout import Frame
 from clearwood.draw.lettering import text_width
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.errors import SettingError
@@ -73,7 +73,7 @@ def test_any_rules_are_drawn_without_texts_on_each_other(both: tuple[RuleList, T
         size, anchor = float(text.attrib["font-size"]), text.attrib.get("text-anchor")
         width = text_width(text.text or "", size, "font-weight" in text.attrib)
         x, y = float(text.attrib["x"]), float(text.attrib["y"])
-        places.append(Place(x - width if anchor == "end" else x, y - 0.7 * size, width, 0.7 * size))
+        places.append(Frame(x - width if anchor == "end" else x, y - 0.7 * size, width, 0.7 * size))
     assert overlaps(places) == []
     assert len(rules_in(ET.tostring(root, encoding="unicode"))) == len(rules) + 1
 

@@ -9,7 +9,7 @@ from clearwood import datasets
 from clearwood.draw.rules import draw_rules
 from clearwood.learners.trees.c45 import C45
 from clearwood.models.conditions import Above, AtMost, Equals, IsMissing, OneOf, holds, never_holds
-from clearwood.models.paths import merged, path_to
+from clearwood.models.paths import merged_conditions, path_to
 from clearwood.models.tree import Tree
 from clearwood.table import read_table
 from tests.trees import trees
@@ -32,15 +32,17 @@ def test_a_tree_of_one_leaf_is_one_rule_without_conditions() -> None:
 
 
 def test_bounds_keep_the_tighter_and_sets_their_common_part() -> None:
-    assert merged([AtMost("x", 5.0), AtMost("x", 3.0), Above("x", 1.0)]) == merged(
+    assert merged_conditions([AtMost("x", 5.0), AtMost("x", 3.0), Above("x", 1.0)]) == merged_conditions(
         [AtMost("x", 3.0), Above("x", 1.0)]
     )
-    assert merged([OneOf("c", ("a", "b", "d")), OneOf("c", ("d", "a"))]) == (OneOf("c", ("a", "d")),)
-    assert merged([OneOf("c", ("a", "b"), or_missing=True), IsMissing("c")]) == (IsMissing("c"),)
+    assert merged_conditions([OneOf("c", ("a", "b", "d")), OneOf("c", ("d", "a"))]) == (
+        OneOf("c", ("a", "d")),
+    )
+    assert merged_conditions([OneOf("c", ("a", "b"), or_missing=True), IsMissing("c")]) == (IsMissing("c"),)
 
 
 def test_conditions_that_exclude_each_other_stay_so_whatever_comes_then() -> None:
-    (never,) = merged([AtMost("x", 3.0), IsMissing("x"), Above("x", 1.0)])
+    (never,) = merged_conditions([AtMost("x", 3.0), IsMissing("x"), Above("x", 1.0)])
     assert never_holds(never)
     assert not holds(never, 2.0)
     assert not holds(never, None)

@@ -83,8 +83,8 @@ def two_ways(**more: object) -> Tree:
 
 
 def test_the_way_of_cells_that_no_branch_takes_is_told() -> None:
-    stand_in = Surrogate(AtMost("y", 0.0), 0, Above("y", 0.0), 0.9)
-    drawn = str(two_ways(surrogates=(stand_in,), otherwise=1))
+    surrogate = Surrogate(AtMost("y", 0.0), 0, Above("y", 0.0), 0.9)
+    drawn = str(two_ways(surrogates=(surrogate,), otherwise=1))
     assert "└─ x > 1 *" in drawn
     assert drawn.endswith("follow a surrogate column, else the branch marked *.")
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.draw.layout import Place
+from clearwood.draw.layout import Frame
 from clearwood.draw.lettering import text_width
 from clearwood.draw.palette import DARK, LIGHT, class_colours
 from clearwood.draw.tree_picture import tree_picture
@@ -89,7 +89,7 @@ def test_no_text_of_a_tree_stands_on_another(tree: Tree, direction: Any) -> None
             width = text_width(text.text or "", size, "font-weight" in text.attrib)
             x, y = float(text.attrib["x"]), float(text.attrib["y"])
             left = x - width / 2 if text.attrib.get("text-anchor") == "middle" else x
-            places.append(Place(left, y - 0.7 * size, width, 0.7 * size))
+            places.append(Frame(left, y - 0.7 * size, width, 0.7 * size))
     assert overlaps(places) == []
 
 

@@ -59,8 +59,8 @@ def test_logistic_regression_holds_weights_down_that_the_rows_cannot_settle() ->
     rows, y = draw.normal(size=(15, 30)), draw.integers(0, 3, 15)
     with pytest.warns(ClearwoodWarning, match=r"15 rows cannot settle 31 weights .* penalty='l2'"):
         model = LogisticClassifier().fit(rows, y)
-    requested = LogisticClassifier(penalty="l2").fit(rows, y)
-    np.testing.assert_array_equal(model.predict_proba(rows), requested.predict_proba(rows))
+    penalised = LogisticClassifier(penalty="l2").fit(rows, y)
+    np.testing.assert_array_equal(model.predict_proba(rows), penalised.predict_proba(rows))
     assert model.weights_.penalised
     table = read_table({**{f"x{j}": rows[:, j] for j in range(30)}, "y": list("abc") * 5}, target="y")
     with pytest.raises(LearningError, match="cannot settle"):  # the learner leaves the choice to its user

@@ -107,18 +107,18 @@ def test_a_wide_bag_is_never_dense(monkeypatch: pytest.MonkeyPatch) -> None:
     rows, columns = 20_000, 20_000  # dense 3 GB
     cells = DRAWN.integers(0, rows, 200_000), DRAWN.integers(0, columns, 200_000)
     wide = sparse.csr_array((np.ones(200_000), cells), shape=(rows, columns))
-    requested = 0
+    fetched = 0
 
     def count(self: SparseColumns, name: str) -> Any:
-        nonlocal requested
-        requested += name not in self.dense
+        nonlocal fetched
+        fetched += name not in self.dense
         return get(self, name)
 
     get = SparseColumns.__getitem__
     monkeypatch.setattr(SparseColumns, "__getitem__", count)
     model = NaiveBayesClassifier(numeric="multinomial").fit(wide, np.arange(rows) % 3)
     assert model.predict_proba(wide[:3000]).shape == (3000, 3)
-    assert requested < 10  # one column of a block tells how many rows it has
+    assert fetched < 10  # one column of a block tells how many rows it has
 
 
 def test_words_counted_by_scikit_learn_go_in() -> None:

@@ -33,8 +33,7 @@ from clearwood.models.conditions import (
     OneOf,
 )
 from clearwood.models.decision import Decision
-from clearwood.models.linear_model import Number as NumberTerm
-from clearwood.models.linear_model import Value
+from clearwood.models.linear_model import NumberTerm, ValueTerm
 from clearwood.models.rule_list import Matching, Otherwise, Rule, RuleList
 from clearwood.models.tree import Branch, Leaf, Node, Split, Tree
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
@@ -223,7 +222,7 @@ def test_of_bayes_tables_one_or_two_cells_are_the_smallest_of_every_row(data: st
 @pytest.mark.parametrize("to", [None, "late"])
 def test_of_weights_the_number_is_the_first_that_does(to: str | None) -> None:
     schema = Schema((Numeric("hours"), Nominal("day", ("mon", "sun"))), Nominal("t", ("early", "late")))
-    terms, weights = (NumberTerm("hours"), Value("day", "sun")), ((0.3, 1.0),)
+    terms, weights = (NumberTerm("hours"), ValueTerm("day", "sun")), ((0.3, 1.0),)
     model = cw.LinearModel(
         schema, ("late",), "early", terms, (-4.0,), weights, {"day": "mon"}, {"hours": 10.0, "day": "mon"}
     )

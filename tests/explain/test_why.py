@@ -68,12 +68,12 @@ def test_a_missing_cell_goes_down_every_branch_with_its_share() -> None:
 
 def test_a_surrogate_is_named_with_its_agreement() -> None:
     schema = Schema((Numeric("x"), Nominal("c", ("a", "b"))), Nominal("t", ("no", "yes")))
-    stand_in = Surrogate(Equals("c", "a"), 1, Equals("c", "b"), 0.9)
+    surrogate = Surrogate(Equals("c", "a"), 1, Equals("c", "b"), 0.9)
     low, high = (
         Branch(AtMost("x", 1.0), 0.5, Leaf((4.0, 0.0))),
         Branch(Above("x", 1.0), 0.5, Leaf((0.0, 4.0))),
     )
-    tree = tree_of(schema, Split((4.0, 4.0), {}, (low, high), (stand_in,), 0))
+    tree = tree_of(schema, Split((4.0, 4.0), {}, (low, high), (surrogate,), 0))
     text = str(cw.explain(tree, {"c": "a"}))
     assert "x > 1  x is missing; c = a stands in (agrees on 90 % of rows): it is a" in text
     assert "x ≤ 1  x is missing; such rows go this way" in str(cw.explain(tree, {}))

@@ -30,25 +30,25 @@ def main() -> int:
         metavar="COUNT",
         help="disturbed processes instead (500)",
     )
-    requested = parser.parse_args()
-    unknown = [name for name in requested.subjects if name not in SUBJECTS]
+    options = parser.parse_args()
+    unknown = [name for name in options.subjects if name not in SUBJECTS]
     if unknown:
         parser.error(f"no subject {unknown[0]}; there are {', '.join(SUBJECTS)}")
     faulthandler.enable()
     # A shell leaves it ignored in what it starts in the background, and children inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    cases = None if requested.case is None else [requested.case]
-    if requested.processes is not None:
-        outcome = run_processes(requested.seed, range(requested.processes) if cases is None else cases)
-        return _told("--processes", outcome, requested.seed)
+    cases = None if options.case is None else [options.case]
+    if options.processes is not None:
+        outcome = run_processes(options.seed, range(options.processes) if cases is None else cases)
+        return _report("--processes", outcome, options.seed)
     wrong = 0
-    for name in requested.subjects or SUBJECTS:
-        outcome = run(name, SUBJECTS[name], requested.seed, cases, requested.seconds, end_if_it_hangs=True)
-        wrong |= _told(name, outcome, requested.seed)
+    for name in options.subjects or SUBJECTS:
+        outcome = run(name, SUBJECTS[name], options.seed, cases, options.seconds, end_if_it_hangs=True)
+        wrong |= _report(name, outcome, options.seed)
     return wrong
 
 
-def _told(name: str, outcome: Outcome, seed: int) -> int:
+def _report(name: str, outcome: Outcome, seed: int) -> int:
     """Print what came of it; 1 where something is wrong."""
     for number, failure in list(outcome.failures.items())[:_SHOWN]:
         print(f"--- {name} --seed {seed} --case {number}\n{failure}\n")

@@ -165,9 +165,9 @@ def _condition(schema: Schema, random: Random) -> str:
         ways += [f"{name} in {{{value}, {other}}}", f"{name} in {{{value}}}"]
     if is_odd:
         ways += [f"{name} != {value}", f"{name} not {value}", f"{name} in {{}}"]
-    requested = random.choice(ways)
-    requested += " or missing" if "is missing" not in requested and random.random() < 0.2 else ""
-    return f"({requested})" if random.random() < 0.2 else requested
+    condition = random.choice(ways)
+    condition += " or missing" if "is missing" not in condition and random.random() < 0.2 else ""
+    return f"({condition})" if random.random() < 0.2 else condition
 
 
 def _value(attribute: Attribute, random: Random) -> str:

@@ -16,7 +16,7 @@ from clearwood.derive.deriving import derive
 from clearwood.derive.given import given_of
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.entry import LearnerEntry
-from clearwood.learners.learner import Ask, Pruning, Steering
+from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.id3 import ID3
 from clearwood.learners.trees.pruning.chi_square import prune_chi_square
@@ -52,13 +52,13 @@ class OneQuestion:
         assert len(ready.factors) == 0
         return ready.tree(ID3(max_depth=1).grow(ready.rows).nodes)
 
-    def prunings(self) -> tuple[Pruning, ...]:
+    def prunings(self) -> tuple[OwnPruning, ...]:
         return ()
 
     def measure_for(self, table: Table) -> str:  # noqa: ARG002 (the same for every target)
         return "entropy"
 
-    def asker(self, task: Task) -> Ask:
+    def split_chooser(self, task: Task) -> SplitChooser:
         raise NotImplementedError
 
 
@@ -80,8 +80,8 @@ class ID3ByChance(ID3):
     def learn(self, table: Table) -> Tree:
         return prune_grown(self.grow(table), self.prunings(), table, self.grow)
 
-    def prunings(self) -> tuple[Pruning, ...]:
-        return Pruning(self.by), Pruning(self.by, {"alpha": 0.001})
+    def prunings(self) -> tuple[OwnPruning, ...]:
+        return OwnPruning(self.by), OwnPruning(self.by, {"alpha": 0.001})
 
 
 def test_its_own_pruning_may_be_any_pruner_of_the_list(monkeypatch: pytest.MonkeyPatch) -> None:

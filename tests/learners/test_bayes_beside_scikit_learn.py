@@ -97,10 +97,8 @@ def test_a_kernel_is_scipys() -> None:
     cells, target = random.normal(size=(60, 1)), np.arange(60) % 2
     for rule in BANDWIDTHS[:2]:
         model = NaiveBayes(numeric="kernel", bandwidth=rule).learn(table_of(cells, target))
-        requested = np.linspace(-3, 3, 11)[:, None]
-        heights = np.array(
-            [stats.gaussian_kde(cells[target == c, 0], rule)(requested[:, 0]) for c in (0, 1)]
-        ).T
+        points = np.linspace(-3, 3, 11)[:, None]
+        heights = np.array([stats.gaussian_kde(cells[target == c, 0], rule)(points[:, 0]) for c in (0, 1)]).T
         expected = heights / heights.sum(axis=1, keepdims=True)
-        table = table_of(requested, np.arange(11) % 2)
+        table = table_of(points, np.arange(11) % 2)
         np.testing.assert_allclose(bayes_shares(model, table), expected, rtol=1e-10)

@@ -30,8 +30,8 @@ def _weka(name: str) -> dict[str, Any]:
 NAMED = [name for name in shared_data.NAMES if _weka(name)]
 
 
-def right(learned: Table, requested: Table) -> int:
-    return int((predict_codes(NaiveBayes().learn(learned), requested) == requested.target).sum())
+def right(learned: Table, test_rows: Table) -> int:
+    return int((predict_codes(NaiveBayes().learn(learned), test_rows) == test_rows.target).sum())
 
 
 @pytest.mark.slow
@@ -43,8 +43,8 @@ def test_the_accuracy_is_wekas_within_one_standard_error(name: str) -> None:
     split = shared_data.describe(name).get("split")
     if split:
         last = split["train_rows"]
-        requested = table.take(np.arange(last, len(table)))
-        actual, rows = right(table.take(np.arange(last)), requested), len(requested)
+        test_rows = table.take(np.arange(last, len(table)))
+        actual, rows = right(table.take(np.arange(last)), test_rows), len(test_rows)
         accuracy = actual / rows
     else:
         rows = len(table)

@@ -253,9 +253,9 @@ def test_sums_that_no_rows_have_are_refused(distribution: Any, sentence: str) ->
 def test_a_number_too_far_out_for_any_density_goes_to_the_widest_curve(kind: Any) -> None:
     table = numbers([-1, 0, 1, -30, 0, 30, 5], [0, 0, 0, 1, 1, 1, 0])
     model = NaiveBayes(numeric=kind).learn(table)
-    requested = numbers([1e100, 1e160, -1e300, 1e308], [0] * 4)
-    np.testing.assert_array_equal(bayes_shares(model, requested), [[0, 1]] * 4)
-    assert predict_codes(model, requested).tolist() == [1] * 4
+    far_out = numbers([1e100, 1e160, -1e300, 1e308], [0] * 4)
+    np.testing.assert_array_equal(bayes_shares(model, far_out), [[0, 1]] * 4)
+    assert predict_codes(model, far_out).tolist() == [1] * 4
 
 
 def test_a_number_equally_far_from_all_classes_leaves_the_priors() -> None:

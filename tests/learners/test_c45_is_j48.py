@@ -23,7 +23,7 @@ WAYS: dict[str, Callable[[C45, Table], Tree]] = {"native": C45.learn, "by counts
 both_ways = pytest.mark.parametrize("way", list(WAYS))
 
 
-def _wanted(figure: dict[str, Any]) -> Outline:
+def _expected(figure: dict[str, Any]) -> Outline:
     return Outline(tuple(figure["lines"]), tuple(figure["weights"]))
 
 
@@ -35,7 +35,7 @@ def test_every_line_of_j48s_tree_on_a_generated_table(figure: dict[str, Any], wa
         WAYS[way](C45(**figure["settings"]), generated_table(figure["flavour"], figure["seed"]))
     )
     assert tree_outline.lines == tuple(figure["lines"])
-    assert tree_outline.same_as(_wanted(figure))
+    assert tree_outline.same_as(_expected(figure))
 
 
 @pytest.mark.slow
@@ -47,4 +47,4 @@ def test_every_line_of_j48s_tree_on_a_reference_table(name: str, way: str) -> No
     figure = FIGURES["reference"][name]
     tree = WAYS[way](C45(), shared_data.load_shared(name, train=True))
     assert (tree.leaves, tree.size) == (figure["leaves"], figure["nodes"])
-    assert outline(tree).same_as(_wanted(figure))
+    assert outline(tree).same_as(_expected(figure))

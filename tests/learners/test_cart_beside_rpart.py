@@ -1,4 +1,4 @@
-"""CART beside R's rpart where cells are missing: the same stand-ins; what is left of differences are ties.
+"""CART beside R's rpart where cells are missing: the same surrogates; what is left of differences are ties.
 
 The figures are those of rpart 4.1.19, `rpart(y ~ ., cp = 0, maxdepth = 1, na.action = na.pass)`.
 """
@@ -16,7 +16,7 @@ from clearwood.models.conditions import AtMost
 NAN = math.nan
 
 
-def test_a_stand_in_cuts_midway_to_the_next_value_of_any_row_as_rpart_does() -> None:
+def test_a_surrogate_cuts_midway_to_the_next_value_of_any_row_as_rpart_does() -> None:
     # The two rows without x have z = 5 and 7. The rows that x places would allow any cut from 4 to 8; rpart
     # takes the one midway to the next value at hand, 4.5, and so sends both rows to the right.
     cells = {"x": [1, 2, 3, 4, 5, 6, 7, 8, NAN, NAN], "z": [1, 2, 3, 4, 8, 9, 10, 11, 5, 7]}
@@ -24,8 +24,8 @@ def test_a_stand_in_cuts_midway_to_the_next_value_of_any_row_as_rpart_does() -> 
     table = cw.encode({**cells, "y": list("aaaabbbbba")}, schema)
     tree = cw.CART(max_depth=1).learn(table)
     assert str(tree.condition(1)) == "x ≤ 4.5"
-    (stand_in,) = tree.surrogates(0)
-    assert stand_in.when == AtMost("z", 4.5)
+    (surrogate,) = tree.surrogates(0)
+    assert surrogate.when == AtMost("z", 4.5)
     assert np.asarray(cw.leaf_of(tree, table)).tolist() == [1] * 4 + [2] * 6
 
 

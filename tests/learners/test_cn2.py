@@ -11,6 +11,7 @@ import pytest
 from clearwood import _native
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.rules.cn2 import CN2
+from clearwood.learners.rules.filling import filled
 from clearwood.learners.rules.rule_quality import RuleQuality, critical_value
 from clearwood.models.conditions import Above, AtMost, Equals, OneOf
 from clearwood.table.attributes import Nominal, Numeric
@@ -245,3 +246,13 @@ def test_what_cannot_be_learned_is_refused_with_a_sentence() -> None:
     ):
         with pytest.raises(SettingError, match=sentence):
             CN2(**wrong)
+
+
+def test_an_empty_cell_of_a_constant_column_stands_for_that_number_whatever_the_weights() -> None:
+    weights = np.array([1.0, 1.99258227, 0.89416239, 2.137691, 2.83702414, 0.4677696, 2.60785706, 0.27244604])
+    column = np.array([7.5, 7.5, 7.5, 7.5, 7.5, 7.5, 7.5, np.nan])
+    schema = Schema((Numeric("x"),), Nominal("y", ("a", "b")))
+    for rows in range(2, 8):
+        kept = np.r_[0:rows, 7]
+        table = Table(schema, {"x": column[kept], "y": np.zeros(rows + 1, np.int32)}, weights[kept])
+        assert filled(table)[1] == {"x": 7.5}

@@ -13,11 +13,11 @@ from clearwood.learners.discretising import (
     cuts_for,
     equal_frequency_cuts,
     equal_width_cuts,
-    interval_codes,
     interval_condition,
     mdl_cuts,
 )
 from clearwood.models.conditions import holds
+from clearwood.predict.bayes import interval_codes
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from clearwood import _native
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.linear.logistic import Logistic
-from clearwood.models.linear_model import LinearModel, Number
+from clearwood.models.linear_model import LinearModel, NumberTerm
 from clearwood.predict.estimates import estimates
 from clearwood.predict.of_linear import (
     intervals_of_linear,
@@ -171,7 +171,7 @@ def test_walds_test_of_one_number_is_its_z_squared() -> None:
     model = Logistic().learn(noisy_table())
     assert model.fit is not None
     tests = {each.name: each for each in model.fit.tests}
-    x = next(each for each in estimates(model) if each.term == Number("x"))
+    x = next(each for each in estimates(model) if each.term == NumberTerm("x"))
     assert x.z is not None
     assert tests["x"].statistic == pytest.approx(x.z**2)
     assert tests["x"].p == pytest.approx(x.p)

@@ -13,8 +13,8 @@ from clearwood import _native
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.linear.logistic import Logistic
 from clearwood.learners.linear.terms import MissingCells
-from clearwood.models.linear_model import Missing, Number
-from clearwood.predict.estimates import likelihood_ratio
+from clearwood.models.linear_model import MissingTerm, NumberTerm
+from clearwood.predict.estimates import model_likelihood_ratio
 from clearwood.predict.of_linear import (
     codes_of_linear,
     contributions,
@@ -62,7 +62,7 @@ def test_a_constant_an_empty_and_a_copied_column_are_left_out_with_the_reason() 
         "sum": "it follows from x, z",
         "one": "it is 'v0' wherever it is known",
     }
-    assert model.dependent == (Number("sum"),)
+    assert model.dependent == (NumberTerm("sum"),)
     plain = Logistic().learn(linear_table({"x": x, "z": z}, table.target))
     assert np.array(model.weights) == pytest.approx(np.array(plain.weights), rel=1e-9)
     assert "it follows from x, z" in str(model)
@@ -100,9 +100,9 @@ def _with_gaps() -> Table:
 
 def test_by_default_empty_cells_have_a_weight_of_their_own() -> None:
     model = Logistic().learn(_with_gaps())
-    assert Missing("x") in model.terms
-    assert Missing("c") in model.terms
-    assert Missing("z") not in model.terms
+    assert MissingTerm("x") in model.terms
+    assert MissingTerm("c") in model.terms
+    assert MissingTerm("z") not in model.terms
 
 
 def test_filled_cells_are_taken_for_the_mean_and_the_most_common_value() -> None:
@@ -245,7 +245,7 @@ def test_a_class_without_rows_has_share_nought() -> None:
 
 def test_the_whole_model_is_tested_against_none_of_its_terms() -> None:
     model = Logistic().learn(noisy_table())
-    test = likelihood_ratio(model)
+    test = model_likelihood_ratio(model)
     assert test is not None
     assert model.fit is not None
     assert test[0] == pytest.approx(2 * (model.fit.log_likelihood - model.fit.null_log_likelihood))

@@ -11,7 +11,7 @@ from scipy.optimize import linprog
 
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.learners.linear.logistic import Logistic
-from clearwood.models.linear_model import LinearModel, Number, Value
+from clearwood.models.linear_model import LinearModel, NumberTerm, ValueTerm
 from clearwood.predict.estimates import estimates
 from clearwood.predict.of_linear import (
     codes_of_linear,
@@ -69,9 +69,9 @@ def test_a_value_with_one_class_alone_is_named_and_has_no_finite_weight() -> Non
     with pytest.warns(ClearwoodWarning, match=r"Every training row with c = v2 \(\d+\) is 'B'") as text:
         model = Logistic().learn(table)
     assert text[0].filename == __file__
-    value = next(each for each in estimates(model) if each.term == Value("c", "v2"))
+    value = next(each for each in estimates(model) if each.term == ValueTerm("c", "v2"))
     assert (value.infinite, value.error, value.odds_ratio) == (1, None, math.inf)
-    x = next(each for each in estimates(model) if each.term == Number("x"))
+    x = next(each for each in estimates(model) if each.term == NumberTerm("x"))
     assert x.error is not None
     assert "+∞" in str(model)
     assert shares_of_linear(model, table)[table.columns["c"] == 2, 1].min() > 0.999

@@ -99,9 +99,9 @@ def test_id3_makes_missing_a_branch_and_gives_an_absent_value_an_empty_leaf() ->
 def test_id3_cuts_a_number_again_but_asks_about_a_word_once() -> None:
     cells = {"x": [1, 2, 3, 4], "w": list("aabb"), "c": ["p", "n", "p", "n"]}
     tree = learn_by_counts(ID3(), table(cells, "c"))
-    requested = tree.nodes.attribute[1:].tolist()
+    tested = tree.nodes.attribute[1:].tolist()
     assert tree.leaves == 4
-    assert requested.count(0) > 2
+    assert tested.count(0) > 2
 
 
 @pytest.mark.parametrize("learn", [lambda learner, table: learner.learn(table), learn_by_counts])
@@ -157,9 +157,9 @@ def test_cart_sends_a_row_without_the_splits_value_by_the_surrogate() -> None:
     cells = {"x": [1, 2, 3, 4, 5, 6, None], "twin": [1, 2, 4, 3, 5, 6, 6], "c": list("pppnnnn")}
     tree = learn_by_counts(CART(max_depth=1), table(cells, "c"))
     assert isinstance(tree.root, Split)
-    (stand_in,) = tree.root.surrogates
-    assert (str(stand_in.when), stand_in.then) == ("twin ≤ 2.5", 0)
-    assert stand_in.agreement == pytest.approx(5 / 6)
+    (surrogate,) = tree.root.surrogates
+    assert (str(surrogate.when), surrogate.then) == ("twin ≤ 2.5", 0)
+    assert surrogate.agreement == pytest.approx(5 / 6)
     assert tree.nodes.counts[2].tolist() == [0, 4]
 
 

@@ -63,6 +63,17 @@ def test_each_part_of_a_decision_is_a_sentence_where_the_model_is_printed(
     assert sentence in result.stdout
 
 
+@pytest.mark.parametrize("kind", ["tree", "rules", "votes", "linear"])
+def test_the_priors_that_weight_its_shares_are_named_where_the_model_is_printed(
+    kind: str, tmp_path: Path
+) -> None:
+    model = replace(_models()[kind], decision=Decision(factors=(1.4, 7 / 9)))
+    sentence = "Shares are weighted by priors: No × 1.4, Yes × 0.7778."
+    assert sentence in str(model)
+    cw.save(model, tmp_path / "model.json")
+    assert sentence in CliRunner().invoke(app, ["show", str(tmp_path / "model.json")]).stdout
+
+
 @pytest.mark.parametrize("kind", ["rules", "votes"])
 def test_rules_with_their_decision_still_read_back(kind: str) -> None:
     rules = _models()[kind]

@@ -25,11 +25,11 @@ Data = dict[str, Any]
 
 
 def surrogate_tree() -> Tree:
-    """Two branches, a numeric and a nominal stand-in."""
+    """Two branches, a numeric and a nominal surrogate."""
     schema = Schema((Numeric("x"), Nominal("c", ("p", "q", "r"))), Nominal("t", ("a", "b")))
     from clearwood.models.conditions import Equals, OneOf
 
-    stand_ins = (
+    surrogates = (
         Surrogate(AtMost("x", 1.0), 1, Above("x", 1.0), 0.9),
         Surrogate(Equals("c", "r"), 0, OneOf("c", ("p", "q")), 0.8),
     )
@@ -37,7 +37,7 @@ def surrogate_tree() -> Tree:
         Branch(AtMost("x", 0.5, or_missing=True), 0.5, Leaf((1.0, 0.0))),
         Branch(Above("x", 0.5), 0.5, Leaf((0.0, 1.0))),
     )
-    return tree_of(schema, Split((1.0, 1.0), {"decrease": 0.5}, branches, stand_ins, 1))
+    return tree_of(schema, Split((1.0, 1.0), {"decrease": 0.5}, branches, surrogates, 1))
 
 
 def _set(*path: Any, to: Any) -> Callable[[Data], None]:

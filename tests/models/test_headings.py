@@ -27,7 +27,7 @@ from clearwood.models.lineage import (
     Simplified,
 )
 from clearwood.models.origin import Origin
-from clearwood.models.plain import Made
+from clearwood.models.plain import LearnerAsData
 from clearwood.models.profile import NumbersProfile, Profile, ValuesProfile
 from tests.trees import tennis_tree
 
@@ -64,7 +64,7 @@ def test_everything_done_to_a_model_comes_back(done: Done) -> None:
 
 
 def test_a_learner_within_a_learner_comes_back() -> None:
-    inner = Made("AdaBoost", {"of": Made("CART", {"max_depth": 1}), "trees": 10})
+    inner = LearnerAsData("AdaBoost", {"of": LearnerAsData("CART", {"max_depth": 1}), "trees": 10})
     comes_back(replace(tennis_tree(), origin=Origin("Bagging", {"of": inner, "parts": (0.5, None)})))
 
 

@@ -13,7 +13,7 @@ from clearwood.models.build import tree_of
 from clearwood.models.conditions import OnNumbers, bounds_of, holds, interval, limits_of
 from clearwood.models.files import from_json, to_json
 from clearwood.models.limits import Limit, high_bound, high_limit, low_bound, low_limit
-from clearwood.models.paths import merged
+from clearwood.models.paths import merged_conditions
 from clearwood.predict.one_by_rules import answer_by_rules
 
 AGES = cw.Schema((cw.Numeric("age"),), cw.Nominal("y", ("no", "yes")))
@@ -51,7 +51,7 @@ def test_the_bounds_of_a_condition_hold_what_it_holds(condition: OnNumbers, cell
 
 @given(conditions, conditions, st.one_of(written, near))
 def test_two_conditions_merged_hold_what_both_hold(one: OnNumbers, two: OnNumbers, cell: float) -> None:
-    (both,) = merged([one, two])
+    (both,) = merged_conditions([one, two])
     assert holds(both, cell) == (holds(one, cell) and holds(two, cell))
 
 
@@ -71,7 +71,7 @@ def test_a_gap_of_an_audit_has_the_signs_of_its_neighbours() -> None:
 
 
 def test_merged_bounds_keep_their_signs() -> None:
-    merged_groups = merged([cw.AtLeast("age", 18.0), cw.Below("age", 65.0), cw.Above("age", 3.0)])
+    merged_groups = merged_conditions([cw.AtLeast("age", 18.0), cw.Below("age", 65.0), cw.Above("age", 3.0)])
     assert [str(each) for each in merged_groups] == ["18 ≤ age < 65"]
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clearwood.arrays import Bools
 from clearwood.models.conditions import Above, AtMost, Condition, Equals
-from clearwood.models.nodes import Bools
 from clearwood.models.routing import Way, route_at, route_of, sent, ways
 from clearwood.models.tree import Branch, Leaf, Node, Split, Surrogate, Tree
 from clearwood.predict.at_node import satisfying

@@ -12,7 +12,7 @@ import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.model import Model
-from clearwood.predict.deciding import decided, mended
+from clearwood.predict.deciding import adjusted, decided
 
 TABLE = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
 CLASSES = TABLE.schema.classes
@@ -70,21 +70,21 @@ def test_shares_are_those_of_the_formulas() -> None:
     shares = np.array([[0.8, 0.2], [1.0, 0.0], [0.0, 0.0]])
     odds = np.log(0.8 / 0.2)
     first, second = 1 / (1 + np.exp(-0.5 * odds - 0.4)), 1 / (1 + np.exp(0.5 * odds + 0.4))
-    actual = mended(shares, Decision(calibration=PLATT))
+    actual = adjusted(shares, Decision(calibration=PLATT))
     assert actual[0].tolist() == pytest.approx([first / (first + second), second / (first + second)])
     assert actual[1, 0] > 0.999
     assert actual[2].tolist() == [0.0, 0.0]
-    by_steps = mended(shares, Decision(calibration=STEPS))[0]
+    by_steps = adjusted(shares, Decision(calibration=STEPS))[0]
     assert by_steps.tolist() == pytest.approx(
         [(0.5 + 0.4 * 4 / 6) / (0.5 + 0.4 * 4 / 6 + 0.2625), 0.2625 / 1.0291666667]
     )
-    moved = mended(shares, Decision(prevalence=(0.1, 0.9), trained_at=(0.5, 0.5)))[0]
+    moved = adjusted(shares, Decision(prevalence=(0.1, 0.9), trained_at=(0.5, 0.5)))[0]
     assert moved.tolist() == pytest.approx([0.08 / 0.26, 0.18 / 0.26])
 
 
 def test_a_plain_decision_leaves_shares_as_they_are() -> None:
     shares = np.array([[0.8, 0.2]])
-    assert mended(shares, Decision()) is shares
+    assert adjusted(shares, Decision()) is shares
     assert Decision((1.0, 2.0), ((0.0, 1.0), (1.0, 0.0))).is_plain
     assert not any(decision.is_plain for decision in DECISIONS.values())
 

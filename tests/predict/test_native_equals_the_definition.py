@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from clearwood import _native
 from clearwood.models.tree import Tree
 from clearwood.predict import count_through, leaf_of, predict, predict_codes, row_predictor, shares
-from clearwood.predict.answers import Smoothing
+from clearwood.predict.answers import ShareSmoothing
 from clearwood.predict.one import predict_one, reached, shares_of_one
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import MISSING, Table
@@ -47,7 +47,7 @@ def test_classes_shares_and_numbers_are_those_of_the_definition(data: st.DataObj
     rows = rows_of(table)
     assert predict(tree, table).tolist() == [predict_one(tree, row) for row in rows]
     if not tree.is_numeric:
-        smoothings: tuple[Smoothing, ...] = (None, "laplace", 0, 2.5)
+        smoothings: tuple[ShareSmoothing, ...] = (None, "laplace", 0, 2.5)
         smoothing = data.draw(st.sampled_from(smoothings))
         expected = [list(shares_of_one(tree, row, smoothing).values()) for row in rows]
         np.testing.assert_allclose(shares(tree, table, smoothing=smoothing), expected, rtol=1e-14, atol=1e-15)

@@ -12,7 +12,7 @@ from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.conditions import Equals, OneOf
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.predict import predict, predict_codes, row_predictor, shares
-from clearwood.predict.answers import Smoothing
+from clearwood.predict.answers import ShareSmoothing
 from clearwood.predict.matching import first_rule, rule_counts
 from clearwood.predict.one_by_rules import answer_by_rules, rules_that_hold, shares_by_rules
 from clearwood.scoring.evaluation import ClassEvaluation, evaluate
@@ -36,7 +36,7 @@ def test_every_row_gets_the_answer_of_the_definition(rules: RuleList, table: Tab
 @settings(max_examples=60, deadline=None)
 @given(rules=rule_lists(), table=tables())
 def test_every_row_gets_the_shares_of_the_definition(
-    rules: RuleList, table: Table, smoothing: Smoothing
+    rules: RuleList, table: Table, smoothing: ShareSmoothing
 ) -> None:
     class_shares = shares(rules, table, smoothing=smoothing)
     for row in range(len(table)):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from clearwood.web.files import page_modules
-from clearwood.web.joining import joined
+from clearwood.web.joining import bundled
 
 Opened = Callable[..., Any]
 
@@ -56,7 +56,7 @@ def run_module(browser: Any) -> Iterator[Any]:
     def run(module: str, function: str, given: Any) -> Any:
         if module not in tabs:
             tabs[module] = tab = browser.new_page()
-            script = joined(page_modules(), module)
+            script = bundled(page_modules(), module)
             handles = re.findall(r"^const (\w+_js) = ", script, re.MULTILINE)
             tab.set_content(f"<script>{script}; Object.assign(window, {', '.join(handles)})</script>")
         return tabs[module].evaluate(function, given)

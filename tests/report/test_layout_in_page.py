@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clearwood.draw.layout import Block, Direction, lay_out
+from clearwood.draw.layout import Direction, NodeSize, lay_out
 
 _LAY_OUT = """([parents, blocks, direction, gaps]) => {
   const { boxes, labels, bends, width, height } = layOut(parents, blocks, direction, gaps);
@@ -18,7 +18,7 @@ _LAY_OUT = """([parents, blocks, direction, gaps]) => {
 
 
 @st.composite
-def blocks_of_trees(draw: st.DrawFn) -> tuple[list[int], list[Block]]:
+def blocks_of_trees(draw: st.DrawFn) -> tuple[list[int], list[NodeSize]]:
     """Parents in preorder: each node hangs on the one before it, or on one above that."""
     parents = [-1]
     for node in range(1, draw(st.integers(1, 40))):
@@ -27,8 +27,8 @@ def blocks_of_trees(draw: st.DrawFn) -> tuple[list[int], list[Block]]:
             way.append(parents[way[-1]])
         parents.append(draw(st.sampled_from(way)))
     sizes = st.floats(5, 200)
-    blocks = [Block(draw(sizes), draw(sizes), draw(sizes), draw(sizes)) for _ in parents]
-    blocks[0] = Block(blocks[0].width, blocks[0].height)
+    blocks = [NodeSize(draw(sizes), draw(sizes), draw(sizes), draw(sizes)) for _ in parents]
+    blocks[0] = NodeSize(blocks[0].width, blocks[0].height)
     return parents, blocks
 
 
@@ -36,7 +36,7 @@ def blocks_of_trees(draw: st.DrawFn) -> tuple[list[int], list[Block]]:
 @given(drawn=blocks_of_trees())
 @settings(max_examples=12)
 def test_every_box_label_and_bend_has_its_place(
-    run_module: Any, direction: Direction, drawn: tuple[list[int], list[Block]]
+    run_module: Any, direction: Direction, drawn: tuple[list[int], list[NodeSize]]
 ) -> None:
     parents, blocks = drawn
     expected = lay_out(parents, blocks, direction, gap_across=18, gap_along=30, gap_label=3)

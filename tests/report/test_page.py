@@ -29,6 +29,19 @@ def test_the_form_answers_as_it_is_changed(opened: Opened) -> None:
     assert "divide the row" in tab.locator(".answer").inner_text()
 
 
+def test_a_rule_that_no_rows_were_counted_for_shows_no_share(opened: Opened) -> None:
+    _, table = tennis()
+    rules = cw.read_rules("IF Outlook = Sunny THEN No\nOTHERWISE Yes", table.schema)
+    tab = opened(study(rules, table))
+    tab.get_by_label("Outlook", exact=True).select_option("Sunny")
+    assert tab.locator(".answer-text").inner_text() == "No"
+    assert (
+        "No rows were counted for this rule, so there are no shares." in tab.locator(".answer").inner_text()
+    )
+    assert "%" not in tab.locator(".answer").inner_text()
+    tab.get_by_text("Answer: No. No rows were counted").wait_for(state="attached")
+
+
 def test_a_number_that_no_row_comes_near_is_remarked_on(opened: Opened) -> None:
     table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     tab = opened(study(cw.C45().learn(table), table))
@@ -81,7 +94,7 @@ def test_nothing_in_the_data_becomes_markup(opened: Opened, learner: Any) -> Non
     for field in tab.locator(".field select").all():
         field.select_option("another value")
     for step in tab.locator(".steps > details").all()[:4]:
-        step.locator("summary").first.click()
+        step.locator("summary").first.press("Enter")  # a click may miss what moves as the step above unfolds
         step.locator(".step").wait_for()
     assert tab.locator("main img, main script").count() == 0
     tab.screenshot(path=SCREENSHOTS / f"nasty-{type(learner).__name__}.png")

@@ -18,11 +18,14 @@ from clearwood.errors import LearningError, SettingError
 from clearwood.explain.by_path import path_of
 from clearwood.models.decision import Decision
 from clearwood.models.rule_list import RuleList
+from clearwood.predict.batch import predict_codes
+from clearwood.predict.columns import table_for
+from clearwood.predict.of_rules import counted_behind
 from clearwood.report.model_json import letters_for_page, model_for_page
 from clearwood.study.profiling import profile_of
 from tests.learners.random_tables import random_tables
 from tests.predict.test_deciding import DECISIONS, MODELS
-from tests.report.telling_rows import telling_rows
+from tests.report.representative_rows import representative_rows
 from tests.rule_lists import rules_and_tables
 from tests.trees import trees
 
@@ -59,14 +62,14 @@ _WALK = """([model, rows]) => {
 def test_a_row_goes_down_a_tree_by_the_same_branches_for_the_same_reasons(
     run_module: Any, tree: cw.Tree, seed: int
 ) -> None:
-    rows = telling_rows(tree, seed=seed)
+    rows = representative_rows(tree, seed=seed)
     for row, walked in zip(rows, run_module("tree.js", _WALK, [model_for_page(tree), rows]), strict=True):
         arrivals = path_of(tree, row).leaves
         assert walked["leaves"] == [[leaf.node, pytest.approx(leaf.weight)] for leaf in arrivals]
         steps = {step.node: step for leaf in arrivals for step in leaf.steps}
         moves = {move[0]: move[1:] for move in walked["moves"]}
         assert moves == {
-            node: [step.share, step.by, None if step.stand_in is None else step.stand_in.when.name]
+            node: [step.share, step.by, None if step.surrogate is None else step.surrogate.when.name]
             for node, step in steps.items()
         }
 
@@ -79,6 +82,30 @@ def test_rules_answer_as_in_python(
     rules, table = drawn
     listed = RuleList(rules.schema, rules.rules, rules.otherwise, "vote" if voting else "first")
     check(run_module, cw.recounted(listed, table) if counted else listed, seed)
+
+
+_COUNTED = """([model, rows]) => {
+  const ask = predictor(model);
+  const answers = rows.map((row) => ask(new Map(Object.entries(row))));
+  return answers.map(({ answer, counted }) => answer === null || counted);
+}"""
+
+
+@_FEW
+@given(
+    drawn=rules_and_tables(), voting=st.booleans(), bare=st.sets(st.integers(0, 5)), seed=st.integers(0, 9)
+)
+def test_the_page_knows_which_answers_rows_were_counted_for(
+    run_module: Any, drawn: tuple[RuleList, cw.Table], voting: bool, bare: set[int], seed: int
+) -> None:
+    rules, table = drawn
+    counted = cw.recounted(replace(rules, matching="vote" if voting else "first"), table)
+    some = tuple(replace(rule, counts=()) if i in bare else rule for i, rule in enumerate(counted.rules))
+    model = replace(counted, rules=some)
+    rows = representative_rows(model, seed=seed)
+    silent = predict_codes(model, rows) < 0
+    known = silent | counted_behind(model, table_for(model, rows))
+    assert run_module("predict.js", _COUNTED, [model_for_page(model), rows]) == known.tolist()
 
 
 @_FEW
@@ -163,7 +190,7 @@ def test_cells_are_compared_with_the_same_row_as_in_python(
     model = cw.Logistic(penalty="l2").learn(table)
     if not averages:
         model = replace(model, averages={})
-    rows = telling_rows(model, most=40, seed=seed)
+    rows = representative_rows(model, most=40, seed=seed)
     for row, (begins, priors, logs) in zip(
         rows, run_module("predict.js", _EVIDENCE, [model_for_page(model), rows]), strict=True
     ):
@@ -205,7 +232,7 @@ def test_cells_are_compared_with_any_reference_as_in_python(
         return  # too few rows with a class
     if not model.columns():
         return  # nothing to compare
-    rows = telling_rows(model, most=30, seed=seed)
+    rows = representative_rows(model, most=30, seed=seed)
     against: Any = rows[0] if reference == "row" else reference
     try:
         expected = [cw.evidence(model, row, against=against) for row in rows]
@@ -227,8 +254,8 @@ def _is_tied(shares: Sequence[float]) -> bool:
 
 
 def check(run_module: Any, model: Any, seed: int) -> None:
-    """Answers and shares of telling rows, in the page and in Python."""
-    rows = telling_rows(model, seed=seed)
+    """Answers and shares of representative rows, in the page and in Python."""
+    rows = representative_rows(model, seed=seed)
     given = [model_for_page(model), letters_for_page(model), rows]
     completed = run_module("predict.js", _ASK, given)
     answers = cw.predict(model, rows)

@@ -145,17 +145,21 @@ def test_the_chart_of_sizes_has_the_cost_and_that_of_the_best_constant_answer() 
     assert "cost per row" not in cw.charts.overfitting(cw.overfitting(cw.CART(), _credit_rows())).svg
 
 
-def test_a_comparison_has_the_costs_of_the_trees_that_have_some() -> None:
+def test_a_comparison_judges_all_trees_by_the_costs_that_one_was_given() -> None:
     table = _credit_rows()
     comparison = cw.compare(table, {"careful": CAREFUL, "plain": cw.CART(min_rows=2)})
     cost = evaluate(comparison.models["careful"], table)
     assert isinstance(cost, ClassEvaluation)
-    assert comparison.costs == {"careful": cost.cost}
     assert cost.cost is not None
+    assert list(comparison.costs) == ["careful", "plain"]
+    assert comparison.costs["careful"] == cost.cost
+    plain = comparison.costs["plain"]
+    assert plain.per_row > cost.cost.per_row
+    assert plain.constant_per_row == cost.cost.constant_per_row
     answers = {line.split()[0]: line.split() for line in str(comparison).splitlines()[2:5]}
     assert answers["leaves"][-5:] == ["per", "row", "best", "constant", "answer"]
     assert answers["careful"][-2:] == ["bad:", f"{cost.cost.constant_per_row:.3f}"]
-    assert answers["plain"][-2:] == ["–", "–"]
+    assert answers["plain"][-2:] == ["bad:", f"{plain.constant_per_row:.3f}"]
     assert comparison.to_json()["learners"]["careful"]["expected_cost"]["per_row"] == cost.cost.per_row
 
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "core/numeric/infinity.hpp"
 
 namespace clearwood {
 namespace {
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t chunk_rows = 8192;
 constexpr std::size_t lanes = 4;  // sums side by side: the compiler may not reorder one, and one alone waits for itself
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/numeric/infinity.hpp"
 #include "core/linear/row_scores.hpp"
 
 namespace clearwood {
@@ -233,7 +234,6 @@ Leads logistic_leads(const LogisticRows& rows, const double* weights, const doub
   const auto width = static_cast<std::size_t>(rows.terms.count), vectors = static_cast<std::size_t>(rows.vectors);
   const auto classes = static_cast<std::size_t>(rows.classes);
   const std::size_t each = rows_a_chunk(rows.terms.rows, 1);
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   std::vector<Leads> parts((rows.terms.rows + each - 1) / each);
   over_chunks(rows.terms.rows, each, threads, stop, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
     std::vector<double> moved(classes * most, 0.0);

@@ -7,7 +7,7 @@
 namespace clearwood {
 namespace {
 
-constexpr std::size_t lanes = 8;  // rows side by side: enough sums under way to hide how long an addition takes
+constexpr std::size_t side_by_side = 8;  // rows side by side: enough sums under way to hide how long an addition takes
 
 template <class T>
 inline double cell(const std::byte* place) {
@@ -38,15 +38,15 @@ template <class T>
 bool RowScores::add_numbers(std::size_t begin, std::size_t size, const double* weights, double* scores) const {
   double odd = 0;  // NaN as soon as one sum is not finite
   std::size_t row = 0;
-  for (; row + lanes <= size; row += lanes) {
-    double sums[lanes];
-    std::fill_n(sums, lanes, 0.0 + weights[0]);
+  for (; row + side_by_side <= size; row += side_by_side) {
+    double sums[side_by_side];
+    std::fill_n(sums, side_by_side, 0.0 + weights[0]);
     for (const Number& number : numbers_) {
       const std::byte* at = number.cells + static_cast<std::ptrdiff_t>(begin + row) * number.stride;
       const double weight = weights[number.term];
-      for (std::size_t i = 0; i < lanes; ++i, at += number.stride) sums[i] += weight * cell<T>(at);
+      for (std::size_t i = 0; i < side_by_side; ++i, at += number.stride) sums[i] += weight * cell<T>(at);
     }
-    for (std::size_t i = 0; i < lanes; ++i) {
+    for (std::size_t i = 0; i < side_by_side; ++i) {
       odd += sums[i] * 0.0;
       scores[row + i] = sums[i];
     }

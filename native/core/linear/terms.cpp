@@ -8,7 +8,7 @@
 
 namespace clearwood {
 namespace {
-constexpr std::size_t most = TermBlock::most;
+constexpr std::size_t block_rows = TermBlock::most;
 constexpr std::size_t lanes = 4;  // whatever the width of the registers, so that all add in the same order
 
 using Lanes = double __attribute__((vector_size(lanes * sizeof(double)), aligned(sizeof(double)), may_alias));
@@ -16,18 +16,18 @@ using Lanes = double __attribute__((vector_size(lanes * sizeof(double)), aligned
 inline const Lanes& at(const double* place) { return *reinterpret_cast<const Lanes*>(place); }
 inline double sum(const Lanes& x) { return (x[0] + x[1]) + (x[2] + x[3]); }
 
-// sums[k] = Σ_row left[row] · right[k · most + row] for k < count; all rows of the block are read.
+// sums[k] = Σ_row left[row] · right[k · block_rows + row] for k < count; all rows of the block are read.
 CLEARWOOD_WIDE void products(const double* left, const double* right, std::size_t count, double* sums) {
   std::size_t k = 0;
   for (; k + 4 <= count; k += 4) {
-    const double* const r = right + k * most;
+    const double* const r = right + k * block_rows;
     Lanes a{}, b{}, c{}, d{};
-    for (std::size_t i = 0; i < most; i += lanes) {
+    for (std::size_t i = 0; i < block_rows; i += lanes) {
       const Lanes& l = at(left + i);
       a += l * at(r + i);
-      b += l * at(r + most + i);
-      c += l * at(r + 2 * most + i);
-      d += l * at(r + 3 * most + i);
+      b += l * at(r + block_rows + i);
+      c += l * at(r + 2 * block_rows + i);
+      d += l * at(r + 3 * block_rows + i);
     }
     sums[k] = sum(a);
     sums[k + 1] = sum(b);
@@ -36,17 +36,17 @@ CLEARWOOD_WIDE void products(const double* left, const double* right, std::size_
   }
   for (; k < count; ++k) {
     Lanes a{};
-    for (std::size_t i = 0; i < most; i += lanes) a += at(left + i) * at(right + k * most + i);
+    for (std::size_t i = 0; i < block_rows; i += lanes) a += at(left + i) * at(right + k * block_rows + i);
     sums[k] = sum(a);
   }
 }
 
 CLEARWOOD_WIDE void add_scaled(double factor, const double* values, double* sums) {
-  for (std::size_t i = 0; i < most; ++i) sums[i] += factor * values[i];
+  for (std::size_t i = 0; i < block_rows; ++i) sums[i] += factor * values[i];
 }
 
 CLEARWOOD_WIDE void multiply(const double* one, const double* two, double* product) {
-  for (std::size_t i = 0; i < most; ++i) product[i] = one[i] * two[i];
+  for (std::size_t i = 0; i < block_rows; ++i) product[i] = one[i] * two[i];
 }
 
 // Numbers that lie side by side, without a look at which are empty.
@@ -71,7 +71,7 @@ CLEARWOOD_WIDE void standardise_32(const float* cells, std::size_t size, double 
 template <class T>
 void load_numbers(const TermColumn& column, std::size_t begin, std::size_t size, double* numbers, std::int32_t* missing) {
   const double centre = column.centre, factor = 1 / column.scale, fill = column.fill;
-  T cells[most];
+  T cells[block_rows];
   if (column.cells.stride == sizeof(T)) {
     std::memcpy(cells, column.cells.data + begin * sizeof(T), size * sizeof(T));
   } else {
@@ -113,22 +113,22 @@ TermBlock::TermBlock(const Terms& terms) : terms_(&terms), number_terms_{0} {
       indicator_from_.push_back(static_cast<std::int32_t>(i));
     }
   }
-  numbers_.assign(number_terms_.size() * most, 0.0);
-  indicators_.assign(indicator_from_.size() * most, -1);
+  numbers_.assign(number_terms_.size() * block_rows, 0.0);
+  indicators_.assign(indicator_from_.size() * block_rows, -1);
 }
 
 void TermBlock::load(std::size_t begin, std::size_t end) {
   size_ = end - begin;
-  if (size_ < most) std::fill(numbers_.begin(), numbers_.end(), 0.0);
+  if (size_ < block_rows) std::fill(numbers_.begin(), numbers_.end(), 0.0);
   std::fill_n(numbers_.begin(), size_, 1.0);
   std::size_t number = 1, indicator = 0;
   for (const TermColumn& column : terms_->columns) {
     if (!column.cells.numeric()) {
-      load_codes(column, begin, size_, &indicators_[indicator++ * most]);
+      load_codes(column, begin, size_, &indicators_[indicator++ * block_rows]);
       continue;
     }
-    double* const numbers = column.term < 0 ? nullptr : &numbers_[number++ * most];
-    std::int32_t* const missing = column.missing < 0 ? nullptr : &indicators_[indicator++ * most];
+    double* const numbers = column.term < 0 ? nullptr : &numbers_[number++ * block_rows];
+    std::int32_t* const missing = column.missing < 0 ? nullptr : &indicators_[indicator++ * block_rows];
     if (column.cells.type == Column::Type::float32) {
       load_numbers<float>(column, begin, size_, numbers, missing);
     } else {
@@ -138,12 +138,12 @@ void TermBlock::load(std::size_t begin, std::size_t end) {
 }
 
 void TermBlock::scores(const double* weights, double* scores_of_rows) const {
-  std::fill_n(scores_of_rows, most, 0.0);
+  std::fill_n(scores_of_rows, block_rows, 0.0);
   for (std::size_t k = 0; k < number_terms_.size(); ++k) {
-    add_scaled(weights[number_terms_[k]], &numbers_[k * most], scores_of_rows);
+    add_scaled(weights[number_terms_[k]], &numbers_[k * block_rows], scores_of_rows);
   }
   for (std::size_t k = 0; k < indicator_from_.size(); ++k) {
-    const std::int32_t* const terms = &indicators_[k * most];
+    const std::int32_t* const terms = &indicators_[k * block_rows];
     for (std::size_t i = 0; i < size_; ++i) {
       if (terms[i] >= 0) scores_of_rows[i] += weights[terms[i]];
     }
@@ -155,7 +155,7 @@ void TermBlock::add_sums(const double* factor, double* sums) const {
   products(factor, numbers_.data(), number_sums.size(), number_sums.data());
   for (std::size_t k = 0; k < number_sums.size(); ++k) sums[number_terms_[k]] += number_sums[k];
   for (std::size_t k = 0; k < indicator_from_.size(); ++k) {
-    const std::int32_t* const terms = &indicators_[k * most];
+    const std::int32_t* const terms = &indicators_[k * block_rows];
     for (std::size_t i = 0; i < size_; ++i) {
       if (terms[i] >= 0) sums[terms[i]] += factor[i];
     }
@@ -169,22 +169,22 @@ void TermBlock::add_gram(const double* factor, double* gram) const {
   };
   const std::size_t numbers = number_terms_.size();
   std::vector<double> number_products(numbers);
-  std::vector<double> weighed(numbers * most);
+  std::vector<double> weighed(numbers * block_rows);
   for (std::size_t k = 0; k < numbers; ++k) {
-    double* const left = &weighed[k * most];
-    multiply(factor, &numbers_[k * most], left);
+    double* const left = &weighed[k * block_rows];
+    multiply(factor, &numbers_[k * block_rows], left);
     products(left, numbers_.data(), k + 1, number_products.data());
     for (std::size_t j = 0; j <= k; ++j) cell(number_terms_[k], number_terms_[j]) += number_products[j];
   }
   for (std::size_t a = 0; a < indicator_from_.size(); ++a) {
-    const std::int32_t* const terms = &indicators_[a * most];
+    const std::int32_t* const terms = &indicators_[a * block_rows];
     for (std::size_t i = 0; i < size_; ++i) {
       const std::int32_t term = terms[i];
       if (term < 0) continue;
-      for (std::size_t k = 0; k < numbers; ++k) cell(term, number_terms_[k]) += weighed[k * most + i];
+      for (std::size_t k = 0; k < numbers; ++k) cell(term, number_terms_[k]) += weighed[k * block_rows + i];
       cell(term, term) += factor[i];
       for (std::size_t b = 0; b < a; ++b) {
-        const std::int32_t other = indicators_[b * most + i];
+        const std::int32_t other = indicators_[b * block_rows + i];
         if (other >= 0) cell(term, other) += factor[i];
       }
     }

@@ -7,17 +7,17 @@ namespace clearwood {
 namespace {
 
 constexpr std::int32_t none = -1;
-constexpr std::int32_t near = 1 << 15;  // whole numbers from −near up to below near have a place of their own
+constexpr std::int32_t small = 1 << 15;  // whole numbers from −small up to below small have a place of their own
 constexpr std::size_t block = 1 << 16;  // rows between two looks at the stop flag
 
 class Coder {
  public:
   std::int32_t code(double number) {
     if (number != number) return none;
-    if (number >= -near && number < near) {
+    if (number >= -small && number < small) {
       const auto whole = static_cast<std::int32_t>(number);
       if (whole == number) {
-        std::int32_t& code = near_[static_cast<std::size_t>(whole + near)];
+        std::int32_t& code = small_[static_cast<std::size_t>(whole + small)];
         if (code == none) code = add(number + 0.0);
         return code;
       }
@@ -51,7 +51,7 @@ class Coder {
     return slots_[at] = add(number);
   }
 
-  std::vector<std::int32_t> near_ = std::vector<std::int32_t>(2 * near, none);
+  std::vector<std::int32_t> small_ = std::vector<std::int32_t>(2 * small, none);
   std::vector<std::int32_t> slots_ = std::vector<std::int32_t>(1024, none);  // open addressing, at most half full
   std::size_t used_ = 0;
   std::vector<double> numbers_;

@@ -55,13 +55,13 @@ std::vector<std::size_t> leaf_by_leaf(const Walk& walk, std::size_t rows, const 
 }
 
 // One column's cells in that order, close together.
-struct Cells {
+struct OrderedCells {
   std::vector<double> numbers;
   std::vector<std::int32_t> codes;  // −1 where missing or beyond the values
 };
 
-Cells cells_of(const Column& column, const std::vector<std::size_t>& order) {
-  Cells cells;
+OrderedCells cells_of(const Column& column, const std::vector<std::size_t>& order) {
+  OrderedCells cells;
   for (const auto row : order) {
     if (column.numeric()) {
       cells.numbers.push_back(column.number(row));
@@ -87,7 +87,7 @@ Bits marked(const std::vector<Cell>& cells, Holds&& holds) {
 }
 
 // The rows that satisfy a condition: never one whose cell is missing.
-Bits holding(const NodesView& nodes, const Columns& columns, const std::vector<Cells>& cells, std::int32_t node) {
+Bits holding(const NodesView& nodes, const Columns& columns, const std::vector<OrderedCells>& cells, std::int32_t node) {
   const auto attribute = static_cast<std::size_t>(nodes.attribute[node]);
   if (columns[attribute]->numeric())
     return marked(cells[attribute].numbers, [low = nodes.low[node], high = nodes.high[node]](double value) {
@@ -132,7 +132,7 @@ LeafRules c45_rules(const LabelledTree& from, const TargetRows& given, const C45
   const Ways ways = ways_of(from);
   const auto order = leaf_by_leaf(from.walk, given.rows, stop);
   const Columns& columns = from.walk.columns;
-  std::vector<Cells> cells(columns.size());
+  std::vector<OrderedCells> cells(columns.size());
   run_parallel(columns.size(), thread_count(), [&](std::size_t i, int) {
     check(stop);
     if (columns[i]) cells[i] = cells_of(*columns[i], order);

@@ -6,9 +6,9 @@
 namespace clearwood {
 namespace {
 
-class Covering {
+class Cn2Covering {
  public:
-  Covering(const Problem& problem, const std::vector<bool>& stepped, const Cn2Settings& settings, int threads,
+  Cn2Covering(const Problem& problem, const std::vector<bool>& stepped, const Cn2Settings& settings, int threads,
            const StopFlag& stop)
       : columns_(rule_columns(problem, stepped)), settings_(settings), threads_(threads), stop_(stop) {
     classes_.of.assign(problem.class_of, problem.class_of + problem.rows);
@@ -91,7 +91,7 @@ class Covering {
 
 LearnedRules learn_cn2(const Problem& problem, const std::vector<bool>& stepped, const Cn2Settings& settings, int threads,
                      const StopFlag& stop) {
-  return Covering(problem, stepped, settings, threads, stop).run();
+  return Cn2Covering(problem, stepped, settings, threads, stop).run();
 }
 
 }  // namespace clearwood

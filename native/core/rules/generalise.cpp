@@ -12,8 +12,8 @@ struct Counted {
 };
 
 // One pass over the rows: those that satisfy all conditions, and by condition those that fail that one alone.
-Counted count(const std::vector<const Word*>& conditions, const Bits& right, const RuleRows& rows,
-              std::vector<Counted>& alone) {
+Counted count_misses(const std::vector<const Word*>& conditions, const Bits& right, const RuleRows& rows,
+                     std::vector<Counted>& alone) {
   Counted all;
   alone.assign(conditions.size(), {});
   const auto add = [&](Counted& to, Word word, std::size_t i) {
@@ -59,7 +59,7 @@ void generalise(GeneralRule& rule, const std::vector<Bits>& holds, const RuleRow
   const Bits& right = rows.of_class[static_cast<std::size_t>(rule.answer)];
   std::vector<Counted> alone;
   for (bool first = true;; first = false) {
-    const Counted all = count(conditions, right, rows, alone);
+    const Counted all = count_misses(conditions, right, rows, alone);
     rule.covered = all.covered;
     rule.wrong = all.wrong;
     if (first) rule.first_error = rule.error = pessimistic_share(all.covered, all.wrong, pessimism);

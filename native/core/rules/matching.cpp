@@ -13,9 +13,9 @@ constexpr std::size_t block_words = block_rows / 64;
 constexpr std::size_t runs = 16;
 
 // The conditions' bits over one block, each worked out when it is first needed.
-class Block {
+class ConditionBlock {
  public:
-  explicit Block(const Conditions& conditions)
+  explicit ConditionBlock(const Conditions& conditions)
       : conditions_(conditions), bits_(conditions.size() * block_words), known_(conditions.size(), 0) {}
 
   void begin(std::size_t first, std::size_t rows) {
@@ -67,7 +67,7 @@ void over_blocks(const Conditions& conditions, std::size_t rows, const StopFlag&
   const std::size_t blocks = (rows + block_rows - 1) / block_rows;
   const std::size_t parts = std::min(runs, blocks);
   run_parallel(parts, thread_count(), [&](std::size_t part, int) {
-    Block block(conditions);
+    ConditionBlock block(conditions);
     for (std::size_t b = blocks * part / parts; b < blocks * (part + 1) / parts; ++b) {
       check(stop);
       block.begin(b * block_rows, std::min(block_rows, rows - b * block_rows));
@@ -126,7 +126,7 @@ void check_rules(const RulesView& rules, std::size_t conditions, std::size_t ent
 
 void first_rules(const Conditions& conditions, const RulesView& rules, std::size_t rows, std::int32_t* first_rule,
                  const StopFlag& stop) {
-  over_blocks(conditions, rows, stop, [&](Block& block, std::size_t) {
+  over_blocks(conditions, rows, stop, [&](ConditionBlock& block, std::size_t) {
     const std::size_t words = block.words();
     Word waiting[block_words], hit[block_words];
     block.everything(waiting);
@@ -148,7 +148,7 @@ void add_votes(const Conditions& conditions, const RulesView& rules, std::size_t
                std::size_t width, double* sums, std::int32_t* held, const StopFlag& stop) {
   std::fill(sums, sums + rows * width, 0.0);
   std::fill(held, held + rows, 0);
-  over_blocks(conditions, rows, stop, [&](Block& block, std::size_t) {
+  over_blocks(conditions, rows, stop, [&](ConditionBlock& block, std::size_t) {
     Word hit[block_words];
     for (std::size_t rule = 0; rule < rules.size; ++rule) {
       block.everything(hit);
@@ -167,7 +167,7 @@ void count_rules(const Conditions& conditions, const RulesView& rules, std::size
                  const double* weights, std::size_t classes, double* covered, double* answered, const StopFlag& stop) {
   const std::size_t size = rules.size * classes, whole = 2 * size + classes;
   std::vector<std::vector<double>> parts(runs);
-  over_blocks(conditions, rows, stop, [&](Block& block, std::size_t part) {
+  over_blocks(conditions, rows, stop, [&](ConditionBlock& block, std::size_t part) {
     if (parts[part].empty()) parts[part].assign(whole, 0.0);
     double* const sums = parts[part].data();
     Classes by_class(target, weights, classes);

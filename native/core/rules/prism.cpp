@@ -28,9 +28,9 @@ struct PrismChoice {
 };
 
 // A class's rules. Many of them begin with the same value, so that the rows of such values are counted once as well.
-class OneClass {
+class PrismClass {
  public:
-  OneClass(const std::vector<RuleColumn>& columns, const Labels& classes, std::int32_t goal, const RowList& every)
+  PrismClass(const std::vector<RuleColumn>& columns, const Labels& classes, std::int32_t goal, const RowList& every)
       : columns_(columns),
         classes_(classes),
         goal_(goal),
@@ -184,7 +184,7 @@ LearnedRules learn_prism(const Problem& problem, int threads, const StopFlag& st
   run_parallel(classes.size, threads, [&](std::size_t goal, int thread) {
     auto& taker = takers[static_cast<std::size_t>(thread)];
     taker.resize(problem.rows, nobody);
-    OneClass learner(columns, classes, static_cast<std::int32_t>(goal), every);
+    PrismClass learner(columns, classes, static_cast<std::int32_t>(goal), every);
     RowList taken;
     std::vector<RuleTest> when;
     while (learner.has_rows()) {

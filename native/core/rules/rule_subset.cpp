@@ -11,7 +11,7 @@ struct Sums {
 };
 
 // What all searches share: the rows' sums and the value of a subset.
-struct Search {
+struct SubsetSearch {
   const RulesOfClass& rules;
   const RuleRows& rows;
   const DescriptionLength& length;
@@ -41,7 +41,7 @@ struct Search {
 };
 
 // Every subset, in the order of the numbers whose bits they are; of equals the one of fewest rules.
-void try_all(const Search& search, RuleSubset& best) {
+void try_all(const SubsetSearch& search, RuleSubset& best) {
   const std::size_t size = search.size(), words = search.rows.words;
   std::vector<Bits> unions(size + 1, Bits(words, 0));  // [depth] of the rules taken so far, last rule first
   std::size_t fewest = 0;
@@ -70,7 +70,7 @@ void try_all(const Search& search, RuleSubset& best) {
 // A subset that takes in or leaves out one rule at a time; `gain` is kept as rows change hands.
 class Climber {
  public:
-  Climber(const Search& search, bool from_all)
+  Climber(const SubsetSearch& search, bool from_all)
       : search_(search), chosen_(search.size(), from_all), times_(search.rows.rows, 0), free_(search.rows.all),
         once_(search.rows.words, 0), gain_(search.size()) {
     if (from_all)
@@ -169,7 +169,7 @@ class Climber {
     Word free, once;  // before
   };
 
-  const Search& search_;
+  const SubsetSearch& search_;
   std::vector<char> chosen_;
   std::vector<std::int32_t> times_;  // [row] how many chosen rules take it
   Bits free_, once_;                 // rows that none takes, and that one takes
@@ -183,7 +183,7 @@ class Climber {
 
 RuleSubset best_subset(const RulesOfClass& rules, const RuleRows& rows, const DescriptionLength& length,
                        const SubsetSettings& settings, const StopFlag& stop) {
-  Search search{rules, rows, length, settings};
+  SubsetSearch search{rules, rows, length, settings};
   search.total = search.sums(rows.all.data(), rows.all.data());
   RuleSubset best;
   best.chosen.assign(search.size(), 0);

@@ -66,21 +66,21 @@ class Counter {
   std::vector<double> all_;
 };
 
-struct Scratch {
+struct CountingScratch {
   std::vector<Bits> before;  // [i]: the rows that satisfy every condition before the i-th
   Bits after, chosen;
 };
 
 // The only condition of a rule parts all rows: what does not satisfy it is the rest. Both sides' sums go in the order
 // of the rows, so that a class all on one side leaves exactly 0 on the other.
-void count_alone(const Word* here, std::size_t words, const Counter& counter, Scratch& scratch, double* counts) {
+void count_alone(const Word* here, std::size_t words, const Counter& counter, CountingScratch& scratch, double* counts) {
   scratch.chosen.assign(here, here + words);
   counter.count(scratch.chosen, counts);
   for (std::size_t c = 0; c < counter.width(); ++c) counts[counter.width() + c] = counter.all()[c] - counts[c];
 }
 
 void count_rule(const ConditionRows& satisfied, std::span<const std::int32_t> members, const Counter& counter,
-                Scratch& scratch, double* counts) {
+                CountingScratch& scratch, double* counts) {
   const std::size_t words = words_for(satisfied.rows);
   const auto bits_of = [&](std::size_t i) { return satisfied.bits + static_cast<std::size_t>(members[i]) * words; };
   if (members.size() == 1) return count_alone(bits_of(0), words, counter, scratch, counts);
@@ -115,7 +115,7 @@ void count_by_condition(const ConditionRows& satisfied, const RuleMembers& rules
   check_ranges(satisfied, rules, truth);
   const Counter counter(truth, satisfied.rows);
   const std::size_t count = rules.starts.size() - 1;
-  std::vector<Scratch> scratches(static_cast<std::size_t>(std::max(threads, 1)));
+  std::vector<CountingScratch> scratches(static_cast<std::size_t>(std::max(threads, 1)));
   run_parallel((count + rules_a_job - 1) / rules_a_job, threads, [&](std::size_t job, int thread) {
     check(stop);
     for (std::size_t rule = job * rules_a_job; rule < std::min(count, (job + 1) * rules_a_job); ++rule) {

@@ -8,11 +8,11 @@
 namespace clearwood {
 namespace {
 
-constexpr double nothing = -std::numeric_limits<double>::infinity();
+constexpr double log_zero = -std::numeric_limits<double>::infinity();
 
 double log_sum(double a, double b) {
   if (a < b) std::swap(a, b);
-  return b == nothing ? a : a + std::log1p(std::exp(b - a));
+  return b == log_zero ? a : a + std::log1p(std::exp(b - a));
 }
 
 double choose(std::size_t n, std::size_t k) {
@@ -26,7 +26,7 @@ double choose(std::size_t n, std::size_t k) {
 }
 
 double log_choose(std::size_t n, std::size_t k) {
-  if (k > n) return nothing;
+  if (k > n) return log_zero;
   double sum = 0.0;
   for (std::size_t i = 1; i <= std::min(k, n - k); ++i)
     sum += std::log(static_cast<double>(n - std::min(k, n - k) + i)) - std::log(static_cast<double>(i));
@@ -58,7 +58,7 @@ Ways ways_nominal(std::size_t categories, std::size_t groups) {
     return static_cast<double>(j) * here + left;
   });
   if (std::isfinite(number)) return {number, std::log(number)};
-  const double log = stirling(categories, groups, nothing, 0.0, [](std::size_t j, double here, double left) {
+  const double log = stirling(categories, groups, log_zero, 0.0, [](std::size_t j, double here, double left) {
     return log_sum(std::log(static_cast<double>(j)) + here, left);
   });
   return {number, log};

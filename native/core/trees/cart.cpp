@@ -1,18 +1,14 @@
 #include "core/trees/cart.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
+#include "core/numeric/infinity.hpp"
 #include "core/trees/groups.hpp"
 #include "core/trees/surrogates.hpp"
 #include "core/trees/target.hpp"
 
 namespace clearwood {
-
-namespace {
-constexpr double infinity = std::numeric_limits<double>::infinity();
-}
 
 void Cart::begin(const Pack& pack) {
   problem_ = &pack.problem();

@@ -2,15 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <utility>
 
+#include "core/numeric/infinity.hpp"
+
 namespace clearwood {
-namespace {
-
-constexpr double nothing = -std::numeric_limits<double>::infinity();
-
-}  // namespace
 
 std::vector<double> rows_of(const Categories& categories, const Partition& groups) {
   std::vector<double> rows;
@@ -34,7 +30,7 @@ Verdict test_partition(const Categories& categories, const Partition& groups) {
 
 GroupPairs::GroupPairs(const Categories& categories, Partition groups)
     : categories_(categories), count_(groups.size()), alive_(groups.size()), members_(std::move(groups)),
-      rows_(rows_of(categories, members_)), next_(count_), partner_(count_, count_), best_(count_, nothing) {
+      rows_(rows_of(categories, members_)), next_(count_), partner_(count_, count_), best_(count_, -infinity) {
   for (std::size_t i = 0; i < count_; ++i) next_[i] = i + 1;
   for (std::size_t i = 0; i < count_; ++i) {
     categories.poll();
@@ -50,7 +46,7 @@ Finding GroupPairs::compare(std::size_t i, std::size_t j) const {
 
 void GroupPairs::find_partner(std::size_t i) {
   partner_[i] = count_;
-  best_[i] = nothing;
+  best_[i] = -infinity;
   Finding best;
   for (std::size_t j = next_[i]; j < count_; j = next_[j]) {
     const Finding finding = compare(i, j);

@@ -1,9 +1,9 @@
 #include "core/trees/chaid_tests.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
+#include "core/numeric/infinity.hpp"
 #include "core/trees/row_effects.hpp"
 #include "core/numeric/special.hpp"
 
@@ -11,7 +11,6 @@ namespace clearwood {
 namespace {
 
 constexpr double faint = 1e-290;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Two groups by Pearson's chi-square: Σ (aB − bA)² ÷ (A B (a + b)), the same number with one division a class.
 Finding find_in_two(const double* a, const double* b, std::size_t classes) {

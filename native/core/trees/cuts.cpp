@@ -8,11 +8,11 @@
 // signed zeros, let the compiler take the maximum in any order; neither changes a digit of a score.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
-#define CLEARWOOD_WIDE                                               \
+#define CLEARWOOD_WIDEST                                               \
   __attribute__((target_clones("avx512f", "avx2", "default"),        \
                  optimize("O3", "finite-math-only", "no-signed-zeros", "no-trapping-math")))
 #else
-#define CLEARWOOD_WIDE
+#define CLEARWOOD_WIDEST
 #endif
 
 namespace clearwood {
@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t block = 512;
 
 // score[i] = low[i]/(L+i) + high[i]/(K−L−i), the Gini purity of both sides, where edge[i] is 1. Returns the largest.
-CLEARWOOD_WIDE double score_block(const double* __restrict low, const double* __restrict high,
+CLEARWOOD_WIDEST double score_block(const double* __restrict low, const double* __restrict high,
                                   const double* __restrict edge, double left, double all, std::size_t count,
                                   double* __restrict score) {
   double largest = -1.0;
@@ -36,7 +36,7 @@ CLEARWOOD_WIDE double score_block(const double* __restrict low, const double* __
 }
 
 // The same for two classes, from the running count of the second.
-CLEARWOOD_WIDE double score_block_of_two(const std::int32_t* __restrict ones, const double* __restrict edge, double first,
+CLEARWOOD_WIDEST double score_block_of_two(const std::int32_t* __restrict ones, const double* __restrict edge, double first,
                                          double left, double all, double all_ones, std::size_t count,
                                          double* __restrict score) {
   double largest = -1.0;
@@ -53,7 +53,7 @@ CLEARWOOD_WIDE double score_block_of_two(const std::int32_t* __restrict ones, co
 }
 
 // The same for rows of any weight, from the running weight below each cut.
-CLEARWOOD_WIDE double score_weighted(const double* __restrict low, const double* __restrict high,
+CLEARWOOD_WIDEST double score_weighted(const double* __restrict low, const double* __restrict high,
                                      const double* __restrict edge, const double* __restrict left, double all,
                                      std::size_t count, double* __restrict score) {
   double largest = -1.0;
@@ -67,7 +67,7 @@ CLEARWOOD_WIDE double score_weighted(const double* __restrict low, const double*
 }
 
 // edge[i] = 1 where the value changes between entries i and i + 1.
-CLEARWOOD_WIDE void mark_edges(const Entry* __restrict entries, int shift, std::size_t count, double* __restrict edge) {
+CLEARWOOD_WIDEST void mark_edges(const Entry* __restrict entries, int shift, std::size_t count, double* __restrict edge) {
   for (std::size_t i = 0; i < count; ++i)
     edge[i] = (entries[i] ^ entries[i + 1]) >> shift != 0 ? 1.0 : 0.0;
 }

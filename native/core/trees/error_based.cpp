@@ -9,9 +9,9 @@
 namespace clearwood {
 
 // Weights and errors closer than this are equal: as in WEKA's J48.
-constexpr double small = 1e-6;
+constexpr double equal_within = 1e-6;
 // A subtree may be this much better than what replaces it.
-constexpr double tolerance = 0.1 + small;
+constexpr double tolerance = 0.1 + equal_within;
 // A branch of more leaves is listed by its own branches: a chain of 5,000 questions has 12 million leaves below its splits.
 constexpr std::size_t most_leaves_listed = 40;
 
@@ -22,7 +22,7 @@ double expected_errors(const double* counts, const LeafVerdict& verdict, const P
     weight += weighed(k);
     right = std::max(right, weighed(k));
   }
-  if (weight <= small) return 0;
+  if (weight <= equal_within) return 0;
   if (verdict.costs) {
     double least = INFINITY;
     for (int32_t called = 0; called < verdict.classes; ++called) {
@@ -157,7 +157,7 @@ class Pruner {
       subtree += errors[child];
       in_parts[node] |= in_parts[child];
       const double weight = weight_of(child);
-      if (weight >= most - small) {  // the last of equals
+      if (weight >= most - equal_within) {  // the last of equals
         most = weight;
         largest = branch;
       }

@@ -1,11 +1,9 @@
 #include "core/trees/grown.hpp"
 
-#include <limits>
+#include "core/numeric/infinity.hpp"
 
 namespace clearwood {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void add_branch_condition(FlatTree& flat, const Candidate& split, int branch, bool numeric) {
   const bool missing_here = split.missing_branch == branch;

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "core/numeric/infinity.hpp"
 #include "core/trees/lanes.hpp"
 
 namespace clearwood {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int64_t block_rows = 4096;
 
 // Calls each(row, leaf, parts) for every row; leaf is −1 where the row reaches several, and `parts` is room to list them.

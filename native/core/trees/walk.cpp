@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
+#include "core/numeric/infinity.hpp"
+
 namespace clearwood {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void demand(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(what);

@@ -11,10 +11,27 @@ namespace {
 constexpr double exact = 1e15;  // whole numbers and decimals of fifteen digits are distinct
 constexpr int few = 6;          // decimals that are tried before all digits are worked out
 constexpr std::uint64_t million = 1'000'000;
+constexpr std::size_t widest = 1 + 16 + 1 + few;  // sign, digits, point, decimals
 
-void append_whole(std::string& line, std::uint64_t value) {
-  char room[24];
-  line.append(room, static_cast<std::size_t>(std::to_chars(room, room + sizeof room, value).ptr - room));
+struct Pairs {
+  char digits[200];
+  constexpr Pairs() : digits() {
+    for (int i = 0; i < 100; ++i) {
+      digits[2 * i] = static_cast<char>('0' + i / 10);
+      digits[2 * i + 1] = static_cast<char>('0' + i % 10);
+    }
+  }
+};
+constexpr Pairs pairs;  // "00" to "99"
+
+// Six digits at `room`; where the last that is not zero ends.
+char* put_decimals(char* room, std::uint32_t rest) {
+  std::memcpy(room, pairs.digits + 2 * (rest / 10000), 2);
+  std::memcpy(room + 2, pairs.digits + 2 * (rest / 100 % 100), 2);
+  std::memcpy(room + 4, pairs.digits + 2 * (rest % 100), 2);
+  char* end = rest % 1000 == 0 ? room + few / 2 : room + few;
+  while (end[-1] == '0') --end;
+  return end;
 }
 
 void append_all_digits(std::string& line, double value) {
@@ -35,26 +52,25 @@ void append_number(std::string& line, double value) {
     return;
   }
   const double size = std::abs(value);
-  if (size < exact && size == std::trunc(size)) {
-    if (value < 0) line += '-';
-    append_whole(line, static_cast<std::uint64_t>(size));
-    return;
-  }
+  // Rounding by way of integers: the library's own is a call for every number.
+  const std::uint64_t floor = size < exact ? static_cast<std::uint64_t>(size) : 0;
+  const bool is_whole = size < exact && static_cast<double>(floor) == size;
   // Two decimals of at most fifteen digits never read as one number: if this one reads back, none is shorter.
-  const double scaled = std::nearbyint(size * static_cast<double>(million));
-  if (size >= 1e-4 && scaled < exact && scaled / static_cast<double>(million) == size) {
-    const auto whole = static_cast<std::uint64_t>(scaled);
-    if (value < 0) line += '-';
-    append_whole(line, whole / million);
-    char decimals[1 + few] = {'.'};
-    std::uint64_t rest = whole % million;
-    for (int i = few; i > 0; --i, rest /= 10) decimals[i] = static_cast<char>('0' + rest % 10);
-    std::size_t length = 1 + few;
-    while (decimals[length - 1] == '0') --length;
-    line.append(decimals, length);
+  const bool is_short = !is_whole && size >= 1e-4 && size < exact / static_cast<double>(million);
+  const std::uint64_t scaled = is_short ? static_cast<std::uint64_t>(size * static_cast<double>(million) + 0.5) : 0;
+  if (!is_whole && (!is_short || static_cast<double>(scaled) / static_cast<double>(million) != size)) {
+    append_all_digits(line, value);
     return;
   }
-  append_all_digits(line, value);
+  char room[widest];
+  *room = '-';  // kept or written over: a branch on the sign is guessed wrong every other time
+  char* end = room + (value < 0);
+  end = std::to_chars(end, room + sizeof room, is_whole ? floor : scaled / million).ptr;
+  if (!is_whole) {
+    *end++ = '.';
+    end = put_decimals(end, static_cast<std::uint32_t>(scaled % million));
+  }
+  line.append(room, static_cast<std::size_t>(end - room));
 }
 
 }  // namespace clearwood

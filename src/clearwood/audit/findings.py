@@ -91,6 +91,6 @@ class Audit:
         return {**asdict(self), "order_free": self.order_free}
 
     def __str__(self) -> str:
-        from clearwood.audit.report import report
+        from clearwood.audit.report import audit_text
 
-        return report(self)
+        return audit_text(self)

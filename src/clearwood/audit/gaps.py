@@ -5,7 +5,7 @@ from __future__ import annotations
 from clearwood.audit.findings import Falling, Gap
 from clearwood.audit.regions import region_text
 from clearwood.audit.search import TooLongError, find_outside, widened
-from clearwood.audit.space import Axis, Box, Domains
+from clearwood.audit.space import Axis, Domains, GroupBox
 from clearwood.audit.table_rows import RowWeights
 from clearwood.audit.work import Work
 from clearwood.table.attributes import Numeric
@@ -47,7 +47,7 @@ def gaps_of(work: Work, most: int, weights: RowWeights | None) -> tuple[tuple[Ga
 
 
 def _add_strange(
-    work: Work, boxes: list[Box], known: Domains, regions: list[tuple[Falling, Domains]]
+    work: Work, boxes: list[GroupBox], known: Domains, regions: list[tuple[Falling, Domains]]
 ) -> None:
     """Column by column, a gap that only rows with an empty cell or a value never met fall into."""
     everywhere = work.space.everywhere()
@@ -72,11 +72,11 @@ def _strange_cells(axis: Axis) -> list[tuple[Falling, int]]:
     return [missing] if isinstance(axis.attribute, Numeric) else [("never met", last - 1), missing]
 
 
-def _rules(work: Work) -> list[Box]:
+def _rules(work: Work) -> list[GroupBox]:
     return [box for box in work.boxes if box is not None]
 
 
-def _box(domains: Domains, everywhere: Domains) -> Box:
+def _box(domains: Domains, everywhere: Domains) -> GroupBox:
     return tuple((c, groups) for c, groups in enumerate(domains) if groups != everywhere[c])
 
 

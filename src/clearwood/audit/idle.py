@@ -6,9 +6,9 @@ from typing import Final
 
 from clearwood.audit.findings import Dead
 from clearwood.audit.search import TooLongError
-from clearwood.audit.space import Box, Domains
+from clearwood.audit.space import Domains, GroupBox
 from clearwood.audit.witnesses import Tried
-from clearwood.audit.work import Work, numbered
+from clearwood.audit.work import Work, rule_numbers
 
 _MOST_BEHIND: Final = 60  # rules among which the few that cover a dead one are sought
 
@@ -26,7 +26,9 @@ def dead_rules(work: Work, tried: Tried) -> tuple[Dead, ...]:
             case False:
                 dead.append(Dead(rule + 1, _behind(work, region, rule)))
     if open_rules:
-        work.unsettled.append(f"Not settled within the budget: whether {numbered(open_rules)} ever answer.")
+        work.unsettled.append(
+            f"Not settled within the budget: whether {rule_numbers(open_rules)} ever answer."
+        )
     return tuple(dead)
 
 
@@ -42,11 +44,11 @@ def redundant_rules(work: Work, tried: Tried, dead: set[int]) -> tuple[int, ...]
         except TooLongError:
             open_rules.append(rule)
     if open_rules:
-        work.unsettled.append(f"Not settled within the budget: whether {numbered(open_rules)} could go.")
+        work.unsettled.append(f"Not settled within the budget: whether {rule_numbers(open_rules)} could go.")
     return tuple(redundant)
 
 
-def _is_needed(work: Work, rule: int, box: Box) -> bool:
+def _is_needed(work: Work, rule: int, box: GroupBox) -> bool:
     """Is there a row that it answers first, and for which the next in line answers something else?"""
     answer = work.answers[rule]
     before = list(range(rule))

@@ -9,21 +9,21 @@ from clearwood.audit.search import TooLongError, find_outside, narrow, widened
 from clearwood.audit.space import Domains
 from clearwood.audit.work import Work
 
-Places: TypeAlias = tuple[int, int]  # of two rules, counted from 0, the earlier one first
+RulePair: TypeAlias = tuple[int, int]  # of two rules, counted from 0, the earlier one first
 
 
-def decided_by_order(work: Work, conflicts: list[Places]) -> tuple[dict[Places, Domains], set[Places]]:
+def decided_by_order(work: Work, conflicts: list[RulePair]) -> tuple[dict[RulePair, Domains], set[RulePair]]:
     """The conflicts on some row of which no rule before both holds, each with such a part of the space; and
     those left open. `conflicts` go by their earlier rule."""
-    decided: dict[Places, Domains] = {}
-    left_open: set[Places] = set()
+    decided: dict[RulePair, Domains] = {}
+    left_open: set[RulePair] = set()
     for first, pairs in groupby(conflicts, key=lambda pair: pair[0]):
         _behind(work, first, [second for _, second in pairs], decided, left_open)
     return decided, left_open
 
 
 def _behind(
-    work: Work, first: int, seconds: list[int], decided: dict[Places, Domains], left_open: set[Places]
+    work: Work, first: int, seconds: list[int], decided: dict[RulePair, Domains], left_open: set[RulePair]
 ) -> None:
     own = work.boxes[first]
     assert own is not None

@@ -8,9 +8,10 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.arrays import Bools
 from clearwood.audit.findings import Pair
-from clearwood.audit.order import Places, decided_by_order
-from clearwood.audit.space import Bools, Domains
+from clearwood.audit.order import RulePair, decided_by_order
+from clearwood.audit.space import Domains
 from clearwood.audit.table_rows import RowWeights
 from clearwood.audit.work import Work
 
@@ -33,8 +34,8 @@ def pairs_of(work: Work, most: int, weights: RowWeights | None, *, vote: bool) -
 
     Where rules vote their order decides nothing.
     """
-    conflicts: list[Places] = []
-    overlaps: list[Places] = []
+    conflicts: list[RulePair] = []
+    overlaps: list[RulePair] = []
     in_all = 0
     for start, meet in _meetings(work):
         differ = work.answers[start : start + len(meet), None] != work.answers
@@ -53,7 +54,7 @@ def pairs_of(work: Work, most: int, weights: RowWeights | None, *, vote: bool) -
         conflicts.sort(key=lambda pair: -weights.both[pair])
         overlaps.sort(key=lambda pair: -weights.both[pair])
 
-    def shown(pair: Places) -> Pair:
+    def shown(pair: RulePair) -> Pair:
         example = work.space.example(decided.get(pair) or _common(work, pair))
         rows = None if weights is None else float(weights.both[pair])
         decides = None if pair in left_open else pair in decided
@@ -82,7 +83,7 @@ def _meetings(work: Work) -> Iterator[tuple[int, Bools]]:
         yield start, meet
 
 
-def _some(which: Bools, start: int, most: int, weights: RowWeights | None) -> list[Places]:
+def _some(which: Bools, start: int, most: int, weights: RowWeights | None) -> list[RulePair]:
     """Up to `most` pairs of a block, those with most rows first."""
     pairs = [(start + i, j) for i, j in np.argwhere(which).tolist()]
     if weights is not None:
@@ -90,7 +91,7 @@ def _some(which: Bools, start: int, most: int, weights: RowWeights | None) -> li
     return pairs[:most]
 
 
-def _common(work: Work, pair: Places) -> Domains:
+def _common(work: Work, pair: RulePair) -> Domains:
     one, two = work.boxes[pair[0]], work.boxes[pair[1]]
     assert one is not None
     assert two is not None

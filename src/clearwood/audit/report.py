@@ -9,7 +9,7 @@ from clearwood.models.words import written
 from clearwood.words.numbers import many, number, row_count
 
 
-def report(audit: Audit) -> str:
+def audit_text(audit: Audit) -> str:
     """The whole of it."""
     how = "every rule that holds votes" if audit.matching == "vote" else "the first rule that holds answers"
     lines = [f"{many(audit.rules, 'rule')}; {how}."]

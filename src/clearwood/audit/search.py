@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from clearwood.audit.space import Box, Domains
+from clearwood.audit.space import Domains, GroupBox
 
 
 class TooLongError(Exception):
@@ -32,7 +32,7 @@ class Budget:
         return used
 
 
-def find_outside(domains: Domains, boxes: Iterable[Box], budget: Budget) -> Domains | None:
+def find_outside(domains: Domains, boxes: Iterable[GroupBox], budget: Budget) -> Domains | None:
     """A part of `domains` that no box touches, or None where together they cover it all.
 
     >>> find_outside([0b111], [((0, 0b001),), ((0, 0b100),)], Budget(99, 99))
@@ -59,7 +59,7 @@ def find_outside(domains: Domains, boxes: Iterable[Box], budget: Budget) -> Doma
     return None
 
 
-def widened(domains: Domains, boxes: Iterable[Box], everywhere: Domains) -> Domains:
+def widened(domains: Domains, boxes: Iterable[GroupBox], everywhere: Domains) -> Domains:
     """The part as large as it can be without touching a box: the fewest columns restricted, the rest free."""
     wide = list(domains)
     boxes = list(boxes)
@@ -78,11 +78,11 @@ def widened(domains: Domains, boxes: Iterable[Box], everywhere: Domains) -> Doma
     return wide
 
 
-def narrow(domains: Domains, boxes: list[Box]) -> list[Box] | None:
+def narrow(domains: Domains, boxes: list[GroupBox]) -> list[GroupBox] | None:
     """Narrow `domains` by what single boxes force; the boxes still open, or None where one covers all."""
     while True:
         forced = False
-        still: list[Box] = []
+        still: list[GroupBox] = []
         for box in boxes:
             rest = []
             for column, groups in box:
@@ -105,7 +105,7 @@ def narrow(domains: Domains, boxes: list[Box]) -> list[Box] | None:
             return boxes
 
 
-def _choice(boxes: list[Box]) -> tuple[int, int]:
+def _choice(boxes: list[GroupBox]) -> tuple[int, int]:
     """A column of the shortest box, the one that most boxes ask about."""
     shortest = min(boxes, key=len)
     uses: dict[int, int] = {}

@@ -16,8 +16,8 @@ from itertools import pairwise
 from typing import Final, TypeAlias, assert_never
 
 import numpy as np
-import numpy.typing as npt
 
+from clearwood.arrays import Bools
 from clearwood.models.conditions import (
     Above,
     AtLeast,
@@ -33,11 +33,10 @@ from clearwood.models.conditions import (
 )
 from clearwood.models.rule_list import RuleList
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.table.row import Cell
 
-Box: TypeAlias = tuple[tuple[int, int], ...]  # (column, its set of groups), for the columns it restricts
+GroupBox: TypeAlias = tuple[tuple[int, int], ...]  # (column, its set of groups), for the columns it restricts
 Domains: TypeAlias = list[int]  # [column] a set of groups
-Cell: TypeAlias = str | float | None
-Bools: TypeAlias = npt.NDArray[np.bool_]
 
 _LARGEST: Final = sys.float_info.max
 
@@ -85,13 +84,13 @@ class Space:
     """The columns that some rule asks about, and each rule as a box; None where no row can satisfy it."""
 
     axes: tuple[Axis, ...]
-    boxes: tuple[Box | None, ...]
+    boxes: tuple[GroupBox | None, ...]
     takes: tuple[Bools, ...]  # [column] bool [group, rule]: does the rule's set hold the group?
 
     def everywhere(self) -> Domains:
         return [axis.everything for axis in self.axes]
 
-    def within(self, *boxes: Box) -> Domains:
+    def within(self, *boxes: GroupBox) -> Domains:
         """The common part of boxes, column by column."""
         domains = self.everywhere()
         for box in boxes:
@@ -119,7 +118,7 @@ def space_of(rules: RuleList) -> Space:
         satisfied |= by_condition
         takes.append(np.ones((axis.groups, len(rules)), dtype=np.bool_))
     places = {name: place for place, name in enumerate(names)}
-    boxes: list[Box | None] = []
+    boxes: list[GroupBox | None] = []
     for r, rule in enumerate(rules):
         sets: dict[int, Bools] = {}
         for condition in rule.when:

@@ -8,7 +8,8 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.audit.space import Bools, Space
+from clearwood.arrays import Bools
+from clearwood.audit.space import Space
 
 Groups: TypeAlias = npt.NDArray[np.int32]  # [row, column] the group of each cell
 
@@ -24,7 +25,7 @@ class Tried:
     needed: Bools  # [rule] without it some row would be answered otherwise
 
 
-def satisfied(space: Space, rows: Groups, rules: int) -> Bools:
+def holding_rules(space: Space, rows: Groups, rules: int) -> Bools:
     """[row, rule] which rules hold."""
     held = np.ones((len(rows), rules), dtype=np.bool_)
     for column, takes in enumerate(space.takes):
@@ -40,7 +41,9 @@ def try_rows(space: Space, answers: npt.NDArray[np.int64], otherwise: int) -> Tr
     all_answers = np.append(answers, otherwise)  # place n: no rule
     for start in range(0, len(rows), max(1, _CHUNK // max(1, n))):
         part = rows[start : start + max(1, _CHUNK // max(1, n))]
-        held = np.concatenate([satisfied(space, part, n), np.ones((len(part), 1), dtype=np.bool_)], axis=1)
+        held = np.concatenate(
+            [holding_rules(space, part, n), np.ones((len(part), 1), dtype=np.bool_)], axis=1
+        )
         first = held.argmax(axis=1)
         tried.answers[first[first < n]] = True
         held[np.arange(len(part)), first] = False

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.audit.search import Budget, TooLongError, find_outside
-from clearwood.audit.space import Box, Domains, Space, space_of
+from clearwood.audit.space import Domains, GroupBox, Space, space_of
 from clearwood.errors import SettingError
 from clearwood.models.rule_list import RuleList
 
@@ -26,7 +26,7 @@ class Work:
     unsettled: list[str] = field(default_factory=list)
 
     @property
-    def boxes(self) -> tuple[Box | None, ...]:
+    def boxes(self) -> tuple[GroupBox | None, ...]:
         return self.space.boxes
 
     def outside(self, domains: Domains, rules: range | list[int]) -> Domains | None:
@@ -55,10 +55,10 @@ def work_for(rules: RuleList, budget: int) -> Work:
     return Work(space, answers, otherwise, Budget(max(1, budget // _EACH), budget))
 
 
-def numbered(rules: list[int]) -> str:
+def rule_numbers(rules: list[int]) -> str:
     """Rules, by their place, as a sentence names them: counted from 1.
 
-    >>> numbered([0, 4]), numbered(list(range(30)))
+    >>> rule_numbers([0, 4]), rule_numbers(list(range(30)))
     ('rules 1 and 5', '30 rules, 1, 2, 3, … among them')
     """
     names = [str(r + 1) for r in rules]

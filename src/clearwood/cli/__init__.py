@@ -33,11 +33,11 @@ def main() -> None:
             code = NO_READER
         except ClearwoodError as error:
             # Standard output itself has failed: no answer, not even one in JSON, can be written there.
-            from clearwood.cli.output import refuse
+            from clearwood.cli.output import print_refusal
 
             abandon_output()
             if code != WRONG or _asks_for_json(sys.argv[1:]):  # else it was refused already
-                refuse(error, as_json=False)
+                print_refusal(error, as_json=False)
             code = WRONG
         ignore_requests_to_end()
     except KeyboardInterrupt:
@@ -51,7 +51,7 @@ def run(arguments: Sequence[str]) -> int:
     import typer
 
     from clearwood.cli.app import app
-    from clearwood.cli.output import refuse, visible, warnings_as_notes
+    from clearwood.cli.output import print_refusal, terminal_text, warnings_as_notes
     from clearwood.cli.streams import check_arguments
 
     as_json = _asks_for_json(arguments)
@@ -61,14 +61,14 @@ def run(arguments: Sequence[str]) -> int:
             code: int = app(list(arguments), prog_name="clearwood", standalone_mode=False) or 0
         return code_of_interruption() if code == STOPPED else code  # typer makes this of an interruption
     except ClearwoodError as error:
-        refuse(error, as_json=as_json)
+        print_refusal(error, as_json=as_json)
         return WRONG
     except OSError as error:
         place = "" if error.filename is None else f" ({error.filename})"
-        refuse(f"The system does not allow it: {error.strerror or error}{place}.", as_json=as_json)
+        print_refusal(f"The system does not allow it: {error.strerror or error}{place}.", as_json=as_json)
         return WRONG
     except MemoryError:
-        refuse("There is not enough memory for this table.", as_json=as_json)
+        print_refusal("There is not enough memory for this table.", as_json=as_json)
         return WRONG
     except typer.Abort:  # older releases of typer make this of Ctrl-C
         return code_of_interruption()
@@ -78,9 +78,9 @@ def run(arguments: Sequence[str]) -> int:
         if show is None or message is None:
             raise
         if as_json:
-            refuse(message(), as_json=True)
+            print_refusal(message(), as_json=True)
         else:
-            vars(error)["message"] = visible(str(getattr(error, "message", "")))
+            vars(error)["message"] = terminal_text(str(getattr(error, "message", "")))
             show()
         return USAGE
 

@@ -7,7 +7,7 @@ from shlex import quote
 from types import EllipsisType
 from typing import Any, Final
 
-from clearwood.advice import Advice, Named, Sentence
+from clearwood.advice import Advice, NamedOption, Sentence
 
 # What stands for a value that only the user can know.
 _STANDS_FOR: Final = {
@@ -31,7 +31,7 @@ def in_options(sentence: str) -> str:
     return sentence.worded(as_option) if isinstance(sentence, Sentence) else sentence
 
 
-def as_option(advice: Advice | Named) -> str:
+def as_option(advice: Advice | NamedOption) -> str:
     """The advice as it is typed.
 
     >>> as_option(Advice("header", False)), as_option(Advice("decimal", "."))
@@ -40,10 +40,10 @@ def as_option(advice: Advice | Named) -> str:
     ("--order 'size=S,M,…'", '--target COLUMN')
     >>> as_option(Advice("penalty", "l2", setting=True))
     '--set penalty=l2'
-    >>> as_option(Named("max_bytes"))
+    >>> as_option(NamedOption("max_bytes"))
     '--max-bytes'
     """
-    if isinstance(advice, Named):
+    if isinstance(advice, NamedOption):
         if isinstance(advice.value, EllipsisType):
             return f"--{advice.option.replace('_', '-')}"
         advice = Advice(advice.option, advice.value)

@@ -24,12 +24,12 @@ from clearwood.cli.commands.schema import schema
 from clearwood.cli.commands.scorecard import scorecard
 from clearwood.cli.commands.show import show
 from clearwood.cli.grouped import grouped
-from clearwood.cli.helping import Command, Group
+from clearwood.cli.helping import Command, Program
 from clearwood.cli.learners import learners
 
 app = typer.Typer(
     name="clearwood",
-    cls=Group,
+    cls=Program,
     help="Learn classifiers a person can read.",
     no_args_is_help=True,
     rich_markup_mode="rich",

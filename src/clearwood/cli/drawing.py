@@ -24,7 +24,7 @@ MOST_LINES: Final = 60
 PAGE: Final = 100  # characters, where no terminal says how many
 
 
-def drawn(model: Model, *, depth: int | None = None, per: Per = "unit") -> str:
+def model_text(model: Model, *, depth: int | None = None, per: Per = "unit") -> str:
     """The model as text; a tree `depth` questions deep, a linear model per unit or deviation."""
     match model:
         case Tree():
@@ -73,7 +73,7 @@ def drawn_to_fit(model: Model) -> list[str]:
         hint = " (to see them, save and show it)"
         return _rule_table(model, most=MOST_LINES, hint=hint).split("\n")
     depth = _fitting_depth(model) if isinstance(model, Tree) else None
-    lines = drawn(model, depth=depth).split("\n")
+    lines = model_text(model, depth=depth).split("\n")
     if isinstance(model, Tree):
         note = f"Drawn to depth {depth} of {model.depth}. To see all, save and show it."
         return [*lines, *([] if depth is None else [note])]

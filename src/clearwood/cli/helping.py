@@ -14,7 +14,7 @@ _ALL: Final = "--help-all"
 _FORMER: Final = {"--out": "--output", "--from": "--learner", "--kind": "--as", "--test": "--use-test"}
 
 
-class Group(TyperGroup):
+class Program(TyperGroup):
     """The program itself."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:

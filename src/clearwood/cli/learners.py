@@ -49,13 +49,13 @@ class _Described:
     rows: str = ""  # the latter in a sentence
 
     def __str__(self) -> str:
-        from clearwood.cli.settings import bounded_words_for, shown
+        from clearwood.cli.settings import bounded_words_for, default_text
         from clearwood.registry import settings_of
 
         rows = [
             (
                 each.name,
-                "(none)" if each.required else shown(self.presets.get(each.name, each.default)),
+                "(none)" if each.required else default_text(self.presets.get(each.name, each.default)),
                 bounded_words_for(each),
                 each.meaning,
             )
@@ -111,7 +111,7 @@ def _rows(needs: RowsUsed) -> str:
 
 def _plain(default: Any) -> Any:
     """A default as JSON has it: a learner by its name."""
-    from clearwood.cli.settings import shown
+    from clearwood.cli.settings import default_text
 
     plain = default is None or isinstance(default, bool | int | float | str | tuple)
-    return default if plain else shown(default)
+    return default if plain else default_text(default)

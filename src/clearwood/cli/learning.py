@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from clearwood.catalogue import LEARNERS, learner_called
 from clearwood.cli.grouped import refuse_given
-from clearwood.cli.options import Chosen, Judging, Learning
+from clearwood.cli.options import Judging, Learning, ModelOrLearner
 from clearwood.cli.settings import parse
 from clearwood.errors import SettingError, no_such
 from clearwood.registry import settings_of
@@ -103,13 +103,13 @@ def seed_in_vain(seed: int | None, *, drawn: bool) -> list[str]:
     return [] if seed is None or drawn else ["Nothing here is random: --seed changes nothing."]
 
 
-def refuse_learning(chosen: Chosen, *more: Any) -> None:
+def refuse_learning(chosen: ModelOrLearner, *more: Any) -> None:
     """Refuse what is for learning beside a saved model, which knows its columns and is not learned again."""
     because = "is for learning, but --model gives a model that is already learned. Leave it out."
     refuse_given(because, chosen.learning, *more)
 
 
-def choice(kind: str, word: str, known: Any) -> Any:
+def literal_choice(kind: str, word: str, known: Any) -> Any:
     """The word, if it is one of those that the Literal has."""
     if word not in get_args(known):
         raise SettingError(no_such(kind, word, get_args(known)))

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from clearwood.catalogue import LEARNERS, PRUNERS, trees
+from clearwood.catalogue import LEARNERS, PRUNERS, SOURCES, trees
 from clearwood.cli.declaring import option
 from clearwood.errors import SettingError
 from clearwood.study.default_learner import FOR_CLASSES, FOR_NUMBERS
@@ -34,12 +34,10 @@ def _names_of_learners() -> list[str]:
 
 Data = Annotated[
     str,
-    typer.Argument(
-        metavar="DATA", help="CSV, TSV, Parquet, Arrow, JSON lines, ARFF or C4.5 file, or - for stdin."
-    ),
+    typer.Argument(metavar="DATA", help=f"CSV or other delimited text, or {' '.join(SOURCES)}; - for stdin."),
 ]
-Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file, as saved by fit.")]
-RuleFile = Annotated[
+ModelPath = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file, as saved by fit.")]
+RulePath = Annotated[
     Path, typer.Argument(metavar="RULES", help="Rules as text, or a model file; a tree is read as its rules.")
 ]
 SchemaOfRules = Annotated[
@@ -84,7 +82,7 @@ TestPart = Annotated[
         "--test-part", "SHARE", "Hold out this part of the rows, such as 0.3, and evaluate on it.", JUDGING
     ),
 ]
-Row = Annotated[
+RowOption = Annotated[
     list[str] | None,
     option(
         "--row",
@@ -101,7 +99,9 @@ RelativeTo = Annotated[
         "What a linear model's cells are compared with: average, best, zero, or a row COLUMN=VALUE,….",
     ),
 ]
-Detail = Annotated[str | None, option("--detail -d", "NAME", "How much to show: short, full or worksheet.")]
+DetailOption = Annotated[
+    str | None, option("--detail -d", "NAME", "How much to show: short, full or worksheet.")
+]
 Rules = Annotated[bool, option("--rules", None, "Also print one IF … THEN rule for each leaf.")]
 Json = Annotated[bool, option("--json", None, "Answer with one JSON object.")]
 
@@ -253,7 +253,7 @@ class Learning:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
+class ModelOrLearner:
     """A saved model, or the learner that makes one."""
 
     model: Annotated[
@@ -279,7 +279,7 @@ class LearningTree(Learning):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChosenTree(Chosen):
+class ChosenTree(ModelOrLearner):
     """A saved tree, or the learner that grows one."""
 
     learning: LearningTree

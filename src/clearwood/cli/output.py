@@ -50,7 +50,7 @@ def print_line(text: str = "") -> None:
     """A line of the answer. A terminal gets no control characters from cells and names, only our colours."""
     if sys.stdout is not None and sys.stdout.isatty():
         parts = _COLOUR.split(text)
-        text = "".join(part if _COLOUR.fullmatch(part) else visible(part) for part in parts)
+        text = "".join(part if _COLOUR.fullmatch(part) else terminal_text(part) for part in parts)
     print(text)
 
 
@@ -72,7 +72,7 @@ def note(texts: Iterable[str], output: Output | None = None) -> None:
         print(_coloured(f"note: {_in_one_line(text)}", "2", sys.stderr), file=sys.stderr)
 
 
-def refuse(wrong: ClearwoodError | str, *, as_json: bool) -> None:
+def print_refusal(wrong: ClearwoodError | str, *, as_json: bool) -> None:
     """What is wrong, and the way out; in JSON also the options that help and the place, as data."""
     error = wrong if isinstance(wrong, ClearwoodError) else ClearwoodError(wrong)
     sentence = in_options(error.sentence)
@@ -83,14 +83,14 @@ def refuse(wrong: ClearwoodError | str, *, as_json: bool) -> None:
         print_json({"error": sentence, **{name: value for name, value in more.items() if value}})
     else:
         # Of rules the line itself is shown beneath, with a mark under the place.
-        shown = visible(sentence) if isinstance(error, RuleTextError) else _in_one_line(sentence)
+        shown = terminal_text(sentence) if isinstance(error, RuleTextError) else _in_one_line(sentence)
         print(f"{_coloured('error:', '1;31', sys.stderr)} {shown}", file=sys.stderr)
 
 
-def visible(text: str) -> str:
+def terminal_text(text: str) -> str:
     """The text with what a terminal would obey, not show, written out.
 
-    >>> visible("a\\x1b[2Jb")
+    >>> terminal_text("a\\x1b[2Jb")
     'a\\\\x1b[2Jb'
     """
     return _UNSEEN.sub(lambda unseen: unseen[0].encode("unicode_escape").decode(), text)
@@ -98,7 +98,7 @@ def visible(text: str) -> str:
 
 def _in_one_line(text: str) -> str:
     """The text with line ends, which only names and cells can have brought in, written out as well."""
-    return visible(text).replace("\n", "\\n").replace("\t", "\\t")
+    return terminal_text(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from typing import Final
 
-from clearwood.cli.output import visible
+from clearwood.cli.output import terminal_text
 
 PATIENCE: Final = 0.7  # seconds without a sign
 
@@ -37,5 +37,5 @@ def _spin(what: str, done: Event) -> None:
 
     columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        progress.add_task(f"{visible(what)} (Ctrl-C stops)", total=None)
+        progress.add_task(f"{terminal_text(what)} (Ctrl-C stops)", total=None)
         done.wait()

@@ -16,6 +16,7 @@ from clearwood.errors import SettingError
 from clearwood.files import write_whole
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.files import save
+from clearwood.models.model import model_in_words
 from clearwood.models.rule_columns import columns_in, columns_text
 from clearwood.models.rule_list import RuleList
 from clearwood.models.rule_reading import named_target, parse_rules
@@ -25,7 +26,7 @@ from clearwood.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class RuleFile:
+class RulesAndTables:
     """The rules in a file, and the tables given with it."""
 
     rules: RuleList
@@ -36,7 +37,7 @@ class RuleFile:
         return [note for table in self.tables for note in table.notes]
 
 
-def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> RuleFile:
+def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> RulesAndTables:
     """Rules and tables. Rules as text that do not say their columns take those of the first table."""
     if not data:
         refuse_given("is about DATA, but none is given. Leave it out.", source.reading)
@@ -48,15 +49,15 @@ def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> R
         if isinstance(model, Tree):
             model = rules_of(model)
         if not isinstance(model, RuleList):
-            raise SettingError(f"{place} holds no rules, but a {type(model).__name__}.")
-        return RuleFile(model, tuple(rows_for(model, each, source.reading, output) for each in data))
+            raise SettingError(f"{place} holds no rules, but {model_in_words(model)}.")
+        return RulesAndTables(model, tuple(rows_for(model, each, source.reading, output) for each in data))
     text = rule_text_in(place)
     check_begins(text, place)
     if not data and (source.columns.schema is not None or schema_place(place).is_file()):
         refuse_given("is about DATA, but none is given. Leave it out.", replace(source.columns, schema=None))
         rules = load_model(place, source.columns.schema)
         assert isinstance(rules, RuleList)
-        return RuleFile(rules, ())
+        return RulesAndTables(rules, ())
     if not data:
         raise SettingError(
             f"{place} holds rules as text: give the DATA whose columns they use, or their --schema."
@@ -65,7 +66,9 @@ def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> R
     source = replace(source, columns=columns)
     first = table_in(data[0], source, output)
     rules = parse_rules(text, first.schema, str(place))
-    return RuleFile(rules, (first, *(rows_for(rules, each, source.reading, output) for each in data[1:])))
+    return RulesAndTables(
+        rules, (first, *(rows_for(rules, each, source.reading, output) for each in data[1:]))
+    )
 
 
 def save_rules(rules: RuleList, place: Path) -> None:

@@ -13,10 +13,10 @@ from clearwood._native import lines_of_columns, lines_of_text
 from clearwood.cli.formulas import escaped
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
 from clearwood.table.sources.blocks import Block
-from clearwood.table.sources.csv_blocks import Written
+from clearwood.table.sources.csv_blocks import RowTexts
 
-Answers: TypeAlias = dict[str, RawColumn]  # column's name → its cells
-Kept: TypeAlias = npt.NDArray[np.bool_]  # [row]
+AnswerColumns: TypeAlias = dict[str, RawColumn]  # column's name → its cells
+KeptRows: TypeAlias = npt.NDArray[np.bool_]  # [row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,9 @@ class LineForm:
         return self.delimiter.join(map(self.cell, cells))
 
 
-def lines_of(rows: Block, answers: Mapping[str, RawColumn], form: LineForm, kept: Kept | None) -> memoryview:
+def output_lines(
+    rows: Block, answers: Mapping[str, RawColumn], form: LineForm, kept: KeptRows | None
+) -> memoryview:
     """The rows that are kept (None: all), each a line with its answers: as it stands in its source where that
     is text of the same form."""
     beside = [_column(each, form) for each in answers.values()]
@@ -76,13 +78,13 @@ def _column(column: RawColumn, form: LineForm) -> Any:
     return np.ascontiguousarray(column.codes), values
 
 
-def _escaped(written: Written, form: LineForm) -> Written:
+def _escaped(written: RowTexts, form: LineForm) -> RowTexts:
     """The same rows with texts that a spreadsheet would run escaped."""
     lines = [form.line(cells).encode() for cells in written.cells()]
     ends = np.cumsum([len(line) for line in lines], dtype=np.int64)
     spans = np.column_stack([np.concatenate([[0], ends[:-1]]), ends]).astype(np.int64)
     text = np.frombuffer(b"".join(lines), np.uint8)
-    return Written(text, spans, replace(written.form, delimiter=form.delimiter))
+    return RowTexts(text, spans, replace(written.form, delimiter=form.delimiter))
 
 
 def coded(codes: npt.NDArray[np.int32], values: Iterable[str]) -> RawStrings:

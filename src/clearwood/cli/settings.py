@@ -27,18 +27,18 @@ def parse(owner: str, texts: Sequence[str] | None, maker: Callable[..., Any]) ->
             raise SettingError(f"{owner} has no settings, so that '{name}' cannot be one. Leave it out.")
         if name not in known:
             raise SettingError(no_such(f"setting of {owner} called", name, known, plural="settings"))
-        settings[name] = value_of(known[name], text)
+        settings[name] = parsed_value(known[name], text)
     return settings
 
 
-def value_of(setting: Setting, text: str) -> Any:
+def parsed_value(setting: Setting, text: str) -> Any:
     """The value a text stands for.
 
-    >>> value_of(Setting("max_depth", (int, NoneType), None), "3")
+    >>> parsed_value(Setting("max_depth", (int, NoneType), None), "3")
     3
-    >>> value_of(Setting("costs", (Mapping[tuple[str, str], float], NoneType), None), "bad/good:5")
+    >>> parsed_value(Setting("costs", (Mapping[tuple[str, str], float], NoneType), None), "bad/good:5")
     {('bad', 'good'): 5.0}
-    >>> value_of(Setting("reference", ("first", Mapping[str, str]), "first"), "Outlook:Sunny,Wind:Weak")
+    >>> parsed_value(Setting("reference", ("first", Mapping[str, str]), "first"), "Outlook:Sunny,Wind:Weak")
     {'Outlook': 'Sunny', 'Wind': 'Weak'}
     """
     word = text.strip()
@@ -71,7 +71,7 @@ def bounded_words_for(setting: Setting) -> str:
     return words.replace(number, f"{number} {bound.words}")
 
 
-def shown(value: Any) -> str:
+def default_text(value: Any) -> str:
     """A default as one would write it after `--set name=`."""
     if value is None or value == ():
         return "none"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TypeVar
 
 from clearwood.advice import Advice
 from clearwood.cli.options import Output, Reading, Source
@@ -12,13 +13,14 @@ from clearwood.cli.output import note
 from clearwood.cli.progress import working
 from clearwood.cli.streams import check_input
 from clearwood.errors import ModelFileError, SchemaError, SettingError
-from clearwood.models.model import Model
-from clearwood.models.tree import Tree
+from clearwood.models.model import Model, model_in_words
 from clearwood.table import encode, read_table
 from clearwood.table.raw import Raw
 from clearwood.table.schema_file import load_schema
 from clearwood.table.sources import read_raw
 from clearwood.table.table import Table
+
+Kind = TypeVar("Kind", bound=Model)
 
 
 def table_in(data: str, source: Source, output: Output) -> Table:
@@ -56,9 +58,11 @@ def rows_for(model: Model, data: str, reading: Reading, output: Output) -> Table
     return table
 
 
-def coded_for(model: Model, raw: Raw, *, only: Collection[str] | None = None) -> Table:
-    """The rows as the model codes them."""
-    return encode(raw, model.schema, only=only)
+def coded_for(
+    model: Model, raw: Raw, *, only: Collection[str] | None = None, before: int | None = None
+) -> Table:
+    """The rows as the model codes them; `before` rows came earlier, where they are a block."""
+    return encode(raw, model.schema, only=only, before=before)
 
 
 def load_model(place: Path, schema: Path | None = None) -> Model:
@@ -84,9 +88,12 @@ def load_model(place: Path, schema: Path | None = None) -> Model:
     return load_model_or_rules(place, load_schema(schema))
 
 
-def load_tree(place: Path, what_for: str) -> Tree:
-    """The tree in a file; another model is refused."""
-    model = load_model(place)
-    if not isinstance(model, Tree):
-        raise ModelFileError(f"{place} holds {model!r}, not a tree; {what_for}.")
+def load_kind(place: Path, kinds: tuple[type[Kind], ...], why: str) -> Kind:
+    """The model in a file, if it is of these kinds; rules as text are of none, whatever their columns are."""
+    from clearwood.editing.loading import holds_rule_text  # late, as above
+
+    model = None if holds_rule_text(place) else load_model(place)
+    if not isinstance(model, kinds):
+        held = "rules as text" if model is None else model_in_words(model)
+        raise ModelFileError(f"{place} holds {held}{why}")
     return model

@@ -19,7 +19,7 @@ class ReaderGoneError(Exception):
     """Whoever read our output has gone. No OSError: typer and rich would end the program in their own way."""
 
 
-class Answers(io.TextIOWrapper):
+class StandardOutput(io.TextIOWrapper):
     """Standard output whose failures are ours: a reader that has gone, or a sentence."""
 
     def write(self, text: str) -> int:
@@ -44,11 +44,13 @@ def settle_streams() -> None:
     if isinstance(sys.stderr, io.TextIOWrapper):
         sys.stderr.reconfigure(errors="replace")
     if sys.stdout is None:
-        sys.stdout = Answers(io.BufferedWriter(_Closed()), encoding="utf-8")
+        sys.stdout = StandardOutput(io.BufferedWriter(_Closed()), encoding="utf-8")
     elif isinstance(sys.stdout, io.TextIOWrapper):
         encoding, lines = sys.stdout.encoding, sys.stdout.line_buffering
         # A terminal without ─ gets a ?, not a traceback.
-        sys.stdout = Answers(sys.stdout.detach(), encoding=encoding, errors="replace", line_buffering=lines)
+        sys.stdout = StandardOutput(
+            sys.stdout.detach(), encoding=encoding, errors="replace", line_buffering=lines
+        )
 
 
 def _occupy_closed() -> None:

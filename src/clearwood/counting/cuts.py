@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clearwood.arrays import Floats, Longs
 from clearwood.counting.ladders import Ladder
 from clearwood.counting.question import Takes
-from clearwood.counting.task import Longs, Region, Task, repeated
-from clearwood.measures.counts import Floats
+from clearwood.counting.task import Region, Task, repeated
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cuts:
+class CandidateCuts:
     """Every cut between adjacent distinct values here, from low to high."""
 
     below: Floats  # [cut] the largest value on the low side …
@@ -26,7 +26,7 @@ class Cuts:
     missing: Floats  # [level]
 
 
-def count_cuts(task: Task, attributes: Sequence[int], region: Region) -> list[Cuts]:
+def count_cuts(task: Task, attributes: Sequence[int], region: Region) -> list[CandidateCuts]:
     """How often each level occurs on each side of each cut, of several attributes at once."""
     ladders = [task.ladder(each) for each in attributes]
     if not ladders:
@@ -52,7 +52,7 @@ def _met(steps: Longs, size: int) -> tuple[Longs, Longs]:
     return np.flatnonzero(here), (np.cumsum(here) - 1)[steps]
 
 
-def _cuts(ladder: Ladder, met: Longs, by_step: Floats) -> Cuts:
+def _cuts(ladder: Ladder, met: Longs, by_step: Floats) -> CandidateCuts:
     """The cuts between the steps met; the last step is that of the empty cells, if it was met."""
     missing = np.zeros(by_step.shape[1])
     if len(met) and met[-1] == len(ladder.values):
@@ -62,7 +62,7 @@ def _cuts(ladder: Ladder, met: Longs, by_step: Floats) -> Cuts:
     # Summed from the top as well: a difference of sums would leave crumbs where a side has none of a level.
     counts[:, 1] = by_step[::-1].cumsum(axis=0)[::-1][1:]
     values = ladder.values[met]
-    return Cuts(values[:-1], values[1:], counts, by_step.sum(axis=0), missing)
+    return CandidateCuts(values[:-1], values[1:], counts, by_step.sum(axis=0), missing)
 
 
 def midpoint(below: float, above: float) -> float:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.counting.question import is_empty
-from clearwood.measures.counts import Floats
-from clearwood.models.nodes import Bools
+from clearwood.arrays import Bools, Floats
+from clearwood.counting.question import empty_cells
 from clearwood.table.attributes import Attribute, Numeric
 from clearwood.table.table import Column
 
@@ -29,7 +28,7 @@ def ladder_of(attribute: Attribute, column: Column, present: Bools) -> Ladder:
     >>> ladder.values.tolist(), ladder.step.tolist()
     ([1.0, 3.0], [1, 2, 0, 1])
     """
-    known = present & ~is_empty(attribute, column)
+    known = present & ~empty_cells(attribute, column)
     values, place = np.unique(on_ladder(attribute, column[known]), return_inverse=True)
     step = np.full(len(column), len(values), dtype=np.int64)
     step[known] = place

@@ -8,15 +8,16 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.measures import ErrorOf
-from clearwood.measures.counts import Counts, Floats
+from clearwood.measures.counts import Counts
 
 _FAR: Final = 10  # standard deviations; sums from farther off would lose digits that decide
 _CRUMBS: Final = 1e-12  # of Σw·d²: less than this is what rounding left of nothing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ByValue:
+class WeightByValue:
     """The weight of each distinct value: does for every error."""
 
     values: Floats  # [level], ascending
@@ -50,10 +51,10 @@ class BySums:
         )
 
 
-def origin_of(y: Floats, weights: Floats) -> float:
+def offset_of(y: Floats, weights: Floats) -> float:
     """From where to measure these numbers: 0, unless that is far off; then a round number near their mean.
 
-    >>> [origin_of(np.array(y), np.ones(3)) for y in ([1.0, 2.0, 6.0], [2019.5, 2021.0, 2022.0])]
+    >>> [offset_of(np.array(y), np.ones(3)) for y in ([1.0, 2.0, 6.0], [2019.5, 2021.0, 2022.0])]
     [0.0, 2021.0]
     """
     if not len(y):

@@ -23,7 +23,7 @@ class Takes:
 
 
 @dataclass(frozen=True, slots=True)
-class StandIn:
+class SurrogateQuestion:
     """A surrogate: an attribute whose cells say which of the two branches to follow."""
 
     attribute: int
@@ -35,14 +35,14 @@ class StandIn:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One attribute, one `Takes` per branch; rows that none takes go by stand-ins, `otherwise` or shares."""
+    """One attribute, one `Takes` per branch; rows that none takes go by surrogates, `otherwise` or shares."""
 
     attribute: int
     branches: tuple[Takes, ...]
     scores: tuple[float, ...]
     shares: tuple[float, ...]
     otherwise: int = -1
-    stand_ins: tuple[StandIn, ...] = ()
+    surrogates: tuple[SurrogateQuestion, ...] = ()
 
 
 def takes(attribute: Attribute, branch: Takes, cells: Column) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -57,7 +57,7 @@ def takes(attribute: Attribute, branch: Takes, cells: Column) -> np.ndarray[tupl
     return taken | (empty & branch.or_missing)
 
 
-def is_empty(attribute: Attribute, cells: Column) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def empty_cells(attribute: Attribute, cells: Column) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """[row] Is the cell empty?"""
     return np.isnan(cells) if isinstance(attribute, Numeric) else cells < 0
 

@@ -8,9 +8,9 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from clearwood.arrays import Bools, Longs
 from clearwood.counting.question import Question, Takes, takes
-from clearwood.counting.task import Longs, Region, Task, sums
-from clearwood.models.nodes import Bools
+from clearwood.counting.task import Region, Task, sums
 from clearwood.models.routing import Route, first_that_holds, route, sent
 from clearwood.table.table import Column
 
@@ -22,7 +22,7 @@ _CRUMB: Final = 1e-6
 
 def send(task: Task, question: Question, region: Region) -> list[Region]:
     """A region per branch, with the parts of the rows that follow it (`models/routing.py`)."""
-    gone = sent(route_of(question), _taking(task, region), len(region.rows))
+    gone = sent(question_route(question), _taking(task, region), len(region.rows))
     regions = []
     tested = region.tested | {question.attribute}
     for branch in range(len(question.branches)):
@@ -32,11 +32,11 @@ def send(task: Task, question: Question, region: Region) -> list[Region]:
     return regions
 
 
-def route_of(question: Question) -> Route[CellTest]:
+def question_route(question: Question) -> Route[CellTest]:
     """The question's tests in order, and where the rest goes."""
     return route(
         _branches(question),
-        [((by.attribute, by.when), (by.attribute, by.other), by.then) for by in question.stand_ins],
+        [((by.attribute, by.when), (by.attribute, by.other), by.then) for by in question.surrogates],
         None if question.otherwise < 0 else question.otherwise,
         question.shares,
         least=_CRUMB,

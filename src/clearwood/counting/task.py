@@ -9,16 +9,15 @@ from typing import assert_never
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.arrays import Floats, Longs
 from clearwood.counting.ladders import Ladder, ladder_of
-from clearwood.counting.numbers import BySums, ByValue, origin_of
+from clearwood.counting.numbers import BySums, WeightByValue, offset_of
 from clearwood.errors import LearningError
-from clearwood.measures import ErrorOf, Floats, ImpurityOf
+from clearwood.measures import ErrorOf, ImpurityOf
 from clearwood.models.decision import Decision
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Column, Table
-
-Longs = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +44,7 @@ class Task:
     weights: Floats  # [row], times its level's factor; 0 for a row that is absent
     target: npt.NDArray[np.int64]  # [row] → level
     levels: int
-    numbers: ByValue | BySums | None  # of a numeric target
+    numbers: WeightByValue | BySums | None  # of a numeric target
     impurity: ImpurityOf  # counts [..., level] → [...]
     factors: Floats  # [level] from priors and costs: what a row of it weighs while the tree grows
     decision: Decision
@@ -98,7 +97,7 @@ class Task:
     @property
     def values(self) -> Floats | None:
         """[level] of a numeric target that is counted by its values."""
-        return self.numbers.values if isinstance(self.numbers, ByValue) else None
+        return self.numbers.values if isinstance(self.numbers, WeightByValue) else None
 
     def weight(self, counts: Floats) -> Floats:
         """[..., level] → [...]: how much it is altogether."""
@@ -144,14 +143,14 @@ def make_task(
     weights = np.where(known, weights, 0.0)
     if not (weights > 0).any():
         raise LearningError("No row has both a weight and a target, so there is nothing to learn from.")
-    numbers: ByValue | BySums | None = None
+    numbers: WeightByValue | BySums | None = None
     if isinstance(schema.target, Numeric):
         decision, _ = decide(np.empty(0))
         y = np.where(known, target, 0.0).astype(np.float64)
         present = weights > 0
         if by_sums:
             numbers, level, levels = (
-                BySums(y, origin_of(y[present], weights[present])),
+                BySums(y, offset_of(y[present], weights[present])),
                 np.zeros(len(y), np.int64),
                 3,
             )
@@ -159,7 +158,7 @@ def make_task(
             assert error_of is not None
             values = np.unique(y[present])
             level = np.minimum(np.searchsorted(values, y), len(values) - 1)
-            numbers, levels = ByValue(values, error_of), len(values)
+            numbers, levels = WeightByValue(values, error_of), len(values)
         impurity, factors = _per_row(numbers), np.ones(levels)
     else:
         level, levels = np.where(known, target, 0).astype(np.int64), len(schema.classes)
@@ -178,12 +177,12 @@ def narrowed(task: Task, region: Region) -> Task:
         case None:
             return task
         case BySums(y):
-            near = BySums(y, origin_of(y[region.rows], region.weights))
+            near = BySums(y, offset_of(y[region.rows], region.weights))
             return replace(task, numbers=near, impurity=_per_row(near))
-        case ByValue(values, error_of):
+        case WeightByValue(values, error_of):
             held = np.zeros(task.levels, dtype=np.bool_)
             held[task.target[region.rows]] = True
-            level, few = np.cumsum(held) - 1, ByValue(values[held], error_of)
+            level, few = np.cumsum(held) - 1, WeightByValue(values[held], error_of)
             return replace(
                 task,
                 target=level[task.target],
@@ -204,7 +203,7 @@ def sums(place: Longs, weights: Floats, size: int) -> Floats:
     return np.bincount(place, weights=weights, minlength=size).astype(np.float64)
 
 
-def _per_row(numbers: ByValue | BySums) -> ImpurityOf:
+def _per_row(numbers: WeightByValue | BySums) -> ImpurityOf:
     """A numeric target's error as an impurity: per row of weight, like those of classes."""
 
     def impurity(counts: Floats) -> Floats:

@@ -11,8 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.measures.counts import Floats
-from clearwood.models.nodes import Bools
+from clearwood.arrays import Bools, Floats
 
 TIE: Final = 1e-10
 _FEW: Final = 30  # scores that are gone through faster one by one

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.counting.question import Takes
 from clearwood.counting.task import Region, Task, repeated
-from clearwood.measures.counts import Floats
 from clearwood.table.attributes import Nominal, Ordinal
 
 

@@ -10,12 +10,12 @@ from clearwood.formulas.expression_json import expression_to_json, number_to_jso
 from clearwood.formulas.expressions import Expression
 from clearwood.models.tree import Surrogate
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import Cell, Figure, Grid, Rows
+from clearwood.working.figures import Figure, Grid, GridCell, Rows
 from clearwood.working.outcomes import (
-    Answer,
+    Answered,
     Became,
+    BecameLeaf,
     BecameSplit,
-    Cut,
     Defaulted,
     Kept,
     Ordered,
@@ -97,7 +97,7 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
             return {"what": "stopped", "counts": [number_to_json(each) for each in counts]}
         case Kept(place):
             return _without_nothing({"what": "kept", "place": place})
-        case Cut(place):
+        case BecameLeaf(place):
             return _without_nothing({"what": "cut", "place": place})
         case Raised(branch, place):
             return _without_nothing({"what": "raised", "branch": branch, "place": place})
@@ -112,7 +112,7 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
                 "what": "defaulted",
                 "said": number_to_json(answer) if isinstance(answer, float) else answer,
             }
-        case Answer(answer):
+        case Answered(answer):
             return {"what": "answer", "said": number_to_json(answer) if isinstance(answer, float) else answer}
         case _:
             assert_never(outcome)
@@ -186,7 +186,7 @@ def _rows(rows: Rows) -> dict[str, Any]:
     return {"weight": number_to_json(rows.weight), "when": str(rows)}
 
 
-def _cell(cell: Cell) -> Any:
+def _cell(cell: GridCell) -> Any:
     return (
         number_to_json(cell)
         if isinstance(cell, int | float | Fraction) and not isinstance(cell, bool)

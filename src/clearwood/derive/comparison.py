@@ -20,7 +20,7 @@ from clearwood.models.conditions import Condition
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes
-from clearwood.scoring.costs import ExpectedCost, costs_behind, expected_cost
+from clearwood.scoring.costs import ExpectedCost, Matrix, costs_behind, expected_cost
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 from clearwood.words.lists import with_and
@@ -62,7 +62,9 @@ class Comparison:
     alike: tuple[tuple[str, ...], ...]  # learners whose trees never part from one another
     parting: Parting | None
     notes: tuple[str, ...] = ()
-    costs: Mapping[str, ExpectedCost] = field(default_factory=dict)  # of trees that have costs, on those rows
+    costs: Mapping[str, ExpectedCost] = field(
+        default_factory=dict
+    )  # where one was given costs, on those rows
 
     def __str__(self) -> str:
         return shown.text(self)
@@ -145,6 +147,8 @@ def compare(
         alike = _alike(named, models, table)
         nodes = where_they_part(named, models, table) if len(alike) > 1 else None
         parting = None if nodes is None else _parting(named, models, table, nodes)
+    if len(set(_given_costs(models).values())) > 1:
+        sentences |= {"The learners were given different costs: each is judged by its own.": None}
     return Comparison(models, _right(models), alike, parting, tuple(sentences), _costs(models))
 
 
@@ -250,12 +254,21 @@ def _right(models: Mapping[str, Tree]) -> dict[str, float]:
     return right
 
 
+def _given_costs(models: Mapping[str, Tree]) -> dict[str, Matrix]:
+    """By learner that was given some: the costs of mistakes."""
+    behind = {name: costs_behind(model.decision, model.schema.classes) for name, model in models.items()}
+    return {name: costs for name, costs in behind.items() if costs}
+
+
 def _costs(models: Mapping[str, Tree]) -> dict[str, ExpectedCost]:
-    """By learner that was given costs: what a training row costs by the answers of its leaves."""
+    """By learner: what a training row costs by the answers of its leaves. Costs that one was given judge the
+    others too; where several differ, each learner is judged by its own, and one without costs by none."""
+    given = _given_costs(models)
+    shared = next(iter(given.values())) if len(set(given.values())) == 1 else ()
     by_learner = {}
     for name, model in models.items():
         classes = model.schema.classes
-        if costs := costs_behind(model.decision, classes):
+        if costs := given.get(name, shared):
             confusion = np.zeros((len(classes), len(classes)))
             leaves = np.flatnonzero(model.nodes.is_leaf)
             np.add.at(confusion.T, node_codes(model)[leaves], model.nodes.counts[leaves])

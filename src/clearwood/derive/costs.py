@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from clearwood.formulas.expressions import Named, Over, Product, Sum, Symbol
+from clearwood.formulas.expressions import Over, Product, Sum, Symbol, ValueOf
 from clearwood.models.words import written
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure
-from clearwood.working.outcomes import Answer
+from clearwood.working.outcomes import Answered
 from clearwood.working.shorthand import plain
 
 
@@ -29,7 +29,7 @@ def costs_step(
     figures = []
     for predicted, name in enumerate(classes):
         parts = [
-            Product((Named(share_name, share), plain(costs[t][predicted])))
+            Product((ValueOf(share_name, share), plain(costs[t][predicted])))
             for t, (share_name, share) in enumerate(zip(names, shares, strict=True))
         ]
         figures.append(
@@ -41,4 +41,4 @@ def costs_step(
             )
         )
     decision = f"The answer is {answer}, at the least expected cost."
-    return Step(chapter, "What each answer would cost", tuple(figures), decision, Answer(answer))
+    return Step(chapter, "What each answer would cost", tuple(figures), decision, Answered(answer))

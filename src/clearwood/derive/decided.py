@@ -17,7 +17,6 @@ from clearwood.formulas.expressions import (
     Expression,
     Extreme,
     Log,
-    Named,
     Negative,
     Number,
     Over,
@@ -25,8 +24,9 @@ from clearwood.formulas.expressions import (
     Quotient,
     Sum,
     Symbol,
+    ValueOf,
 )
-from clearwood.models.decision import Calibration, Cutoff, Isotonic, Platt
+from clearwood.models.decision import Calibrator, Cutoff, Isotonic, Platt
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.words import written
@@ -35,7 +35,7 @@ from clearwood.predict.columns import table_of_row
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure
-from clearwood.working.outcomes import Answer
+from clearwood.working.outcomes import Answered
 from clearwood.working.shorthand import less, plain
 
 _CHAPTER: Final = "Answering"
@@ -58,7 +58,7 @@ def with_decision(model: Model, row: Mapping[str, Any], by_shares: Derivation) -
     'The share of Yes, 0.400, is at least the cutoff, 0.300: the answer is Yes.'
     """
     *before, last = by_shares
-    if isinstance(last.outcome, Answer) and last.outcome.answer is None:
+    if isinstance(last.outcome, Answered) and last.outcome.answer is None:
         return by_shares  # a row that no rule answers, or that one refers, stays so
     predicted = predict(model, table_of_row(model, row))[0]
     answer = None if predicted is None else str(predicted)
@@ -103,8 +103,8 @@ class _Share:
     value: float
 
     @property
-    def put_in(self) -> Named:
-        return Named(self.figure, self.value)
+    def put_in(self) -> ValueOf:
+        return ValueOf(self.figure, self.value)
 
 
 def _shares_in(derivation: Derivation, classes: Sequence[str]) -> list[_Share]:
@@ -119,10 +119,10 @@ def _shares_in(derivation: Derivation, classes: Sequence[str]) -> list[_Share]:
 
 
 def _answer_step(answer: str, decision: str) -> Step:
-    return Step(_CHAPTER, "The answer", (), decision, Answer(answer))
+    return Step(_CHAPTER, "The answer", (), decision, Answered(answer))
 
 
-def _calibrated(shares: Sequence[_Share], calibration: Calibration) -> tuple[Step, list[_Share]]:
+def _calibrated(shares: Sequence[_Share], calibration: Calibrator) -> tuple[Step, list[_Share]]:
     """Each share by its own curve, then divided by their sum."""
     match calibration:
         case Platt(slopes, intercepts):
@@ -135,11 +135,11 @@ def _calibrated(shares: Sequence[_Share], calibration: Calibration) -> tuple[Ste
             way = "by steps that rise with them"
         case _:
             assert_never(calibration)
-    figures, mended = _divided(
+    figures, adjusted = _divided(
         shares, own, _CALIBRATED, how="calibrated", instead=[each.value for each in shares]
     )
     decision = f"The shares are calibrated {way}, and then divided by their sum."
-    return Step(_CHAPTER, "Shares that come true", (*curves, *figures), decision), mended
+    return Step(_CHAPTER, "Shares that come true", (*curves, *figures), decision), adjusted
 
 
 def _by_platt(share: _Share, slope: float, intercept: float) -> tuple[Figure, Figure]:
@@ -156,7 +156,7 @@ def _by_platt(share: _Share, slope: float, intercept: float) -> tuple[Figure, Fi
         because="A share of 0 or 1 has no log odds: it is held a little away." if is_held else "",
     )
     assert isinstance(log_odds.value, float)
-    line = Sum((Product((plain(slope), Named(log_odds.name, log_odds.value))), plain(intercept)))
+    line = Sum((Product((plain(slope), ValueOf(log_odds.name, log_odds.value))), plain(intercept)))
     words = Sum((Product((Symbol("slope"), Symbol("log odds"))), Symbol("intercept")))
     power = -(slope * log_odds.value + intercept)
     value = 1 / (1 + math.exp(power)) if power < 700 else 0.0
@@ -210,7 +210,7 @@ def _divided(
     """Each part of their sum, `part` by its name; `instead` where all of them are 0."""
     values = [float(part.value) if isinstance(part.value, float) else 0.0 for part in parts]
     total = math.fsum(values)
-    named = [Named(part.name, value) for part, value in zip(parts, values, strict=True)]
+    named = [ValueOf(part.name, value) for part, value in zip(parts, values, strict=True)]
     figures, divided = [], []
     for place, share in enumerate(shares):
         name = f"P({written(share.class_name)} | {how})"
@@ -239,7 +239,7 @@ def _sure_enough(shares: Sequence[_Share], best: _Share, refer: float) -> Step:
         "largest share < refer",
         doubt,
         Compared(Symbol("largest share"), "<", Symbol("refer")),
-        Compared(Named(largest.name, best.value), "<", plain(refer)),
+        Compared(ValueOf(largest.name, best.value), "<", plain(refer)),
     )
     decision = (
         f"The largest share, {short(best.value)}, is below {short(refer)}: the row is referred, and left "
@@ -247,7 +247,7 @@ def _sure_enough(shares: Sequence[_Share], best: _Share, refer: float) -> Step:
         if doubt
         else f"The largest share, {short(best.value)}, is not below {short(refer)}: the row is answered."
     )
-    outcome = Answer(None) if doubt else None
+    outcome = Answered(None) if doubt else None
     return Step(_CHAPTER, "Sure enough to answer?", (largest, below), decision, outcome)
 
 
@@ -272,5 +272,5 @@ def _by_cutoff(shares: Sequence[_Share], cutoff: Cutoff, answer: str) -> Step:
         "Is the cutoff reached?",
         (figure,),
         f"{decision}, {short(cutoff.at)}: {rest}.",
-        Answer(answer),
+        Answered(answer),
     )

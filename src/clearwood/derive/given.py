@@ -11,7 +11,7 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.lineage import AsWeights
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
-from clearwood.models.plain import Made
+from clearwood.models.plain import LearnerAsData
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.models.weights_words import weights_in_full
@@ -40,7 +40,7 @@ def given_of(model: Model) -> tuple[str, ...]:
             continue
         value = model.origin.settings.get(name)
         match value:
-            case bool() | None | Made() | tuple() | Mapping():
+            case bool() | None | LearnerAsData() | tuple() | Mapping():
                 continue  # no number or word that a formula could use
             case int() | float():
                 lines.append(f"{setting.letter} = {number(value)}")

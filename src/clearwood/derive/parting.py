@@ -13,13 +13,13 @@ from clearwood.learners.trees.growing_by_counts import task_of
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 
-Nodes: TypeAlias = dict[str, int]  # by learner: a node of its tree
+NodeByLearner: TypeAlias = dict[str, int]  # by learner: a node of its tree
 _Key: TypeAlias = tuple[bytes, bytes]  # the rows that go one way, and the weight of each
 
 
 def where_they_part(
     learners: Mapping[str, TreeLearner], models: Mapping[str, Tree], table: Table
-) -> Nodes | None:
+) -> NodeByLearner | None:
     """The node of each tree at the first place, from the top down, where they differ; None if they never do.
 
     They differ where one asks and another does not, where they ask about other attributes, and where rows

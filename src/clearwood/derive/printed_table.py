@@ -7,7 +7,7 @@ from typing import Final
 
 from clearwood.table.attributes import Ignored, Nominal, Ordinal
 from clearwood.table.table import Table
-from clearwood.working.figures import GIVEN, Cell, Grid
+from clearwood.working.figures import GIVEN, Grid, GridCell
 
 MOST_PRINTED: Final = 100  # rows; nobody counts more by hand
 
@@ -34,7 +34,7 @@ def printed_table(table: Table) -> Grid | None:
     return Grid("", heads, rows, on_sheet=(GIVEN,) * len(heads))
 
 
-def _cell(attribute: object, cell: object) -> Cell:
+def _cell(attribute: object, cell: object) -> GridCell:
     if isinstance(attribute, Nominal | Ordinal):
         assert isinstance(cell, int)
         return attribute.values[cell] if cell >= 0 else None

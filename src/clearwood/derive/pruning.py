@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clearwood.catalogue import PRUNERS, pruner_called
-from clearwood.derive.rounds import Round, placed_steps
+from clearwood.derive.rounds import PruningChapter, placed_steps
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps
@@ -37,7 +37,9 @@ def derive_pruning(ledger: Ledger, tree: Tree, rows: Table | None = None) -> Der
             "Give the tree as it was before the pruning."
         )
     name = pruner_called(ledger.pruner)
-    (steps,) = placed_steps(tree.size, [Round(CHAPTER, steps_of_pruner(name, tree, rows, ledger.settings))])
+    (steps,) = placed_steps(
+        tree.size, [PruningChapter(CHAPTER, steps_of_pruner(name, tree, rows, ledger.settings))]
+    )
     leaves = "1 leaf" if tree.leaves == 1 else f"{tree.leaves:,} leaves"
     return Derivation(f"{name} of a tree of {leaves}", each_by([each.make for each in steps]))
 

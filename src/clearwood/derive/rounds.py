@@ -9,15 +9,15 @@ from typing import assert_never
 
 import numpy as np
 
+from clearwood.arrays import Longs
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps
-from clearwood.models.nodes import Longs
 from clearwood.models.tree import Tree
 from clearwood.working.derivation import Step
 from clearwood.working.outcomes import (
-    Answer,
+    Answered,
     Became,
+    BecameLeaf,
     BecameSplit,
-    Cut,
     Defaulted,
     Kept,
     Ordered,
@@ -29,14 +29,14 @@ from clearwood.working.outcomes import (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Round:
+class PruningChapter:
     """One pruning: its chapter in the derivation, and its steps."""
 
     chapter: str
     pruning: PruningSteps
 
 
-def ended_as(grown: Tree, rounds: Sequence[Round]) -> Longs:
+def ended_as(grown: Tree, rounds: Sequence[PruningChapter]) -> Longs:
     """[grown node] Its number in the tree that came of all rounds; −1: it is gone."""
     return _numbers(grown.size, rounds)[-1]
 
@@ -49,7 +49,7 @@ class PlacedStep:
     make: Callable[[], Step]
 
 
-def placed_steps(size: int, rounds: Sequence[Round]) -> list[list[PlacedStep]]:
+def placed_steps(size: int, rounds: Sequence[PruningChapter]) -> list[list[PlacedStep]]:
     """The steps of each round, the first of which began on a tree of so many nodes.
 
     Their outcomes name splits by their number in that first tree: done to it in order, they give the last.
@@ -58,7 +58,7 @@ def placed_steps(size: int, rounds: Sequence[Round]) -> list[list[PlacedStep]]:
     return [_in_place(each, before, numbers[-1]) for each, before in zip(rounds, numbers, strict=False)]
 
 
-def _in_place(round_: Round, before: Longs, ended: Longs) -> list[PlacedStep]:
+def _in_place(round_: PruningChapter, before: Longs, ended: Longs) -> list[PlacedStep]:
     """`before` and `ended` [node of the first tree] are numbers before the round and in the end."""
     first = np.flatnonzero(before >= 0)  # [node before the round] its number in the first tree
     placed = []
@@ -76,9 +76,9 @@ def _placed(make: Callable[[], Step], chapter: str, first: Longs, node: int | No
 
 def _named(outcome: Outcome | None, first: Longs) -> Outcome | None:
     match outcome:
-        case Cut(int(place)) | Kept(int(place)) | Raised(_, int(place)):
+        case BecameLeaf(int(place)) | Kept(int(place)) | Raised(_, int(place)):
             return replace(outcome, place=int(first[place]))
-        case None | BecameSplit() | Stopped() | Kept() | Cut() | Raised() | Answer():
+        case None | BecameSplit() | Stopped() | Kept() | BecameLeaf() | Raised() | Answered():
             return outcome
         case Taken() | Became() | Ordered() | Defaulted():  # of rules: they name no node
             return outcome
@@ -86,7 +86,7 @@ def _named(outcome: Outcome | None, first: Longs) -> Outcome | None:
             assert_never(outcome)
 
 
-def _numbers(size: int, rounds: Sequence[Round]) -> list[Longs]:
+def _numbers(size: int, rounds: Sequence[PruningChapter]) -> list[Longs]:
     """By round, and after the last: [node of the first tree] its number then; −1: it is gone."""
     numbers = [np.arange(size)]
     for each in rounds:

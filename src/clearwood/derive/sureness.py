@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from clearwood.derive.trees.leaves import interval_figures
-from clearwood.formulas.expressions import Named
+from clearwood.formulas.expressions import ValueOf
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.working.derivation import Step
@@ -25,7 +25,7 @@ def with_interval_of(answer: str | None, step: Step, model: Model) -> Step:
     others = [each for each in step.figures if each.name not in _ENDS]
     decision = model.decision
     by_rule = isinstance(model, RuleList)
-    if answer is None or decision.mends or (by_rule and decision.cutoff is not None):
+    if answer is None or decision.adjusts or (by_rule and decision.cutoff is not None):
         return replace(step, figures=tuple(others))
     if by_rule:
         return step  # without a cutoff the first rule that holds answers, whatever the decision
@@ -34,6 +34,6 @@ def with_interval_of(answer: str | None, step: Step, model: Model) -> Step:
     return replace(step, figures=(*others, *interval_figures(p.value * n.value, n.value, p=p, n=n)))
 
 
-def _named(figure: Figure) -> Named:
+def _named(figure: Figure) -> ValueOf:
     assert isinstance(figure.value, float)
-    return Named(figure.name, figure.value)
+    return ValueOf(figure.name, figure.value)

@@ -33,7 +33,7 @@ from clearwood.predict.bayes_terms import (
 )
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.words.columns import in_columns, printable
-from clearwood.words.numbers import plain
+from clearwood.words.numbers import exact_sum
 
 
 def draw_bayes(model: BayesTables, *, max_values: int = 50) -> str:
@@ -76,8 +76,8 @@ def chance_text(count: Exact, rows: Exact, m: float, p: float, chance: float) ->
     ('(2+1)/(9+3) = 0.25', '0/6 = 0')
     """
     if m == 0:
-        return f"{plain(count)}/{plain(rows)} = {chance:.4g}"
-    return f"({plain(count)}+{m * p:.4g})/({plain(rows)}+{m:.4g}) = {chance:.4g}"
+        return f"{exact_sum(count)}/{exact_sum(rows)} = {chance:.4g}"
+    return f"({exact_sum(count)}+{m * p:.4g})/({exact_sum(rows)}+{m:.4g}) = {chance:.4g}"
 
 
 def prior_cells(model: BayesTables) -> list[str]:
@@ -111,7 +111,7 @@ def table_cells(model: BayesTables, distribution: Distribution) -> list[list[str
             return [
                 ["mean", *(f"{mean:.6g}" for mean in means.tolist())],
                 ["standard deviation", *(f"{math.sqrt(variance):.6g}" for variance in variances.tolist())],
-                ["rows", *map(plain, weights)],
+                ["rows", *map(exact_sum, weights)],
             ]
         case Kernel(_, points):
             widths = widths_of(distribution)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.draw.lettering import broken, in_line
+from clearwood.draw.lettering import isolated_line, wrapped_text
 from clearwood.draw.tree_words import BranchWords
 
 LABEL: Final = 12.0  # the size of its letters
@@ -18,7 +18,7 @@ def label_lines(branch: BranchWords) -> tuple[str, ...]:
     for named in range(len(branch.parts), 0, -1):
         left = len(branch.parts) - named
         text = ", ".join((*branch.parts[:named], *((f"… {left} more",) if left else ())))
-        lines = broken(f"{in_line(text)} {branch.tail}" if branch.tail else text, _WIDEST, LABEL)
+        lines = wrapped_text(f"{isolated_line(text)} {branch.tail}" if branch.tail else text, _WIDEST, LABEL)
         if len(lines) <= _MOST_LINES:
             break
     return lines

@@ -20,28 +20,28 @@ def visible(text: str) -> str:
     return _UNWRITABLE.sub(lambda character: repr(character[0])[1:-1], text)
 
 
-def xml(text: str) -> str:
+def escape_xml(text: str) -> str:
     """The text inside an element or an attribute of SVG or HTML.
 
-    >>> xml('<script>"a" & b</script>')
+    >>> escape_xml('<script>"a" & b</script>')
     '&lt;script&gt;&quot;a&quot; &amp; b&lt;/script&gt;'
     """
     return _MARKUP.sub(lambda character: _MARKS[character[0]], visible(text))
 
 
-def latex(text: str) -> str:
+def escape_latex(text: str) -> str:
     r"""The text in a paragraph of LaTeX, or in a \text of its mathematics.
 
-    >>> print(latex("100 % of $5 & {a_b} ≤ x²"))
+    >>> print(escape_latex("100 % of $5 & {a_b} ≤ x²"))
     100 \% of \$5 \& \{a\_b\} $\le$ x\textsuperscript{2}
     """
     return "".join(_IN_LATEX.get(letter, letter) for letter in visible(text))
 
 
-def markdown(text: str) -> str:
+def escape_markdown(text: str) -> str:
     r"""The text in a paragraph, a heading, a list or a table of Markdown, as GitHub reads it.
 
-    >>> print(markdown("a|b *c* <d> $5"), markdown("1. a"), markdown("- a"))
+    >>> print(escape_markdown("a|b *c* <d> $5"), escape_markdown("1. a"), escape_markdown("- a"))
     a\|b \*c\* \<d\> \$5 1\. a \- a
     """
     return _BLOCK.sub(r"\1\\\2", _IN_MARKDOWN.sub(r"\\\g<0>", visible(text)))

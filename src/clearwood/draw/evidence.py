@@ -33,7 +33,7 @@ def draw_evidence(
     names = [evidence.classes[c] for c in ranked]
     yes = called or names[0]
     no = against or next(name for name in names if name != yes)
-    bars = shortened(evidence.bars(yes, no), most)
+    bars = longest_bars(evidence.bars(yes, no), most)
     total = Bar("in all", None, sum_of(bars))
     lines = [(_label(bar), bar.log_odds) for bar in (*bars, total)]
     digits = max(len(f"{odds:+.2f}") for _, odds in lines)
@@ -59,7 +59,7 @@ def draw_evidence(
     return "\n".join([head, *(line.rstrip() for line in body)])
 
 
-def shortened(bars: tuple[Bar, ...], most: int) -> list[Bar]:
+def longest_bars(bars: tuple[Bar, ...], most: int) -> list[Bar]:
     """The prior, then the longest bars in their order, then the others as one."""
     if len(bars) <= most + 1:
         return list(bars)

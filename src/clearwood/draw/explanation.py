@@ -9,7 +9,7 @@ from clearwood.draw.phrases import counted
 from clearwood.draw.reason import reason_lines
 from clearwood.explain.by_path import ByPath
 from clearwood.explain.by_rules import ByRules
-from clearwood.explain.one_row import shown
+from clearwood.explain.one_row import cell_text
 from clearwood.explain.smallest_change import SmallestChange
 from clearwood.explain.why import Explanation
 from clearwood.words.columns import printable
@@ -82,5 +82,5 @@ def _change(change: SmallestChange) -> Iterator[str]:
     goal = "another answer" if change.answer is not None else "an answer"
     yield f"Smallest change for {goal}" + ("" if change.proven else " (a smaller one may exist)")
     for each in change.cells:
-        yield f"  {each.name}: {shown(each.before)} → {shown(each.after)}"
+        yield f"  {each.name}: {cell_text(each.before)} → {cell_text(each.after)}"
     yield f"  then {change.instead}"

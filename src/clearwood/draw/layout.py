@@ -25,7 +25,7 @@ Direction: TypeAlias = Literal["down", "right"]
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class NodeSize:
     """What a node needs: the size of its box, and of the label before it (0 × 0: none)."""
 
     width: float
@@ -35,7 +35,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Frame:
     """A rectangle: its left upper corner and its size."""
 
     x: float
@@ -52,8 +52,8 @@ class Layout:
     """
 
     direction: Direction
-    boxes: tuple[Place, ...]
-    labels: tuple[Place, ...]
+    boxes: tuple[Frame, ...]
+    labels: tuple[Frame, ...]
     bends: tuple[tuple[float, float], ...]
     width: float
     height: float
@@ -61,7 +61,7 @@ class Layout:
 
 def lay_out(
     parents: Sequence[int],
-    blocks: Sequence[Block],
+    blocks: Sequence[NodeSize],
     direction: Direction,
     *,
     gap_across: float,
@@ -72,7 +72,7 @@ def lay_out(
     `gap_label` between a label and its box.
 
     >>> tree = [-1, 0, 0]
-    >>> laid = lay_out(tree, [Block(30, 10)] * 3, "down", gap_across=10, gap_along=20, gap_label=0)
+    >>> laid = lay_out(tree, [NodeSize(30, 10)] * 3, "down", gap_across=10, gap_along=20, gap_label=0)
     >>> [(box.x, box.y) for box in laid.boxes], laid.width, laid.height
     ([(20.0, 0.0), (0.0, 30.0), (40.0, 30.0)], 70.0, 40.0)
     """
@@ -82,7 +82,7 @@ def lay_out(
 
 
 def _down(
-    parents: Sequence[int], blocks: Sequence[Block], gap_across: float, gap_along: float, gap_label: float
+    parents: Sequence[int], blocks: Sequence[NodeSize], gap_across: float, gap_along: float, gap_label: float
 ) -> Layout:
     extents = [max(block.width, block.label_width) for block in blocks]
     centres = _nested(parents, extents, gap_across)
@@ -91,31 +91,31 @@ def _down(
     boxes, labels = [], []
     for block, level, centre in zip(blocks, levels, centres, strict=True):
         top = box_lane[level]
-        boxes.append(Place(centre - block.width / 2, top, block.width, block.height))
+        boxes.append(Frame(centre - block.width / 2, top, block.width, block.height))
         top -= (gap_label if block.label_height else 0.0) + block.label_height
-        labels.append(Place(centre - block.label_width / 2, top, block.label_width, block.label_height))
+        labels.append(Frame(centre - block.label_width / 2, top, block.label_width, block.label_height))
     bends = tuple((label_lane[level] - gap_along, label_lane[level]) for level in levels)
     width = max(centre + extent / 2 for centre, extent in zip(centres, extents, strict=True))
     return Layout("down", tuple(boxes), tuple(labels), bends, width, height)
 
 
 def _right(
-    parents: Sequence[int], blocks: Sequence[Block], gap_across: float, gap_along: float, gap_label: float
+    parents: Sequence[int], blocks: Sequence[NodeSize], gap_across: float, gap_along: float, gap_label: float
 ) -> Layout:
     extents = [max(block.height, block.label_height) for block in blocks]
     centres = _banded(parents, extents, gap_across)
     lane = [0.0] * len(blocks)  # by parent, the widest label among its children
     for block, parent in zip(blocks[1:], parents[1:], strict=True):
         lane[parent] = max(lane[parent], block.label_width)
-    boxes: list[Place] = []
-    labels: list[Place] = []
+    boxes: list[Frame] = []
+    labels: list[Frame] = []
     bends = []
     for block, parent, centre in zip(blocks, parents, centres, strict=True):
         left = 0.0 if parent < 0 else boxes[parent].x + boxes[parent].width + gap_along
         wide = block.label_width if parent < 0 else lane[parent]
         wide += gap_label if wide else 0.0
-        labels.append(Place(left, centre - block.label_height / 2, block.label_width, block.label_height))
-        boxes.append(Place(left + wide, centre - block.height / 2, block.width, block.height))
+        labels.append(Frame(left, centre - block.label_height / 2, block.label_width, block.label_height))
+        boxes.append(Frame(left + wide, centre - block.height / 2, block.width, block.height))
         bends.append((left - gap_along, left))
     width = max(box.x + box.width for box in boxes)
     height = max(centre + extent / 2 for centre, extent in zip(centres, extents, strict=True))
@@ -138,7 +138,7 @@ def _children(parents: Sequence[int]) -> list[list[int]]:
 
 
 def _lanes(
-    levels: Sequence[int], blocks: Sequence[Block], gap_along: float, gap_label: float
+    levels: Sequence[int], blocks: Sequence[NodeSize], gap_along: float, gap_label: float
 ) -> tuple[list[float], list[float], float]:
     """By level, where its labels and its boxes begin; and where the last level ends."""
     deepest = max(levels)

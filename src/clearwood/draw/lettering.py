@@ -34,10 +34,10 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 
 
 @lru_cache(maxsize=20_000)
-def broken(text: str, room: float, size: float, bold: bool = False) -> tuple[str, ...]:
+def wrapped_text(text: str, room: float, size: float, bold: bool = False) -> tuple[str, ...]:
     """The text in lines no wider than `room`: broken at blanks and marks, inside a word where it must be.
 
-    >>> broken("Sunny, Overcast, Rainy", 100, 12)
+    >>> wrapped_text("Sunny, Overcast, Rainy", 100, 12)
     ('Sunny, Overcast,', 'Rainy')
     """
     lines: list[str] = []
@@ -65,7 +65,7 @@ def packed(pieces: Iterable[str], room: float, size: float) -> tuple[str, ...]:
         if lines and text_width(f"{lines[-1]} {piece}", size) <= room:
             lines[-1] += f" {piece}"
         else:
-            lines += broken(piece, room, size)
+            lines += wrapped_text(piece, room, size)
     return tuple(lines)
 
 
@@ -74,12 +74,12 @@ def widest(lines: Iterable[str], size: float, bold: bool = False) -> float:
     return max((text_width(line, size, bold) for line in lines), default=0.0)
 
 
-def in_line(text: str) -> str:
+def isolated_line(text: str) -> str:
     """Text that may run from right to left, kept from turning about what stands beside it in a line.
 
     Marks of direction are put around it, once; unlike Unicode's isolates every font and renderer has them.
 
-    >>> in_line("Outlook"), in_line("\u05d7\u05dd (1)") == "\u200f\u05d7\u05dd (1)\u200f\u200e"
+    >>> isolated_line("Outlook"), isolated_line("\u05d7\u05dd (1)") == "\u200f\u05d7\u05dd (1)\u200f\u200e"
     ('Outlook', True)
     """
     if text.isascii() or not _RIGHT_TO_LEFT.search(text) or "\u200e" in text:

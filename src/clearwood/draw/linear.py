@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from clearwood.models.decision_words import decision_words
-from clearwood.models.linear_model import LinearModel, Number, Term, Value
+from clearwood.models.linear_model import LinearModel, NumberTerm, Term, ValueTerm
 from clearwood.models.weights_words import with_weights
-from clearwood.predict.estimates import Estimate, Per, deviation_of, estimates, likelihood_ratio
+from clearwood.predict.estimates import Estimate, Per, deviation_of, estimates, model_likelihood_ratio
 from clearwood.words.columns import in_columns, printable
 from clearwood.words.numbers import in_digits, p_value
 
@@ -41,11 +41,13 @@ def draw_linear(model: LinearModel, *, confidence: float = 0.95, per: Per = "uni
     return "\n\n".join("\n".join(block) for block in blocks if block)
 
 
-def equation(model: LinearModel, digits: int = 5) -> str:
+def equation_text(model: LinearModel, digits: int = 5) -> str:
     """One line per contrast: the sum; under it, which weights are only where the search stopped."""
     lines = []
     unsure = [each for each in estimates(model) if each.infinite or not each.settled]
-    for contrast, (compared, intercept, terms) in zip(model.contrasts, sums(model, digits), strict=True):
+    for contrast, (compared, intercept, terms) in zip(
+        model.contrasts, contrast_sums(model, digits), strict=True
+    ):
         added = "".join(f" {sign} {size} · {factor}" for sign, size, factor in terms)
         lines.append(f"{compared}: {intercept}{added}")
         own = [printable(str(each.term or "intercept")) for each in unsure if each.contrast == contrast]
@@ -54,7 +56,9 @@ def equation(model: LinearModel, digits: int = 5) -> str:
     return "\n".join(lines)
 
 
-def sums(model: LinearModel, digits: int = 5) -> Iterator[tuple[str, str, list[tuple[str, str, str]]]]:
+def contrast_sums(
+    model: LinearModel, digits: int = 5
+) -> Iterator[tuple[str, str, list[tuple[str, str, str]]]]:
     """Of each contrast what is compared, the intercept, and what is added: sign, size, factor."""
     for contrast, intercept, weights in zip(model.contrasts, model.intercepts, model.weights, strict=True):
         terms = [
@@ -94,9 +98,9 @@ def term_text(model: LinearModel, term: Term | None, per: Per = "unit") -> str:
     if term is None:
         return "(intercept)"
     text = printable(str(term))
-    if isinstance(term, Value) and term.name in model.references:
+    if isinstance(term, ValueTerm) and term.name in model.references:
         return f"{text}  (against {printable(model.references[term.name])})"
-    if isinstance(term, Number) and per == "sd":
+    if isinstance(term, NumberTerm) and per == "sd":
         return f"{text}  (per standard deviation, {in_digits(deviation_of(model, term.name))})"
     return text
 
@@ -106,7 +110,7 @@ def _heading(model: LinearModel) -> list[str]:
     decided = [printable(each) for each in decision_words(model)]
     if fit is None:
         return decided
-    ratio = likelihood_ratio(model)
+    ratio = model_likelihood_ratio(model)
     rows = f"{fit.rows:,} rows" + ("" if fit.weight == fit.rows else f" of weight {in_digits(fit.weight, 6)}")
     rows += with_weights(model.origin)
     steps = "1 iteration" if len(fit.iterations) == 1 else f"{len(fit.iterations)} iterations"
@@ -169,4 +173,4 @@ def _compared(model: LinearModel, contrast: str) -> str:
 
 
 def _factor(term: Term) -> str:
-    return printable(str(term)) if isinstance(term, Number) else f"[{printable(str(term))}]"
+    return printable(str(term)) if isinstance(term, NumberTerm) else f"[{printable(str(term))}]"

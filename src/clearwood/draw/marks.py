@@ -38,7 +38,7 @@ class Curve:
 
 
 @dataclass(slots=True)
-class Words:
+class TextLine:
     """One line of text; `y` is where its letters stand."""
 
     x: float
@@ -61,4 +61,4 @@ class Group:
     opacity: float = 1.0
 
 
-Mark: TypeAlias = Rectangle | Curve | Words | Group
+Mark: TypeAlias = Rectangle | Curve | TextLine | Group

@@ -14,7 +14,7 @@ _NEEDLE: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class ColourScale:
     """A colour for each class; or, of a tree of numbers, its smallest and largest."""
 
     colours: Sequence[str]
@@ -22,7 +22,7 @@ class Scale:
     high: float = 0.0
 
 
-def bar_marks(counts: Sequence[float], x: float, y: float, width: float, scale: Scale) -> list[Mark]:
+def bar_marks(counts: Sequence[float], x: float, y: float, width: float, scale: ColourScale) -> list[Mark]:
     """The bar of these counts (by class, or weight, value and error); a dashed frame where there are none."""
     if not scale.colours:
         return _needle(counts, x, y, width, scale)
@@ -38,7 +38,7 @@ def bar_marks(counts: Sequence[float], x: float, y: float, width: float, scale: 
     return marks
 
 
-def _needle(counts: Sequence[float], x: float, y: float, width: float, scale: Scale) -> list[Mark]:
+def _needle(counts: Sequence[float], x: float, y: float, width: float, scale: ColourScale) -> list[Mark]:
     weight, value, _ = counts
     marks: list[Mark] = [Rectangle(x, y + BAR / 2 - 0.75, width, 1.5, LIGHT.muted)]
     if weight > 0:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from clearwood.draw.escaping import latex, xml
-from clearwood.draw.linear import sums
+from clearwood.draw.escaping import escape_latex, escape_xml
+from clearwood.draw.linear import contrast_sums
 from clearwood.draw.pictures import picture
 from clearwood.draw.rule_words import rule_words
 from clearwood.errors import ClearwoodError
@@ -17,10 +17,10 @@ def html_of(model: Model) -> str:
     try:
         return picture(model)._repr_html_()
     except ClearwoodError:
-        return lines_of(model)
+        return preformatted(model)
 
 
-def lines_of(thing: object) -> str:
+def preformatted(thing: object) -> str:
     """The text, line by line."""
     return f"<pre>{_lines(str(thing))}</pre>"
 
@@ -42,7 +42,7 @@ def equation_latex_of(model: LinearModel) -> str:
     \text{log odds of y = b against a} &= -4.2491 + 1.214 \cdot \text{x} \\
     """
     lines = []
-    for compared, intercept, terms in sums(model):
+    for compared, intercept, terms in contrast_sums(model):
         added = "".join(rf" {sign} {size} \cdot {_text(factor)}" for sign, size, factor in terms)
         lines.append(rf"{_text(compared)} &= {intercept}{added} \\".replace("−", "-"))
     return "\n".join((r"$$\begin{aligned}", *lines, r"\end{aligned}$$"))
@@ -64,9 +64,9 @@ def latex_of(rules: RuleList) -> str:
 
 
 def _text(words: str) -> str:
-    return rf"\text{{{latex(words)}}}"
+    return rf"\text{{{escape_latex(words)}}}"
 
 
 def _lines(text: str) -> str:
     """Text of several lines, escaped line by line."""
-    return "\n".join(xml(line) for line in text.split("\n"))
+    return "\n".join(escape_xml(line) for line in text.split("\n"))

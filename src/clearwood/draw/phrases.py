@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from clearwood.words.columns import display_width, padded
 from clearwood.words.numbers import brief
 
-Line: TypeAlias = tuple[str, str]  # a condition or a cell, and a remark on it
+LineAndRemark: TypeAlias = tuple[str, str]  # a condition or a cell, and a remark on it
 
 _WIDEST: Final = 44  # of what stands before the words
 _FEW: Final = 6  # classes that are all named, with rows or without
@@ -24,7 +24,7 @@ def counts_in_words(classes: tuple[str, ...], counts: Sequence[float]) -> str:
     return ", ".join(f"{name} {brief(count)}" for name, count in by_class)
 
 
-def with_remarks(lines: Iterable[Line], *, right: bool = False) -> Iterator[str]:
+def with_remarks(lines: Iterable[LineAndRemark], *, right: bool = False) -> Iterator[str]:
     """Each line with its remark in a second column, or below it where the line is too wide for that."""
     rows = list(lines)
     wide = [display_width(left) for left, remark in rows if remark]

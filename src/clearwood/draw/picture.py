@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from clearwood.draw.escaping import xml
+from clearwood.draw.escaping import escape_xml
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.theming import ThemeName, check_theme, darkened, night_rules
 from clearwood.errors import SettingError
@@ -90,7 +90,8 @@ def framed(
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{kind}" '
         f'width="{width:.9g}" height="{height:.9g}" viewBox="0 0 {width:.9g} {height:.9g}" '
         f'role="img" aria-labelledby="{name}-title {name}-desc" font-family="{FONT}" font-size="13">'
-        f'<title id="{name}-title">{xml(title)}</title><desc id="{name}-desc">{xml(alt)}</desc>{style}'
+        f'<title id="{name}-title">{escape_xml(title)}</title>'
+        f'<desc id="{name}-desc">{escape_xml(alt)}</desc>{style}'
         f'<rect width="100%" height="100%" fill="{LIGHT.paper}"/>'
         f'<g fill="{LIGHT.ink}">{body}</g></svg>'
     )

@@ -17,7 +17,7 @@ from clearwood.explain.nomogram import nomogram
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
-from clearwood.models.model import Model
+from clearwood.models.model import Model, model_in_words
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
@@ -54,7 +54,9 @@ answered Yes.'
     """
     check_kind("picture", model)
     if not isinstance(model, Tree) and (direction, fold) != ("auto", "auto"):
-        raise SettingError(f"direction and fold are for trees, not for {model!r}. Leave them out.")
+        raise SettingError(
+            f"direction and fold are for trees, not for {model_in_words(model)}. Leave them out."
+        )
     kind = _chosen(kind, model, row)
     match model:
         case Tree():
@@ -91,11 +93,13 @@ def _chosen(kind: PictureKind | None, model: Model, row: Mapping[str, Any] | Non
     """The requested kind, if the model has it; else the first, or evidence where there is a case."""
     kinds = picture_kinds(model)
     if not kinds:
-        raise SettingError(f"There is no picture of {model!r}.")
+        raise SettingError(f"There is no picture of {model_in_words(model)}.")
     if kind is None:
         return "evidence" if row is not None and "evidence" in kinds else kinds[0]
     if kind not in kinds:
-        raise SettingError(no_such(f"picture of {model!r} called", str(kind), kinds, plural="kinds"))
+        raise SettingError(
+            no_such(f"picture of {model_in_words(model)} called", str(kind), kinds, plural="kinds")
+        )
     return kind
 
 

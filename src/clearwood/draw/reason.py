@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator
 from typing import assert_never
 
-from clearwood.draw.phrases import Line, counted, counts_in_words, with_remarks
+from clearwood.draw.phrases import LineAndRemark, counted, counts_in_words, with_remarks
 from clearwood.explain.by_evidence import ByEvidence
-from clearwood.explain.by_path import Arrival, ByPath, Step
-from clearwood.explain.by_rules import ByRules, TestedCondition, Tried
+from clearwood.explain.by_path import Arrival, ByPath, PathStep
+from clearwood.explain.by_rules import ByRules, TestedCondition, TriedRule
 from clearwood.explain.evidence import Bar
-from clearwood.explain.one_row import shown
+from clearwood.explain.one_row import cell_text
 from clearwood.models.conditions import Condition, Equals, IsMissing, OnNumbers, limits_of
 from clearwood.words.numbers import brief, number
 
@@ -51,21 +51,21 @@ def _leaf(leaf: Arrival, classes: tuple[str, ...]) -> Iterator[str]:
     yield f"  {'leaf' if leaf.steps else 'the only leaf'}: {counts}{borrowed}"
 
 
-def _of_step(step: Step) -> str:
+def _of_step(step: PathStep) -> str:
     column = step.when.name
     gap = (
         f"{column} is missing"
         if step.standing == "missing"
-        else f"'{shown(step.cell)}' did not occur in training"
+        else f"'{cell_text(step.cell)}' did not occur in training"
     )
     match step.by:
         case "cell":
             return _beside(step.when, step.cell)
         case "surrogate":
-            assert step.stand_in is not None
-            other = step.stand_in
-            agreement = f"{100 * other.agreement:.3g} %"
-            return f"{gap}; {other.when} stands in (agrees on {agreement} of rows): it is {shown(other.cell)}"
+            assert step.surrogate is not None
+            other = step.surrogate
+            agreement, cell = f"{100 * other.agreement:.3g} %", cell_text(other.cell)
+            return f"{gap}; {other.when} stands in (agrees on {agreement} of rows): it is {cell}"
         case "otherwise":
             return f"{gap}; such rows go this way"
         case "every branch":
@@ -113,13 +113,13 @@ def _rules(reason: ByRules, most: int) -> Iterator[str]:
         yield from with_remarks([_condition_line(each) for each in near.failed])
 
 
-def _rule(tried: Tried, classes: tuple[str, ...]) -> Iterator[str]:
+def _rule(tried: TriedRule, classes: tuple[str, ...]) -> Iterator[str]:
     yield from with_remarks([_condition_line(each) for each in tried.conditions])
     if any(tried.rule.counts):
         yield f"  training rows: {counts_in_words(classes, tried.rule.counts)}"
 
 
-def _condition_line(test: TestedCondition) -> Line:
+def _condition_line(test: TestedCondition) -> LineAndRemark:
     return str(test.when), _beside(test.when, test.cell)
 
 
@@ -146,8 +146,8 @@ def _evidence(reason: ByEvidence, most: int) -> Iterator[str]:
         yield f"  in all {brief(shares[reason.called] / shares[reason.against])} to 1"
 
 
-def _weighed(bar: Bar) -> Line:
-    cell = "missing" if bar.value is None else shown(bar.value)
+def _weighed(bar: Bar) -> LineAndRemark:
+    cell = "missing" if bar.value is None else cell_text(bar.value)
     return _factor(bar.log_odds), f"{bar.name}: {cell}"
 
 

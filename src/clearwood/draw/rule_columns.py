@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from clearwood.draw.lettering import broken, packed, widest
-from clearwood.draw.marks import Anchor, Mark, Rectangle, Words
+from clearwood.draw.lettering import packed, widest, wrapped_text
+from clearwood.draw.marks import Anchor, Mark, Rectangle, TextLine
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.rule_words import RuleWords
 
@@ -21,7 +21,7 @@ _WIDEST_ANSWER: Final = 160.0
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class ColumnEdges:
     """Where each column stands: its left edge, or its right one where figures end."""
 
     left: float
@@ -37,7 +37,7 @@ class Columns:
         return self.right_end - self.left
 
 
-def columns_for(rules: Sequence[RuleWords], left: float, bar_width: float) -> Columns:
+def columns_for(rules: Sequence[RuleWords], left: float, bar_width: float) -> ColumnEdges:
     """Columns as wide as what stands in them."""
     number_end = left + widest([each.number for each in rules], _SMALL)
     rule = number_end + 10
@@ -45,10 +45,10 @@ def columns_for(rules: Sequence[RuleWords], left: float, bar_width: float) -> Co
     bar = answer + 16 + max(widest(_answer(each), _SIZE, bold=True) for each in rules) + _GAP
     rows_end = bar + bar_width + _GAP + widest(["rows", *(each.rows for each in rules)], _SMALL)
     right_end = rows_end + _GAP + widest(["right", *(each.right for each in rules)], _SMALL)
-    return Columns(left, number_end, rule, answer, bar, rows_end, right_end)
+    return ColumnEdges(left, number_end, rule, answer, bar, rows_end, right_end)
 
 
-def heading(columns: Columns, y: float) -> tuple[list[Mark], float]:
+def heading(columns: ColumnEdges, y: float) -> tuple[list[Mark], float]:
     """The names of the columns, and where the first rule begins."""
     names: tuple[tuple[float, str, Anchor], ...] = (
         (columns.rule, "rule", "start"),
@@ -57,7 +57,7 @@ def heading(columns: Columns, y: float) -> tuple[list[Mark], float]:
         (columns.right_end, "right", "end"),
     )
     marks: list[Mark] = [
-        Words(x, y + _LINE - 5, text, _SMALL, LIGHT.muted, anchor=anchor) for x, text, anchor in names
+        TextLine(x, y + _LINE - 5, text, _SMALL, LIGHT.muted, anchor=anchor) for x, text, anchor in names
     ]
     marks.append(Rectangle(columns.left, y + _LINE, columns.width, 1, LIGHT.line))
     return marks, y + _LINE + 2
@@ -68,7 +68,7 @@ def line_height(each: RuleWords) -> float:
     return max(len(_rule(each)), len(_answer(each))) * _LINE + 2 * _PAD
 
 
-def line_marks(columns: Columns, each: RuleWords, y: float, colours: Sequence[str]) -> list[Mark]:
+def rule_marks(columns: ColumnEdges, each: RuleWords, y: float, colours: Sequence[str]) -> list[Mark]:
     """A rule's line but for its bar."""
     height = line_height(each)
     marks: list[Mark] = [Rectangle(columns.left, y + height, columns.width, 0.5, LIGHT.line)]
@@ -76,11 +76,11 @@ def line_marks(columns: Columns, each: RuleWords, y: float, colours: Sequence[st
         frame = (LIGHT.panel, LIGHT.accent, 2.0, 5.0)
         marks.append(Rectangle(columns.left - 8, y + 1.5, columns.width + 16, height - 2, *frame))
     top = y + _PAD + _LINE - 4
-    marks += [Words(columns.rule, top + k * _LINE, text, _SIZE) for k, text in enumerate(_rule(each))]
+    marks += [TextLine(columns.rule, top + k * _LINE, text, _SIZE) for k, text in enumerate(_rule(each))]
     if each.code >= 0:
         marks.append(Rectangle(columns.answer, top - 9, 10, 10, colours[each.code], LIGHT.ink, 0.5, 2))
     marks += [
-        Words(columns.answer + 16, top + k * _LINE, text, _SIZE, bold=True)
+        TextLine(columns.answer + 16, top + k * _LINE, text, _SIZE, bold=True)
         for k, text in enumerate(_answer(each))
     ]
     figures = (
@@ -88,7 +88,7 @@ def line_marks(columns: Columns, each: RuleWords, y: float, colours: Sequence[st
         (columns.rows_end, each.rows),
         (columns.right_end, each.right),
     )
-    marks += [Words(x, top, text, _SMALL, LIGHT.muted, anchor="end") for x, text in figures if text]
+    marks += [TextLine(x, top, text, _SMALL, LIGHT.muted, anchor="end") for x, text in figures if text]
     return marks
 
 
@@ -97,4 +97,4 @@ def _rule(each: RuleWords) -> tuple[str, ...]:
 
 
 def _answer(each: RuleWords) -> tuple[str, ...]:
-    return broken(each.answer, _WIDEST_ANSWER, _SIZE, True)
+    return wrapped_text(each.answer, _WIDEST_ANSWER, _SIZE, True)

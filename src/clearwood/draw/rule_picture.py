@@ -8,10 +8,10 @@ from typing import Any, Final, Literal, TypeAlias
 
 from clearwood.draw.legend import caption_marks, legend_marks
 from clearwood.draw.marks import Group, Mark, Rectangle
-from clearwood.draw.node_bars import BAR, Scale, bar_marks
+from clearwood.draw.node_bars import BAR, ColourScale, bar_marks
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture, framed
-from clearwood.draw.rule_columns import columns_for, heading, line_height, line_marks
+from clearwood.draw.rule_columns import columns_for, heading, line_height, rule_marks
 from clearwood.draw.rule_table import rules_summary
 from clearwood.draw.rule_words import RuleWords, rule_words
 from clearwood.draw.svg import written_as_svg
@@ -51,7 +51,7 @@ def rule_picture(
     before = _before(rules, words)
     for place, each in enumerate(words):
         middle = y + line_height(each) / 2
-        drawn = line_marks(columns, each, y, scale.colours)
+        drawn = rule_marks(columns, each, y, scale.colours)
         if kind == "table":
             drawn += (
                 bar_marks(each.counts, columns.bar, middle - BAR / 2, _BAR_WIDTH[kind], scale)
@@ -82,7 +82,7 @@ def _before(rules: RuleList, words: Sequence[RuleWords]) -> list[float]:
     return [0.0, *accumulate(weights)]
 
 
-def _step(each: RuleWords, before: float, whole: float, x: float, y: float, scale: Scale) -> list[Mark]:
+def _step(each: RuleWords, before: float, whole: float, x: float, y: float, scale: ColourScale) -> list[Mark]:
     """A bar of the icicle: what is left for this rule, and of it what the rule takes, by class."""
     width = _BAR_WIDTH["icicle"]
     if whole <= 0:
@@ -99,9 +99,9 @@ def _step(each: RuleWords, before: float, whole: float, x: float, y: float, scal
     return marks
 
 
-def _scale(rules: RuleList, colours: tuple[str, ...]) -> Scale:
+def _scale(rules: RuleList, colours: tuple[str, ...]) -> ColourScale:
     answers = [each.then for each in rules.entries if isinstance(each.then, int | float)]
-    return Scale(colours, min(answers, default=0.0), max(answers, default=0.0))
+    return ColourScale(colours, min(answers, default=0.0), max(answers, default=0.0))
 
 
 def _case_sentence(words: Sequence[RuleWords]) -> str:

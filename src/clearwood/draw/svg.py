@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from clearwood.draw.escaping import xml
-from clearwood.draw.lettering import in_line
-from clearwood.draw.marks import Curve, Group, Mark, Rectangle, Words
+from clearwood.draw.escaping import escape_xml
+from clearwood.draw.lettering import isolated_line
+from clearwood.draw.marks import Curve, Group, Mark, Rectangle, TextLine
 from clearwood.draw.palette import LIGHT
 
 _DASHES = ' stroke-dasharray="4 3"'
@@ -16,7 +16,7 @@ _DASHES = ' stroke-dasharray="4 3"'
 def written_as_svg(marks: Iterable[Mark]) -> str:
     """The marks as SVG elements, in their order.
 
-    >>> written_as_svg([Words(1, 12, "a < b")])
+    >>> written_as_svg([TextLine(1, 12, "a < b")])
     '<text x="1" y="12" font-size="13">a &lt; b</text>'
     """
     return "".join(map(_element, marks))
@@ -32,26 +32,26 @@ def _element(mark: Mark) -> str:
             )
         case Curve():
             return f'<path d="{_way(mark)}" fill="none"{_stroke(mark)}/>'
-        case Words():
+        case TextLine():
             return _text(mark)
         case Group():
             kind = f' class="{mark.kind}"' if mark.kind else ""
             number = "" if mark.number is None else f' data-{mark.kind}="{mark.number}"'
             opacity = "" if mark.opacity == 1.0 else f' opacity="{mark.opacity:g}"'
-            lines = "\n".join(xml(in_line(line)) for line in mark.title)
+            lines = "\n".join(escape_xml(isolated_line(line)) for line in mark.title)
             title = f"<title>{lines}</title>" if lines else ""
             return f"<g{kind}{number}{opacity}>{title}{written_as_svg(mark.marks)}</g>"
         case _:
             assert_never(mark)
 
 
-def _text(mark: Words) -> str:
+def _text(mark: TextLine) -> str:
     fill = "" if mark.fill == LIGHT.ink else f' fill="{mark.fill}"'
     bold = ' font-weight="bold"' if mark.bold else ""
     anchor = "" if mark.anchor == "start" else f' text-anchor="{mark.anchor}"'
     return (
         f'<text x="{_short(mark.x)}" y="{_short(mark.y)}" font-size="{mark.size:g}"{bold}{anchor}{fill}>'
-        f"{xml(in_line(mark.text))}</text>"
+        f"{escape_xml(isolated_line(mark.text))}</text>"
     )
 
 

@@ -9,15 +9,15 @@ from clearwood.draw.case import Case, case_in
 from clearwood.draw.folding import Drawn, Fold, folded
 from clearwood.draw.layout import Direction, Layout, lay_out
 from clearwood.draw.legend import caption_marks, legend_marks
-from clearwood.draw.lettering import in_line
+from clearwood.draw.lettering import isolated_line
 from clearwood.draw.marks import Curve, Group, Mark
-from clearwood.draw.node_bars import Scale
+from clearwood.draw.node_bars import ColourScale
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture, framed
 from clearwood.draw.svg import written_as_svg
 from clearwood.draw.theming import ThemeName
 from clearwood.draw.tree_cards import card_block, card_marks
-from clearwood.draw.tree_lines import line_block, line_marks
+from clearwood.draw.tree_lines import line_block, node_marks
 from clearwood.draw.tree_summary import tree_summary
 from clearwood.draw.tree_words import Shown, branch_words, node_words
 from clearwood.errors import SettingError, no_such
@@ -111,11 +111,11 @@ def _shown(tree: Tree, drawn: Drawn, case: Case | None) -> list[Shown]:
 
 
 def _tree_marks(
-    drawn: Drawn, shown: Sequence[Shown], layout: Layout, scale: Scale, fading: bool
+    drawn: Drawn, shown: Sequence[Shown], layout: Layout, scale: ColourScale, fading: bool
 ) -> list[Mark]:
     """Edges first, those of a case over the others; then nodes with the labels of their branches."""
     whole = shown[0].node.weight
-    marks_of = card_marks if layout.direction == "down" else line_marks
+    marks_of = card_marks if layout.direction == "down" else node_marks
     edges: list[Mark] = []
     passed: list[Mark] = []
     nodes: list[Mark] = []
@@ -151,11 +151,11 @@ def _edge(layout: Layout, parent: int, child: int, missing: bool, share: float, 
     return [bend, Curve((begin, middle), (stop, middle), "x", (begin, stop), colour, thickness, missing)]
 
 
-def _scale(tree: Tree) -> Scale:
+def _scale(tree: Tree) -> ColourScale:
     if not tree.is_numeric:
-        return Scale(tuple(class_colours(tree.schema.classes).values()))
+        return ColourScale(tuple(class_colours(tree.schema.classes).values()))
     values = node_values(tree)
-    return Scale((), float(values.min()), float(values.max()))
+    return ColourScale((), float(values.min()), float(values.max()))
 
 
 def _part(case: Case | None, node: int) -> str:
@@ -165,8 +165,10 @@ def _part(case: Case | None, node: int) -> str:
 
 
 def _case_sentence(case: Case) -> str:
-    cells = ", ".join(f"{in_line(name)} = {in_line(_cell(cell))}" for name, cell in case.row.items())
-    answer = in_line(case.answer) if isinstance(case.answer, str) else figure(case.answer)
+    cells = ", ".join(
+        f"{isolated_line(name)} = {isolated_line(_cell(cell))}" for name, cell in case.row.items()
+    )
+    answer = isolated_line(case.answer) if isinstance(case.answer, str) else figure(case.answer)
     return (
         f"The case {cells} is answered {answer}."
         if cells

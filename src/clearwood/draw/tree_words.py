@@ -9,7 +9,7 @@ from typing import assert_never
 
 import numpy as np
 
-from clearwood.draw.lettering import in_line
+from clearwood.draw.lettering import isolated_line
 from clearwood.models.conditions import (
     Above,
     AtLeast,
@@ -78,7 +78,7 @@ def node_words(tree: Tree, nodes: Sequence[int]) -> list[NodeWords]:
         head = answers[node] if leaf[node] else attributes[tested[node + 1]]
         by_class = "" if tree.is_numeric else _listed(tree.schema.classes, counts[node])
         target = tree.schema.target.name if tree.schema.target else ""
-        question = f"{in_line(target)}: {answers[node]}" if leaf[node] else f"{head}?"
+        question = f"{isolated_line(target)}: {answers[node]}" if leaf[node] else f"{head}?"
         detail = details[node][leaf[node]]
         full = (question, detail, by_class) if by_class else (question, detail)
         words.append(NodeWords(head, detail, full, leaf[node], weight, counts[node], codes[node]))
@@ -140,7 +140,7 @@ def _classes(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
     names = tree.schema.classes
     answers = [names[code] for code in codes.tolist()]
     details = [
-        (f"{in_line(answer)}: {percent(s)} % · {row_count(w)}", f"{percent(s)} % · {row_count(w)}")
+        (f"{isolated_line(answer)}: {percent(s)} % · {row_count(w)}", f"{percent(s)} % · {row_count(w)}")
         if w > 0
         else ("no rows", "no rows")
         for s, w, answer in zip(share, weight, answers, strict=True)
@@ -166,5 +166,5 @@ def _numbers(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
 
 def _listed(classes: Sequence[str], counts: Sequence[float]) -> str:
     return ", ".join(
-        f"{in_line(name)} {rows(count)}" for name, count in zip(classes, counts, strict=True) if count
+        f"{isolated_line(name)} {rows(count)}" for name, count in zip(classes, counts, strict=True) if count
     )

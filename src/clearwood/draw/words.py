@@ -11,7 +11,7 @@ from clearwood.models.distributions import Words
 from clearwood.models.exact import total
 from clearwood.predict.words import kept_words
 from clearwood.words.columns import printable
-from clearwood.words.numbers import plain
+from clearwood.words.numbers import exact_sum
 
 _MOST: Final = 10
 _LONGEST: Final = 30
@@ -24,8 +24,8 @@ def word_lines(model: BayesTables, words: Words) -> list[list[str]]:
     words          67,000         17,500
     1              gt 318:0 +5.5  claim 0:113 +6.0
     """
-    lines = [["texts", *(plain(each) for each in words.known)]]
-    lines.append(["words", *(plain(total(row)) for row in words.counts)])
+    lines = [["texts", *(exact_sum(each) for each in words.known)]]
+    lines.append(["words", *(exact_sum(total(row)) for row in words.counts)])
     used = len(kept_words(words))
     lines.append(
         [f"different: {len(words.words):,}" + (f", used: {used:,}" if used < len(words.words) else "")]
@@ -40,4 +40,4 @@ def _top(top: TopWord) -> str:
     """A word, its counts by class, and its log odds."""
     word = printable(top.word)
     word = word if len(word) <= _LONGEST else word[: _LONGEST - 1] + "…"
-    return f"{word} {':'.join(map(plain, top.counts))} {top.log_odds:+.2f}"
+    return f"{word} {':'.join(map(exact_sum, top.counts))} {top.log_odds:+.2f}"

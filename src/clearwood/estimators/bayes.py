@@ -6,20 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
+from clearwood.arrays import Floats
 from clearwood.estimators.classifier import Classifier, one_or_each
 from clearwood.estimators.more_rows import more_rows
-from clearwood.estimators.settings import Costs, Priors, by_column, learner_of
+from clearwood.estimators.settings import LabelCosts, LabelPriors, by_column, learner_as_set
 from clearwood.explain.bayes_importances import bayes_importances
 from clearwood.learners.bayes.merging import under_classes
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
-from clearwood.learners.bayes.settings import Named, ValuePriors
+from clearwood.learners.bayes.settings import DistributionName, ValuePriors
 from clearwood.learners.bayes.stop_words import StopWords
 from clearwood.learners.discretising import CutMethod
 from clearwood.learners.learner import Learner
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bandwidth, Event
 from clearwood.models.model import Model
-from clearwood.models.nodes import Floats
 from clearwood.predict.bayes import log_joint, log_shares_of_bayes
 
 
@@ -42,8 +42,8 @@ class NaiveBayesClassifier(Classifier):
 
     LEARNER: ClassVar[Any] = NaiveBayes
 
-    distributions: Mapping[Any, Named] | None = None
-    numeric: Named = "gaussian"
+    distributions: Mapping[Any, DistributionName] | None = None
+    numeric: DistributionName = "gaussian"
     smoothing: Literal["laplace", "none"] | float = "laplace"
     m_prior: ValuePriors = "equal"
     alpha: float = 1.0
@@ -59,8 +59,8 @@ class NaiveBayesClassifier(Classifier):
     max_documents: int | float = 1.0
     most_words: int | None = None
     decay: float = 1.0
-    priors: Priors = None
-    costs: Costs = None
+    priors: LabelPriors = None
+    costs: LabelCosts = None
 
     @property
     def tables_(self) -> BayesTables:
@@ -121,5 +121,5 @@ class NaiveBayesClassifier(Classifier):
             for name in ("distributions", "m_prior")
             if isinstance(given := getattr(self, name), Mapping)
         }
-        learner: Learner[Model] = learner_of(self, self.LEARNER, classes, **named)
+        learner: Learner[Model] = learner_as_set(self, self.LEARNER, classes, **named)
         return learner

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from clearwood.estimators.settings import Costs, Priors
+from clearwood.estimators.settings import LabelCosts, LabelPriors
 from clearwood.estimators.trees import TreeClassifier
 from clearwood.learners.trees.c45 import C45
 
@@ -34,5 +34,5 @@ class C45Classifier(TreeClassifier):
     confidence_table: Literal["normal", "quinlan"] = "normal"
     min_gap: float = 1e-5
     max_depth: int | None = None
-    priors: Priors = None
-    costs: Costs = None
+    priors: LabelPriors = None
+    costs: LabelCosts = None

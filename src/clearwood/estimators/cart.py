@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from clearwood.estimators.settings import Costs, Priors
+from clearwood.estimators.settings import LabelCosts, LabelPriors
 from clearwood.estimators.trees import TreeClassifier, TreeRegressor
 from clearwood.learners.trees.cart import CART
 
@@ -31,8 +31,8 @@ class CARTClassifier(TreeClassifier):
     alpha: float | Literal["cv", "1se"] | None = None
     folds: int = 10
     seed: int = 0
-    priors: Priors = None
-    costs: Costs = None
+    priors: LabelPriors = None
+    costs: LabelCosts = None
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Literal
 
 from clearwood.estimators.estimator import Estimator
-from clearwood.estimators.settings import Costs, Priors, learner_of
+from clearwood.estimators.settings import LabelCosts, LabelPriors, learner_as_set
 from clearwood.estimators.trees import TreeClassifier, TreeRegressor
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.chaid import CHAID, minimums_for
@@ -28,7 +28,7 @@ class CHAIDEstimator(Estimator):
     def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
         usual = CHAID()
         unsaid = {name: getattr(usual, name) for name in BY_SIZE if getattr(self, name) is None}
-        learner: Learner[Model] = learner_of(self, CHAID, classes, **unsaid)
+        learner: Learner[Model] = learner_as_set(self, CHAID, classes, **unsaid)
         return learner
 
     def _learned(self, learner: Learner[Model], table: Table) -> Model:
@@ -66,8 +66,8 @@ class CHAIDClassifier(CHAIDEstimator, TreeClassifier):
     max_depth: int | None = 3
     min_rows: float | None = None
     min_leaf: float | None = None
-    priors: Priors = None
-    costs: Costs = None
+    priors: LabelPriors = None
+    costs: LabelCosts = None
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

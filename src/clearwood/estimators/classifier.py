@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.base import ClassifierMixin
 
+from clearwood.arrays import Floats
 from clearwood.errors import SchemaError
 from clearwood.estimators.class_weights import weigh_classes
 from clearwood.estimators.estimator import Estimator
-from clearwood.estimators.inputs import inputs_to_learn, meaning_of_weights, table_to_learn
-from clearwood.models.nodes import Floats
+from clearwood.estimators.inputs import inputs_to_learn, meaning_of_weights, training_table
 from clearwood.predict import predict_codes, shares
 from clearwood.table.raw import Codes
 from clearwood.table.x_y import code_labels
@@ -31,7 +31,7 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
         columns, labels, weights = inputs_to_learn(self, X, y, sample_weight)
         classes, codes = classes_of(labels)
         learner = self._learner(classes.tolist())
-        table = table_to_learn(
+        table = training_table(
             self,
             columns,
             codes,

@@ -11,8 +11,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from clearwood.estimators.inputs import inputs_to_answer, sparse_inputs_to_answer
-from clearwood.estimators.settings import learner_of
-from clearwood.estimators.sparse import Answers, blocks, is_sparse
+from clearwood.estimators.settings import learner_as_set
+from clearwood.estimators.sparse import AnswersArray, blocks, is_sparse
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.table.table import Table
@@ -49,7 +49,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
         """The learner with this estimator's parameters, checked; `classes` are the labels in y."""
-        learner: Learner[Model] = learner_of(self, self.LEARNER, classes)
+        learner: Learner[Model] = learner_as_set(self, self.LEARNER, classes)
         return learner
 
     def _learned(self, learner: Learner[Model], table: Table) -> Model:
@@ -62,7 +62,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         model: Model = self.model_
         return model
 
-    def _answers(self, answer: Callable[[Any, Table], Answers], X: Any) -> Answers:  # noqa: N803
+    def _answers(self, answer: Callable[[Any, Table], AnswersArray], X: Any) -> AnswersArray:  # noqa: N803
         """What the model answers to the rows; to sparse ones block by block."""
         if not is_sparse(X):
             return answer(*self._model_and_rows(X))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from clearwood.estimators.settings import Costs, Priors
+from clearwood.estimators.settings import LabelCosts, LabelPriors
 from clearwood.estimators.trees import TreeClassifier
 from clearwood.learners.trees.id3 import ID3
 
@@ -26,5 +26,5 @@ class ID3Classifier(TreeClassifier):
     min_rows: float = 2
     min_leaf: float = 1
     min_gain: float | None = None
-    priors: Priors = None
-    costs: Costs = None
+    priors: LabelPriors = None
+    costs: LabelCosts = None

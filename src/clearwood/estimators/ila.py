@@ -11,12 +11,12 @@ import numpy as np
 from clearwood.bounds import choice
 from clearwood.estimators.more_rows import more_rows
 from clearwood.estimators.rules import RuleClassifier, refuse_to_abstain
-from clearwood.estimators.settings import learner_of
+from clearwood.estimators.settings import learner_as_set
 from clearwood.learners.discretising import CutMethod
 from clearwood.learners.learner import Learner
 from clearwood.learners.rules.ila import ILA, ILA2, ILA3, ILA4
-from clearwood.learners.rules.ila_more import joined
-from clearwood.learners.rules.ila_settings import Missing
+from clearwood.learners.rules.ila_more import both_tables
+from clearwood.learners.rules.ila_settings import MissingAs
 from clearwood.models.by_shares import by_shares
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -59,7 +59,7 @@ class ILAClassifier(RuleClassifier):
     fast: bool = False
     drop_irrelevant: bool | None = None
     alpha: float = 0.05
-    missing: Missing | None = None
+    missing: MissingAs | None = None
     max_conditions: int | None = None
     class_order: Sequence[Any] = ()
     otherwise: Literal["majority", "abstain"] = "majority"
@@ -80,7 +80,7 @@ class ILAClassifier(RuleClassifier):
             assert isinstance(learner, ILA)
             seen = _with_classes(seen, new.schema)
             self.model_ = by_shares(learner.learn_more(self.rules_, seen, new))
-            self.rows_seen_ = joined(seen, new)
+            self.rows_seen_ = both_tables(seen, new)
         self.classes_ = every
         return self
 
@@ -92,7 +92,7 @@ class ILAClassifier(RuleClassifier):
         unsaid = {name: getattr(usual, name) for name in THEIR_OWN if getattr(self, name) is None}
         if isinstance(self.class_order, list | tuple) and not self.class_order:
             unsaid["class_order"] = tuple(classes)
-        learner: Learner[Model] = learner_of(self, variant, classes, **unsaid)
+        learner: Learner[Model] = learner_as_set(self, variant, classes, **unsaid)
         return learner
 
     def _learned(self, learner: Learner[Model], table: Table) -> Model:

@@ -80,7 +80,7 @@ def _as_it_is(_: BaseEstimator, rows: Any) -> Any:
     return rows
 
 
-def table_to_learn(
+def training_table(
     estimator: Any,
     columns: Any,
     codes: Codes,

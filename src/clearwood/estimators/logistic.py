@@ -10,15 +10,15 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from clearwood.advice import Sentence
+from clearwood.arrays import Floats
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.estimators.classifier import Classifier
-from clearwood.estimators.settings import Costs, Priors, learner_of
+from clearwood.estimators.settings import LabelCosts, LabelPriors, learner_as_set
 from clearwood.learners.learner import Learner
 from clearwood.learners.linear.logistic import SQUARES, Logistic
-from clearwood.learners.linear.terms import MissingCells, Reference
-from clearwood.models.linear_model import LinearModel, Number
+from clearwood.learners.linear.terms import MissingCells, ReferenceValues
+from clearwood.models.linear_model import LinearModel, NumberTerm
 from clearwood.models.model import Model
-from clearwood.models.nodes import Floats
 from clearwood.predict.of_linear import scores_of_linear
 from clearwood.table.table import Table
 
@@ -44,13 +44,13 @@ class LogisticClassifier(Classifier):
     strength: float = 1.0
     standardise: bool = True
     missing: MissingCells = "indicator"
-    reference: Reference = "most common"
+    reference: ReferenceValues = "most common"
     against: Any = None
     test: Literal["wald", "likelihood ratio"] = "wald"
     tolerance: float = 1e-6
     max_iterations: int = 100
-    priors: Priors = None
-    costs: Costs = None
+    priors: LabelPriors = None
+    costs: LabelCosts = None
 
     @property
     def weights_(self) -> LinearModel:
@@ -68,7 +68,7 @@ class LogisticClassifier(Classifier):
         `weights_` names.
         """
         model = self.weights_
-        others = [term for term in model.terms if not isinstance(term, Number)]
+        others = [term for term in model.terms if not isinstance(term, NumberTerm)]
         if others:
             raise AttributeError(
                 f"coef_ has a place for each column, and '{others[0]}' has a weight of its own. "
@@ -139,5 +139,5 @@ class LogisticClassifier(Classifier):
         reference = self.reference
         if isinstance(reference, Mapping):
             reference = {str(name): str(value) for name, value in reference.items()}
-        learner: Learner[Model] = learner_of(self, self.LEARNER, classes, reference=reference)
+        learner: Learner[Model] = learner_as_set(self, self.LEARNER, classes, reference=reference)
         return learner

@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Advice, Named, Sentence
+from clearwood.advice import Advice, NamedOption, Sentence
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.estimators.class_weights import weigh_classes
 from clearwood.estimators.classifier import Classifier, classes_of
-from clearwood.estimators.inputs import inputs_to_learn, table_to_learn
+from clearwood.estimators.inputs import inputs_to_learn, training_table
 from clearwood.table.attributes import Ignored, Ordinal, kind_of
 from clearwood.table.raw import Raw
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 from clearwood.table.weights import check_meaning
-from clearwood.table.x_y import EMPTY, code_labels, is_empty
+from clearwood.table.x_y import EMPTY, code_labels, has_no_cells
 
 
 def more_rows(
@@ -50,7 +50,7 @@ def more_rows(
         columns = replace(columns, names=tuple(each.name for each in seen.attributes))
         _warn_of_ignored(columns, seen)
         kinds, ordered = _settled(seen)
-    table = table_to_learn(
+    table = training_table(
         estimator,
         columns,
         codes,
@@ -66,7 +66,7 @@ def refuse_to_scale_parts(estimator: Any, sample_weight: Any) -> None:
     """A sentence where weights are given whose scale depends on rows that are still to come."""
     if check_meaning(estimator.weights_are) != "counts" and sample_weight is not None:
         raise SettingError(
-            Named("weights_are", estimator.weights_are),
+            NamedOption("weights_are", estimator.weights_are),
             " scales weights by all rows at once. Use fit, or ",
             Advice("weights_are", "counts"),
             ".",
@@ -84,7 +84,7 @@ def united_labels(parts: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
 def _warn_of_ignored(raw: Raw, seen: Schema) -> None:
     """Say of a column that it holds something now, but was empty when the columns' kinds were settled."""
     for attribute, column in zip(seen.attributes, raw.columns, strict=True):
-        if isinstance(attribute, Ignored) and attribute.because == EMPTY and not is_empty(column):
+        if isinstance(attribute, Ignored) and attribute.because == EMPTY and not has_no_cells(column):
             warnings.warn(
                 Sentence(
                     f"Column '{attribute.name}' was empty in the first rows, and is left out ever since. "

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from clearwood.advice import Advice
+from clearwood.arrays import Floats
 from clearwood.errors import SettingError
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.smoothed import SmoothedClassifier
 from clearwood.explain.rule_importances import rule_importances
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
-from clearwood.models.nodes import Floats
 from clearwood.models.rule_list import RuleList
 
 

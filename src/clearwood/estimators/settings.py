@@ -11,16 +11,16 @@ import numpy as np
 T = TypeVar("T")
 
 # Classes by their label in y, which need not be a string.
-Priors: TypeAlias = Mapping[Any, float] | Literal["equal"] | None
-Costs: TypeAlias = Mapping[tuple[Any, Any], float] | None
+LabelPriors: TypeAlias = Mapping[Any, float] | Literal["equal"] | None
+LabelCosts: TypeAlias = Mapping[tuple[Any, Any], float] | None
 
 
-def learner_of(estimator: Any, learner: Any, classes: Sequence[Any] = (), **instead: Any) -> Any:
+def learner_as_set(estimator: Any, learner: Any, classes: Sequence[Any] = (), **instead: Any) -> Any:
     """The learner with the estimator's settings, some of them `instead`; classes may be named by label in y.
 
     >>> from types import SimpleNamespace
     >>> from clearwood.learners.trees.id3 import ID3
-    >>> learner_of(SimpleNamespace(max_depth=np.int64(3), priors={1: 0.5, 2: 0.5}), ID3, [1, 2]).priors
+    >>> learner_as_set(SimpleNamespace(max_depth=np.int64(3), priors={1: 0.5, 2: 0.5}), ID3, [1, 2]).priors
     {'1': 0.5, '2': 0.5}
     """
     settings: list[str] = [each.name for each in fields(learner)]

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from clearwood.arrays import Floats
 from clearwood.estimators.classifier import Classifier
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
-from clearwood.models.nodes import Floats
 from clearwood.predict import shares
-from clearwood.predict.answers import Smoothing, check_smoothing
+from clearwood.predict.answers import ShareSmoothing, check_smoothing
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -20,7 +20,7 @@ class SmoothedClassifier(Classifier):
     """`smoothing` ("laplace", or m for the m-estimate) is for the probabilities alone and never changes what
     is predicted."""
 
-    smoothing: Smoothing = None
+    smoothing: ShareSmoothing = None
 
     def predict_proba(self, X: Any) -> Floats:  # noqa: N803 (scikit-learn's name)
         """[row, class] the share of each class, smoothed, in the order of `classes_`."""

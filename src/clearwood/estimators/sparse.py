@@ -21,7 +21,7 @@ from clearwood.table.weights import WeightsAre
 _MOST_BYTES: Final = 2 << 30  # of what is made dense for a learner that cannot do otherwise
 _CELLS_OF_A_BLOCK: Final = 1 << 24  # 128 MB, were they all made dense
 
-Answers = TypeVar("Answers", bound=npt.NDArray[Any])
+AnswersArray = TypeVar("AnswersArray", bound=npt.NDArray[Any])
 
 
 def is_sparse(X: Any) -> bool:  # noqa: N803 (scikit-learn's name)

@@ -15,18 +15,18 @@ from sklearn.utils.validation import (
     column_or_1d,
 )
 
+from clearwood.arrays import Floats
 from clearwood.errors import SchemaError, SettingError
 from clearwood.estimators.class_weights import weigh_classes
 from clearwood.estimators.classifier import classes_of, one_or_each
 from clearwood.estimators.inputs import meaning_of_weights
 from clearwood.estimators.more_rows import refuse_to_scale_parts, united_labels
-from clearwood.estimators.settings import Costs, Priors, learner_of
+from clearwood.estimators.settings import LabelCosts, LabelPriors, learner_as_set
 from clearwood.learners.bayes.merging import under_classes
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.learners.bayes.stop_words import StopWords
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Event
-from clearwood.models.nodes import Floats
 from clearwood.predict import predict_codes, shares
 from clearwood.predict.bayes import log_shares_of_bayes
 from clearwood.table.attributes import Nominal, Text
@@ -62,8 +62,8 @@ class TextBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     max_documents: int | float = 1.0
     most_words: int | None = None
     decay: float = 1.0
-    priors: Priors = None
-    costs: Costs = None
+    priors: LabelPriors = None
+    costs: LabelCosts = None
     class_weight: Mapping[Any, float] | str | None = None
     weights_are: WeightsAre = "counts"
 
@@ -138,7 +138,7 @@ class TextBayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
     def _learner(self, classes: npt.NDArray[Any]) -> NaiveBayes:
-        learner: NaiveBayes = learner_of(self, NaiveBayes, classes.tolist(), text=self.event)
+        learner: NaiveBayes = learner_as_set(self, NaiveBayes, classes.tolist(), text=self.event)
         return learner
 
     def _texts_of(self, X: Any) -> Table:  # noqa: N803

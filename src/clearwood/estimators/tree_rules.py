@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from clearwood.catalogue import tree_called
 from clearwood.estimators.rules import RuleClassifier
-from clearwood.estimators.settings import learner_of
+from clearwood.estimators.settings import learner_as_set
 from clearwood.estimators.trees import TreeClassifier
 from clearwood.learners.learner import Learner
 from clearwood.learners.rules.simplifying.condition_tests import ChooseBy, TestName
@@ -47,13 +47,13 @@ class TreeRulesClassifier(RuleClassifier):
     order: Order = "fewest_errors"
 
     def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
-        learner: Learner[Model] = learner_of(self, TreeRules, classes, tree=_tree(self.tree, classes))
+        learner: Learner[Model] = learner_as_set(self, TreeRules, classes, tree=_tree(self.tree, classes))
         return learner
 
 
 def _tree(given: str | Learner[Tree] | TreeClassifier, classes: Sequence[Any]) -> Any:
     if isinstance(given, TreeClassifier):
-        return learner_of(given, given.LEARNER, classes)
+        return learner_as_set(given, given.LEARNER, classes)
     if not isinstance(given, str):
         return given
     return tree_called(given).make()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from clearwood.arrays import Floats, Ints
 from clearwood.estimators.estimator import Estimator
 from clearwood.estimators.regressor import Regressor
 from clearwood.estimators.smoothed import SmoothedClassifier
 from clearwood.explain.importances import importances
 from clearwood.measures import IMPURITIES
-from clearwood.models.nodes import Floats, Ints
 from clearwood.models.tree import Tree
 from clearwood.predict import leaf_of
 

@@ -6,15 +6,15 @@ from typing import Final, assert_never
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
-from clearwood.models.nodes import Floats
 from clearwood.predict.bayes import added
 from clearwood.predict.bayes_terms import (
+    BayesTerm,
     Bell,
     ByValue,
     Hills,
-    Term,
     bell_of,
     floats,
     log_priors,
@@ -47,7 +47,7 @@ def bayes_importances(model: BayesTables) -> Floats:
 
 
 def _informed(
-    model: BayesTables, distribution: Distribution, terms: dict[str, Term], priors: Floats
+    model: BayesTables, distribution: Distribution, terms: dict[str, BayesTerm], priors: Floats
 ) -> dict[str, float]:
     """The mutual information of each column that the distribution reads."""
     match distribution:
@@ -75,7 +75,7 @@ def _informed(
             assert_never(distribution)
 
 
-def _of_term(term: Term, distribution: Distribution, priors: Floats) -> float:
+def _of_term(term: BayesTerm, distribution: Distribution, priors: Floats) -> float:
     """Σ P(c) · the expectation within c of log P(x|c) − log P(x)."""
     total = 0.0
     for c in np.flatnonzero(priors).tolist():

@@ -12,12 +12,14 @@ from heapq import heappop, heappush
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from clearwood.explain.moves import Changed, Moves
-from clearwood.explain.one_row import Cell, Row
+from clearwood.table.row import Cell, Row
 
-Box: TypeAlias = dict[int, int]  # a column's place in the schema → its options; one not named has them all
+OptionBox: TypeAlias = dict[
+    int, int
+]  # a column's place in the schema → its options; one not named has them all
 Options: TypeAlias = Mapping[int, Moves]  # by place: the columns that the model asks about
 Key: TypeAlias = tuple[int, float, tuple[int, ...], tuple[int, ...]]
-Chosen: TypeAlias = dict[int, int]  # a column's place → the option it changes to
+ChosenOptions: TypeAlias = dict[int, int]  # a column's place → the option it changes to
 
 MOST_BOXES: Final = 200_000  # a search that has met so many gives up, and says so
 
@@ -32,11 +34,11 @@ class Queue(Generic[_T]):
         self.met = 0
         self._heap: list[tuple[Any, ...]] = []
 
-    def put(self, box: Box, known: _T) -> None:
+    def put(self, box: OptionBox, known: _T) -> None:
         self.met += 1
-        heappush(self._heap, (*key_of(self.options, box), self.met, box, known))
+        heappush(self._heap, (*cheapest_key(self.options, box), self.met, box, known))
 
-    def __iter__(self) -> Iterator[tuple[Box, _T]]:
+    def __iter__(self) -> Iterator[tuple[OptionBox, _T]]:
         while self._heap and self.met < MOST_BOXES:
             *_, box, known = heappop(self._heap)
             yield box, known
@@ -46,7 +48,7 @@ class Queue(Generic[_T]):
         return not self._heap
 
 
-def key_of(options: Options, box: Box) -> Key:
+def cheapest_key(options: Options, box: OptionBox) -> Key:
     """The key of the box's cheapest row."""
     chosen = cheapest_in(box)
     distance = 0.0
@@ -55,17 +57,17 @@ def key_of(options: Options, box: Box) -> Key:
     return len(chosen), distance, tuple(chosen), tuple(chosen.values())
 
 
-def cheapest_in(box: Box) -> Chosen:
+def cheapest_in(box: OptionBox) -> ChosenOptions:
     """The cells that the box's cheapest row changes, in schema order."""
     changed = sorted(place for place, held in box.items() if not held & 1)
     return {place: (box[place] & -box[place]).bit_length() - 1 for place in changed}
 
 
-def row_with(row: Row, options: Options, chosen: Chosen) -> dict[str, Cell]:
+def row_with(row: Row, options: Options, chosen: ChosenOptions) -> dict[str, Cell]:
     """The row with these cells changed."""
     return {**row, **{options[place].name: options[place].cells[option] for place, option in chosen.items()}}
 
 
-def changed_by(options: Options, chosen: Chosen) -> tuple[Changed, ...]:
+def changed_by(options: Options, chosen: ChosenOptions) -> tuple[Changed, ...]:
     """The same as cells before and after."""
     return tuple(options[place].changed(option) for place, option in chosen.items())

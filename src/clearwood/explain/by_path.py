@@ -10,19 +10,20 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from clearwood.explain.evidence import Standing
-from clearwood.explain.one_row import Cell, Row, standing_of
+from clearwood.explain.one_row import standing_of
 from clearwood.measures.wilson import wilson
 from clearwood.models.conditions import Condition, OnNumbers, limits_of
 from clearwood.models.routing import Because, Way, route_at, ways
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import holds_medians, node_codes, node_values, shown_shares, weighted_counts
 from clearwood.predict.intervals import node_reach
+from clearwood.table.row import Cell, Row
 
 Interval: TypeAlias = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class StandIn:
+class SurrogateUsed:
     """A surrogate that answered for an empty cell: its condition, the row's cell there, and the part of the
     training rows that it sends as the split does."""
 
@@ -32,7 +33,7 @@ class StandIn:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PathStep:
     """A branch that the row followed with `share` of what came to its split, and what decided that: its own
     cell, a surrogate, the split's `otherwise`, or nothing, so that every branch took its share."""
 
@@ -42,7 +43,7 @@ class Step:
     standing: Standing
     by: Because
     share: float = 1.0
-    stand_in: StandIn | None = None
+    surrogate: SurrogateUsed | None = None
 
     @property
     def threshold(self) -> float | None:
@@ -58,7 +59,7 @@ class Step:
         return None if self.threshold is None else abs(float(self.cell or 0.0) - self.threshold)
 
     def to_json(self) -> dict[str, Any]:
-        stand_in = self.stand_in
+        surrogate = self.surrogate
         return {
             "node": self.node,
             "condition": str(self.when),
@@ -70,12 +71,12 @@ class Step:
             "threshold": self.threshold,
             "distance": self.distance,
             "surrogate": None
-            if stand_in is None
+            if surrogate is None
             else {
-                "condition": str(stand_in.when),
-                "column": stand_in.when.name,
-                "cell": stand_in.cell,
-                "agreement": stand_in.agreement,
+                "condition": str(surrogate.when),
+                "column": surrogate.when.name,
+                "cell": surrogate.cell,
+                "agreement": surrogate.agreement,
             },
         }
 
@@ -89,7 +90,7 @@ class Arrival:
     """
 
     node: int
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
     weight: float
     counts: tuple[float, ...]
     borrowed: bool
@@ -126,7 +127,7 @@ def path_of(tree: Tree, row: Row) -> ByPath:
     """How the row went down the tree."""
     answers = _NodeAnswers(tree)
     arrivals: list[Arrival] = []
-    waiting: list[tuple[int, float, tuple[Step, ...]]] = [(0, 1.0, ())]
+    waiting: list[tuple[int, float, tuple[PathStep, ...]]] = [(0, 1.0, ())]
     while waiting:
         node, weight, steps = waiting.pop()
         if answers.is_leaf[node]:
@@ -137,24 +138,24 @@ def path_of(tree: Tree, row: Row) -> ByPath:
     return ByPath(tree.schema.classes, tuple(arrivals))
 
 
-def _steps(tree: Tree, node: int, row: Row) -> Iterator[Step]:
+def _steps(tree: Tree, node: int, row: Row) -> Iterator[PathStep]:
     """The branches that the row follows from a split."""
     children = tree.nodes.children(node)
     name = tree.schema.attributes[int(tree.nodes.attribute[children[0]])].name
     standing = standing_of(tree.schema[name], row[name])
     for way in ways(route_at(tree, node), row):
         child = children[way.branch]
-        stand_in = _stand_in(tree, node, way, row)
-        yield Step(child, tree.condition(child), row[name], standing, way.because, way.part, stand_in)
+        surrogate = _surrogate_used(tree, node, way, row)
+        yield PathStep(child, tree.condition(child), row[name], standing, way.because, way.part, surrogate)
 
 
-def _stand_in(tree: Tree, node: int, way: Way, row: Row) -> StandIn | None:
+def _surrogate_used(tree: Tree, node: int, way: Way, row: Row) -> SurrogateUsed | None:
     """The side of the surrogate that sent the row, if one did."""
     if way.surrogate is None:
         return None
     surrogate = tree.surrogates(node)[way.surrogate]
     when = surrogate.when if way.branch == surrogate.then else surrogate.otherwise
-    return StandIn(when, row[when.name], surrogate.agreement)
+    return SurrogateUsed(when, row[when.name], surrogate.agreement)
 
 
 class _NodeAnswers:
@@ -171,7 +172,7 @@ class _NodeAnswers:
             self._shares = shown_shares(tree)
             self._codes = node_codes(tree)
 
-    def arrival(self, node: int, weight: float, steps: tuple[Step, ...]) -> Arrival:
+    def arrival(self, node: int, weight: float, steps: tuple[PathStep, ...]) -> Arrival:
         counts: tuple[float, ...] = tuple(self._counts[node].tolist())
         borrowed = not np.array_equal(self._counts[node], self._tree.nodes.counts[node])
         if self._tree.is_numeric:

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from clearwood.explain.one_row import Cell, Row
 from clearwood.models.conditions import Condition, holds
 from clearwood.models.rule_list import Matching, Otherwise, Rule, RuleList
+from clearwood.table.row import Cell, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class TestedCondition:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TriedRule:
     """A rule, by its place from 1, and whether each of its conditions holds for the row."""
 
     number: int
@@ -62,9 +62,9 @@ class ByRules:
     classes: tuple[str, ...]
     matching: Matching
     rules: int
-    took: tuple[Tried, ...]
+    took: tuple[TriedRule, ...]
     otherwise: Otherwise
-    nearest: Tried | None
+    nearest: TriedRule | None
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -84,8 +84,8 @@ class ByRules:
 
 def rules_for(rules: RuleList, row: Row) -> ByRules:
     """Which rules answered the row."""
-    took: list[Tried] = []
-    others: list[Tried] = []
+    took: list[TriedRule] = []
+    others: list[TriedRule] = []
     for number, rule in enumerate(rules, 1):
         tried = _tried(number, rule, row)
         (others if tried.failed else took).append(tried)
@@ -100,6 +100,6 @@ def counts_by_name(classes: tuple[str, ...], counts: Iterable[float]) -> dict[st
     return dict(zip(classes or ("weight", "value", "error"), counts, strict=False))
 
 
-def _tried(number: int, rule: Rule, row: Row) -> Tried:
+def _tried(number: int, rule: Rule, row: Row) -> TriedRule:
     conditions = (TestedCondition(when, row[when.name], holds(when, row[when.name])) for when in rule.when)
-    return Tried(number, rule, tuple(conditions))
+    return TriedRule(number, rule, tuple(conditions))

@@ -17,18 +17,18 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.explain.constraints import Constraints
 from clearwood.explain.moves import Changed, CheapestChange, Moves, moves_of
 from clearwood.explain.number_line import NumberLine
-from clearwood.explain.one_row import Cell, Row
 from clearwood.explain.spans import spans_of
 from clearwood.explain.thresholds import thresholds_of
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
-from clearwood.models.nodes import Floats
 from clearwood.predict.batch import predict_codes, shares
 from clearwood.predict.columns import columns_used, table_of_row
 from clearwood.table.attributes import Numeric, Text
+from clearwood.table.row import Cell, Row
 from clearwood.table.table import Table
 
 Change: TypeAlias = tuple[Changed, ...]
@@ -87,7 +87,7 @@ class _Trial:
         two = (
             isinstance(self.model, LinearModel)
             and len(self.model.schema.classes) == 2
-            and not self.model.decision.mends
+            and not self.model.decision.adjusts
         )
         return once or two or all(not isinstance(line, NumberLine) or line.is_whole for line in self.lines)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from clearwood.explain.boxes import Box, Chosen, Options, Queue, changed_by, cheapest_in
+from clearwood.explain.boxes import ChosenOptions, OptionBox, Options, Queue, changed_by, cheapest_in
 from clearwood.explain.moves import CheapestChange
 from clearwood.models.rule_list import RuleList
 
@@ -41,7 +41,7 @@ def needs_of(rules: RuleList, options: Options) -> list[Needs]:
     places = rules.schema.positions
     needs = []
     for rule in rules:
-        held: Box = {}
+        held: OptionBox = {}
         for condition in rule.when:
             place = places[condition.name]
             held[place] = held.get(place, options[place].all) & options[place].taking(condition)
@@ -49,7 +49,7 @@ def needs_of(rules: RuleList, options: Options) -> list[Needs]:
     return needs
 
 
-def _taker(needs: list[Needs], chosen: Chosen) -> int:
+def _taker(needs: list[Needs], chosen: ChosenOptions) -> int:
     """The first rule that holds for the row with these cells changed; their number where none does."""
     for rule, needed in enumerate(needs):
         if all(held >> chosen.get(place, 0) & 1 for place, held in needed):
@@ -57,7 +57,7 @@ def _taker(needs: list[Needs], chosen: Chosen) -> int:
     return len(needs)
 
 
-def _breaking(box: Box, needed: Needs, options: Options) -> list[Box]:
+def _breaking(box: OptionBox, needed: Needs, options: Options) -> list[OptionBox]:
     """The parts of the box whose rows do not satisfy a rule."""
     parts = []
     for place, held in needed:

@@ -23,18 +23,18 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from clearwood.explain.boxes import Box, Options, Queue, changed_by, cheapest_in, row_with
+from clearwood.arrays import Floats
+from clearwood.explain.boxes import OptionBox, Options, Queue, changed_by, cheapest_in, row_with
 from clearwood.explain.moves import CheapestChange
-from clearwood.explain.one_row import Row
 from clearwood.models.conditions import Condition
-from clearwood.models.nodes import Floats
 from clearwood.models.routing import Route, route_at
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix, node_codes, node_shares
 from clearwood.predict.one import predict_one
+from clearwood.table.row import Row
 
 Pending: TypeAlias = tuple[tuple[int, float], ...]  # nodes still to be gone through, each with its share
-Ways: TypeAlias = Iterator[tuple[Box, Pending]]
+WaysDown: TypeAlias = Iterator[tuple[OptionBox, Pending]]
 
 _NEARLY: Final = 1e-9  # a bound is a sum in another order than the answer's
 
@@ -83,7 +83,7 @@ class _Walk:
         self._taken: dict[Condition, int] = {}
         self._routes: dict[int, tuple[list[int], Route[Condition]]] = {}
 
-    def ways(self, node: int, box: Box) -> Ways:
+    def ways(self, node: int, box: OptionBox) -> WaysDown:
         """The parts of the box, each with the nodes it comes to and their shares."""
         children, route = self._route(node)
         for test in route.tests:

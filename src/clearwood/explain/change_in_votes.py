@@ -12,15 +12,15 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.explain.boxes import Chosen, Key, Options, changed_by, row_with
+from clearwood.arrays import Bools, Floats
+from clearwood.explain.boxes import ChosenOptions, Key, Options, changed_by, row_with
 from clearwood.explain.change_in_rules import Needs, needs_of
 from clearwood.explain.moves import CheapestChange
-from clearwood.explain.one_row import Row
-from clearwood.models.nodes import Bools, Floats
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.answers import cost_matrix
 from clearwood.predict.of_rules import rule_weights
 from clearwood.predict.one_by_rules import answer_by_rules
+from clearwood.table.row import Row
 
 _NEARLY: Final = 1e-9
 _MOST_COLUMNS: Final = 50_000  # columns looked at before the search gives up
@@ -69,7 +69,7 @@ class _Search:
             self._failed.insert(0, self._failed[0] + ~takes[0])
         self._lead = self._leads()
 
-    def look(self, settled: int, held: Bools, chosen: Chosen, cells: int) -> None:
+    def look(self, settled: int, held: Bools, chosen: ChosenOptions, cells: int) -> None:
         """Change so many more cells, in the columns that are not settled; `held` are the rules that can hold
         as far as the settled ones go."""
         for at in range(settled, len(self.places) - cells + 1):
@@ -89,10 +89,10 @@ class _Search:
                     self.best = key if self.best is None else min(key, self.best)
                     break
 
-    def _reaches_target(self, chosen: Chosen) -> bool:
+    def _reaches_target(self, chosen: ChosenOptions) -> bool:
         return answer_by_rules(self.rules, row_with(self.row, self.options, chosen)) in self.targets
 
-    def _key(self, chosen: Chosen) -> Key:
+    def _key(self, chosen: ChosenOptions) -> Key:
         distance = 0.0
         for place, option in chosen.items():
             distance += self.options[place].costs[option]

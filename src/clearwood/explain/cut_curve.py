@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from clearwood.advice import Advice
+from clearwood.arrays import Floats, Longs
 from clearwood.bounds import choice
 from clearwood.counting.cuts import midpoint
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures import IMPURITIES, gain
 from clearwood.models.conditions import OnNumbers, limits_of
 from clearwood.models.kinds import check_kind
-from clearwood.models.nodes import Floats, Longs
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.predict.at_node import parts_at

@@ -10,16 +10,16 @@ from typing import Any, Final, Literal, TypeAlias, assert_never
 import numpy as np
 
 from clearwood import shown
+from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.explain.reference import Reference, compared_with, reference_for
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
-from clearwood.models.nodes import Floats
-from clearwood.predict.bayes import added, cells_of, shares_of_bayes
+from clearwood.predict.bayes import added, shares_of_bayes, term_cells
 from clearwood.predict.bayes_terms import log_of, log_priors, terms_of
 from clearwood.predict.columns import table_of_row
-from clearwood.predict.deciding import mended
+from clearwood.predict.deciding import adjusted
 from clearwood.predict.of_linear import contributions, shares_of_linear
 from clearwood.predict.words import ByWord, known_words_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -156,7 +156,7 @@ def _of_tables(model: BayesTables, table: Table, row: Mapping[str, Any]) -> Evid
     joint = priors.copy()
     pieces = []
     for term in terms_of(model):
-        cells = cells_of(model, term, table)
+        cells = term_cells(model, term, table)
         if isinstance(term, ByWord):
             for piece in _word_pieces(term, cells[0]):
                 joint = joint + piece.logs
@@ -175,7 +175,7 @@ def _of_tables(model: BayesTables, table: Table, row: Mapping[str, Any]) -> Evid
         tuple(priors.tolist()),
         tuple(pieces),
         tuple(joint.tolist()),
-        tuple(mended(shares_of_bayes(model, table), model.decision)[0].tolist()),
+        tuple(adjusted(shares_of_bayes(model, table), model.decision)[0].tolist()),
         by_limit=bool(np.isneginf(joint).all()),
     )
 
@@ -185,7 +185,7 @@ def _of_weights(model: LinearModel, table: Table, row: Mapping[str, Any], agains
     be."""
     columns = model.columns()
     own = contributions(model, table)[0]
-    shares = tuple(mended(shares_of_linear(model, table), model.decision)[0].tolist())
+    shares = tuple(adjusted(shares_of_linear(model, table), model.decision)[0].tolist())
     reference = reference_for(model, against, shares)
     start = _by_class(model, np.array(model.intercepts) + reference.added.sum(axis=0))
     start[[name not in (*model.contrasts, model.against) for name in model.schema.classes]] = -np.inf

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.measures import IMPURITIES
-from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 
 

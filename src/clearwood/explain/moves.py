@@ -22,10 +22,11 @@ from itertools import pairwise
 from typing import Final
 
 from clearwood.explain.constraints import Constraints
-from clearwood.explain.one_row import Cell, is_unseen
+from clearwood.explain.one_row import is_unseen
 from clearwood.explain.written_numbers import decimals_of, is_written, just_above, just_below
 from clearwood.models.conditions import Condition, bounds_of, takes_missing, values_of
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.table.row import Cell
 
 _LARGEST: Final = sys.float_info.max
 _FARTHEST: Final = 1e300

@@ -8,13 +8,22 @@ from typing import Final, assert_never
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.errors import SettingError, no_such
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import interval
 from clearwood.models.kinds import check_kind
-from clearwood.models.nodes import Floats
 from clearwood.predict.bayes import added
-from clearwood.predict.bayes_terms import Bell, ByValue, Hills, Presence, Term, Times, log_priors, terms_of
+from clearwood.predict.bayes_terms import (
+    BayesTerm,
+    Bell,
+    ByValue,
+    Hills,
+    Presence,
+    Times,
+    log_priors,
+    terms_of,
+)
 from clearwood.predict.words import ByWord
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
@@ -143,7 +152,7 @@ def _pair(classes: tuple[str, ...], called: str | None, against: str | None) -> 
     return yes, no
 
 
-def _marks(model: BayesTables, term: Term, table: Table | None) -> tuple[list[str], Floats]:
+def _marks(model: BayesTables, term: BayesTerm, table: Table | None) -> tuple[list[str], Floats]:
     """A column's labels, and [label, class] what each adds."""
     match term:
         case ByValue(name, logs, _, _, cuts):
@@ -180,7 +189,7 @@ def _met(table: Table, name: str) -> tuple[float, float]:
     return float(np.nanmin(column)), float(np.nanmax(column))
 
 
-def _along(term: Term, low: float, high: float) -> tuple[list[str], Floats]:
+def _along(term: BayesTerm, low: float, high: float) -> tuple[list[str], Floats]:
     """Even steps from end to end, rounded to what a person would write."""
     places = 1 - math.floor(math.log10((high - low) / _TICKS)) if high > low else 6
     values = np.unique(np.round(np.linspace(low, high, _TICKS), places))

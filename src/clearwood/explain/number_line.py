@@ -9,13 +9,13 @@ import numpy as np
 
 from clearwood.explain.constraints import Constraints
 from clearwood.explain.moves import Changed, way
-from clearwood.explain.one_row import Cell
 from clearwood.explain.written_numbers import decimals_of
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.table.row import Cell
 
 _EVERY: Final = 5_000  # numbers of a line that are all tried
 _GROWTH: Final = 1.02

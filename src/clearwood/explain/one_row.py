@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import Any, TypeAlias
+from typing import Any
 
 from clearwood.errors import ColumnError, no_such
 from clearwood.explain.evidence import Standing
@@ -12,11 +12,9 @@ from clearwood.models.model import Model
 from clearwood.predict.columns import columns_used, table_for
 from clearwood.predict.row import as_value, check_cell
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.row import Cell, Row
 from clearwood.table.table import Table
 from clearwood.words.numbers import number
-
-Cell: TypeAlias = str | float | None
-Row: TypeAlias = Mapping[str, Cell]
 
 
 def row_for(model: Model, row: Mapping[str, Any]) -> dict[str, Cell]:
@@ -79,6 +77,6 @@ def is_unseen(attribute: object, cell: Cell) -> bool:
     )
 
 
-def shown(cell: Cell) -> str:
+def cell_text(cell: Cell) -> str:
     """The cell as a person writes it."""
     return "missing" if cell is None else cell if isinstance(cell, str) else number(cell)

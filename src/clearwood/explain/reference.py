@@ -8,9 +8,9 @@ from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SettingError, no_such
-from clearwood.models.linear_model import LinearModel, Value
-from clearwood.models.nodes import Floats
+from clearwood.models.linear_model import LinearModel, ValueTerm
 from clearwood.models.profile import NumbersProfile
 from clearwood.predict.columns import table_for, table_of_row
 from clearwood.predict.of_linear import contributions
@@ -110,7 +110,7 @@ def _best_cell(model: LinearModel, name: str, answer: str, rival: str) -> str | 
         own = {
             term.value
             for term in (*model.terms, *model.dependent)
-            if isinstance(term, Value) and term.name == name
+            if isinstance(term, ValueTerm) and term.name == name
         }
         cells = [value for value in attribute.values if value in own or value == model.references.get(name)]
     rows = table_for(

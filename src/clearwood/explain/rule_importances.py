@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.measures import IMPURITIES
-from clearwood.models.nodes import Floats
 from clearwood.models.rule_list import RuleList
-from clearwood.predict.one_by_rules import all_rows
+from clearwood.predict.one_by_rules import counts_of_all
 
 
 def rule_importances(rules: RuleList, measure: str = "gini") -> Floats:
@@ -29,7 +29,7 @@ def rule_importances(rules: RuleList, measure: str = "gini") -> Floats:
     [0.75, 0.25]
     """
     impurity = IMPURITIES[measure]
-    before = float(impurity(np.array([all_rows(rules)]))[0])
+    before = float(impurity(np.array([counts_of_all(rules)]))[0])
     gained = np.zeros(len(rules.schema.attributes))
     for rule in rules:
         positions = list(dict.fromkeys(rules.schema.positions[condition.name] for condition in rule.when))

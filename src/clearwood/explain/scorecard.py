@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final, TypeAlias, assert_never
+from typing import Any, Final, assert_never
 
 import numpy as np
-import numpy.typing as npt
 
 from clearwood import shown
-from clearwood.advice import Advice, Named
+from clearwood.advice import Advice, NamedOption
+from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.conditions import (
     Above,
@@ -28,15 +28,11 @@ from clearwood.models.conditions import (
     bounds_of,
 )
 from clearwood.models.kinds import check_kind
-from clearwood.models.linear_model import LinearModel, Missing, Number, Value
-from clearwood.models.nodes import Floats
+from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm, ValueTerm
 from clearwood.predict.columns import column_for, table_for
 from clearwood.predict.of_linear import shares_of_linear
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, Column
-
-Bools: TypeAlias = npt.NDArray[np.bool_]
-Ints: TypeAlias = npt.NDArray[np.int64]
 
 _MOST: Final = 1e12  # points of one number: beyond, a share is 0 or 1 whatever the others add
 
@@ -63,7 +59,7 @@ class PointsPerUnit:
         return f"{self.name}, each unit"
 
 
-Line = Points | PointsPerUnit
+ScorecardLine = Points | PointsPerUnit
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +81,9 @@ class Scorecard:
     points_per_doubling: float
     base: float
     start: int
-    lines: tuple[Line, ...]
+    lines: tuple[ScorecardLine, ...]
 
-    def score(self, rows: Any) -> Ints:
+    def score(self, rows: Any) -> Longs:
         """[row] the sum of its points."""
         table = table_for(self.model, rows)
         total = np.full(len(table), self.start, dtype=np.int64)
@@ -119,7 +115,7 @@ class Scorecard:
         changed = float(((exact > 0.5) != (rough > 0.5)).mean())
         return Rounding(float(apart.max()), float(apart.mean()), changed)
 
-    def _points(self, name: str, cells: Column) -> Ints:
+    def _points(self, name: str, cells: Column) -> Longs:
         attribute = self.model.schema[name]
         lines = [line for line in self.lines if _name(line) == name]
         points = np.zeros(len(cells), dtype=np.int64)
@@ -151,7 +147,7 @@ class Scorecard:
             points = by_code[cells + 2]
         return points
 
-    def _unusable(self, name: str, lines: list[Line]) -> int:
+    def _unusable(self, name: str, lines: list[ScorecardLine]) -> int:
         """The points of a cell that no line is about: the average's, or those of what it is taken for."""
         model = self.model
         taken = model.references.get(name) if name in model.averages else model.fills[name]
@@ -165,7 +161,7 @@ class Scorecard:
 
     def _has_gap(self, name: str) -> bool:
         """Has an empty cell points of its own, rather than those of what it is taken for?"""
-        return Missing(name) in self.model.terms
+        return MissingTerm(name) in self.model.terms
 
     def __str__(self) -> str:
         return shown.text(self)
@@ -187,7 +183,7 @@ def scorecard(
 
     >>> from clearwood.table.schema import Schema
     >>> schema = Schema((Nominal("home", ("rent", "own")),), Nominal("loan", ("lost", "paid")))
-    >>> model = LinearModel(schema, ("paid",), "lost", (Value("home", "own"),), (0.7,), ((1.4,),),
+    >>> model = LinearModel(schema, ("paid",), "lost", (ValueTerm("home", "own"),), (0.7,), ((1.4,),),
     ...     references={"home": "rent"}, fills={"home": "rent"})
     >>> card = scorecard(model)
     >>> card.start, [(str(line.when), line.points) for line in card.lines], round(card.share(60), 3)
@@ -205,24 +201,24 @@ def scorecard(
         )
     if not (math.isfinite(points_per_doubling) and points_per_doubling > 0):
         raise SettingError(
-            Named("points_per_doubling"), f" must be above 0 and finite, not {points_per_doubling!r}."
+            NamedOption("points_per_doubling"), f" must be above 0 and finite, not {points_per_doubling!r}."
         )
     if not abs(base) <= _MOST:
-        raise SettingError(Named("base"), f" must be a number of points up to {_MOST:g}, not {base!r}.")
+        raise SettingError(NamedOption("base"), f" must be a number of points up to {_MOST:g}, not {base!r}.")
     cuts = _checked(model, cuts or {})
     factor = points_per_doubling / math.log(2)
     weights = dict(zip(model.terms, model.weights[0], strict=True))
     exact_start = base + factor * model.intercepts[0]
-    lines: list[Line] = []
+    lines: list[ScorecardLine] = []
     for name in model.columns():
         attribute = model.schema[name]
-        gap = factor * weights[Missing(name)] if Missing(name) in weights else None
-        if Missing(name) in model.dependent and not isinstance(attribute, Numeric):
+        gap = factor * weights[MissingTerm(name)] if MissingTerm(name) in weights else None
+        if MissingTerm(name) in model.dependent and not isinstance(attribute, Numeric):
             gap = 0.0
         worth: list[tuple[Condition, float]] = []
         if isinstance(attribute, Numeric):
-            weight, fill = factor * weights.get(Number(name), 0.0), float(model.fills[name])
-            if not cuts.get(name) and Number(name) in weights:
+            weight, fill = factor * weights.get(NumberTerm(name), 0.0), float(model.fills[name])
+            if not cuts.get(name) and NumberTerm(name) in weights:
                 shown = float(f"{weight:.3g}")
                 # What three digits take from each unit the start gives back to a row at the mean.
                 exact_start += (weight - shown) * fill
@@ -234,9 +230,9 @@ def scorecard(
                 worth.append((IsMissing(name), weight * fill + gap))
         elif isinstance(attribute, Nominal | Ordinal):
             steps = {model.references.get(name, ""): 0.0}
-            steps |= {t.value: 0.0 for t in model.dependent if isinstance(t, Value) and t.name == name}
+            steps |= {t.value: 0.0 for t in model.dependent if isinstance(t, ValueTerm) and t.name == name}
             steps |= {
-                t.value: factor * w for t, w in weights.items() if isinstance(t, Value) and t.name == name
+                t.value: factor * w for t, w in weights.items() if isinstance(t, ValueTerm) and t.name == name
             }
             worth = [(Equals(name, value), steps[value]) for value in attribute.values if value in steps]
             if gap is not None:
@@ -253,7 +249,7 @@ def _whole(points: float) -> int:
     if not abs(points) <= _MOST:
         raise SettingError(
             f"There are {points:.3g} points on this card, more than a person can add up. Give fewer ",
-            Named("points_per_doubling"),
+            NamedOption("points_per_doubling"),
             ", or rescale the columns of the model.",
         )
     return round(points)
@@ -320,5 +316,5 @@ def _within(when: OnNumbers, numbers: Floats) -> Any:
     return (numbers > low) & (numbers <= high)
 
 
-def _name(line: Line) -> str:
+def _name(line: ScorecardLine) -> str:
     return line.name if isinstance(line, PointsPerUnit) else line.when.name

@@ -20,7 +20,7 @@ from clearwood.explain.change_in_tree import change_in_tree
 from clearwood.explain.change_in_votes import change_in_votes
 from clearwood.explain.constraints import Constraints, constraints_of
 from clearwood.explain.moves import Changed, CheapestChange, moves_of
-from clearwood.explain.one_row import Row, row_for, shown, table_of_one
+from clearwood.explain.one_row import cell_text, row_for, table_of_one
 from clearwood.explain.thresholds import thresholds_of
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
@@ -31,6 +31,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import columns_used
 from clearwood.table.attributes import Text
+from clearwood.table.row import Row
 from clearwood.table.table import Table
 
 
@@ -68,7 +69,9 @@ class SmallestChange:
     def __str__(self) -> str:
         if not self.cells:
             return self.because
-        changes = ", ".join(f"{each.name}: {shown(each.before)} → {shown(each.after)}" for each in self.cells)
+        changes = ", ".join(
+            f"{each.name}: {cell_text(each.before)} → {cell_text(each.after)}" for each in self.cells
+        )
         return f"{changes}: then {self.instead}"
 
 

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
-from clearwood.models.linear_model import LinearModel, Number
+from clearwood.models.linear_model import LinearModel, NumberTerm
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
@@ -26,7 +26,7 @@ def spans_of(model: Model) -> dict[str, tuple[float, float]]:
         case Tree() | RuleList():  # they turn at thresholds only
             return {}
         case LinearModel():
-            return {term.name: (-math.inf, math.inf) for term in model.terms if isinstance(term, Number)}
+            return {term.name: (-math.inf, math.inf) for term in model.terms if isinstance(term, NumberTerm)}
         case BayesTables():
             return {name: span for each in model.distributions for name, span in _spans(each)}
         case _:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
 from clearwood.models.exact import Exact
 from clearwood.models.kinds import check_kind
-from clearwood.models.nodes import Floats
 from clearwood.predict.words import kept_words
 
 

@@ -12,7 +12,7 @@ from clearwood.errors import SettingError
 from clearwood.explain.by_evidence import ByEvidence, evidence_for
 from clearwood.explain.by_path import ByPath, Interval, path_of
 from clearwood.explain.by_rules import ByRules, rules_for
-from clearwood.explain.one_row import Cell, Row, notes_on, row_for, table_of_one
+from clearwood.explain.one_row import notes_on, row_for, table_of_one
 from clearwood.explain.reference import Reference
 from clearwood.explain.smallest_change import SmallestChange, smallest_change
 from clearwood.models.bayes_tables import BayesTables
@@ -23,8 +23,9 @@ from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.intervals import intervals
-from clearwood.predict.one_by_rules import all_rows
+from clearwood.predict.one_by_rules import counts_of_all
 from clearwood.predict.row import row_predictor
+from clearwood.table.row import Cell, Row
 from clearwood.table.table import Table
 
 Reason: TypeAlias = ByPath | ByRules | ByEvidence
@@ -140,7 +141,7 @@ def _has_rows(model: Model, row: Row) -> bool:
         return True
     held = [each.rule for each in rules_for(model, row).took]
     if not held:  # what is said otherwise rests on all rows where it took none itself
-        return model.otherwise.then is None or any(all_rows(model))
+        return model.otherwise.then is None or any(counts_of_all(model))
     return held[0].then is None or any(any(rule.counts) for rule in held)
 
 

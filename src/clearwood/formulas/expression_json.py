@@ -14,7 +14,6 @@ from clearwood.formulas.expressions import (
     Expression,
     Extreme,
     Log,
-    Named,
     Negative,
     Number,
     Over,
@@ -24,6 +23,7 @@ from clearwood.formulas.expressions import (
     Root,
     Sum,
     Symbol,
+    ValueOf,
 )
 
 _LARGEST: Final = 2**53  # from here on, a reader of JSON may hold another number
@@ -55,7 +55,7 @@ def expression_to_json(expression: Expression) -> Any:
         case Number(value):
             written = number_to_json(value)
             return ["number", written] if isinstance(written, list) else written
-        case Named(name, value):
+        case ValueOf(name, value):
             return ["named", name, number_to_json(value)]
         case Symbol(name, below):
             return ["symbol", name, below] if below else ["symbol", name]

@@ -1,7 +1,7 @@
 """Expressions: how a figure is computed, as data that can be evaluated, exactly where possible, and written.
 
 Glossary. A *formula* is an expression in symbols, true of every table: −Σ p_c · log₂ p_c. What is *put in* is
-an expression in numbers, true of one: −(9/14) · log₂(9/14) − (5/14) · log₂(5/14). A `Named` number is the
+an expression in numbers, true of one: −(9/14) · log₂(9/14) − (5/14) · log₂(5/14). A `ValueOf` number is the
 value of another figure, which stands under this one; a `Symbol` has no value, nor has what it is part of.
 """
 
@@ -25,7 +25,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class ValueOf:
     """The value of another figure, by the figure's name."""
 
     name: str
@@ -134,7 +134,7 @@ class Compared:
 
 
 Expression: TypeAlias = (
-    Number | Named | Symbol | Sum | Negative | Product | Quotient | Power | Exp | Log | Root | Binomial
+    Number | ValueOf | Symbol | Sum | Negative | Product | Quotient | Power | Exp | Log | Root | Binomial
     | Extreme | Applied | Over | Compared
 )  # fmt: skip
 
@@ -149,7 +149,7 @@ def value_of(expression: Expression) -> float:
     0.94
     """
     match expression:
-        case Number(value) | Named(_, value):
+        case Number(value) | ValueOf(_, value):
             return float(value)
         case Symbol() | Over():
             return math.nan
@@ -200,7 +200,7 @@ def exact_of(expression: Expression) -> Fraction | None:
     (Fraction(23, 14), None)
     """
     match expression:
-        case Number(value) | Named(_, value):
+        case Number(value) | ValueOf(_, value):
             return _fraction(value)
         case Sum(terms):
             parts = _exact(terms)

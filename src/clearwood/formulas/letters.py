@@ -14,7 +14,6 @@ from clearwood.formulas.expressions import (
     Expression,
     Extreme,
     Log,
-    Named,
     Negative,
     Number,
     Over,
@@ -24,6 +23,7 @@ from clearwood.formulas.expressions import (
     Root,
     Sum,
     Symbol,
+    ValueOf,
 )
 
 
@@ -38,7 +38,7 @@ def letters_in(expression: Expression) -> Iterator[str]:
             yield f"{name}_{below}" if below else name
         case Applied(function):
             yield f"{function}(…)"
-        case Number() | Named() | Sum() | Negative() | Product() | Quotient() | Power() | Exp() | Log():
+        case Number() | ValueOf() | Sum() | Negative() | Product() | Quotient() | Power() | Exp() | Log():
             pass  # its parts may have some
         case Root() | Binomial() | Extreme() | Over() | Compared():
             pass

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.arrays import Floats
 from clearwood.table.attributes import Numeric
+from clearwood.table.raw import Codes
 from clearwood.table.table import MISSING, Column, Weights
-
-Floats: TypeAlias = npt.NDArray[np.float64]
-Codes: TypeAlias = npt.NDArray[np.int32]  # [row]
 
 
 def bin_column(

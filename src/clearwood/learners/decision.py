@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.errors import SettingError, no_such
-from clearwood.measures.counts import Floats
 from clearwood.models.decision import Decision
 from clearwood.registry import Costs, Priors
 from clearwood.table.schema import Schema

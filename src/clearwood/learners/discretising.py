@@ -10,19 +10,19 @@ from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from clearwood import _native
 from clearwood.advice import Advice, Sentence
 from clearwood.errors import ClearwoodWarning
 from clearwood.learners.binning import quantile_ends
 from clearwood.models.conditions import Condition, interval
+from clearwood.predict.bayes import interval_codes
 from clearwood.table.attributes import Ignored, Numeric, Ordinal
-from clearwood.table.table import MISSING, Column, Table, Weights
+from clearwood.table.table import Column, Table, Weights
 from clearwood.words.numbers import number
 
 CutMethod: TypeAlias = Literal["mdl", "width", "frequency"]
-Cuts: TypeAlias = Mapping[
+CutsByColumn: TypeAlias = Mapping[
     str, tuple[float, ...]
 ]  # column → where it is cut, ascending; a value x ≤ cut is below
 
@@ -91,7 +91,9 @@ def cuts_for(table: Table, method: CutMethod = "mdl", bins: int = 10) -> dict[st
     return cuts
 
 
-def cut_table(table: Table, method: CutMethod = "mdl", *, bins: int = 10, cuts: Cuts | None = None) -> Table:
+def cut_table(
+    table: Table, method: CutMethod = "mdl", *, bins: int = 10, cuts: CutsByColumn | None = None
+) -> Table:
     """The table with every numeric column coded as ordered intervals, by `cuts` or `cuts_for` this table.
 
     A column without a cut says nothing about the class in these terms: it is left out, with a warning that
@@ -128,17 +130,6 @@ def cut_table(table: Table, method: CutMethod = "mdl", *, bins: int = 10, cuts: 
         notes = (*notes, note)
     schema = replace(table.schema, attributes=tuple(attributes))
     return replace(table, schema=schema, columns=columns, notes=notes, rows=len(table), checked=True)
-
-
-def interval_codes(column: Column, cuts: tuple[float, ...]) -> npt.NDArray[np.int32]:
-    """Each row's interval: how many cuts lie below its value; MISSING for an empty cell.
-
-    >>> interval_codes(np.array([1.0, 5, 6, np.nan]), (5.0,)).tolist()
-    [0, 0, 1, -1]
-    """
-    codes = np.searchsorted(np.asarray(cuts), column.astype(np.float64)).astype(np.int32)
-    codes[np.isnan(column)] = MISSING
-    return codes
 
 
 def interval_names(cuts: tuple[float, ...]) -> tuple[str, ...]:

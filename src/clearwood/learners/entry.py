@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from clearwood.registry import named
+from clearwood.registry import imported
 
-Kind: TypeAlias = Literal["tree", "rules", "bayes", "linear"]  # as model files name them
+ModelKind: TypeAlias = Literal["tree", "rules", "bayes", "linear"]  # as model files name them
 
 
 def chooses_nothing(_: Mapping[str, Any]) -> tuple[str, ...]:
@@ -29,7 +29,7 @@ class LearnerEntry:
 
     home: str | type[Any]
     about: str
-    makes: Kind
+    makes: ModelKind
     presets: Mapping[str, Any] = field(default_factory=dict)
     steps: str = ""
     compared_by: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class LearnerEntry:
 
     def load(self) -> Any:
         """The class, imported now."""
-        return named(self.home) if isinstance(self.home, str) else self.home
+        return imported(self.home) if isinstance(self.home, str) else self.home
 
     def make(self, **settings: Any) -> Any:
         """The learner: the presets, and the settings given."""

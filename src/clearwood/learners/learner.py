@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, Protocol, TypeAlias, TypeVar
 
+from clearwood.arrays import Floats
 from clearwood.counting.question import Question
 from clearwood.counting.task import Region, Task
-from clearwood.measures.counts import Floats
 from clearwood.models.plain import Plain
 from clearwood.models.tree import Tree
 from clearwood.registry import Costs, Priors
 from clearwood.table.table import Table
 
-Ask: TypeAlias = Callable[[Region, Floats], Question | None]
+SplitChooser: TypeAlias = Callable[[Region, Floats], Question | None]
 Steering: TypeAlias = tuple[Literal["priors", "costs"], ...]
 
 
@@ -28,10 +28,10 @@ class Learner(Protocol[M_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class Pruning:
+class OwnPruning:
     """A pruning that a learner of trees does itself: the pruner's name, and its settings.
 
-    >>> Pruning("cost_complexity", {"alpha": 0.01}).settings["alpha"]
+    >>> OwnPruning("cost_complexity", {"alpha": 0.01}).settings["alpha"]
     0.01
     """
 
@@ -63,14 +63,14 @@ class TreeLearner(Learner[Tree], Protocol):
     def grow(self, table: Table) -> Tree:
         """The tree before any pruning."""
 
-    def prunings(self) -> tuple[Pruning, ...]:
+    def prunings(self) -> tuple[OwnPruning, ...]:
         """What the learner itself prunes once the tree is grown, in order."""
 
     def measure_for(self, table: Table) -> str:
         """The measure of a region's rows, by its name in `clearwood.measures`."""
 
-    def asker(self, task: Task) -> Ask:
-        """How the learner's definition asks at a region of a task."""
+    def split_chooser(self, task: Task) -> SplitChooser:
+        """The function by which the learner's definition chooses the split of a region."""
 
 
 @dataclass(frozen=True, slots=True)

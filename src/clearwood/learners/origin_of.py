@@ -8,7 +8,7 @@ from typing import Any
 
 from clearwood import __version__
 from clearwood.models.origin import Origin
-from clearwood.models.plain import Made, Plain
+from clearwood.models.plain import LearnerAsData, Plain
 from clearwood.table.table import Table
 
 
@@ -27,10 +27,10 @@ def origin_of(learner: Any, table: Table) -> Origin:
     )
 
 
-def made_of(learner: Any) -> Made:
+def made_of(learner: Any) -> LearnerAsData:
     """A learner as data."""
     settings = {each.name: _plain(getattr(learner, each.name)) for each in fields(learner)}
-    return Made(type(learner).__name__, settings)
+    return LearnerAsData(type(learner).__name__, settings)
 
 
 def _plain(value: Any) -> Plain:

@@ -11,8 +11,9 @@ from typing import Final, TypeAlias
 
 import numpy.typing as npt
 
+from clearwood.arrays import Floats
 from clearwood.measures.contingency import TableTest, Verdict
-from clearwood.measures.counts import Counts, Floats, ImpurityOf
+from clearwood.measures.counts import Counts, ImpurityOf
 from clearwood.measures.gain import gain
 from clearwood.measures.gain_ratio import gain_ratio
 from clearwood.measures.impurity import Formula, Impurity

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from clearwood.measures.counts import Counts, Floats
+from clearwood.arrays import Floats
+from clearwood.measures.counts import Counts
 
 
 def absolute_error(values: Floats, counts: Counts) -> tuple[Floats, Floats]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.measures.counts import Floats
+from clearwood.arrays import Floats
 
 
 def benjamini_hochberg(p: npt.ArrayLike) -> Floats:

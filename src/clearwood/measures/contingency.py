@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from clearwood.measures.counts import Counts, Floats
+from clearwood.arrays import Floats
+from clearwood.measures.counts import Counts
 
 
 @dataclass(frozen=True, slots=True)

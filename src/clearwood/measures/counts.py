@@ -9,7 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-Floats: TypeAlias = npt.NDArray[np.float64]
+from clearwood.arrays import Floats
+
 Counts: TypeAlias = npt.NDArray[Any]  # [..., class] or [..., branch, class]
 ImpurityOf: TypeAlias = Callable[[Counts], Floats]  # [..., class] → [...]
 
@@ -36,10 +37,10 @@ def xlogy(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     return np.where(positive, x * np.asarray(_log(np.where(positive, y, 1.0)), dtype=np.float64), 0.0)
 
 
-def shares(counts: Counts) -> Floats:
+def proportions(counts: Counts) -> Floats:
     """Each class's part of the weight; all zero where there is no weight.
 
-    >>> shares(np.array([[9, 5], [0, 0]])).round(3)
+    >>> proportions(np.array([[9, 5], [0, 0]])).round(3)
     array([[0.643, 0.357],
            [0.   , 0.   ]])
     """

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
+from clearwood.arrays import Floats
 from clearwood.formulas.expressions import Expression, Log, Negative, Number, Over, Product, Sum, Symbol
 from clearwood.formulas.numbers import part
-from clearwood.measures.counts import Counts, Floats, shares, xlog2x
+from clearwood.measures.counts import Counts, proportions, xlog2x
 from clearwood.measures.impurity import Formula, Impurity
 
 
@@ -20,7 +21,7 @@ def entropy(counts: Counts) -> Floats:
     >>> [round(float(entropy(days)), 3) for days in ([9, 5], [7, 7], [4, 0])]
     [0.94, 1.0, 0.0]
     """
-    bits: Floats = 0.0 - xlog2x(shares(counts)).sum(axis=-1)
+    bits: Floats = 0.0 - xlog2x(proportions(counts)).sum(axis=-1)
     return bits
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.measures.contingency import Verdict
-from clearwood.measures.counts import Counts, Floats
+from clearwood.measures.counts import Counts
 from clearwood.measures.p_values import f_log_sf, f_sf
 from clearwood.measures.squared_error import squared_error
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from clearwood.measures.counts import Counts, Floats, ImpurityOf, shares
+from clearwood.arrays import Floats
+from clearwood.measures.counts import Counts, ImpurityOf, proportions
 from clearwood.measures.entropy import entropy
 
 
@@ -21,7 +22,7 @@ def gain(counts: Counts, impurity: ImpurityOf = entropy, weights: Floats | None 
     0.247
     """
     counts = np.asarray(counts, dtype=np.float64)
-    share = shares(counts.sum(axis=-1) if weights is None else weights)
+    share = proportions(counts.sum(axis=-1) if weights is None else weights)
     fall: Floats = impurity(counts.sum(axis=-2)) - (share * impurity(counts)).sum(axis=-1)
     return fall
 

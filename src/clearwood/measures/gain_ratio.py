@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from clearwood.measures.counts import Counts, Floats
+from clearwood.arrays import Floats
+from clearwood.measures.counts import Counts
 from clearwood.measures.entropy import entropy
 from clearwood.measures.gain import gain
 from clearwood.measures.split_information import split_information

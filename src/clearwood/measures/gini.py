@@ -9,9 +9,10 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.formulas.expressions import Expression, Negative, Number, Over, Power, Sum, Symbol
 from clearwood.formulas.numbers import part
-from clearwood.measures.counts import Counts, Floats, shares
+from clearwood.measures.counts import Counts, proportions
 from clearwood.measures.impurity import Formula, Impurity
 
 
@@ -22,7 +23,7 @@ def gini(counts: Counts) -> Floats:
     (0.4592, 0.5, 0.0)
     """
     counts = np.asarray(counts, dtype=np.float64)
-    differ: Floats = np.where(counts.sum(axis=-1) > 0, 1.0 - (shares(counts) ** 2).sum(axis=-1), 0.0)
+    differ: Floats = np.where(counts.sum(axis=-1) > 0, 1.0 - (proportions(counts) ** 2).sum(axis=-1), 0.0)
     return differ
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from clearwood.arrays import Floats
 from clearwood.formulas.expressions import Expression
-from clearwood.measures.counts import Counts, Floats, ImpurityOf
+from clearwood.measures.counts import Counts, ImpurityOf
 
 
 @dataclass(frozen=True, slots=True)

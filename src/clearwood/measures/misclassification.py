@@ -9,9 +9,10 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.formulas.expressions import Expression, Extreme, Negative, Number, Over, Sum, Symbol
 from clearwood.formulas.numbers import part
-from clearwood.measures.counts import Counts, Floats, shares
+from clearwood.measures.counts import Counts, proportions
 from clearwood.measures.impurity import Formula, Impurity
 
 
@@ -22,7 +23,7 @@ def misclassification(counts: Counts) -> Floats:
     (0.3571, 0.0)
     """
     counts = np.asarray(counts, dtype=np.float64)
-    wrong: Floats = np.where(counts.sum(axis=-1) > 0, 1.0 - shares(counts).max(axis=-1), 0.0)
+    wrong: Floats = np.where(counts.sum(axis=-1) > 0, 1.0 - proportions(counts).max(axis=-1), 0.0)
     return wrong
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import _native
-from clearwood.measures.counts import Floats
+from clearwood.arrays import Floats
 
 
 def chi2_sf(statistic: npt.ArrayLike, df: npt.ArrayLike) -> Floats:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.measures.contingency import Verdict
-from clearwood.measures.counts import Counts, Floats, xlogy
+from clearwood.measures.counts import Counts, xlogy
 from clearwood.measures.p_values import chi2_log_sf, chi2_sf
 
 

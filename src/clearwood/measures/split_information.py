@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from clearwood.measures.counts import Counts, Floats
+from clearwood.arrays import Floats
+from clearwood.measures.counts import Counts
 from clearwood.measures.entropy import entropy
 
 

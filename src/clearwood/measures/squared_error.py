@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from clearwood.measures.counts import Counts, Floats, shares
+from clearwood.arrays import Floats
+from clearwood.measures.counts import Counts, proportions
 
 
 def squared_error(values: Floats, counts: Counts) -> tuple[Floats, Floats]:
@@ -15,6 +16,6 @@ def squared_error(values: Floats, counts: Counts) -> tuple[Floats, Floats]:
     (3.0, 14.0)
     """
     counts = np.asarray(counts, dtype=np.float64)
-    mean: Floats = (shares(counts) * values).sum(axis=-1)
+    mean: Floats = (proportions(counts) * values).sum(axis=-1)
     error: Floats = (counts * (values - mean[..., None]) ** 2).sum(axis=-1)
     return mean, error

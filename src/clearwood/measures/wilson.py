@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.measures.counts import Floats
+from clearwood.arrays import Floats
 from clearwood.measures.p_values import normal_quantile
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from clearwood.models.nodes import Bools, Floats, Nodes
+from clearwood.arrays import Bools, Floats
+from clearwood.models.nodes import Nodes
 
 
 def cheaper_as_leaf(

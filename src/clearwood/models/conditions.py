@@ -250,10 +250,10 @@ def interval(name: str, low: float, high: float, or_missing: bool = False) -> Co
     """
     if low == math.inf:
         return IsMissing(name)
-    return between(name, low_limit(low), high_limit(high), or_missing)
+    return between_limits(name, low_limit(low), high_limit(high), or_missing)
 
 
-def between(name: str, low: Limit, high: Limit, or_missing: bool = False) -> OnNumbers:
+def between_limits(name: str, low: Limit, high: Limit, or_missing: bool = False) -> OnNumbers:
     """The condition that a number lies between two limits, an infinite one left unsaid."""
     if low.number == -math.inf:
         upper = AtMost if high.included or high.number == math.inf else Below

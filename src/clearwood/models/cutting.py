@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from clearwood.models.nodes import Bools, Ints, Longs, Nodes
+from clearwood.arrays import Bools, Ints, Longs
+from clearwood.models.nodes import Nodes
 
 
 def cut_below(nodes: Nodes, leaf: Bools) -> Nodes:

@@ -36,14 +36,14 @@ class Isotonic:
     share: tuple[tuple[float, ...], ...]
 
 
-Calibration: TypeAlias = Platt | Isotonic
+Calibrator: TypeAlias = Platt | Isotonic
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
     """How counts become an answer, in this order.
 
-    Counts are multiplied by a factor for each class (from priors); shares are mended (`calibration`), then
+    Counts are multiplied by a factor for each class (from priors); shares are adjusted (`calibration`), then
     moved to other class frequencies (`prevalence`, one number per class; `trained_at` are those of the
     training rows). A row whose best share is below `refer` gets no answer. `costs` [true class, predicted
     class] or a `cutoff` choose the class; otherwise it is the one of the largest share.
@@ -53,7 +53,7 @@ class Decision:
     costs: tuple[tuple[float, ...], ...] = ()
     cutoff: Cutoff | None = None
     refer: float | None = None
-    calibration: Calibration | None = None
+    calibration: Calibrator | None = None
     prevalence: tuple[float, ...] = ()
     trained_at: tuple[float, ...] = ()
 
@@ -65,14 +65,14 @@ class Decision:
         return "costs" if self.costs else "share"
 
     @property
-    def mends(self) -> bool:
+    def adjusts(self) -> bool:
         """Are shares changed on their way to an answer?"""
         return self.calibration is not None or bool(self.prevalence)
 
     @property
     def is_plain(self) -> bool:
         """Does the class of the largest share, or of least cost, answer for the shares as they are?"""
-        return not self.mends and self.cutoff is None and self.refer is None
+        return not self.adjusts and self.cutoff is None and self.refer is None
 
 
 _NEARLY: Final = 1e-9
@@ -121,7 +121,7 @@ def check_decision(decision: Decision, classes: Sequence[str]) -> None:
         _check_calibration(decision.calibration, width)
 
 
-def _check_calibration(calibration: Calibration, width: int) -> None:
+def _check_calibration(calibration: Calibrator, width: int) -> None:
     match calibration:
         case Platt(slopes, intercepts):
             for name, row in (("slopes", slopes), ("intercepts", intercepts)):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
-from clearwood.models.decision import Calibration, Decision, Isotonic, Platt
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.decision import Calibrator, Decision, Isotonic, Platt
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.words.numbers import number
 
-_MOST_COSTS: Final = 12  # named; those of more mistakes are counted
+_MOST: Final = 12  # costs or factors that are named; how many more there are is counted
 
 
 def decision_words(model: Model) -> list[str]:
@@ -22,7 +23,14 @@ def decision_words(model: Model) -> list[str]:
     ['Answers by the costs of mistakes: No predicted as Yes 5, Yes predicted as No 1.']
     """
     classes, decision = model.schema.classes, model.decision
-    return [*_of_shares(decision, classes), *_of_answers(decision, classes, _costs_are(model))]
+    priors = [] if isinstance(model, BayesTables) else _of_priors(decision, classes)  # it prints its own
+    return [*priors, *_of_shares(decision, classes), *_of_answers(decision, classes, _costs_are(model))]
+
+
+def _of_priors(decision: Decision, classes: Sequence[str]) -> Iterator[str]:
+    if decision.factors:
+        named = [f"{name} × {factor:.4g}" for name, factor in zip(classes, decision.factors, strict=True)]
+        yield f"Shares are weighted by priors: {_cut(named)}."
 
 
 def _of_shares(decision: Decision, classes: Sequence[str]) -> Iterator[str]:
@@ -45,9 +53,12 @@ def _of_answers(decision: Decision, classes: Sequence[str], costs_are: str) -> I
             for called, cost in zip(classes, row, strict=True)
             if cost or (true != called and len(classes) == 2)
         ]
-        more = len(named) - _MOST_COSTS
-        rest = f", and {more:,} more" if more > 0 else ""
-        yield f"{costs_are}: {', '.join(named[:_MOST_COSTS])}{rest}."
+        yield f"{costs_are}: {_cut(named)}."
+
+
+def _cut(named: Sequence[str]) -> str:
+    more = len(named) - _MOST
+    return ", ".join(named[:_MOST]) + (f", and {more:,} more" if more > 0 else "")
 
 
 def _costs_are(model: Model) -> str:
@@ -56,7 +67,7 @@ def _costs_are(model: Model) -> str:
     return "Learned with costs of mistakes" if ordered else "Answers by the costs of mistakes"
 
 
-def _curve(calibration: Calibration) -> str:
+def _curve(calibration: Calibrator) -> str:
     match calibration:
         case Platt():
             return "by Platt's curve"

@@ -12,8 +12,8 @@ from typing import Final, Literal, TypeAlias
 from clearwood.models.exact import Exact
 from clearwood.table.text import TextReading
 
-Row: TypeAlias = tuple[Exact, ...]
-Sums: TypeAlias = tuple[Row, ...]  # [class][·]
+ExactRow: TypeAlias = tuple[Exact, ...]
+Sums: TypeAlias = tuple[ExactRow, ...]  # [class][·]
 Smoothing: TypeAlias = (
     Literal["laplace"] | float
 )  # the m of (n + m·p) ÷ (N + m); Laplace: m = number of values
@@ -56,9 +56,9 @@ class Gaussian:
     """
 
     name: str
-    weights: Row  # [class]
-    sums: Row
-    squares: Row
+    weights: ExactRow  # [class]
+    sums: ExactRow
+    squares: ExactRow
     floor: float = 1e-9
 
 
@@ -108,7 +108,7 @@ class Words:
     words: tuple[str, ...]  # ascending
     counts: Sums  # [class][word] how often it occurs
     documents: Sums  # [class][word] the weight of the texts that hold it
-    known: Row  # [class] the weight of the texts that are not missing
+    known: ExactRow  # [class] the weight of the texts that are not missing
     texts: tuple[int, ...]  # [word] the number of texts that hold it, whatever they weigh
     read: int  # the number of texts that are not missing
     reading: TextReading = field(default_factory=TextReading)

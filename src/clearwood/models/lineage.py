@@ -104,7 +104,7 @@ class AsWeights:
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """The probabilities were mended on these rows."""
+    """The probabilities were calibrated on these rows."""
 
     method: str
     rows: int = 0

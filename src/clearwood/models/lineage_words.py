@@ -17,7 +17,7 @@ from clearwood.models.lineage import (
     ReadAsRules,
     Simplified,
 )
-from clearwood.models.plain import Made, Plain
+from clearwood.models.plain import LearnerAsData, Plain
 
 
 def in_words(done: Done) -> str:
@@ -79,6 +79,6 @@ def _settings(settings: Mapping[str, Plain]) -> str:
 
 
 def _value(value: Plain) -> str:
-    if isinstance(value, Made):
+    if isinstance(value, LearnerAsData):
         return value.learner
     return f"{value:g}" if isinstance(value, float) else str(value)

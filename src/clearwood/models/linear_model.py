@@ -17,7 +17,7 @@ from clearwood.table.schema import Schema
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberTerm:
     """The column's number itself, in its own units."""
 
     name: str
@@ -27,7 +27,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class ValueTerm:
     """1 where the column has this value, else 0: the step from the reference value to this one."""
 
     name: str
@@ -38,7 +38,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingTerm:
     """1 where the column's cell is empty, else 0."""
 
     name: str
@@ -47,8 +47,8 @@ class Missing:
         return f"{self.name} is missing"
 
 
-Term: TypeAlias = Number | Value | Missing
-Direction: TypeAlias = Literal[-1, 0, 1]
+Term: TypeAlias = NumberTerm | ValueTerm | MissingTerm
+WeightSign: TypeAlias = Literal[-1, 0, 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Separation:
     """
 
     complete: bool
-    directions: tuple[tuple[Direction, ...], ...]
+    directions: tuple[tuple[WeightSign, ...], ...]
     because: tuple[str, ...]
 
 
@@ -110,14 +110,14 @@ class LinearModel:
 
     With `against` None every class has its own weights, and only differences between classes count. The
     shares are exp(score) over their sum; a class that is in neither has share 0. `references` names the
-    value that each nominal column's weights are against; `fills` says what an empty cell without a `Missing`
-    term, or a value without a term, is taken for. `dependent` terms follow from others: they add nothing.
-    `penalised`: were the weights held down by a penalty, so that they have no standard errors? `averages` has
-    what each column contributed to each contrast, on average over the training rows.
+    value that each nominal column's weights are against; `fills` says what an empty cell without a
+    `MissingTerm`, or a value without a term, is taken for. `dependent` terms follow from others: they add
+    nothing. `penalised`: were the weights held down by a penalty, so that they have no standard errors?
+    `averages` has what each column contributed to each contrast, on average over the training rows.
 
     >>> schema = Schema((Numeric("hours"),), Nominal("exam", ("failed", "passed")))
     >>> model = LinearModel(
-    ...     schema, ("passed",), "failed", (Number("hours"),), (-4.0,), ((1.5,),), fills={"hours": 3.0}
+    ...     schema, ("passed",), "failed", (NumberTerm("hours"),), (-4.0,), ((1.5,),), fills={"hours": 3.0}
     ... )
     >>> print(model.equation())
     log odds of exam = passed against failed: −4 + 1.5 · hours
@@ -208,14 +208,14 @@ def check_linear(model: LinearModel) -> None:
     for term in terms:
         _check_term(model, term, listed)
     for term in terms:
-        if isinstance(term, Value) and term.name not in model.references:
+        if isinstance(term, ValueTerm) and term.name not in model.references:
             raise SchemaError(f"'{term}' has nothing to be compared with: references lack '{term.name}'.")
         if term.name not in model.fills:
             raise SchemaError(f"fills lack '{term.name}': the value that replaces a missing cell.")
     if model.fit is not None:
         _check_fit(model, model.fit)
     for name, value in (*model.references.items(), *model.fills.items()):
-        _check_stand_in(model.schema, name, value)
+        _check_fill(model.schema, name, value)
 
 
 def _check_term(model: LinearModel, term: Term, listed: Mapping[str, frozenset[str]]) -> None:
@@ -223,9 +223,9 @@ def _check_term(model: LinearModel, term: Term, listed: Mapping[str, frozenset[s
         raise ColumnError(no_such("column", term.name, model.schema.positions))
     attribute = model.schema[term.name]
     match term, attribute:
-        case (Number(), Numeric()) | (Missing(), Nominal() | Ordinal() | Numeric()):
+        case (NumberTerm(), Numeric()) | (MissingTerm(), Nominal() | Ordinal() | Numeric()):
             return
-        case Value(name, value), Nominal(_, values) | Ordinal(_, values):
+        case ValueTerm(name, value), Nominal(_, values) | Ordinal(_, values):
             if value not in listed[name]:
                 raise SchemaError(no_such(f"value of {name} called", value, values, plural="values"))
             if model.references.get(name) == value:
@@ -247,7 +247,7 @@ def _check_fit(model: LinearModel, fit: Fit) -> None:
         raise SchemaError(f"covariance must be the lower triangle of {size} by {size} numbers.")
 
 
-def _check_stand_in(schema: Schema, name: str, value: float | str) -> None:
+def _check_fill(schema: Schema, name: str, value: float | str) -> None:
     if name not in schema.positions:
         raise ColumnError(no_such("column", name, schema.positions))
     attribute = schema[name]

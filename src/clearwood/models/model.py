@@ -8,6 +8,7 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.words.numbers import many
 
 Model: TypeAlias = Tree | RuleList | BayesTables | LinearModel
 
@@ -23,5 +24,20 @@ def size_of(model: Model) -> tuple[int, str]:
             return len(model.columns), "columns"
         case LinearModel():
             return len(model.contrasts) * len(model.terms), "weights"
+        case _:
+            assert_never(model)
+
+
+def model_in_words(model: Model) -> str:
+    """What the model is, for a sentence: `a list of 2 rules`."""
+    match model:
+        case Tree():
+            return f"a tree of {many(model.leaves, 'leaf', 'leaves')}"
+        case RuleList():
+            return f"a list of {many(len(model), 'rule')}"
+        case BayesTables():
+            return f"Bayes tables of {many(len(model.columns), 'column')}"
+        case LinearModel():
+            return f"a linear model of {many(len(model.contrasts) * len(model.terms), 'weight')}"
         case _:
             assert_never(model)

@@ -18,7 +18,7 @@ from clearwood.models.lineage import (
     ReadAsRules,
     Simplified,
 )
-from clearwood.models.plain import Made, Plain, frozen, thawed
+from clearwood.models.plain import LearnerAsData, Plain, frozen, thawed
 from clearwood.table.weights import WeightsAre
 
 BY_HAND: Final = "by hand"  # the learner of a model that no learner made
@@ -54,9 +54,9 @@ class Origin:
         return Origin, (self.learner, settings, *rest)
 
     @property
-    def made(self) -> Made:
+    def made(self) -> LearnerAsData:
         """The learner with its settings, as data."""
-        return Made(self.learner, self.settings)
+        return LearnerAsData(self.learner, self.settings)
 
     @property
     def title(self) -> str:

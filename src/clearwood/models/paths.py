@@ -10,7 +10,7 @@ from clearwood.models.conditions import (
     IsMissing,
     OneOf,
     OnNumbers,
-    between,
+    between_limits,
     limits_of,
     never_holds,
     one_of,
@@ -26,23 +26,23 @@ def path_to(tree: Tree, node: int) -> tuple[Condition, ...]:
     while node > 0:
         steps.append(tree.condition(node))
         node = int(tree.nodes.parent[node])
-    return merged(steps[::-1])
+    return merged_conditions(steps[::-1])
 
 
-def merged(conditions: list[Condition]) -> tuple[Condition, ...]:
+def merged_conditions(conditions: list[Condition]) -> tuple[Condition, ...]:
     """The same said shorter: of two upper bounds the tighter, of two sets the common part.
 
     >>> from clearwood.models.conditions import Above, AtMost
-    >>> [str(c) for c in merged([Above("Age", 30.0), Equals("Sex", "F"), AtMost("Age", 50.0)])]
+    >>> [str(c) for c in merged_conditions([Above("Age", 30.0), Equals("Sex", "F"), AtMost("Age", 50.0)])]
     ['30 < Age ≤ 50', 'Sex = F']
     """
     by_name: dict[str, Condition] = {}
     for condition in conditions:
-        narrow(by_name, condition)
+        add_condition(by_name, condition)
     return tuple(by_name.values())
 
 
-def narrow(by_name: dict[str, Condition], condition: Condition) -> None:
+def add_condition(by_name: dict[str, Condition], condition: Condition) -> None:
     """Add a condition to those of a way, merged with what is said there of its attribute."""
     before = by_name.get(condition.name)
     by_name[condition.name] = condition if before is None else _both(before, condition)
@@ -62,7 +62,9 @@ def _both(one: Condition, two: Condition) -> Condition:
     assert isinstance(one, OnNumbers)
     assert isinstance(two, OnNumbers)
     (low, high), (low_too, high_too) = limits_of(one), limits_of(two)
-    both = between(one.name, max(low, low_too, key=low_bound), min(high, high_too, key=high_bound), missing)
+    both = between_limits(
+        one.name, max(low, low_too, key=low_bound), min(high, high_too, key=high_bound), missing
+    )
     return IsMissing(one.name) if missing and never_holds(replace(both, or_missing=False)) else both
 
 

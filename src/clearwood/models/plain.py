@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeAlias
 
-Plain: TypeAlias = "str | float | int | bool | Made | tuple[Plain, ...] | Mapping[str, Plain] | None"
+Plain: TypeAlias = "str | float | int | bool | LearnerAsData | tuple[Plain, ...] | Mapping[str, Plain] | None"
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class LearnerAsData:
     """A learner as data: the name of its class, and its settings. It may be a setting of another learner.
 
-    >>> Made("C45", {"confidence": 0.1}).settings["confidence"]
+    >>> LearnerAsData("C45", {"confidence": 0.1}).settings["confidence"]
     0.1
     """
 
@@ -24,9 +24,9 @@ class Made:
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", frozen(self.settings))
 
-    def __reduce__(self) -> tuple[type[Made], tuple[Plain, ...]]:
+    def __reduce__(self) -> tuple[type[LearnerAsData], tuple[Plain, ...]]:
         # A view cannot be pickled or copied: what it shows can.
-        return Made, (self.learner, thawed(self.settings))
+        return LearnerAsData, (self.learner, thawed(self.settings))
 
 
 def frozen(value: Plain) -> Plain:

@@ -50,18 +50,24 @@ ColumnProfile: TypeAlias = ValuesProfile | NumbersProfile | TextProfile
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Each column of the training rows by its name, the target among them; their number and weight."""
+    """Each column of the training rows by its name, the target among them; their number and weight.
+
+    `marks` are sixteen digits by column, from its cells and the answers beside them, whatever the order of
+    rows: by them the rows are known again. A model saved before there were any has none.
+    """
 
     rows: int
     weight: float
     columns: Mapping[str, ColumnProfile] = field(default_factory=dict)
+    marks: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", MappingProxyType(dict(self.columns)))
+        object.__setattr__(self, "marks", MappingProxyType(dict(self.marks)))
 
     def __reduce__(self) -> tuple[object, ...]:
         # A view cannot be pickled or copied: what it shows can.
-        return Profile, (self.rows, self.weight, dict(self.columns))
+        return Profile, (self.rows, self.weight, dict(self.columns), dict(self.marks))
 
 
 def check_profile(profile: Profile, schema: Schema) -> None:

@@ -18,8 +18,8 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
+from clearwood.arrays import Bools, Floats, Longs
 from clearwood.models.conditions import Condition, holds
-from clearwood.models.nodes import Bools, Floats, Longs
 from clearwood.models.tree import Split, Surrogate, Tree
 
 Because: TypeAlias = Literal["cell", "surrogate", "otherwise", "every branch"]

@@ -26,7 +26,7 @@ from clearwood.models.conditions import (
     IsMissing,
     OneOf,
 )
-from clearwood.models.rule_cursor import Cursor, Term
+from clearwood.models.rule_cursor import Cursor, Operand
 from clearwood.models.rule_list import check_condition
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
 
@@ -72,7 +72,7 @@ def _comparison(cursor: Cursor) -> Condition:
     return _compared(cursor, left, sign.text, middle)
 
 
-def number_of(cursor: Cursor, term: Term) -> float:
+def number_of(cursor: Cursor, term: Operand) -> float:
     """The number a term says."""
     text = term.text
     if text in _INFINITIES:
@@ -88,7 +88,7 @@ def number_of(cursor: Cursor, term: Term) -> float:
     return value
 
 
-def _is(cursor: Cursor, left: Term) -> Condition:
+def _is(cursor: Cursor, left: Operand) -> Condition:
     negated = cursor.now if cursor.take_key("not") else None
     if cursor.take_key("missing"):
         return _known(cursor, left) if negated else IsMissing(_column(cursor, left).name)
@@ -101,14 +101,14 @@ def _is(cursor: Cursor, left: Term) -> Condition:
     return _compared(cursor, left, "=", cursor.term("a value, 'missing' or 'known'"))
 
 
-def _known(cursor: Cursor, left: Term) -> Condition:
+def _known(cursor: Cursor, left: Operand) -> Condition:
     attribute = _column(cursor, left)
     if isinstance(attribute, Nominal | Ordinal):
         return OneOf(attribute.name, attribute.values, _or_missing(cursor, left))
     return AtMost(attribute.name, math.inf, _or_missing(cursor, left))
 
 
-def _in_set(cursor: Cursor, left: Term) -> Condition:
+def _in_set(cursor: Cursor, left: Operand) -> Condition:
     attribute = _column(cursor, left)
     if not isinstance(attribute, Nominal | Ordinal):
         raise cursor.refusal(
@@ -135,7 +135,7 @@ def _in_set(cursor: Cursor, left: Term) -> Condition:
     return OneOf(attribute.name, tuple(dict.fromkeys(values)), _or_missing(cursor, left))
 
 
-def _compared(cursor: Cursor, left: Term, sign: str, right: Term) -> Condition:
+def _compared(cursor: Cursor, left: Operand, sign: str, right: Operand) -> Condition:
     attribute = _column(cursor, left)
     if sign == "≠":
         raise _refuse_not(cursor, left)
@@ -163,7 +163,9 @@ def _compared(cursor: Cursor, left: Term, sign: str, right: Term) -> Condition:
     return _ordered(cursor, attribute, left, attribute.values[low:high])
 
 
-def _between(cursor: Cursor, low: Term, first: str, name: Term, second: str, high: Term) -> Condition:
+def _between(
+    cursor: Cursor, low: Operand, first: str, name: Operand, second: str, high: Operand
+) -> Condition:
     if first in (">", "≥") and second in (">", "≥"):
         low, high, first, second = high, low, _TURNED[second], _TURNED[first]
     if first not in ("<", "≤") or second not in ("<", "≤"):
@@ -177,7 +179,9 @@ def _between(cursor: Cursor, low: Term, first: str, name: Term, second: str, hig
     return Between(attribute.name, *ends, _or_missing(cursor, name), first == "≤", second == "≤")
 
 
-def _ordered(cursor: Cursor, attribute: Ordinal | Nominal, name: Term, values: tuple[str, ...]) -> Condition:
+def _ordered(
+    cursor: Cursor, attribute: Ordinal | Nominal, name: Operand, values: tuple[str, ...]
+) -> Condition:
     if not values:
         raise cursor.refusal(f"No value of '{attribute.name}' satisfies this.", name)
     missing = _or_missing(cursor, name)
@@ -188,7 +192,7 @@ def _ordered(cursor: Cursor, attribute: Ordinal | Nominal, name: Term, values: t
     )
 
 
-def _place(cursor: Cursor, attribute: Nominal | Ordinal, term: Term) -> int:
+def _place(cursor: Cursor, attribute: Nominal | Ordinal, term: Operand) -> int:
     value = _value(cursor, attribute, term)
     if isinstance(attribute, Nominal):
         raise cursor.refusal(
@@ -197,7 +201,7 @@ def _place(cursor: Cursor, attribute: Nominal | Ordinal, term: Term) -> int:
     return attribute.values.index(value)
 
 
-def _or_missing(cursor: Cursor, name: Term) -> bool:
+def _or_missing(cursor: Cursor, name: Operand) -> bool:
     if not cursor.take_key("or"):
         return False
     if cursor.take_key("missing"):
@@ -208,7 +212,7 @@ def _or_missing(cursor: Cursor, name: Term) -> bool:
     )
 
 
-def _column(cursor: Cursor, term: Term) -> Attribute:
+def _column(cursor: Cursor, term: Operand) -> Attribute:
     try:
         check_condition(cursor.schema, IsMissing(term.text))
     except (ColumnError, SchemaError) as error:
@@ -221,14 +225,14 @@ def _column(cursor: Cursor, term: Term) -> Attribute:
     return cursor.schema[term.text]
 
 
-def _value(cursor: Cursor, attribute: Nominal | Ordinal, term: Term) -> str:
+def _value(cursor: Cursor, attribute: Nominal | Ordinal, term: Operand) -> str:
     if term.text not in cursor.schema.codes(attribute.name):
         sentence = no_such(f"value of {attribute.name} called", term.text, attribute.values, plural="values")
         raise cursor.refusal(sentence, term)
     return term.text
 
 
-def _refuse_not(cursor: Cursor, left: Term) -> Exception:
+def _refuse_not(cursor: Cursor, left: Operand) -> Exception:
     attribute = _column(cursor, left)
     way = f"{attribute.name} in {{…}} with the values that are meant"
     if isinstance(attribute, Numeric):

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from clearwood.errors import RuleTextError
-from clearwood.models.rule_tokens import Source, Token
+from clearwood.models.rule_tokens import RuleSource, RuleToken
 from clearwood.table.schema import Schema
 
 _NAMES: Final = {"line": "the end of the line", "end": "the end of the text"}
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class Operand:
     """A name, a value or a number: one quoted word, or bare words with single blanks between them."""
 
     text: str
@@ -23,17 +23,17 @@ class Term:
 
 @dataclass(slots=True)
 class Cursor:
-    source: Source
-    tokens: list[Token]
+    source: RuleSource
+    tokens: list[RuleToken]
     schema: Schema
     at: int = 0
 
     @property
-    def now(self) -> Token:
+    def now(self) -> RuleToken:
         return self.tokens[self.at]
 
     @property
-    def before(self) -> Token:
+    def before(self) -> RuleToken:
         return self.tokens[max(0, self.at - 1)]
 
     @property
@@ -42,13 +42,13 @@ class Cursor:
         token = self.now
         return _NAMES.get(token.kind) or f"'{self.source.text[token.start : token.end][:40]}'"
 
-    def step(self) -> Token:
+    def step(self) -> RuleToken:
         """Take what stands here."""
         token = self.now
         self.at = min(self.at + 1, len(self.tokens) - 1)
         return token
 
-    def skip_lines(self) -> Token:
+    def skip_lines(self) -> RuleToken:
         while self.now.kind == "line":
             self.step()
         return self.now
@@ -74,7 +74,7 @@ class Cursor:
         self.at = start
         return False
 
-    def term(self, expected: str) -> Term:
+    def term(self, expected: str) -> Operand:
         """Take a name, a value or a number."""
         first = self.now
         if first.kind == "quoted":
@@ -83,7 +83,7 @@ class Cursor:
                 raise self.refusal(
                     f"The quoted word ends before {self.here}. One pair of quotes holds it all."
                 )
-            return Term(first.text, first.start, True)
+            return Operand(first.text, first.start, True)
         words = []
         while self.now.kind == "word":
             words.append(self.step().text)
@@ -91,7 +91,7 @@ class Cursor:
             raise self.refusal(f"Expected {expected} here, not {self.here}.{self.quoting_advice()}")
         if self.now.kind == "quoted":
             raise self.refusal("A quote begins within a word. One pair of quotes holds it all.")
-        return Term(" ".join(words), first.start, False)
+        return Operand(" ".join(words), first.start, False)
 
     def quoting_advice(self) -> str:
         """The way out where a name holds a word or a mark that means something else."""
@@ -101,7 +101,7 @@ class Cursor:
             return ' If it belongs to a name or a value, write that in quotes: "…".'
         return ""
 
-    def refusal(self, sentence: str, at: Token | Term | None = None) -> RuleTextError:
+    def refusal(self, sentence: str, at: RuleToken | Operand | None = None) -> RuleTextError:
         return self.source.refusal(sentence, (at or self.now).start)
 
     def _take(self, kind: str, texts: tuple[str, ...]) -> bool:

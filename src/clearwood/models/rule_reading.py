@@ -15,9 +15,9 @@ from __future__ import annotations
 from clearwood.advice import Advice
 from clearwood.errors import SchemaError, no_such
 from clearwood.models.rule_conditions import condition_at, number_of
-from clearwood.models.rule_cursor import Cursor, Term
+from clearwood.models.rule_cursor import Cursor, Operand
 from clearwood.models.rule_list import REFER, Answer, Matching, Otherwise, Rule, RuleList
-from clearwood.models.rule_tokens import Source, tokens_of
+from clearwood.models.rule_tokens import RuleSource, tokens_of
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 
@@ -87,8 +87,8 @@ def _cursor(text: str, schema: Schema, name: str) -> Cursor:
     return Cursor(source, list(tokens_of(source)), schema)
 
 
-def _source(text: str, name: str) -> Source:
-    return Source(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), name)
+def _source(text: str, name: str) -> RuleSource:
+    return RuleSource(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), name)
 
 
 def _votes(cursor: Cursor) -> bool:
@@ -151,7 +151,7 @@ def _answer(cursor: Cursor) -> Answer | None:
     return term.text
 
 
-def _end_line(cursor: Cursor, answer: Term | None = None) -> None:
+def _end_line(cursor: Cursor, answer: Operand | None = None) -> None:
     """Refuse all but a remark after the last word of a rule."""
     if cursor.now.kind == "remark":
         _check_remark(cursor, answer)
@@ -160,7 +160,7 @@ def _end_line(cursor: Cursor, answer: Term | None = None) -> None:
         raise cursor.refusal(f"The rule ends before {cursor.here}.{cursor.quoting_advice()}")
 
 
-def _check_remark(cursor: Cursor, answer: Term | None) -> None:
+def _check_remark(cursor: Cursor, answer: Operand | None) -> None:
     """A class may hold parentheses: refuse a remark that could be the rest of its name."""
     if answer is None or answer.quoted:
         return

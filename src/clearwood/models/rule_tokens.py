@@ -25,7 +25,7 @@ _REMARK: Final = re.compile(r"\([^\n]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class RuleToken:
     """`text` is what is meant: a keyword in small letters, a quoted word without quotes, ≤ for <=."""
 
     kind: TokenKind
@@ -35,7 +35,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class RuleSource:
     """The text and the name of the file it came from, if any."""
 
     text: str
@@ -60,7 +60,7 @@ class Source:
         )
 
 
-def tokens_of(source: Source) -> Iterator[Token]:
+def tokens_of(source: RuleSource) -> Iterator[RuleToken]:
     """Every token, blanks and comments left out; the last is the end.
 
     Between IF and THEN a parenthesis brackets a condition; elsewhere it begins a remark, to the line's end.
@@ -70,23 +70,25 @@ def tokens_of(source: Source) -> Iterator[Token]:
         kind, text, (start, at) = match.lastgroup, match[0], match.span()
         end = at
         if kind is None:
-            yield Token("remark", text, start, end)
+            yield RuleToken("remark", text, start, end)
         elif kind == "mark":
-            yield Token("mark", _SAME_MARKS.get(text, text), start, end)
+            yield RuleToken("mark", _SAME_MARKS.get(text, text), start, end)
         elif kind == "word":
             key = text.lower()
             asking = key == "if" or (asking and key not in ("then", "otherwise", "else"))
-            yield Token("key", key, start, end) if key in KEYWORDS else Token("word", text, start, end)
+            yield (
+                RuleToken("key", key, start, end) if key in KEYWORDS else RuleToken("word", text, start, end)
+            )
         elif kind == "quoted":
             try:
-                yield Token("quoted", read_word(text), start, end)
+                yield RuleToken("quoted", read_word(text), start, end)
             except ValueError as error:
                 raise source.refusal(str(error), start) from None
         elif kind == "line":
-            yield Token("line", text, start, end)
+            yield RuleToken("line", text, start, end)
         elif kind == "open":
             raise source.refusal('This quote is never closed; end it with " on the same line.', start)
-    yield Token("end", "", len(source.text), len(source.text))
+    yield RuleToken("end", "", len(source.text), len(source.text))
 
 
 def _blank(letter: str) -> str:

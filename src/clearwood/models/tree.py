@@ -9,10 +9,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from clearwood import shown
+from clearwood.arrays import Floats
 from clearwood.models.answers import Answers, check_answers
 from clearwood.models.conditions import Above, AtMost, Condition, interval, one_of
 from clearwood.models.decision import Decision
-from clearwood.models.nodes import Floats, Nodes, weight_of
+from clearwood.models.nodes import Nodes, weight_of
 from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -21,7 +22,7 @@ from clearwood.table.schema import Schema
 
 @dataclass(frozen=True, slots=True)
 class Surrogate:
-    """A stand-in where a split's cell is empty: `when` sends to branch `then`, `otherwise` to the other."""
+    """Where a row goes whose cell of the split is empty: by `when` to branch `then`, else to the other."""
 
     when: Condition
     then: int
@@ -139,7 +140,7 @@ class Tree:
     def surrogates(self, node: int) -> tuple[Surrogate, ...]:
         """What stands in for a split's attribute where it is empty, best first."""
         n = self.nodes
-        stand_ins = []
+        surrogates = []
         for s in range(int(n.s_start[node]), int(n.s_start[node + 1])):
             attribute = self.schema.attributes[int(n.s_attribute[s])]
             if isinstance(attribute, Nominal | Ordinal):
@@ -150,8 +151,8 @@ class Tree:
             else:
                 when = AtMost(attribute.name, float(n.s_limit[s]))
                 other = Above(attribute.name, float(n.s_limit[s]))
-            stand_ins.append(Surrogate(when, int(n.s_branch[s]), other, float(n.s_agreement[s])))
-        return tuple(stand_ins)
+            surrogates.append(Surrogate(when, int(n.s_branch[s]), other, float(n.s_agreement[s])))
+        return tuple(surrogates)
 
     def __getstate__(self) -> dict[str, object]:
         # Copies and pickles go without `root`: it is built anew, and a deep one could not be pickled.

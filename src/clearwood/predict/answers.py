@@ -9,18 +9,18 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.decision import Decision
-from clearwood.models.nodes import Floats, Ints
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.predict.deciding import cheapest, decided, mended
+from clearwood.predict.deciding import adjusted, cheapest, decided
 
-Smoothing: TypeAlias = Literal["laplace"] | float | None
+ShareSmoothing: TypeAlias = Literal["laplace"] | float | None
 
 
-def node_shares(tree: Tree, smoothing: Smoothing = None) -> Floats:
+def node_shares(tree: Tree, smoothing: ShareSmoothing = None) -> Floats:
     """[node, class] every node's class shares: counts × the decision's factors, smoothed, over their sum.
 
     `"laplace"` adds 1 to each class, a number m adds m × the root's shares (the m-estimate; both
@@ -45,18 +45,18 @@ def check_smoothing(smoothing: object) -> None:
 def node_codes(tree: Tree, shares: Floats | None = None) -> Ints:
     """[node] the class that every node stands for; ties go to the first class.
 
-    `shares` are unmended. A node whose rows would be referred still stands for its class.
+    `shares` are those before any adjustment. A node whose rows would be referred still stands for its class.
     """
     shares = node_shares(tree) if shares is None else shares
     if tree.decision.is_plain:
         return cheapest(shares, cost_matrix(tree.decision))
     decision = replace(tree.decision, refer=None)
-    return decided(mended(shares, decision), decision, tree.schema.classes)
+    return decided(adjusted(shares, decision), decision, tree.schema.classes)
 
 
 def shown_shares(tree: Tree) -> Floats:
-    """[node, class] every node's shares as its rows get them: mended by the decision."""
-    return mended(node_shares(tree), tree.decision)
+    """[node, class] every node's shares as its rows get them: adjusted by the decision."""
+    return adjusted(node_shares(tree), tree.decision)
 
 
 def cheapest_of_one(shares: Mapping[str, float], decision: Decision) -> str:

@@ -6,12 +6,12 @@ from functools import partial
 
 import numpy as np
 
+from clearwood.arrays import Bools, Floats
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Condition
-from clearwood.models.nodes import Bools, Floats
 from clearwood.models.routing import route_at, sent
 from clearwood.models.tree import Tree
-from clearwood.predict.matching import compiled, condition_bits
+from clearwood.predict.matching import compiled, condition_bitsets
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
@@ -44,6 +44,6 @@ def _part(tree: Tree, table: Table, parent: int, child: int) -> Floats:
 
 def satisfying(schema: Schema, table: Table, condition: Condition) -> Bools:
     """[row] Does the row satisfy a condition on the model's columns?"""
-    words = condition_bits(schema, compiled(schema, [(condition,)]), table)
+    words = condition_bitsets(schema, compiled(schema, [(condition,)]), table)
     bits = np.unpackbits(words.astype("<u8").view(np.uint8).ravel(), bitorder="little")
     return np.asarray(bits[: len(table)], dtype=np.bool_)

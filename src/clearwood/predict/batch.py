@@ -7,18 +7,18 @@ from typing import Any, assert_never
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
-from clearwood.models.nodes import Floats, Ints
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import Smoothing
+from clearwood.predict.answers import ShareSmoothing
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import table_for
-from clearwood.predict.deciding import decided, mended
+from clearwood.predict.deciding import adjusted, decided
 from clearwood.predict.of_linear import codes_of_linear, shares_of_linear
 from clearwood.predict.of_rules import codes_of_rules, named_by_rules, numbers_of_rules, shares_of_rules
 from clearwood.predict.of_tree import codes_of_tree, leaves_of_tree, numbers_of_tree, shares_of_tree
@@ -56,7 +56,7 @@ def predict_codes(model: Model, rows: Any) -> Ints:
     table = table_for(model, rows)
     if not model.decision.is_plain:
         named = named_by_rules(model, table) if isinstance(model, RuleList) else None
-        shares = mended(_shares(model, table, None), model.decision)
+        shares = adjusted(_shares(model, table, None), model.decision)
         return decided(shares, model.decision, model.schema.classes, named)
     match model:
         case Tree():
@@ -71,17 +71,17 @@ def predict_codes(model: Model, rows: Any) -> Ints:
             assert_never(model)
 
 
-def shares(model: Model, rows: Any, *, smoothing: Smoothing = None) -> Floats:
+def shares(model: Model, rows: Any, *, smoothing: ShareSmoothing = None) -> Floats:
     """[row, class] the share of each class; `smoothing` "laplace" adds 1 to each class's rows, m adds m × the
     shares of all rows. Where a rule list says nothing, every share is 0. A Bayes model has its own
     smoothing. The decision's calibration and prevalence are in the shares."""
     check_kind("shares", model)
     _classes_only(model)
-    return mended(_shares(model, table_for(model, rows), smoothing), model.decision)
+    return adjusted(_shares(model, table_for(model, rows), smoothing), model.decision)
 
 
-def _shares(model: Model, table: Table, smoothing: Smoothing) -> Floats:
-    """[row, class] as they are before the decision mends them."""
+def _shares(model: Model, table: Table, smoothing: ShareSmoothing) -> Floats:
+    """[row, class] as they are before the decision adjusts them."""
     match model:
         case Tree():
             return shares_of_tree(model, table, smoothing)

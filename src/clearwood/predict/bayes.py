@@ -15,18 +15,18 @@ from typing import Any, Final, TypeAlias, assert_never
 import numpy as np
 
 from clearwood import _native
+from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.nodes import Floats, Ints
-from clearwood.predict.answers import Smoothing
+from clearwood.predict.answers import ShareSmoothing
 from clearwood.predict.bayes_sparsely import added_by_bag
 from clearwood.predict.bayes_terms import (
     ROUNDING,
+    BayesTerm,
     Bell,
     ByValue,
     Hills,
     Presence,
-    Term,
     Times,
     apart,
     log_of,
@@ -45,7 +45,7 @@ _SMALL: Final = 1e-290  # below, a share loses digits or becomes 0
 _MOST_AT_ONCE: Final = 1 << 22  # numbers of a kernel's matrix
 
 
-def shares_of_bayes(model: BayesTables, table: Table, smoothing: Smoothing = None) -> Floats:
+def shares_of_bayes(model: BayesTables, table: Table, smoothing: ShareSmoothing = None) -> Floats:
     """[row, class] the share of each class, its posterior probability."""
     if smoothing is not None:
         raise SettingError(
@@ -98,7 +98,7 @@ def log_joint_by_terms(model: BayesTables, table: Table) -> Floats:
     """The same, term by term in the open: the definition."""
     joint = np.tile(log_priors(model), (len(table), 1))
     for term in terms_of(model):
-        joint += added(term, cells_of(model, term, table))
+        joint += added(term, term_cells(model, term, table))
     return joint
 
 
@@ -124,7 +124,7 @@ def levelled(joint: Floats) -> Floats:
     return np.where(joint >= most - ROUNDING * (1.0 + np.abs(most)), 0.0, joint - most)
 
 
-def cells_of(model: BayesTables, term: Term, table: Table) -> Column:
+def term_cells(model: BayesTables, term: BayesTerm, table: Table) -> Column:
     """A term's cells: codes of values or of intervals, or numbers."""
     column = column_for(model.schema[term.name], table)
     if isinstance(term, ByValue) and term.cuts is not None:
@@ -143,7 +143,7 @@ def interval_codes(column: Column, cuts: tuple[float, ...]) -> Ints:
     return codes
 
 
-def added(term: Term, cells: Column) -> Floats:
+def added(term: BayesTerm, cells: Column) -> Floats:
     """[row, class] what the term adds for each cell; 0 for an empty one."""
     match term:
         case ByValue(_, logs, unseen):
@@ -184,17 +184,19 @@ def _hills(term: Hills, cells: Column) -> Floats:
     return logs[place.reshape(-1)]
 
 
-def _ready(model: BayesTables, terms: list[Term], table: Table, *, apart_first: bool = False) -> list[Ready]:
+def _ready(
+    model: BayesTables, terms: list[BayesTerm], table: Table, *, apart_first: bool = False
+) -> list[Ready]:
     columns = table.columns
     if isinstance(columns, SparseColumns) and columns.known:
         counted = [term for term in terms if isinstance(term, Times | Presence)]
         others = [term for term in terms if not isinstance(term, Times | Presence)]
         some = [("ready", added_by_bag(counted, columns, level=apart_first), None)] if counted else []
-        return [*some, *(_ready_term(term, cells_of(model, term, table)) for term in others)]
-    return [_ready_term(term, cells_of(model, term, table)) for term in terms]
+        return [*some, *(_ready_term(term, term_cells(model, term, table)) for term in others)]
+    return [_ready_term(term, term_cells(model, term, table)) for term in terms]
 
 
-def _apart_of(model: BayesTables, terms: list[Term], table: Table) -> list[Ready]:
+def _apart_of(model: BayesTables, terms: list[BayesTerm], table: Table) -> list[Ready]:
     """The same without what all classes share; of bells the native sum takes it out, cell by cell."""
     ready: list[Ready] = []
     for kind, cells, logs in _ready(model, terms, table, apart_first=True):
@@ -205,7 +207,7 @@ def _apart_of(model: BayesTables, terms: list[Term], table: Table) -> list[Ready
     return ready
 
 
-def _ready_term(term: Term, cells: Column) -> Ready:
+def _ready_term(term: BayesTerm, cells: Column) -> Ready:
     match term:
         case ByValue(_, logs, unseen):
             return "codes", cells, np.vstack([unseen, np.zeros_like(unseen), logs])
@@ -221,7 +223,7 @@ def _ready_term(term: Term, cells: Column) -> Ready:
             assert_never(term)
 
 
-def _limit(model: BayesTables, terms: list[Term], table: Table) -> Floats:
+def _limit(model: BayesTables, terms: list[BayesTerm], table: Table) -> Floats:
     """[row, class] the logs that are left where every class is 0: of the classes with the fewest zeros."""
     priors = log_priors(model)
     joint = np.tile(priors, (len(table), 1))
@@ -230,7 +232,7 @@ def _limit(model: BayesTables, terms: list[Term], table: Table) -> Floats:
     away = np.full_like(joint, -np.inf)  # log Σ (distance ÷ width)² over the curves
     beyond = np.zeros(len(table), dtype=bool)
     for term in terms:
-        cells = cells_of(model, term, table)
+        cells = term_cells(model, term, table)
         logs = added(term, cells)
         none = np.isneginf(logs)
         if isinstance(term, Bell | Hills):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from clearwood.models.nodes import Floats
+from clearwood.arrays import Floats
 from clearwood.predict.bayes_terms import Presence, Times, apart
 from clearwood.table.sparse_columns import SparseColumns
 

@@ -15,6 +15,7 @@ from weakref import ref
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import (
     Bag,
@@ -28,7 +29,6 @@ from clearwood.models.distributions import (
     Words,
 )
 from clearwood.models.exact import Exact
-from clearwood.models.nodes import Floats
 from clearwood.predict.words import ByWord, by_word
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
@@ -86,13 +86,13 @@ class Presence:
 
 ROUNDING: Final = 1e-12  # of 1 + a sum's size: classes that are equal but for it are equal, natively too
 
-Term: TypeAlias = ByValue | Bell | Hills | Times | Presence | ByWord
+BayesTerm: TypeAlias = ByValue | Bell | Hills | Times | Presence | ByWord
 
 
-_latest: tuple[ref[BayesTables], list[Term]] | None = None
+_latest: tuple[ref[BayesTables], list[BayesTerm]] | None = None
 
 
-def terms_of(model: BayesTables) -> list[Term]:
+def terms_of(model: BayesTables) -> list[BayesTerm]:
     """Every column's term, in the model's order; a column that can say nothing has none.
 
     Those of the model asked last are kept, for one that is asked row by row.
@@ -151,7 +151,7 @@ def matrix(sums: Sums, width: int) -> Floats:
     )
 
 
-def _terms(schema: Schema, distribution: Distribution) -> list[Term]:
+def _terms(schema: Schema, distribution: Distribution) -> list[BayesTerm]:
     match distribution:
         case Categorical(name):
             chances, unseen, sizes = categorical_chances(schema, distribution)
@@ -306,7 +306,7 @@ def _hills(points: tuple[tuple[float, Exact], ...]) -> tuple[Floats, Floats]:
     return np.array([value for value, _ in points]), np.log(weights / _sum(weights))
 
 
-def _bag(bag: Bag) -> list[Term]:
+def _bag(bag: Bag) -> list[BayesTerm]:
     counts = matrix(bag.counts, len(bag.names))
     if bag.event == "bernoulli":
         known = matrix(bag.known, len(bag.names))

@@ -8,11 +8,11 @@ from typing import Any, assert_never
 
 import numpy as np
 
+from clearwood.arrays import Ints
 from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
-from clearwood.models.nodes import Ints
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text, kind_of

@@ -1,6 +1,6 @@
 """Deciding: from a model's shares to its answer, by the parts of its decision, in one place for all models.
 
-Shares are mended by calibration, then moved to another prevalence; a row whose best share is below `refer`
+Shares are adjusted by calibration, then moved to another prevalence; a row whose best share is below `refer`
 gets no answer; a cutoff or costs choose the class, otherwise the largest share does. Of rules of which the
 first that holds answers, the answer is what the rule says, and where none holds what the list
 says otherwise: only a cutoff and `refer` go before them.
@@ -13,22 +13,22 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.models.decision import Calibration, Cutoff, Decision, Isotonic, Platt
-from clearwood.models.nodes import Floats, Ints
+from clearwood.arrays import Floats, Ints
+from clearwood.models.decision import Calibrator, Cutoff, Decision, Isotonic, Platt
 
 NOTHING: Final = -1  # the code of a row without an answer
 BY_SHARES: Final = -2  # no rule names this row's class
 _LEAST: Final = 1e-15  # a share of 0 or 1 has no log odds: it is held as far away as this
 
 
-def mended(shares: Floats, decision: Decision) -> Floats:
+def adjusted(shares: Floats, decision: Decision) -> Floats:
     """[row, class] the shares by calibration and prevalence; where nothing is said (all 0) they stay so.
 
     >>> moved = Decision(prevalence=(0.2, 0.8), trained_at=(0.5, 0.5))
-    >>> mended(np.array([[0.5, 0.5], [0.0, 0.0]]), moved).tolist()
+    >>> adjusted(np.array([[0.5, 0.5], [0.0, 0.0]]), moved).tolist()
     [[0.2, 0.8], [0.0, 0.0]]
     """
-    if not decision.mends:
+    if not decision.adjusts:
         return shares
     silent = ~(shares > 0).any(axis=1)
     if decision.calibration is not None:
@@ -43,7 +43,7 @@ def mended(shares: Floats, decision: Decision) -> Floats:
 
 
 def decided(shares: Floats, decision: Decision, classes: Sequence[str], named: Ints | None = None) -> Ints:
-    """[row] the position of each row's class by its mended shares; −1: no answer.
+    """[row] the position of each row's class by its adjusted shares; −1: no answer.
 
     `named` has the classes that rules name themselves: −1 where they say nothing, −2 where they vote.
 
@@ -78,24 +78,24 @@ def cheapest(shares: Floats, costs: Floats | None) -> Ints:
 
 def mended_of_one(shares: Mapping[str, float], decision: Decision) -> dict[str, float]:
     """The same shares of one row, by class."""
-    if not decision.mends:
+    if not decision.adjusts:
         return dict(shares)
-    row = mended(np.array([list(shares.values())]), decision)[0]
+    row = adjusted(np.array([list(shares.values())]), decision)[0]
     return dict(zip(shares, row.tolist(), strict=True))
 
 
 def decided_of_one(
     shares: Mapping[str, float], decision: Decision, named: str | None = None, *, by_rule: bool = False
 ) -> str | None:
-    """One row's class by its unmended shares, or None; `by_rule`: a rule names the class, or none."""
+    """One row's class by its shares before any adjustment, or None; `by_rule`: a rule names it, or none."""
     classes = tuple(shares)
     given = np.array([NOTHING if named is None else classes.index(named)]) if by_rule else None
-    row = mended(np.array([list(shares.values())]), decision)
+    row = adjusted(np.array([list(shares.values())]), decision)
     code = int(decided(row, decision, classes, given)[0])
     return None if code == NOTHING else classes[code]
 
 
-def _calibrated(shares: Floats, calibration: Calibration) -> Floats:
+def _calibrated(shares: Floats, calibration: Calibrator) -> Floats:
     match calibration:
         case Platt(slopes, intercepts):
             held = np.clip(shares, _LEAST, 1.0 - _LEAST)

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from clearwood.errors import SettingError
 from clearwood.measures.p_values import chi2_sf, normal_quantile
 from clearwood.models.kinds import check_kind
-from clearwood.models.linear_model import Direction, LinearModel, Number, Term
+from clearwood.models.linear_model import LinearModel, NumberTerm, Term, WeightSign
 from clearwood.models.profile import NumbersProfile
 
 Per: TypeAlias = Literal["unit", "sd"]
@@ -32,7 +32,7 @@ class Estimate:
     high: float | None = None
     z: float | None = None
     p: float | None = None
-    infinite: Direction = 0
+    infinite: WeightSign = 0
     settled: bool = True
 
     @property
@@ -101,14 +101,14 @@ def deviation_of(model: LinearModel, name: str) -> float:
 
 def _per_deviation(model: LinearModel, each: Estimate) -> Estimate:
     """A number's weight for one standard deviation; the others as they are."""
-    if not isinstance(each.term, Number):
+    if not isinstance(each.term, NumberTerm):
         return each
     unit = deviation_of(model, each.term.name)
     error, low, high = (None if part is None else unit * part for part in (each.error, each.low, each.high))
     return replace(each, weight=unit * each.weight, error=error, low=low, high=high)
 
 
-def likelihood_ratio(model: LinearModel) -> tuple[float, int, float] | None:
+def model_likelihood_ratio(model: LinearModel) -> tuple[float, int, float] | None:
     """Statistic, degrees of freedom and p of the whole model against none of its terms; None if not fitted.
 
     Under a penalty the statistic stands, but has no known distribution: p is NaN.

@@ -8,13 +8,13 @@ from typing import Any, assert_never
 import numpy as np
 
 from clearwood.advice import Advice
+from clearwood.arrays import Floats
 from clearwood.errors import SettingError
 from clearwood.measures.wilson import wilson
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
-from clearwood.models.nodes import Floats
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import holds_medians, node_shares, node_values, reach_of, weighted_counts
@@ -38,7 +38,7 @@ def intervals(model: Model, rows: Any, confidence: float = 0.95) -> Floats:
     check_kind("intervals", model)
     table = table_for(model, rows)
     decision = model.decision
-    if decision.mends or (decision.cutoff is not None and _cutoff_changes_counts(model)):
+    if decision.adjusts or (decision.cutoff is not None and _cutoff_changes_counts(model)):
         raise SettingError(
             "This model's calibration, prevalence or cutoff changes its predictions, "
             "so the interval of its counts is not that of the prediction."

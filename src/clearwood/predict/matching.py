@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import _native
+from clearwood.arrays import Bools, Floats, Ints
 from clearwood.errors import SchemaError
 from clearwood.models.conditions import Condition, bounds_of, takes_missing, values_of
-from clearwood.models.nodes import Bools, Floats, Ints
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.predict.columns import cells_at, column_for
 from clearwood.table.schema import Schema
@@ -128,7 +128,7 @@ def counts_by(
     return _native.count_rules(flat, *_cells(schema, flat, table), kinds, weights, classes)
 
 
-def condition_bits(schema: Schema, flat: CompiledRules, table: Table) -> npt.NDArray[np.uint64]:
+def condition_bitsets(schema: Schema, flat: CompiledRules, table: Table) -> npt.NDArray[np.uint64]:
     """[condition, word] the rows that satisfy each condition, 64 a word, row 0 the lowest bit of word 0."""
     return _native.condition_bits(flat, *_cells(schema, flat, table), len(table))
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from clearwood import _native
+from clearwood.arrays import Floats, Ints
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.p_values import normal_quantile
-from clearwood.models.linear_model import LinearModel, Missing, Number, Term, Value
-from clearwood.models.nodes import Floats, Ints
+from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
 from clearwood.predict.answers import cost_matrix
 from clearwood.predict.bayes_terms import log_of
 from clearwood.predict.columns import column_for
@@ -138,13 +138,13 @@ def places(model: LinearModel) -> tuple[str, ...]:
     First the intercept (""), then the terms, then the averages of nominal columns: such an average is added
     where the model has no weight for the cell.
     """
-    return ("", *(term.name for term in model.terms), *averaged(model))
+    return ("", *(term.name for term in model.terms), *averaged_columns(model))
 
 
 def weight_rows(model: LinearModel) -> Floats:
     """[contrast, place] the weights, and the averages that stand in for some of them."""
     rows = zip(model.intercepts, model.weights, strict=True)
-    stand_ins = averaged(model)
+    stand_ins = averaged_columns(model)
     return np.array(
         [
             (intercept, *row, *(model.averages[name][c] for name in stand_ins))
@@ -154,7 +154,7 @@ def weight_rows(model: LinearModel) -> Floats:
     )
 
 
-def averaged(model: LinearModel) -> tuple[str, ...]:
+def averaged_columns(model: LinearModel) -> tuple[str, ...]:
     """The columns whose unusable cells add the column's average: a number's are taken for its mean."""
     return tuple(
         name
@@ -166,7 +166,7 @@ def averaged(model: LinearModel) -> tuple[str, ...]:
 def term_columns(model: LinearModel, table: Table) -> list[tuple[Any, ...]]:
     """The columns that have weights, as `native/core/linear/terms.hpp` takes them, in the user's units."""
     at: dict[Term, int] = {term: i + 1 for i, term in enumerate(model.terms)}
-    stand_ins = {name: 1 + len(model.terms) + i for i, name in enumerate(averaged(model))}
+    stand_ins = {name: 1 + len(model.terms) + i for i, name in enumerate(averaged_columns(model))}
     silent = set(model.dependent)
     used = {term.name for term in model.terms}
     return [
@@ -185,17 +185,17 @@ def _native_column(
     silent: set[Term],
 ) -> tuple[Any, ...]:
     name = attribute.name
-    gap = at.get(Missing(name), -1)
+    gap = at.get(MissingTerm(name), -1)
     fill = model.fills[name]
     if isinstance(attribute, Numeric):
-        return cells, at.get(Number(name), -1), gap, 0.0, 1.0, fill, []
+        return cells, at.get(NumberTerm(name), -1), gap, 0.0, 1.0, fill, []
     assert isinstance(attribute, Nominal | Ordinal)
-    unusable = stand_ins.get(name, at.get(Value(name, str(fill)), -1))
-    if gap < 0 and Missing(name) not in silent:
+    unusable = stand_ins.get(name, at.get(ValueTerm(name, str(fill)), -1))
+    if gap < 0 and MissingTerm(name) not in silent:
         gap = unusable
     by_code = []
     for value in attribute.values:
-        term = Value(name, value)
+        term = ValueTerm(name, value)
         known = term in at or term in silent or value == model.references.get(name)
         by_code.append(at.get(term, -1) if known else unusable)
     return cells, -1, -1, 0.0, 1.0, 0.0, [unusable, gap, *by_code]
@@ -203,7 +203,7 @@ def _native_column(
 
 def _by_stored_cells(model: LinearModel, columns: SparseColumns) -> Floats:
     """[row, contrast] the scores of numbers without an empty cell, most of them 0."""
-    numbers = [i for i, term in enumerate(model.terms) if isinstance(term, Number)]
+    numbers = [i for i, term in enumerate(model.terms) if isinstance(term, NumberTerm)]
     weights = np.array(model.weights)[:, numbers]
     scores: Floats = columns.of([model.terms[i].name for i in numbers]) @ weights.T
     scores += np.array(model.intercepts)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from clearwood.arrays import Bools, Floats, Ints
 from clearwood.errors import SettingError
 from clearwood.measures.wilson import wilson
-from clearwood.models.nodes import Floats, Ints
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.answers import (
-    Smoothing,
+    ShareSmoothing,
     check_smoothing,
     cost_matrix,
     divided,
@@ -18,7 +18,7 @@ from clearwood.predict.answers import (
 )
 from clearwood.predict.deciding import BY_SHARES, cheapest
 from clearwood.predict.matching import first_rule, votes
-from clearwood.predict.one_by_rules import all_rows, behind_answers
+from clearwood.predict.one_by_rules import behind_answers, counts_of_all
 from clearwood.table.table import Table
 
 
@@ -44,7 +44,7 @@ def named_by_rules(rules: RuleList, table: Table) -> Ints:
     return np.where(held > 0, np.int32(BY_SHARES), codes)
 
 
-def shares_of_rules(rules: RuleList, table: Table, smoothing: Smoothing) -> Floats:
+def shares_of_rules(rules: RuleList, table: Table, smoothing: ShareSmoothing) -> Floats:
     """[row, class] the class shares of the rows that the rule took in training, or of all rules that vote.
 
     What stands behind a rule that met no rows is in `behind_answers`. Where the list says nothing, every
@@ -52,7 +52,7 @@ def shares_of_rules(rules: RuleList, table: Table, smoothing: Smoothing) -> Floa
     """
     check_smoothing(smoothing)
     weights = rule_weights(rules)
-    whole = divided(np.array([all_rows(rules)]) * np.array(rules.decision.factors or 1.0))
+    whole = divided(np.array([counts_of_all(rules)]) * np.array(rules.decision.factors or 1.0))
     if rules.matching == "first":
         shares = divided(_smoothed(weights, smoothing, whole))
         shares[[each.then is None for each in rules.entries]] = 0.0
@@ -62,6 +62,19 @@ def shares_of_rules(rules: RuleList, table: Table, smoothing: Smoothing) -> Floa
     silent = rules.otherwise.then is None
     shares[held == 0] = 0.0 if silent else divided(_smoothed(weights[-1:], smoothing, whole))[0]
     return shares
+
+
+def counted_behind(rules: RuleList, table: Table) -> Bools:
+    """[row] were rows counted behind its answer? Otherwise its shares only repeat what a rule by hand names.
+
+    What is said otherwise rests on all rows where it took none itself. No answer claims nothing.
+    """
+    counted = np.array([any(each.counts) or each.then is None for each in rules.entries])
+    counted[-1] |= any(counts_of_all(rules))
+    if rules.matching == "first":
+        return counted[first_rule(rules, table)]
+    sums, held = votes(rules, table, counted[:-1, None].astype(np.float64))
+    return np.where(held > 0, sums[:, 0] > 0, counted[-1])
 
 
 def numbers_of_rules(rules: RuleList, table: Table) -> Floats:
@@ -102,7 +115,7 @@ def rule_weights(rules: RuleList) -> Floats:
     return counts * np.array(rules.decision.factors) if rules.decision.factors else counts
 
 
-def _smoothed(counts: Floats, smoothing: Smoothing, whole: Floats) -> Floats:
+def _smoothed(counts: Floats, smoothing: ShareSmoothing, whole: Floats) -> Floats:
     if smoothing is None:
         return counts
     return counts + 1.0 if smoothing == "laplace" else counts + smoothing * whole

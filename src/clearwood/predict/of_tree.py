@@ -7,9 +7,9 @@ from weakref import ref
 import numpy as np
 
 from clearwood import _native
-from clearwood.models.nodes import Floats, Ints
+from clearwood.arrays import Floats, Ints
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import Smoothing, cost_matrix, node_codes, node_shares, node_values
+from clearwood.predict.answers import ShareSmoothing, cost_matrix, node_codes, node_shares, node_values
 from clearwood.predict.columns import cells_for
 from clearwood.table.table import Table
 
@@ -39,7 +39,7 @@ def _answers(tree: Tree) -> tuple[Ints, Floats, Floats | None]:
     return kept[1]
 
 
-def shares_of_tree(tree: Tree, table: Table, smoothing: Smoothing) -> Floats:
+def shares_of_tree(tree: Tree, table: Table, smoothing: ShareSmoothing) -> Floats:
     """[row, class] the share of each class where the row ends."""
     return averages(tree, table, node_shares(tree, smoothing))
 

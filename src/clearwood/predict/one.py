@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 from clearwood.models.nodes import weight_of
 from clearwood.models.routing import route_of, ways
 from clearwood.models.tree import Leaf, Node, Split, Tree
-from clearwood.predict.answers import Smoothing, cheapest_of_one, check_smoothing
-
-Row: TypeAlias = Mapping[str, str | float | None]
+from clearwood.predict.answers import ShareSmoothing, cheapest_of_one, check_smoothing
+from clearwood.table.row import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ def reached(tree: Tree, row: Row) -> list[Reached]:
     return leaves
 
 
-def shares_of_one(tree: Tree, row: Row, smoothing: Smoothing = None) -> dict[str, float]:
+def shares_of_one(tree: Tree, row: Row, smoothing: ShareSmoothing = None) -> dict[str, float]:
     """The share of each class.
 
     >>> from clearwood.models.build import tree_of

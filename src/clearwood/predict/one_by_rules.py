@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TypeAlias
-
 from clearwood.models.conditions import holds
 from clearwood.models.rule_list import Answer, Rule, RuleList
-from clearwood.predict.answers import Smoothing, cheapest_of_one, check_smoothing
-
-Row: TypeAlias = Mapping[str, str | float | None]
+from clearwood.predict.answers import ShareSmoothing, cheapest_of_one, check_smoothing
+from clearwood.table.row import Row
 
 
 def rules_that_hold(rules: RuleList, row: Row) -> list[int]:
@@ -27,7 +23,7 @@ def answer_by_rules(rules: RuleList, row: Row) -> Answer | None:
     return cheapest_of_one(shares, rules.decision)
 
 
-def shares_by_rules(rules: RuleList, row: Row, smoothing: Smoothing = None) -> dict[str, float]:
+def shares_by_rules(rules: RuleList, row: Row, smoothing: ShareSmoothing = None) -> dict[str, float]:
     """The share of each class among the rows that the rule took in training, or that all who vote covered."""
     check_smoothing(smoothing)
     classes = rules.schema.classes
@@ -41,7 +37,7 @@ def shares_by_rules(rules: RuleList, row: Row, smoothing: Smoothing = None) -> d
     if smoothing == "laplace":
         sums = [each + 1.0 for each in sums]
     elif smoothing is not None:
-        whole = [n * f for n, f in zip(all_rows(rules), factors, strict=True)]
+        whole = [n * f for n, f in zip(counts_of_all(rules), factors, strict=True)]
         if not any(whole):
             whole = [1.0] * len(classes)
         sums = [each + smoothing * part / sum(whole) for each, part in zip(sums, whole, strict=True)]
@@ -52,7 +48,7 @@ def _satisfies(rule: Rule, row: Row) -> bool:
     return all(holds(condition, row.get(condition.name)) for condition in rule.when)
 
 
-def all_rows(rules: RuleList) -> tuple[float, ...]:
+def counts_of_all(rules: RuleList) -> tuple[float, ...]:
     """The weights by class of all rows that the list has met; zeros if it has met none.
 
     Under "first" each row stands behind one answer; under "vote" all stand behind what is said otherwise.
@@ -77,7 +73,7 @@ def behind_answers(rules: RuleList) -> list[tuple[float, ...]]:
     [(2.0, 6.0), (1.25, 0.75), (2.0, 6.0)]
     """
     classes = rules.schema.classes
-    whole = all_rows(rules)
+    whole = counts_of_all(rules)
     total = sum(whole) or 1.0
     counts = [
         each.counts

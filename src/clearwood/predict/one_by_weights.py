@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
-from clearwood.models.linear_model import LinearModel, Missing, Number, Term, Value
+from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
 from clearwood.predict.answers import cheapest_of_one
 from clearwood.table.attributes import Numeric
-
-Row: TypeAlias = Mapping[str, str | float | None]
+from clearwood.table.row import Row
 
 
 def shares_by_weights(model: LinearModel, row: Row) -> dict[str, float]:
@@ -19,12 +17,12 @@ def shares_by_weights(model: LinearModel, row: Row) -> dict[str, float]:
     >>> from clearwood.table.schema import Nominal, Numeric, Schema
     >>> schema = Schema((Numeric("hours"),), Nominal("exam", ("failed", "passed")))
     >>> model = LinearModel(
-    ...     schema, ("passed",), "failed", (Number("hours"),), (-4.0,), ((2.0,),), fills={"hours": 2.0}
+    ...     schema, ("passed",), "failed", (NumberTerm("hours"),), (-4.0,), ((2.0,),), fills={"hours": 2.0}
     ... )
     >>> shares_by_weights(model, {"hours": None})
     {'failed': 0.5, 'passed': 0.5}
     """
-    values = {term: value_of(model, term, row.get(term.name)) for term in model.terms}
+    values = {term: term_value(model, term, row.get(term.name)) for term in model.terms}
     scores = {} if model.against is None else {model.against: 0.0}
     for contrast, intercept, weights in zip(model.contrasts, model.intercepts, model.weights, strict=True):
         added = zip(model.terms, weights, strict=True)
@@ -58,25 +56,25 @@ def is_averaged(model: LinearModel, name: str, cell: str | float | None) -> bool
     if name not in model.averages or isinstance(model.schema[name], Numeric):
         return False
     if _is_empty(cell):
-        return Missing(name) not in model.terms and Missing(name) not in model.dependent
-    return not _has_a_place(model, Value(name, str(cell)))
+        return MissingTerm(name) not in model.terms and MissingTerm(name) not in model.dependent
+    return not _has_a_place(model, ValueTerm(name, str(cell)))
 
 
-def value_of(model: LinearModel, term: Term, cell: str | float | None) -> float:
+def term_value(model: LinearModel, term: Term, cell: str | float | None) -> float:
     """What a term is in a row with this cell in its column."""
     name = term.name
     empty = _is_empty(cell)
     match term:
-        case Number():
+        case NumberTerm():
             return float(model.fills[name] if empty or cell is None else cell)
-        case Missing():
+        case MissingTerm():
             return float(empty)
-        case Value(_, value):
-            if empty and (Missing(name) in model.terms or Missing(name) in model.dependent):
+        case ValueTerm(_, value):
+            if empty and (MissingTerm(name) in model.terms or MissingTerm(name) in model.dependent):
                 return 0.0
             if is_averaged(model, name, cell):
                 return 0.0
-            known = cell is not None and not empty and _has_a_place(model, Value(name, str(cell)))
+            known = cell is not None and not empty and _has_a_place(model, ValueTerm(name, str(cell)))
             return float(value == (cell if known else model.fills[name]))
         case _:
             assert_never(term)
@@ -86,7 +84,7 @@ def _is_empty(cell: str | float | None) -> bool:
     return cell is None or (isinstance(cell, float) and math.isnan(cell))
 
 
-def _has_a_place(model: LinearModel, own: Value) -> bool:
+def _has_a_place(model: LinearModel, own: ValueTerm) -> bool:
     """Is the value the reference, or has it a term? Others add the column's average; without averages they
     are taken for what fills the column."""
     return model.references.get(own.name) == own.value or own in model.terms or own in model.dependent

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.errors import SettingError, no_such
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
-from clearwood.models.nodes import Floats
 from clearwood.predict.bayes_terms import log_priors
 
 

@@ -22,7 +22,7 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import Smoothing, node_codes, node_shares, node_values
+from clearwood.predict.answers import ShareSmoothing, node_codes, node_shares, node_values
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import columns_used, table_for
 from clearwood.predict.deciding import decided_of_one, mended_of_one
@@ -33,7 +33,7 @@ from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weight
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.recoding import recoded
 
-Step: TypeAlias = tuple[int, Any, Any, Any]
+RowStep: TypeAlias = tuple[int, Any, Any, Any]
 Cells: TypeAlias = Sequence[str | float | None]
 
 _KINDS_REMEMBERED: Final = 1000
@@ -45,8 +45,8 @@ class RowPredictor:
 
     model: Model
     names: tuple[str, ...]
-    smoothing: Smoothing
-    _first: Step | None  # of a tree
+    smoothing: ShareSmoothing
+    _first: RowStep | None  # of a tree
     _joint: Joint | None  # of Bayes tables
     _known: frozenset[str]
     _needed: frozenset[str]
@@ -89,8 +89,8 @@ class RowPredictor:
                 return decided_of_one(shares, decision, None if named is None else str(named), by_rule=True)
         return decided_of_one(shares, decision)
 
-    def _shares(self, cells: Cells, smoothing: Smoothing) -> dict[str, float]:
-        """As they are before the decision mends them."""
+    def _shares(self, cells: Cells, smoothing: ShareSmoothing) -> dict[str, float]:
+        """As they are before the decision adjusts them."""
         leaf = None if smoothing != self.smoothing else _leaf(self._first, cells)
         if leaf is not None:
             return dict(zip(self.model.schema.classes, leaf[2], strict=True))
@@ -158,7 +158,7 @@ class RowPredictor:
             check_cell(attribute, cell)
 
 
-def row_predictor(model: Model, *, smoothing: Smoothing = None) -> RowPredictor:
+def row_predictor(model: Model, *, smoothing: ShareSmoothing = None) -> RowPredictor:
     """A function that predicts one row at a time, in microseconds.
 
     >>> from clearwood.models.build import tree_of
@@ -182,7 +182,7 @@ def row_predictor(model: Model, *, smoothing: Smoothing = None) -> RowPredictor:
     )
 
 
-def _leaf(step: Step | None, cells: Cells) -> Step | None:
+def _leaf(step: RowStep | None, cells: Cells) -> RowStep | None:
     """The leaf, or None where there is none or the row meets something unusual."""
     if step is None:
         return None
@@ -204,7 +204,7 @@ def _leaf(step: Step | None, cells: Cells) -> Step | None:
         return None
 
 
-def _unrolled(tree: Tree, smoothing: Smoothing) -> Step:
+def _unrolled(tree: Tree, smoothing: ShareSmoothing) -> RowStep:
     """Children before parents: preorder read backwards."""
     n, attributes = tree.nodes, tree.schema.attributes
     place = {a.name: i for i, a in enumerate(tree.schema.inputs)}
@@ -217,7 +217,7 @@ def _unrolled(tree: Tree, smoothing: Smoothing) -> Step:
         answer = node_shares(tree, smoothing).tolist()
     low, high, end, tested = n.low.tolist(), n.high.tolist(), n.end.tolist(), n.attribute.tolist()
     starts, codes = n.set_start.tolist(), n.set_codes.tolist()
-    steps: list[Step] = [(-1, None, None, None)] * len(n)
+    steps: list[RowStep] = [(-1, None, None, None)] * len(n)
     for node in range(len(n) - 1, -1, -1):
         if end[node] == node + 1:
             steps[node] = (-1, answers[node], answer[node], None)
@@ -229,7 +229,7 @@ def _unrolled(tree: Tree, smoothing: Smoothing) -> Step:
             takers = [(low[c], high[c], steps[c]) for c in children if low[c] < high[c]]
             steps[node] = _cuts(position, takers)
         else:
-            by_value: dict[str, Step] = {}
+            by_value: dict[str, RowStep] = {}
             for child in children:
                 for code in codes[starts[child] : starts[child + 1]]:
                     by_value.setdefault(attribute.values[code], steps[child])
@@ -237,17 +237,17 @@ def _unrolled(tree: Tree, smoothing: Smoothing) -> Step:
     return steps[0]
 
 
-def _cuts(position: int, takers: list[tuple[float, float, Step]]) -> Step:
+def _cuts(position: int, takers: list[tuple[float, float, RowStep]]) -> RowStep:
     """Intervals as a chain of cuts, split in the middle: a number meets about log2 of them."""
     limits = sorted({limit for low, high, _ in takers for limit in (low, high) if math.isfinite(limit)})
     ends = [-math.inf, *limits, math.inf]
-    nowhere: Step = (position, None, {}, None)
+    nowhere: RowStep = (position, None, {}, None)
     stretches = [
         next((then for low, high, then in takers if low <= ends[i] and ends[i + 1] <= high), nowhere)
         for i in range(len(ends) - 1)
     ]
 
-    def between(first: int, stop: int) -> Step:
+    def between(first: int, stop: int) -> RowStep:
         if stop - first == 1:
             return stretches[first]
         middle = (first + stop) // 2

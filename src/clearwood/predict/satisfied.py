@@ -10,17 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import _native
+from clearwood.arrays import Bools, Floats, Ints
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Condition
-from clearwood.models.nodes import Bools, Floats, Ints
 from clearwood.models.rule_list import Rule
-from clearwood.predict.matching import compiled, condition_bits
+from clearwood.predict.matching import compiled, condition_bitsets
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
-Words: TypeAlias = npt.NDArray[np.uint64]  # [word], or [condition or rule, word]; no bit beyond the last row
+BitWords: TypeAlias = npt.NDArray[
+    np.uint64
+]  # [word], or [condition or rule, word]; no bit beyond the last row
 
-Places: TypeAlias = npt.NDArray[np.intp]  # [place] a rule
+RulePositions: TypeAlias = npt.NDArray[np.intp]  # [place] a rule
 
 MOST_BYTES: Final = 2**32
 
@@ -33,7 +35,7 @@ class Satisfied:
     conditions: tuple[Condition, ...]
     starts: Ints
     members: Ints
-    bits: Words
+    bits: BitWords
 
     def when(self, rule: int) -> tuple[Condition, ...]:
         """The conditions of a rule."""
@@ -46,7 +48,7 @@ class Satisfied:
         so_far = np.concatenate(([0], np.cumsum(kept))).astype(np.int32)
         return replace(self, starts=so_far[self.starts], members=self.members[kept])
 
-    def in_order(self, rules: Places) -> Satisfied:
+    def in_order(self, rules: RulePositions) -> Satisfied:
         """Only these rules, in this order."""
         lengths = np.diff(self.starts)[rules]
         held = [self.members[self.starts[rule] : self.starts[rule + 1]] for rule in rules.tolist()]
@@ -56,7 +58,7 @@ class Satisfied:
             members=np.concatenate([np.empty(0, dtype=np.int32), *held]),
         )
 
-    def covered(self) -> Words:
+    def covered(self) -> BitWords:
         """[rule, word] the rows that satisfy every condition of each rule; refused beyond 4 GB."""
         check_size(len(self.starts) - 1, "rules", self.rows)
         bits = np.empty((len(self.starts) - 1, self.bits.shape[1]), dtype=np.uint64)
@@ -78,7 +80,7 @@ def satisfied(schema: Schema, rules: Iterable[Rule], table: Table) -> Satisfied:
         flat.conditions,
         flat.start.astype(np.int32),
         flat.condition,
-        condition_bits(schema, flat, table),
+        condition_bitsets(schema, flat, table),
     )
 
 
@@ -92,7 +94,7 @@ def check_size(number: int, what: str, rows: int) -> None:
         )
 
 
-def taken(covered: Words, rows: int) -> tuple[Words, Words]:
+def taken(covered: BitWords, rows: int) -> tuple[BitWords, BitWords]:
     """[rule, word] the rows each rule is the first to cover, and [word] those that none covers.
 
     >>> taken(np.array([[0b011], [0b110]], dtype=np.uint64), 4)
@@ -106,19 +108,19 @@ def taken(covered: Words, rows: int) -> tuple[Words, Words]:
     return own, left
 
 
-def weights_by_class(sets: Words, target: Ints, weights: Floats | None, classes: int) -> Floats:
+def weights_by_class(sets: BitWords, target: Ints, weights: Floats | None, classes: int) -> Floats:
     """[set, word] sets of rows → [set, class] their weights; `target` [row] is a class."""
     singles = np.arange(len(sets) + 1, dtype=np.int32)
     weights_of = _native.count_by_condition(sets, singles, singles[:-1], target, weights, classes)
     return np.ascontiguousarray(weights_of[:, 0])
 
 
-def all_rows(rows: int) -> Words:
+def all_rows(rows: int) -> BitWords:
     """[word] the bits of all rows."""
     return as_bits(np.ones(rows, dtype=np.bool_))
 
 
-def as_bits(chosen: Bools) -> Words:
+def as_bits(chosen: Bools) -> BitWords:
     """[row] truth values → [word]; row 0 is the lowest bit of word 0."""
     packed = np.zeros((len(chosen) + 63) // 64 * 8, dtype=np.uint8)
     bits = np.packbits(chosen, bitorder="little")
@@ -126,7 +128,7 @@ def as_bits(chosen: Bools) -> Words:
     return packed.view("<u8").astype(np.uint64, copy=False)
 
 
-def as_truths(bits: Words, rows: int) -> Bools:
+def as_truths(bits: BitWords, rows: int) -> Bools:
     """[word] → [row] truth values."""
     packed = np.ascontiguousarray(bits).astype("<u8", copy=False).view(np.uint8)
     return np.unpackbits(packed, count=rows, bitorder="little").view(np.bool_)

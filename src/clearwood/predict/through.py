@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from clearwood import _native
+from clearwood.arrays import Floats
 from clearwood.errors import SchemaError
-from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import cells_for, column_for
 from clearwood.table.table import Table

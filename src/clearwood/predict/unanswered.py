@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.arrays import Bools
 from clearwood.models.model import Model
-from clearwood.models.nodes import Bools
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.matching import first_rule, votes
 from clearwood.predict.of_rules import rule_weights

@@ -7,15 +7,15 @@ from typing import assert_never
 
 import numpy as np
 
+from clearwood.arrays import Bools
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import IsMissing
-from clearwood.models.linear_model import LinearModel, Missing, Value
+from clearwood.models.linear_model import LinearModel, MissingTerm, ValueTerm
 from clearwood.models.model import Model
-from clearwood.models.nodes import Bools
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import column_for, columns_used
-from clearwood.predict.of_linear import averaged
+from clearwood.predict.of_linear import averaged_columns
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import MISSING, Table
 
@@ -79,7 +79,7 @@ def rule_for_unusable(model: Model, name: str) -> str:
         case BayesTables():
             return "missing cells are left out of the product, and unseen values count as n = 0"
         case LinearModel():
-            if name in averaged(model):
+            if name in averaged_columns(model):
                 return "such a cell adds what its column adds on average over the training rows"
             fill = model.fills[name]
             return f"such a cell counts as {f'{fill:.6g}' if isinstance(fill, float | int) else fill}"
@@ -103,7 +103,7 @@ def _takes_empty_cells(model: Model) -> set[str]:
         case BayesTables():
             return set()
         case LinearModel():
-            return {term.name for term in (*model.terms, *model.dependent) if isinstance(term, Missing)}
+            return {term.name for term in (*model.terms, *model.dependent) if isinstance(term, MissingTerm)}
         case _:
             assert_never(model)
 
@@ -116,7 +116,7 @@ def _without_a_place(model: Model, attribute: Nominal | Ordinal) -> list[bool]:
         case LinearModel():
             name, reference = attribute.name, model.references.get(attribute.name)
             terms = (*model.terms, *model.dependent)
-            own = {term.value for term in terms if isinstance(term, Value) and term.name == name}
+            own = {term.value for term in terms if isinstance(term, ValueTerm) and term.name == name}
             return [value not in own and value != reference for value in attribute.values]
         case _:
             assert_never(model)

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import _native
+from clearwood.arrays import Floats
 from clearwood.models.distributions import Words
-from clearwood.models.nodes import Floats
 from clearwood.table.table import Column
 from clearwood.table.text import TextReading, words_of
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from clearwood.draw.bayes import columns_of_text, prior_cells, table_cells
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.report.markup import folded, isolated, paragraph, table
+from clearwood.report.markup import details, isolated, paragraph, table
 
 _AT_ONCE: Final = 8  # tables that stand open
 _SHORT: Final = 12  # values of a table that stands open
@@ -33,5 +33,5 @@ def tables_of(model: BayesTables) -> str:
         if place < _AT_ONCE and len(cells) <= _SHORT:
             open_ones.append(html)
         else:
-            folds.append(folded(caption, html))
+            folds.append(details(caption, html))
     return f'<div class="charts">{"".join(open_ones)}</div>{"".join(folds)}'

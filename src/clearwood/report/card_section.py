@@ -12,14 +12,14 @@ from typing import Final
 import numpy as np
 
 from clearwood import __version__
-from clearwood.draw.escaping import xml
+from clearwood.draw.escaping import escape_xml
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import to_json
 from clearwood.models.lineage_words import in_words
-from clearwood.models.plain import Made, Plain
+from clearwood.models.plain import LearnerAsData, Plain
 from clearwood.models.weights_words import weights_in_full
 from clearwood.report.evaluation_section import cost_sentence
-from clearwood.report.markup import isolated, named, pairs, percent
+from clearwood.report.markup import definitions, isolated, name_in_sentence, percentage
 from clearwood.report.model_section import how_large
 from clearwood.report.page import Section
 from clearwood.scoring.evaluation import ClassEvaluation
@@ -61,10 +61,10 @@ def card_section(study: Study) -> Section:
         ("Versions", _versions(study)),
     ]
     if study.how:
-        lines.append(("Made by", f"<code>{xml(study.how)}</code>"))
+        lines.append(("Made by", f"<code>{escape_xml(study.how)}</code>"))
     lines.append(("The model's file", _download(study)))
-    limits = "".join(f"<li>{xml(each)}</li>" for each in _limits(study))
-    return Section("card", "Model card", f"{pairs(lines)}<h3>Limits</h3><ul>{limits}</ul>")
+    limits = "".join(f"<li>{escape_xml(each)}</li>" for each in _limits(study))
+    return Section("card", "Model card", f"{definitions(lines)}<h3>Limits</h3><ul>{limits}</ul>")
 
 
 def _settings(settings: Mapping[str, Plain]) -> str:
@@ -76,7 +76,7 @@ def _settings(settings: Mapping[str, Plain]) -> str:
 
 def _plain(value: Plain) -> str:
     """As `clearwood learners` prints defaults."""
-    if isinstance(value, Made):
+    if isinstance(value, LearnerAsData):
         return f"{value.learner} {_plain(value.settings)}"
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{name}: {_plain(each)}" for name, each in value.items()) + "}"
@@ -90,7 +90,7 @@ def _plain(value: Plain) -> str:
 def _learned_from(study: Study) -> str:
     origin = study.model.origin
     rows = many(origin.rows, "row", "rows") if origin.rows else "rows that its file does not count"
-    mark = f", fingerprint <code>{xml(origin.fingerprint)}</code>" if origin.fingerprint else ""
+    mark = f", fingerprint <code>{escape_xml(origin.fingerprint)}</code>" if origin.fingerprint else ""
     back = 0 if study.learned_from is None else len(study.learned_from) - origin.rows
     beside = f"; {back:,} more were kept back to prune with" if back > 0 and not study.saved else ""
     if study.held_out is not None and not study.saved:
@@ -110,10 +110,9 @@ def _judged_on(study: Study) -> str:
 
 def _versions(study: Study) -> str:
     made = study.model.origin.version
-    own = f" (the model: {xml(made)})" if made and made != __version__ else ""
-    return (
-        f"Clearwood {xml(__version__)}{own}, Python {platform.python_version()}, NumPy {xml(np.__version__)}"
-    )
+    own = f" (the model: {escape_xml(made)})" if made and made != __version__ else ""
+    numpy = escape_xml(np.__version__)
+    return f"Clearwood {escape_xml(__version__)}{own}, Python {platform.python_version()}, NumPy {numpy}"
 
 
 def _download(study: Study) -> str:
@@ -141,18 +140,22 @@ def _limits(study: Study) -> list[str]:
         low, high = study.judged.interval
         answered = " that it answers" if study.judged.silent else ""
         sentences.append(
-            f"It is wrong for about {percent(1 - study.judged.accuracy)} of rows like these{answered} (95 % "
-            f"interval {percent(1 - high)} to {percent(1 - low)}).{cost_sentence(study.judged)}"
+            f"It is wrong for about {percentage(1 - study.judged.accuracy)} of rows like these{answered} "
+            f"(95 % interval {percentage(1 - high)} to {percentage(1 - low)}).{cost_sentence(study.judged)}"
         )
         if study.judged.silent:
-            sentences.append(f"It leaves about {percent(1 - study.judged.answered)} of such rows unanswered.")
+            sentences.append(
+                f"It leaves about {percentage(1 - study.judged.answered)} of such rows unanswered."
+            )
         weak = {name: part for name, part in study.judged.recall.items() if part == part}
         if (
             len(weak) > 1
             and (worst := min(weak, key=weak.__getitem__))
             and weak[worst] < study.judged.accuracy
         ):
-            sentences.append(f"Of the rows of class {named(worst)} it finds only {percent(weak[worst])}.")
+            sentences.append(
+                f"Of the rows of class {name_in_sentence(worst)} it finds only {percentage(weak[worst])}."
+            )
     else:
         sentences.append(f"Its answers are off by {amount(study.judged.rmse)} (RMSE) on rows like these.")
     sentences.append(

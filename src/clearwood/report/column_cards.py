@@ -8,10 +8,10 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.draw.charts.counted import NO_CLASS, Cells, Counted, cells_of, counted
-from clearwood.draw.escaping import xml
+from clearwood.arrays import Floats
+from clearwood.draw.charts.counted import NO_CLASS, ColumnAndClasses, CountsByValue, cells_of, counts_by_value
+from clearwood.draw.escaping import escape_xml
 from clearwood.draw.palette import LIGHT, class_colours
-from clearwood.models.nodes import Floats
 from clearwood.report.markup import isolated
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
@@ -52,7 +52,7 @@ def has_values(table: Table, name: str) -> bool:
 
 def _card(table: Table, name: str) -> str:
     is_numeric = isinstance(table.schema[name], Numeric)
-    counts = _ranges(cells_of(table, name)) if is_numeric else counted(table, name, _VALUES)
+    counts = _ranges(cells_of(table, name)) if is_numeric else counts_by_value(table, name, _VALUES)
     colours = {NO_CLASS: LIGHT.muted, **class_colours(table.schema.classes)}
     if counts.classes == (NO_CLASS,) and table.schema.classes:
         # The target itself: each bar in the colour of its class.
@@ -61,7 +61,7 @@ def _card(table: Table, name: str) -> str:
         for k, label in enumerate(table.schema.classes):
             if label in place:
                 rows[place[label], k] = counts.weights[place[label], 0]
-        counts = Counted(counts.labels, table.schema.classes, rows, counts.by)
+        counts = CountsByValue(counts.labels, table.schema.classes, rows, counts.by)
     sums = counts.weights.sum(axis=1)
     most = float(sums.max())
     lines = "".join(
@@ -72,7 +72,7 @@ def _card(table: Table, name: str) -> str:
     return f'<div class="column"><h3>{isolated(name)}</h3><ul>{lines}</ul></div>'
 
 
-def _bar(counts: Counted, row: list[float], most: float, colours: dict[str, str]) -> str:
+def _bar(counts: CountsByValue, row: list[float], most: float, colours: dict[str, str]) -> str:
     """A bar whose length is its number of rows, divided by class."""
     parts, left = [], 0.0
     for name, weight in zip(counts.classes, row, strict=True):
@@ -81,13 +81,13 @@ def _bar(counts: Counted, row: list[float], most: float, colours: dict[str, str]
             title = f"{name}: {amount(weight)}" if name else amount(weight)
             parts.append(
                 f'<rect x="{left:.2f}" width="{width:.2f}" height="1" fill="{colours[name]}">'
-                f"<title>{xml(title)}</title></rect>"
+                f"<title>{escape_xml(title)}</title></rect>"
             )
             left += width
     return f'<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">{"".join(parts)}</svg>'
 
 
-def _ranges(cells: Cells) -> Counted:
+def _ranges(cells: ColumnAndClasses) -> CountsByValue:
     """A numeric column in equal ranges from its least to its greatest number, or each number where few."""
     values = cells.cells.astype(np.float64)
     known = np.isfinite(values)
@@ -108,7 +108,7 @@ def _ranges(cells: Cells) -> Counted:
     )
     if weights[-1].sum() > 0:
         labels.append("(missing)")
-    return Counted(tuple(labels), cells.classes, weights[: len(labels)], cells.by)
+    return CountsByValue(tuple(labels), cells.classes, weights[: len(labels)], cells.by)
 
 
 def _short(value: float) -> str:

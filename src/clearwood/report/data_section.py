@@ -7,12 +7,12 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.draw.escaping import xml
+from clearwood.draw.escaping import escape_xml
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.weights_words import weights_in_full
 from clearwood.report.column_cards import cards, legend
 from clearwood.report.columns_used import columns_by_importance
-from clearwood.report.markup import folded, isolated, named, paragraph, percent, table
+from clearwood.report.markup import details, isolated, name_in_sentence, paragraph, percentage, table
 from clearwood.report.page import Section
 from clearwood.study.study import Study
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
@@ -49,7 +49,7 @@ def _lead(study: Study) -> str:
         )
     return (
         f"{source}{many(len(whole), 'row', 'rows')} and {inputs} to learn from, beside "
-        f"{named(study.target)}, which is "
+        f"{name_in_sentence(study.target)}, which is "
         f"predicted.{weights} Its fingerprint, {fingerprint(whole)}, identifies exactly this table."
     )
 
@@ -58,8 +58,8 @@ def _notes(whole: Table) -> list[str]:
     """What was noticed and decided when the table was read."""
     if not whole.notes:
         return []
-    listed = f"<ul>{''.join(f'<li>{xml(note)}</li>' for note in whole.notes)}</ul>"
-    return [folded(f"{many(len(whole.notes), 'note', 'notes')} from reading it", listed)]
+    listed = f"<ul>{''.join(f'<li>{escape_xml(note)}</li>' for note in whole.notes)}</ul>"
+    return [details(f"{many(len(whole.notes), 'note', 'notes')} from reading it", listed)]
 
 
 def _cards(study: Study) -> str:
@@ -73,7 +73,7 @@ def _cards(study: Study) -> str:
         f"{many(len(used) - _AT_ONCE, 'column', 'columns')} more that the model uses",
         f"{many(len(others), 'column', 'columns')} that it does not use",
     )
-    folds = [folded(head, html) for head, html in zip(heads, more, strict=True) if html]
+    folds = [details(head, html) for head, html in zip(heads, more, strict=True) if html]
     if not shown:
         return ""
     of = "the rows that the model was learned from" if study.learned_from is not None else "all rows"
@@ -98,7 +98,7 @@ def _line(attribute: Attribute, whole: Table) -> tuple[str, str, str, str]:
     kind = f"{kind_of(attribute)}{role}"
     if column is None or isinstance(attribute, Ignored):
         because = attribute.because if isinstance(attribute, Ignored) else "not read"
-        return name, kind, "", f'<span class="muted">{xml(because)}</span>'
+        return name, kind, "", f'<span class="muted">{escape_xml(because)}</span>'
     match attribute:
         case Nominal() | Ordinal():
             empty = column < 0
@@ -113,7 +113,7 @@ def _line(attribute: Attribute, whole: Table) -> tuple[str, str, str, str]:
         case _:
             assert_never(attribute)
     count = int(empty.sum())
-    missing = f"{count:,} ({percent(count / len(whole))})" if count else "0"
+    missing = f"{count:,} ({percentage(count / len(whole))})" if count else "0"
     return name, kind, missing, content
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final, assert_never
 
 from clearwood.catalogue import learner_of
 from clearwood.draw.picture import Picture
 from clearwood.errors import ClearwoodError
-from clearwood.learners.learner import Unpruned
-from clearwood.learners.trees.cart import CART
-from clearwood.learners.trees.pruning.cross_validated_alpha import AlphaRule, cross_validated_alpha
-from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path
+from clearwood.learners.learner import TreeLearner, Unpruned
+from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha
+from clearwood.learners.trees.pruning.own import PricesTried, own_pruner
+from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_for
-from clearwood.report.markup import folded, picture
+from clearwood.report.markup import details, picture_html
 from clearwood.scoring.calibration import calibration_of
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation
 from clearwood.scoring.judged import Judged, shares_beside
@@ -82,7 +83,7 @@ def calibrated(study: Study) -> list[str]:
     except ClearwoodError:
         return []  # no row has a class that the model knows
     which = "class by class" if len(kept) == len(classes) else f"the {len(kept)} commonest classes"
-    return [folded(f"Calibration, {which}", picture(charts.calibration(calibration)))]
+    return [details(f"Calibration, {which}", picture_html(charts.calibration(calibration)))]
 
 
 def growth_of(study: Study) -> list[str]:
@@ -104,42 +105,45 @@ def growth_of(study: Study) -> list[str]:
         "on the rest of them: where the upper curve still climbs and the lower one falls, it "
         "learns the rows by heart."
     )
-    return ["<h3>As a tree grows</h3>", picture(charts.overfitting(curve), caption)]
+    return ["<h3>As a tree grows</h3>", picture_html(charts.overfitting(curve), caption)]
 
 
 def price_of(study: Study) -> list[str]:
-    """How the price of a leaf, by which CART pruned the tree, was chosen."""
-    from clearwood.draw import charts
-
+    """How the price of a leaf, by which the learner pruned the tree, was chosen."""
     rows = study.grown_on
     if not isinstance(study.model, Tree) or rows is None or study.rounds or len(rows) > _QUICK:
         return []
     try:
-        learner = learner_of(study.model.origin)
+        learner: TreeLearner = learner_of(study.model.origin)
     except ClearwoodError:
         return []  # a tree that was made by hand
-    if not isinstance(learner, CART) or learner.alpha is None:
-        return []
-    grown = replace(learner, alpha=None)
-    if isinstance(learner.alpha, str):
-        rule: AlphaRule = "min" if learner.alpha == "cv" else "1se"
-        tried = cross_validated_alpha(grown, rows, folds=learner.folds, seed=learner.seed, rule=rule)
-        path = tried.path
-        caption = (
-            "Each subtree was tried on folds of the rows that this one was learned from. They chose the "
-            "price, so that the held-out error of the one chosen is somewhat too low."
-        )
-        drawn = charts.cost_complexity(tried)
-    else:
-        path = cost_complexity_path(grown.learn(rows))
-        caption = f"Here a leaf costs {learner.alpha:g}."
-        drawn = charts.cost_complexity(path)
+    for own in learner.prunings():
+        prices = own_pruner(own.pruner).prices
+        if prices is not None:
+            tried = prices(learner.grow(rows), rows, learner.grow, own.settings)
+            return _prices(tried, own.settings, by_costs=bool(learner.costs))
+    return []
+
+
+def _prices(tried: PricesTried, settings: Mapping[str, Any], *, by_costs: bool) -> list[str]:
+    from clearwood.draw import charts
+
+    match tried:
+        case CrossValidatedAlpha(path=path):
+            caption = (
+                "Each subtree was tried on folds of the rows that this one was learned from. They chose the "
+                "price, so that the held-out error of the one chosen is somewhat too low."
+            )
+        case CostComplexityPath():
+            path, caption = tried, f"Here a leaf costs {settings['alpha']:g}."
+        case _:
+            assert_never(tried)
     if len(path.alphas) < 2:
         return []
     caption = f"As a leaf gets dearer, the best subtree shrinks. {caption}"
-    if learner.costs:
+    if by_costs:
         caption += " The error is what a row costs; one leaf is the best constant answer."
-    return ["<h3>What a leaf costs</h3>", picture(drawn, caption)]
+    return ["<h3>What a leaf costs</h3>", picture_html(charts.cost_complexity(tried), caption)]
 
 
 def _answers(study: Study) -> Judged | TrueAndPredicted | None:

@@ -7,7 +7,15 @@ from typing import Final
 import numpy as np
 
 from clearwood.report.evaluation_charts import MANY_CLASSES, calibrated, charts_of, growth_of, price_of
-from clearwood.report.markup import folded, isolated, named, paragraph, percent, pictures, table
+from clearwood.report.markup import (
+    details,
+    isolated,
+    name_in_sentence,
+    paragraph,
+    percentage,
+    pictures,
+    table,
+)
 from clearwood.report.page import Section
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation
 from clearwood.study.choosing import also_chosen
@@ -64,11 +72,11 @@ def sentence_of(evaluation: Evaluation, rows: str = "rows") -> str:
         return (
             f"{amount(evaluation.right)} of {amount(evaluation.weight_answered)} {rows}"
             f"{' answered' if unanswered else ''} are predicted correctly: "
-            f"{percent(evaluation.accuracy)} (95 % interval {percent(low)} to {percent(high)})."
+            f"{percentage(evaluation.accuracy)} (95 % interval {percentage(low)} to {percentage(high)})."
             f"{silent}{strange}{left}{cost_sentence(evaluation)}"
         )
     explained = (
-        "" if np.isnan(evaluation.r2) else f" It explains {percent(evaluation.r2)} of the variance (R²)."
+        "" if np.isnan(evaluation.r2) else f" It explains {percentage(evaluation.r2)} of the variance (R²)."
     )
     return (
         f"On {amount(evaluation.weight)} {rows} the answers are off by {amount(evaluation.mae)} on average "
@@ -85,7 +93,7 @@ def cost_sentence(evaluation: ClassEvaluation) -> str:
     low, high = cost.interval
     return (
         f" {by_costs(evaluation)} a row costs {amount(cost.per_row)} on average (95 % interval "
-        f"{amount(low)} to {amount(high)}); the best constant answer, {named(cost.constant)}, "
+        f"{amount(low)} to {amount(high)}); the best constant answer, {name_in_sentence(cost.constant)}, "
         f"{amount(cost.constant_per_row)}."
     )
 
@@ -96,7 +104,7 @@ def by_costs(evaluation: ClassEvaluation) -> str:
     if cutoff is None:
         return "By its costs"
     return (
-        f"By its cutoff ({named(cutoff.positive)} from a share of {number(cutoff.at)} on; "
+        f"By its cutoff ({name_in_sentence(cutoff.positive)} from a share of {number(cutoff.at)} on; "
         "the cheaper mistake counts 1)"
     )
 
@@ -132,7 +140,7 @@ def _compared(study: Study, evaluation: Evaluation) -> list[str]:
         lines += _always(study, evaluation)
         if isinstance(study.seen, ClassEvaluation):
             lines.append(
-                f"On the rows that it was learned from, {percent(study.seen.accuracy)} are predicted "
+                f"On the rows that it was learned from, {percentage(study.seen.accuracy)} are predicted "
                 f"correctly.{cost_sentence(study.seen)}{_chosen(study)}"
             )
         elif isinstance(study.seen, NumberEvaluation):
@@ -170,9 +178,8 @@ def _always(study: Study, evaluation: Evaluation) -> list[str]:
     rank = "the commonest class" if (counts == counts[most]).sum() == 1 else "one of the commonest classes"
     of_it = sum(evaluation.confusion[most]) + (evaluation.silent[most] if evaluation.silent else 0.0)
     share = of_it / evaluation.weight if evaluation.weight else float("nan")
-    always = (
-        f"Always answering {named(evaluation.classes[most])}, {rank}, would be right for {percent(share)}"
-    )
+    constant = name_in_sentence(evaluation.classes[most])
+    always = f"Always answering {constant}, {rank}, would be right for {percentage(share)}"
     if evaluation.cost is None or not sum(map(sum, evaluation.confusion)):
         return [f"{always}."]
     paid = sum(sum(row) * evaluation.costs[true][most] for true, row in enumerate(evaluation.confusion))
@@ -181,7 +188,7 @@ def _always(study: Study, evaluation: Evaluation) -> list[str]:
 
 def _folds(validation: CrossValidation) -> str:
     is_class = isinstance(validation.together, ClassEvaluation)
-    score = percent if is_class else amount
+    score = percentage if is_class else amount
     name = "right" if is_class else "RMSE"
     costs = validation.costs
     lines = [
@@ -190,7 +197,7 @@ def _folds(validation: CrossValidation) -> str:
     ]
     heads = ("fold", name, *(["cost per row"] if costs else []), validation.unit)
     mean = f"{score(validation.score)} ± {score(validation.standard_error)}"
-    return folded(
+    return details(
         f"Fold by fold: {mean} (mean and standard error)",
         table(heads, lines, numbers=tuple(range(len(heads)))),
     )
@@ -204,14 +211,14 @@ def _by_class(evaluation: ClassEvaluation) -> str:
             isolated(name),
             amount(sum(evaluation.confusion[place]) + silent[place]),
             amount(sum(row[place] for row in evaluation.confusion)),
-            percent(recall[name]),
-            percent(precision[name]),
+            percentage(recall[name]),
+            percentage(precision[name]),
         )
         for place, name in enumerate(evaluation.classes)
     ]
     heads = ("class", "rows", "predicted", "recall", "precision")
     listed = table(heads, lines, numbers=(1, 2, 3, 4), caption="By class.")
-    return folded("By class", listed) if len(lines) > MANY_CLASSES else listed
+    return details("By class", listed) if len(lines) > MANY_CLASSES else listed
 
 
 def _confused(evaluation: ClassEvaluation) -> str:

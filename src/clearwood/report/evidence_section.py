@@ -7,6 +7,7 @@ from typing import Any, Final, assert_never
 
 import numpy as np
 
+from clearwood.arrays import Bools, Longs
 from clearwood.draw.pictures import commonest_two
 from clearwood.explain.cut_curve import cut_curve
 from clearwood.explain.evidence import evidence
@@ -18,13 +19,12 @@ from clearwood.measures import IMPURITIES
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
 from clearwood.models.linear_model import LinearModel
-from clearwood.models.nodes import Bools, Longs
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.report.column_cards import has_values
 from clearwood.report.columns_used import columns_by_importance, measure_of
 from clearwood.report.hints import hints_of
-from clearwood.report.markup import isolated, named, paragraph, percent, picture, table
+from clearwood.report.markup import isolated, name_in_sentence, paragraph, percentage, picture_html, table
 from clearwood.report.page import Section
 from clearwood.study.study import Study
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
@@ -86,7 +86,8 @@ def _of_tree(study: Study, tree: Tree) -> str:
     left = len(names) - len(places)
     more = paragraph(f"{many(left, 'column', 'columns')} more are used.", "muted") if left > 0 else ""
     first = tree.schema.attributes[int(nodes.attribute[1])].name
-    lead = f"The tree uses {many(len(names), 'column', 'columns')}, and splits on {named(first)} first."
+    used = many(len(names), "column", "columns")
+    lead = f"The tree uses {used}, and splits on {name_in_sentence(first)} first."
     return paragraph(lead) + table(heads, lines, numbers=(1, 2, 3)) + more + _column(study, first, tree)
 
 
@@ -105,7 +106,7 @@ def _first_on_path(tree: Tree, splits: Longs) -> Bools:
 
 def _part(share: float) -> str:
     """A share, and a bar of that length."""
-    return f'{percent(share)} <span class="bar part" style="--share:{share:.4f}"></span>'
+    return f'{percentage(share)} <span class="bar part" style="--share:{share:.4f}"></span>'
 
 
 def _of_rules(study: Study, rules: RuleList) -> str:
@@ -129,7 +130,7 @@ def _of_bayes(study: Study, model: BayesTables) -> str:
         if len(model.schema.classes) > 2:
             caption += " Of the classes, the two most common are set against each other."
         scales = nomogram(model, *commonest_two(model), table=study.rows)
-        parts.append(picture(charts.nomogram(scales), caption))
+        parts.append(picture_html(charts.nomogram(scales), caption))
     for each in model.distributions:
         if isinstance(each, Words):
             parts.append(_words(model, each.name))
@@ -180,7 +181,7 @@ def _usual(study: Study, model: BayesTables | LinearModel) -> str:
         "A row whose cells are all the usual ones: the commonest value, or a number in the middle. "
         f"Each bar is what one cell adds{beyond}."
     )
-    return picture(charts.evidence(row_evidence), caption)
+    return picture_html(charts.evidence(row_evidence), caption)
 
 
 def _column(study: Study, name: str, tree: Tree | None) -> str:
@@ -194,5 +195,5 @@ def _column(study: Study, name: str, tree: Tree | None) -> str:
         learner = "" if tree is None else tree.origin.learner
         measure = "entropy" if tree is None else measure_of(tree)
         curve = cut_curve(rows, name, tree=tree, measure=measure)
-        return picture(charts.cuts(curve), _CHARGED if learner == "C45" else "")
-    return picture(charts.mosaic(rows, name))
+        return picture_html(charts.cuts(curve), _CHARGED if learner == "C45" else "")
+    return picture_html(charts.mosaic(rows, name))

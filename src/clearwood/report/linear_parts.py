@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.draw.escaping import xml
+from clearwood.draw.escaping import escape_xml
 from clearwood.draw.linear import odds_texts, term_text
 from clearwood.errors import SettingError
-from clearwood.models.linear_model import LinearModel, Number
+from clearwood.models.linear_model import LinearModel, NumberTerm
 from clearwood.predict.estimates import Estimate, estimates
-from clearwood.report.markup import folded, isolated, paragraph, picture, table
+from clearwood.report.markup import details, isolated, paragraph, picture_html, table
 from clearwood.words.numbers import in_digits, p_value
 
 _OPEN: Final = 60  # weights that stand open
@@ -19,7 +19,7 @@ def weights_of(model: LinearModel) -> str:
     """The chart, a table for each contrast, and what was left out."""
     from clearwood.draw import charts
 
-    parts = [picture(charts.weights(model))] if model.terms else []
+    parts = [picture_html(charts.weights(model))] if model.terms else []
     every_weight = estimates(model)
     deviations = _ratios_per_deviation(model)
     for contrast in model.contrasts:
@@ -32,22 +32,22 @@ def weights_of(model: LinearModel) -> str:
             heads = (*heads, "odds ratio per std. deviation")
         of = f"Log odds of {contrast}{against}"
         listed = table(heads, lines, numbers=tuple(range(1, len(heads))), caption=of)
-        parts.append(listed if len(lines) <= _OPEN else folded(f"{of}: all {len(lines):,} weights", listed))
+        parts.append(listed if len(lines) <= _OPEN else details(f"{of}: all {len(lines):,} weights", listed))
     parts += [paragraph(f"Left out: {each.what}: {each.because}") for each in model.left_out]
-    parts += [f"<p>{xml(note)}</p>" for note in (model.fit.notes if model.fit else ())]
+    parts += [f"<p>{escape_xml(note)}</p>" for note in (model.fit.notes if model.fit else ())]
     return "\n".join(parts)
 
 
 def _ratios_per_deviation(model: LinearModel) -> dict[Estimate, str]:
     """By weight the odds ratio of one standard deviation, if it is a number's; none without a profile."""
-    if not any(isinstance(term, Number) for term in model.terms):
+    if not any(isinstance(term, NumberTerm) for term in model.terms):
         return {}
     try:
         scaled = estimates(model, per="sd")
     except SettingError:
         return {}
     return {
-        each: odds_texts(own)[0] if isinstance(each.term, Number) else ""
+        each: odds_texts(own)[0] if isinstance(each.term, NumberTerm) else ""
         for each, own in zip(estimates(model), scaled, strict=True)
     }
 

@@ -23,7 +23,7 @@ from clearwood.report.derivation_section import derivation_part
 from clearwood.report.evaluation_section import cost_sentence, evaluation_section
 from clearwood.report.evidence_section import evidence_section
 from clearwood.report.hints import hints_of
-from clearwood.report.markup import named, percent
+from clearwood.report.markup import name_in_sentence, percentage
 from clearwood.report.model_section import how_large, model_section
 from clearwood.report.page import Page, Section, live, page_of
 from clearwood.report.rules_section import rules_section
@@ -131,7 +131,7 @@ def report_of(study: Study, title: str | None = None) -> Report:
         card_section(study),
     ]
     page = Page(
-        title=title or f"Predicting {named(study.target)}",
+        title=title or f"Predicting {name_in_sentence(study.target)}",
         model=study.model,
         sections=tuple(each for each in sections if each is not None),
         lead=_lead(study),
@@ -148,10 +148,14 @@ def _lead(study: Study) -> str:
     model = study.model
     classes, rows = model.schema.classes, model.origin.rows
     large = how_large(model)
-    what = f"one of {len(classes)} classes" if len(classes) > 2 else " or ".join(map(named, classes))
-    origin = f" of {named(study.name)}" if study.name and not study.saved else ""
+    what = (
+        f"one of {len(classes)} classes" if len(classes) > 2 else " or ".join(map(name_in_sentence, classes))
+    )
+    origin = f" of {name_in_sentence(study.name)}" if study.name and not study.saved else ""
     made = f", learned from {many(rows, 'row', 'rows')}{origin}," if rows else ""
-    lead = f"{_in_words(model)} ({model.origin.title}, {large}){made} predicts {named(study.target)}"
+    lead = (
+        f"{_in_words(model)} ({model.origin.title}, {large}){made} predicts {name_in_sentence(study.target)}"
+    )
     lead += f": {what}." if classes else ", a number."
     evaluation = study.judged
     if evaluation is None:
@@ -170,12 +174,12 @@ def _lead(study: Study) -> str:
             else ""
         )
         return (
-            f"{lead} Of {judges_of}, it {silent}predicts {percent(evaluation.accuracy)} correctly "
-            f"(95 % interval {percent(low)} to {percent(high)}).{cost_sentence(evaluation)}"
+            f"{lead} Of {judges_of}, it {silent}predicts {percentage(evaluation.accuracy)} correctly "
+            f"(95 % interval {percentage(low)} to {percentage(high)}).{cost_sentence(evaluation)}"
         )
     return (
         f"{lead} On {judges_of}, it is off by {amount(evaluation.rmse)} in the root mean "
-        f"square, and explains {percent(evaluation.r2)} of the variance."
+        f"square, and explains {percentage(evaluation.r2)} of the variance."
     )
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from unicodedata import bidirectional
 
-from clearwood.draw.escaping import xml
+from clearwood.draw.escaping import escape_xml
 from clearwood.draw.picture import Picture
 
 
@@ -16,10 +16,10 @@ def isolated(text: str) -> str:
     >>> isolated("a < b")
     '<bdi>a &lt; b</bdi>'
     """
-    return f"<bdi>{xml(text)}</bdi>"
+    return f"<bdi>{escape_xml(text)}</bdi>"
 
 
-def named(text: str) -> str:
+def name_in_sentence(text: str) -> str:
     """A name inside a sentence of ours: isolated where it runs from right to left, else as it is."""
     if any(bidirectional(letter) in ("R", "AL") for letter in text):
         return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
@@ -28,7 +28,7 @@ def named(text: str) -> str:
 
 def paragraph(text: str, kind: str = "") -> str:
     """A paragraph of our own words, which are escaped."""
-    return f"<p{_kind(kind)}>{xml(text)}</p>"
+    return f"<p{_kind(kind)}>{escape_xml(text)}</p>"
 
 
 def table(
@@ -46,45 +46,46 @@ def table(
         kind = ' class="number"' if place in numbers else ""
         return f"<{tag}{kind}>{content}</{tag.partition(' ')[0]}>"
 
-    top = "".join(cell('th scope="col"', place, xml(head)) for place, head in enumerate(heads))
+    top = "".join(cell('th scope="col"', place, escape_xml(head)) for place, head in enumerate(heads))
     body = []
     tags = ('th scope="row"', "td")
     for number, row in enumerate(rows):
         mark = f" {marks[number]}" if number < len(marks) and marks[number] else ""
         cells = "".join(cell(tags[place > 0], place, each) for place, each in enumerate(row))
         body.append(f"<tr{mark}>{cells}</tr>")
-    caption_html = f"<caption>{xml(caption)}</caption>" if caption else ""
+    caption_html = f"<caption>{escape_xml(caption)}</caption>" if caption else ""
     return (
         f'<div class="scroll"><table>{caption_html}<thead><tr>{top}</tr></thead>'
         f"<tbody>{''.join(body)}</tbody></table></div>"
     )
 
 
-def pairs(rows: Iterable[tuple[str, str]]) -> str:
+def definitions(rows: Iterable[tuple[str, str]]) -> str:
     """Names and ready values, one line for each."""
-    return f'<dl class="card">{"".join(f"<dt>{xml(name)}</dt><dd>{value}</dd>" for name, value in rows)}</dl>'
+    lines = (f"<dt>{escape_xml(name)}</dt><dd>{value}</dd>" for name, value in rows)
+    return f'<dl class="card">{"".join(lines)}</dl>'
 
 
-def picture(drawn: Picture, caption: str = "") -> str:
+def picture_html(drawn: Picture, caption: str = "") -> str:
     """A picture in the page's own colours, by day and by night."""
-    caption_html = f"<figcaption>{xml(caption)}</figcaption>" if caption else ""
+    caption_html = f"<figcaption>{escape_xml(caption)}</figcaption>" if caption else ""
     return f'<figure class="chart"><div class="scroll">{drawn.svg}</div>{caption_html}</figure>'
 
 
 def pictures(drawn: Iterable[Picture]) -> str:
     """Pictures side by side, as many as the page is wide."""
-    return f'<div class="charts">{"".join(map(picture, drawn))}</div>'
+    return f'<div class="charts">{"".join(map(picture_html, drawn))}</div>'
 
 
-def folded(summary: str, content: str) -> str:
+def details(summary: str, content: str) -> str:
     """Ready content behind a line of our own words, until it is opened."""
-    return f"<details><summary>{xml(summary)}</summary>{content}</details>"
+    return f"<details><summary>{escape_xml(summary)}</summary>{content}</details>"
 
 
-def percent(share: float) -> str:
+def percentage(share: float) -> str:
     """A share to a tenth of a per cent; its sign never stands alone on a line.
 
-    >>> percent(0.8571), percent(float("nan"))
+    >>> percentage(0.8571), percentage(float("nan"))
     ('85.7\\xa0%', '–')
     """
     return "–" if math.isnan(share) else f"{100 * share:.1f}\N{NO-BREAK SPACE}%"

@@ -13,7 +13,7 @@ from clearwood.models.tree import Tree
 from clearwood.models.weights_words import with_weights
 from clearwood.report.bayes_parts import tables_of
 from clearwood.report.linear_parts import weights_of
-from clearwood.report.markup import paragraph, picture
+from clearwood.report.markup import paragraph, picture_html
 from clearwood.report.page import Section, live
 from clearwood.study.study import Study
 from clearwood.words.numbers import many
@@ -24,10 +24,10 @@ _ICICLE: Final = 60  # rules that a picture still holds
 def model_section(study: Study) -> Section:
     """What there is to read, in a sentence, and then the model."""
     model = study.model
-    return Section("model", "The model", f"{paragraph(in_words(study))}\n{_shown(model)}")
+    return Section("model", "The model", f"{paragraph(what_was_learned(study))}\n{_shown(model)}")
 
 
-def in_words(study: Study) -> str:
+def what_was_learned(study: Study) -> str:
     """What kind of model it is, how large, and of how many rows."""
     model = study.model
     rows = ""
@@ -78,11 +78,11 @@ def how_large(model: Model) -> str:
 def _shown(model: Model) -> str:
     match model:
         case Tree():
-            return live("tree", picture(drawn(model)))
+            return live("tree", picture_html(drawn(model)))
         case RuleList():
             shown = 0 < len(model) <= _ICICLE
             return (
-                picture(drawn(model, kind="icicle"), "Each bar is as long as the rows its rule takes.")
+                picture_html(drawn(model, kind="icicle"), "Each bar is as long as the rows its rule takes.")
                 if shown
                 else ""
             )

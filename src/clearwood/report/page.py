@@ -16,7 +16,7 @@ from string import Template
 from typing import Any, Final, Literal, TypeAlias
 
 from clearwood.derive.as_json import Formulas, step_to_json
-from clearwood.draw.escaping import xml
+from clearwood.draw.escaping import escape_xml
 from clearwood.draw.palette import class_colours, ink_on
 from clearwood.models.model import Model
 from clearwood.report.hints import Hint
@@ -24,7 +24,7 @@ from clearwood.report.model_json import letters_for_page, model_for_page
 from clearwood.report.packing import chunked_elements, data_element
 from clearwood.report.theme_css import theme_css
 from clearwood.web.files import page_file, page_modules
-from clearwood.web.joining import joined
+from clearwood.web.joining import bundled
 from clearwood.working.derivation import Derivation, Step
 
 Live: TypeAlias = Literal["tree", "form", "steps"]
@@ -92,16 +92,18 @@ def page_of(page: Page) -> str:
     >>> page_of(Page(title="Tennis", model=tree, sections=sections)).splitlines()[:2]
     ['<!doctype html>', '<html lang="en">']
     """
-    script = joined(page_modules(), "main.js")
+    script = bundled(page_modules(), "main.js")
     style = theme_css() + page_file("page.css")
     return Template(page_file("page.html")).substitute(
-        title=xml(page.title),
-        lead=f'<p class="lead">{xml(page.lead)}</p>' if page.lead else "",
-        foot=f"<p>{xml(page.foot)}</p>" if page.foot else "",
+        title=escape_xml(page.title),
+        lead=f'<p class="lead">{escape_xml(page.lead)}</p>' if page.lead else "",
+        foot=f"<p>{escape_xml(page.foot)}</p>" if page.foot else "",
         policy=_policy(script),
         icon=f"data:image/svg+xml;base64,{base64.b64encode(_ICON.encode()).decode()}",
         style=style,
-        contents="".join(f'<li><a href="#{xml(s.id)}">{xml(s.heading)}</a></li>' for s in page.sections),
+        contents="".join(
+            f'<li><a href="#{escape_xml(s.id)}">{escape_xml(s.heading)}</a></li>' for s in page.sections
+        ),
         sections="\n".join(map(_section, page.sections)),
         data="\n".join(_data(page)),
         script=script,
@@ -109,10 +111,10 @@ def page_of(page: Page) -> str:
 
 
 def _section(section: Section) -> str:
-    name = xml(section.id)
+    name = escape_xml(section.id)
     return (
         f'<section id="{name}" aria-labelledby="{name}-heading">\n'
-        f'<h2 id="{name}-heading">{xml(section.heading)}</h2>\n{section.html}\n</section>'
+        f'<h2 id="{name}-heading">{escape_xml(section.heading)}</h2>\n{section.html}\n</section>'
     )
 
 

@@ -8,7 +8,7 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict import predict, predict_codes
 from clearwood.report.evaluation_section import by_costs
-from clearwood.report.markup import named
+from clearwood.report.markup import name_in_sentence
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.study.study import Study
 from clearwood.words.numbers import amount, many
@@ -49,5 +49,6 @@ def _cost(by_rules: Evaluation, by_tree: Evaluation) -> str:
         return ""
     return (
         f" {by_costs(by_tree)} a row costs {amount(rules.per_row)} with the rules, {amount(tree.per_row)} "
-        f"with the tree; the best constant answer, {named(tree.constant)}, {amount(tree.constant_per_row)}."
+        f"with the tree; the best constant answer, {name_in_sentence(tree.constant)}, "
+        f"{amount(tree.constant_per_row)}."
     )

@@ -16,7 +16,7 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.report.markup import folded, isolated, paragraph, percent, table
+from clearwood.report.markup import details, isolated, paragraph, percentage, table
 from clearwood.report.page import Section
 from clearwood.report.rules_and_tree import beside_tree
 from clearwood.scoring.costs import costs_behind
@@ -134,7 +134,7 @@ def _score(scored: Sequence[ScoredRule], place: int, *, with_costs: bool) -> tup
     if place >= len(scored):
         return ("",) * (2 + with_costs)
     score: Score = scored[place].answers
-    good = percent(score.confidence) if isinstance(score, ClassScore) else amount(score.rmse)
+    good = percentage(score.confidence) if isinstance(score, ClassScore) else amount(score.rmse)
     is_judged = score.support and not math.isnan(score.right if isinstance(score, ClassScore) else score.rmse)
     paid = score.cost if isinstance(score, ClassScore) else math.nan
     cost = ("–" if math.isnan(paid) else amount(paid),) if with_costs else ()
@@ -164,7 +164,7 @@ def _tests_html(ledger: RulesLedger | None, *, of_model: bool = False) -> str:
     )
     body = paragraph(lead) + "".join(map(_record, records)) + more
     if len(records) > _AT_ONCE:
-        body = folded("Every condition with its test", body)
+        body = details("Every condition with its test", body)
     return f"<h3>Tests of the conditions</h3>{body}"
 
 

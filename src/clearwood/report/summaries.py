@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias, assert_never
+from typing import Final, assert_never
 
 import numpy as np
-import numpy.typing as npt
 
-from clearwood.models.nodes import Floats
+from clearwood.arrays import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict import leaf_of
 from clearwood.report.columns_used import columns_by_importance
 from clearwood.report.page import Summary
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
-from clearwood.table.table import Table
+from clearwood.table.table import Column, Table
 from clearwood.words.numbers import amount, many
-
-Column: TypeAlias = npt.NDArray[Any]
 
 _MOST: Final = 8  # columns of a summary
 _VALUES: Final = 3  # values of a column in it

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.arrays import Floats
 from clearwood.bounds import choice, whole
 from clearwood.measures.wilson import wilson
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.scoring.judged import Judged, check_judged, judged
 from clearwood.words.columns import in_columns
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 _LEAST: Final = float(
     np.finfo(np.float64).eps

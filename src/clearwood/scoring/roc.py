@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from clearwood.arrays import Bools, Floats
 from clearwood.errors import SchemaError
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.scoring.judged import Judged, check_judged, judged
 from clearwood.words.columns import in_columns
-
-Floats: TypeAlias = npt.NDArray[np.float64]
-Bools: TypeAlias = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

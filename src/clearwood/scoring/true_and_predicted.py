@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from clearwood.arrays import Floats
 from clearwood.errors import SchemaError, SettingError
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
@@ -16,8 +16,6 @@ from clearwood.predict import predict
 from clearwood.predict.columns import table_for
 from clearwood.scoring.evaluation import true_answers
 from clearwood.table.table import Table
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

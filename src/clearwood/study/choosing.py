@@ -20,7 +20,7 @@ from clearwood.models.lineage import (
     Simplified,
 )
 from clearwood.models.origin import Origin
-from clearwood.models.plain import Made, Plain
+from clearwood.models.plain import LearnerAsData, Plain
 
 
 def chosen_in_learning(origin: Origin) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ def _by_learner(learner: str, settings: Mapping[str, Plain]) -> list[str]:
     entry = entry_of(learner)
     chosen = [] if entry is None else list(entry.chooses(settings))
     for value in settings.values():
-        if isinstance(value, Made):
+        if isinstance(value, LearnerAsData):
             chosen += _by_learner(value.learner, value.settings)
     return chosen
 

@@ -15,7 +15,7 @@ from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEval
 from clearwood.scoring.judged import Judged, judged_together, shares_beside
 from clearwood.scoring.true_and_predicted import TrueAndPredicted, numbers_beside, numbers_together
 from clearwood.study.fold_notes import FoldNotes
-from clearwood.table.folding import Rows
+from clearwood.table.folding import RowPositions
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table, as_counts
 from clearwood.words.columns import in_columns
@@ -88,7 +88,11 @@ class CrossValidation:
 
 
 def cross_validate(
-    learner: Learner[Model], table: Table, *, folds: int | Iterable[tuple[Rows, Rows]] = 10, seed: int = 0
+    learner: Learner[Model],
+    table: Table,
+    *,
+    folds: int | Iterable[tuple[RowPositions, RowPositions]] = 10,
+    seed: int = 0,
 ) -> CrossValidation:
     """Learn on each fold's rows, evaluate on those held out; `folds` is a number, or the pairs themselves."""
     if not callable(getattr(learner, "learn", None)):

@@ -16,6 +16,7 @@ from clearwood.study.cross_validation import cross_validate
 from clearwood.study.designs import Design, Folds, HoldOut, TrainingRows, usual_design
 from clearwood.study.profiling import profile_of
 from clearwood.study.recipe import Recipe, recipe_of
+from clearwood.study.row_marks import has_seen
 from clearwood.study.study import Study
 from clearwood.table.folding import hold_out
 from clearwood.table.table import Table
@@ -69,6 +70,12 @@ def study_of_model(model: Model, table: Table, *, name: str = "", how: str = "")
             "These are the rows that the model was learned from. They cannot show how it does on others."
         )
         return replace(study, learned_from=table, training=score, unjudged=unjudged)
+    if has_seen(model, table):
+        unjudged = (
+            "These are the rows that the model was learned from, in another order. They cannot show how it "
+            "does on others."
+        )
+        return replace(study, training=score, unjudged=unjudged)
     if chose := chosen_since(model.origin, mark):
         unjudged = (
             f"These rows chose {' and '.join(chose)}: what the model does on others, they cannot tell, and "

@@ -11,7 +11,7 @@ from clearwood.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class PruningRound:
     """One pruning: the tree before it, what it did, and the rows at hand for it."""
 
     before: Tree
@@ -24,7 +24,7 @@ class Learned:
     """A model, the rounds of pruning that it went through, and the rows each came from."""
 
     model: Model
-    rounds: tuple[Round, ...]
+    rounds: tuple[PruningRound, ...]
     grown_on: Table
     kept_back: Table | None  # from learning, for a pruner that needs fresh rows
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
@@ -17,13 +17,10 @@ from clearwood.models.tree import Tree
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.study.cross_validation import together
-from clearwood.table.folding import Rows, hold_out
+from clearwood.table.folding import RowPositions, hold_out
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
-
-Floats: TypeAlias = npt.NDArray[np.float64]
-Longs: TypeAlias = npt.NDArray[np.int64]
 
 _MOST: Final = 60  # sizes tried: a curve of more looks the same
 
@@ -121,7 +118,7 @@ class _Curve:
     apart: Evaluation  # one of them on the rows kept apart
 
 
-def _curve(learner: Learner[Tree], table: Table, train: Rows, test: Rows) -> _Curve:
+def _curve(learner: Learner[Tree], table: Table, train: RowPositions, test: RowPositions) -> _Curve:
     learned_from, apart = table.take(train), table.take(test)
     tree = learner.learn(learned_from)
     check_kind("overfitting", tree, Tree)

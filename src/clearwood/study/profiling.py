@@ -7,10 +7,10 @@ from typing import Final, TypeVar, assert_never
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.derive.same_table import check_same_table
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
-from clearwood.models.nodes import Floats
 from clearwood.models.profile import (
     QUANTILES,
     ColumnProfile,
@@ -19,6 +19,7 @@ from clearwood.models.profile import (
     TextProfile,
     ValuesProfile,
 )
+from clearwood.study.row_marks import row_marks_of, written_marks
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import MISSING, Column, Table
 
@@ -46,7 +47,7 @@ def profile_of(table: Table) -> Profile:
         for each in attributes
         if not isinstance(each, Ignored) and each.name in table.columns
     }
-    return Profile(len(table), float(weights.sum()), columns)
+    return Profile(len(table), float(weights.sum()), columns, written_marks(row_marks_of(table)))
 
 
 def with_profile(model: M, table: Table) -> M:

@@ -8,7 +8,7 @@ from typing import Final
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.models.tree import Tree
-from clearwood.study.learned import Learned, Round
+from clearwood.study.learned import Learned, PruningRound
 from clearwood.study.pruning import Pruning
 from clearwood.table.folding import hold_out
 from clearwood.table.table import Table
@@ -35,12 +35,12 @@ class Recipe:
             learned, back = hold_out(table, KEPT_BACK, self.seed)
             grown, fresh = table.take(learned), table.take(back)
         model = self.learner.learn(grown)
-        rounds: list[Round] = []
+        rounds: list[PruningRound] = []
         for pruning in self.prunings:
             assert isinstance(model, Tree)
             rows = fresh if fresh is not None and pruning.needs_fresh_rows else grown
             pruned = pruning(model, rows)
-            rounds.append(Round(model, pruned.ledger, rows))
+            rounds.append(PruningRound(model, pruned.ledger, rows))
             model = pruned.tree
         return Learned(model, tuple(rounds), grown, fresh)
 

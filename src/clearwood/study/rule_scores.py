@@ -9,16 +9,17 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.bounds import between
 from clearwood.errors import SchemaError
 from clearwood.learners.rules.rules_of import rules_of
-from clearwood.measures import Floats, wilson
+from clearwood.measures import wilson
 from clearwood.models.kinds import check_kind
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import column_for, table_for
 from clearwood.predict.matching import counts_by
-from clearwood.predict.satisfied import Words, as_truths, satisfied, taken
+from clearwood.predict.satisfied import BitWords, as_truths, satisfied, taken
 from clearwood.scoring.costs import costs_behind
 from clearwood.table.table import MISSING
 
@@ -200,7 +201,7 @@ def _class_scores(
     return [ClassScore(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
 
-def _number_scores(sets: Words, answers: list[float], numbers: Floats, weights: Floats) -> list[Score]:
+def _number_scores(sets: BitWords, answers: list[float], numbers: Floats, weights: Floats) -> list[Score]:
     scores: list[Score] = []
     for bits, answer in zip(sets, answers, strict=True):
         chosen = as_truths(bits, len(numbers))

@@ -9,7 +9,7 @@ from clearwood.models.model import Model
 from clearwood.scoring.evaluation import Evaluation, evaluate
 from clearwood.study.choosing import chosen_in_learning
 from clearwood.study.cross_validation import CrossValidation
-from clearwood.study.learned import Round
+from clearwood.study.learned import PruningRound
 from clearwood.table.table import Table
 
 
@@ -29,7 +29,7 @@ class Study:
     learned_from: Table | None
     grown_on: Table | None = None
     kept_back: Table | None = None
-    rounds: tuple[Round, ...] = ()
+    rounds: tuple[PruningRound, ...] = ()
     held_out: Table | None = None
     training: Evaluation | None = None  # on the rows it grew on
     pruning: Evaluation | None = None  # on those kept back to prune with

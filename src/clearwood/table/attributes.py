@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, assert_never
 
-Kind: TypeAlias = Literal["nominal", "ordinal", "numeric", "text", "ignored"]
+AttributeKind: TypeAlias = Literal["nominal", "ordinal", "numeric", "text", "ignored"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,10 @@ class Ignored:
 
 
 Attribute: TypeAlias = Nominal | Ordinal | Numeric | Text | Ignored
-Categorical: TypeAlias = Nominal | Ordinal
+Discrete: TypeAlias = Nominal | Ordinal
 
 
-def kind_of(attribute: Attribute) -> Kind:
+def kind_of(attribute: Attribute) -> AttributeKind:
     """The word for an attribute's type, as the command line and the schema file write it."""
     match attribute:
         case Nominal():

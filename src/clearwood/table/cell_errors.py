@@ -12,7 +12,7 @@ from clearwood.errors import SchemaError
 from clearwood.table.attributes import Numeric
 from clearwood.table.coding import thousands_hint
 from clearwood.table.dates import are_dates
-from clearwood.table.excerpts import short
+from clearwood.table.excerpts import excerpt
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
 from clearwood.table.recoding import number_in
 from clearwood.table.schema import Schema
@@ -70,10 +70,10 @@ def _as_numbers(column: RawStrings, name: str, before: int) -> tuple[RawNumbers,
 
 def refusal_of(errors: Sequence[CellError]) -> SchemaError:
     """The sentence for cells that stop the work: the first, how many more, and the way out."""
-    first, cell = errors[0], short(errors[0].cell)
+    first, cell = errors[0], excerpt(errors[0].cell)
     more = ""
     if len(errors) > 1:
-        shown = "; ".join(f"'{each.column}', row {each.row}: '{short(each.cell)}'" for each in errors[1:5])
+        shown = "; ".join(f"'{each.column}', row {each.row}: '{excerpt(each.cell)}'" for each in errors[1:5])
         more = f" So {'is' if len(errors) == 2 else 'are'} {many(len(errors) - 1, 'more cell')}: {shown}"
         more += "; …." if len(errors) > 5 else "."
     return SchemaError(

@@ -10,19 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood._native import number_codes
-from clearwood.advice import Advice, Named, Part, Place
+from clearwood.advice import Advice, NamedOption, Part, Place
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.dates import are_dates
-from clearwood.table.excerpts import short
-from clearwood.table.raw import Codes, Floats, RawColumn, RawNumbers, RawStrings
+from clearwood.table.excerpts import excerpt
+from clearwood.table.raw import Codes, NumberCells, RawColumn, RawNumbers, RawStrings
 from clearwood.table.recoding import number_in, recoded
 from clearwood.table.table import Column, Weights
 
 _GROUPED: Final = re.compile(r"[+-]?[1-9]\d{0,2}(?:([,.' ])\d{3})+(?:[.,]\d*)?")  # 1,200.50
 
 
-def code_column(column: RawColumn, attribute: Attribute, *, settled: bool = False) -> Column:
+def code_column(column: RawColumn, attribute: Attribute, *, settled: bool = False, before: int = 0) -> Column:
     """The cells under this attribute: a value it doesn't list is UNSEEN, a cell that is no number refused.
 
     >>> code_column(RawStrings(np.array([0, 1, -1], np.int32), ("b", "c")), Nominal("x", ("a", "b"))).tolist()
@@ -33,7 +33,7 @@ def code_column(column: RawColumn, attribute: Attribute, *, settled: bool = Fals
             strings = as_strings(column)
             return recoded(strings.codes, strings.values, values)
         case Numeric(name):
-            return as_numbers(column, name, settled=settled)
+            return as_numbers(column, name, settled=settled, before=before)
         case Text():
             return _texts(as_strings(column))
         case Ignored(name):
@@ -57,16 +57,18 @@ def as_strings(column: RawColumn) -> RawStrings:
     return RawStrings(codes, tuple(_shortest(value) for value in distinct.astype(column.values.dtype)))
 
 
-def as_numbers(column: RawColumn, name: str, *, settled: bool = False) -> Floats:
+def as_numbers(column: RawColumn, name: str, *, settled: bool = False, before: int = 0) -> NumberCells:
     """The cells as floats; the first one that isn't a finite number is refused with its row.
 
     Where a model or schema has settled what the column is, there is no advice to declare it anew.
+    Rows are counted from `before`.
     """
     if isinstance(column, RawNumbers):
         return column.values
     if column.values and are_dates(column):
+        where = f" in row {before + first_row(column.codes, 0):,}" if before else ""
         raise SchemaError(
-            f"Column '{name}' holds dates such as '{short(column.values[0])}', not numbers. "
+            f"Column '{name}' holds dates such as '{excerpt(column.values[0])}'{where}, not numbers. "
             "To take them as days since 1970-01-01: ",
             Advice("dates", "days"),
             ".",
@@ -77,29 +79,31 @@ def as_numbers(column: RawColumn, name: str, *, settled: bool = False) -> Floats
         number = number_in(text)
         if number is None or not np.isfinite(number):
             wrong = "is not a number" if number is None else "is not finite"
-            _refuse_cell(column, code, name, wrong, settled=settled)
+            _refuse_cell(column, code, name, wrong, settled=settled, before=before)
         numbers[code] = number
     return numbers[column.codes]
 
 
-def as_weights(column: RawColumn, name: str, *, settled: bool = False) -> Weights:
-    """The cells as row weights; the first that isn't a finite number is refused with its row."""
+def as_weights(column: RawColumn, name: str, *, settled: bool = False, before: int | None = None) -> Weights:
+    """The cells as row weights; the first that isn't a finite number is refused with its row.
+
+    With `before` they are those of a block of rows, of which so many came earlier.
+    """
     if isinstance(column, RawStrings):
-        _refuse_texts_as_weights(column, name, settled=settled)
-    return check_weights(
-        np.asarray(as_numbers(column, name, settled=settled), dtype=np.float64), f"The weight column '{name}'"
-    )
+        _refuse_texts_as_weights(column, name, settled=settled, before=before or 0)
+    weights = np.asarray(as_numbers(column, name, settled=settled), dtype=np.float64)
+    return check_weights(weights, f"The weight column '{name}'", before=before)
 
 
-def _refuse_texts_as_weights(column: RawStrings, name: str, *, settled: bool) -> None:
+def _refuse_texts_as_weights(column: RawStrings, name: str, *, settled: bool, before: int) -> None:
     """No kind and no mark for missing cells would help: a weight is a known number."""
     for code, text in enumerate(column.values):
         number = number_in(text)
         if number is not None and np.isfinite(number):
             continue
-        cell, row = short(text), first_row(column.codes, code)
+        cell, row = excerpt(text), before + first_row(column.codes, code)
         wrong = "is not a number" if number is None else "is not finite"
-        way: list[Part] = ["leave ", Named("weight"), " out"]
+        way: list[Part] = ["leave ", NamedOption("weight"), " out"]
         raise SchemaError(
             f"Column '{name}', row {row}: '{cell}' {wrong}, which a weight must be.",
             *thousands_hint(cell),
@@ -110,21 +114,22 @@ def _refuse_texts_as_weights(column: RawStrings, name: str, *, settled: bool) ->
         )
 
 
-def check_weights(weights: Weights, what: str) -> Weights:
-    """Weights are known, finite, not negative, and not all zero."""
+def check_weights(weights: Weights, what: str, *, before: int | None = None) -> Weights:
+    """Weights are known, finite, not negative, and not all zero, unless they are those of a block of rows."""
     for bad, wrong in (
         (np.isnan(weights), "is missing"),
         (np.isinf(weights), "is infinite"),
         (weights < 0, "is negative"),
     ):
         if bad.any():
-            row = int(np.argmax(bad))
-            value = "" if np.isnan(weights[row]) else f" ({_shortest(weights[row])})"
+            first = int(np.argmax(bad))
+            row = (before or 0) + first + 1
+            value = "" if np.isnan(weights[first]) else f" ({_shortest(weights[first])})"
             raise SchemaError(
-                f"{what} {wrong}{value} in row {row + 1}. A weight is a finite number from 0 upward.",
-                place=Place(row=row + 1),
+                f"{what} {wrong}{value} in row {row}. A weight is a finite number from 0 upward.",
+                place=Place(row=row),
             )
-    if len(weights) and not weights.any():
+    if before is None and len(weights) and not weights.any():
         raise SchemaError(f"{what} is zero in every row, so there is nothing to learn from.")
     return weights
 
@@ -162,10 +167,12 @@ def thousands_hint(cell: str) -> list[Part]:
     return [f" If '{grouped[1]}' stands between thousands: ", Advice("thousands", grouped[1]), "."]
 
 
-def _refuse_cell(column: RawStrings, code: int, name: str, wrong: str, *, settled: bool) -> NoReturn:
-    cell = short(column.values[code])
+def _refuse_cell(
+    column: RawStrings, code: int, name: str, wrong: str, *, settled: bool, before: int
+) -> NoReturn:
+    cell = excerpt(column.values[code])
     hint = thousands_hint(cell)
-    row = first_row(column.codes, code)
+    row = before + first_row(column.codes, code)
     missing = Advice("missing", cell)
     ways: list[Part] = [" Correct the cell, or treat it as missing: ", missing, "."]
     if not settled:

@@ -11,7 +11,7 @@ import numpy as np
 
 from clearwood.advice import Advice, Place
 from clearwood.errors import SchemaError
-from clearwood.table.raw import Floats, RawStrings
+from clearwood.table.raw import NumberCells, RawStrings
 
 _TIME: Final = r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?"
 _DATE: Final = re.compile(
@@ -43,7 +43,7 @@ def are_times(column: RawStrings) -> bool:
     return _all_like(column, re.compile(_TIME))
 
 
-def are_calendar(known: Floats) -> bool:
+def are_calendar(known: NumberCells) -> bool:
     """Are these all dates written as one number, 20240131?"""
     if not ((known >= 18000101) & (known <= 21991231)).all():
         return False

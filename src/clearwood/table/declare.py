@@ -9,15 +9,15 @@ import numpy as np
 
 from clearwood.advice import Advice, Place
 from clearwood.errors import SchemaError, no_such
-from clearwood.table.attributes import Attribute, Ignored, Kind, Nominal, Numeric, Ordinal, Text
+from clearwood.table.attributes import Attribute, AttributeKind, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import as_numbers, as_strings, by_value, code_column
-from clearwood.table.excerpts import listed, short
+from clearwood.table.excerpts import excerpt, listed
 from clearwood.table.guess import Guess
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
 from clearwood.table.recoding import recoded
 from clearwood.table.table import UNSEEN
 
-KINDS: Final[tuple[str, ...]] = get_args(Kind)
+ATTRIBUTE_KINDS: Final[tuple[str, ...]] = get_args(AttributeKind)
 
 
 def declare(name: str, column: RawColumn, kind: str, order: Sequence[str] | None = None) -> Guess:
@@ -26,8 +26,8 @@ def declare(name: str, column: RawColumn, kind: str, order: Sequence[str] | None
     >>> declare("doors", RawNumbers(np.array([4.0, 2.0]), whole=True), "ordinal").attribute
     Ordinal(name='doors', values=('2', '4'))
     """
-    if kind not in KINDS:
-        raise SchemaError(f"Column '{name}': {no_such('kind', str(kind), KINDS)}")
+    if kind not in ATTRIBUTE_KINDS:
+        raise SchemaError(f"Column '{name}': {no_such('kind', str(kind), ATTRIBUTE_KINDS)}")
     if order is not None and kind not in ("nominal", "ordinal"):
         raise SchemaError(
             f"Column '{name}' is declared {kind}, which has no order of values. Give its kind or its order."
@@ -62,7 +62,7 @@ def check_listed(attribute: Nominal | Ordinal, column: RawStrings) -> None:
         row = int(np.argmax(unlisted))
         value = column.values[column.codes[row]]
         raise SchemaError(
-            f"Column '{attribute.name}', row {row + 1}: '{short(value)}' is not among its values "
+            f"Column '{attribute.name}', row {row + 1}: '{excerpt(value)}' is not among its values "
             f"({listed(attribute.values)}). Correct the cell, or add the value to the list."
         )
 

@@ -14,12 +14,15 @@ from clearwood.table.sources import is_array, read_raw
 from clearwood.table.table import Table
 
 
-def encode(source: Any, schema: Schema, *, only: Collection[str] | None = None) -> Table:
+def encode(
+    source: Any, schema: Schema, *, only: Collection[str] | None = None, before: int | None = None
+) -> Table:
     """Encode a source (or a `Raw` that is already read) exactly as the schema says.
 
     Columns the schema doesn't use may be there or not; so may the target and the weights. A value the
     schema doesn't list is UNSEEN. The columns of a plain array are taken in the schema's order. With
-    `only` the attributes of other names are neither needed nor coded.
+    `only` the attributes of other names are neither needed nor coded. Where the rows are a block of a longer
+    source, `before` is how many came earlier: refusals count from there, and weights may all be zero.
 
     >>> from clearwood.table.attributes import Nominal
     >>> encode([{"wind": "calm"}], Schema((Nominal("wind", ("weak", "strong")),))).columns["wind"].tolist()
@@ -35,13 +38,16 @@ def encode(source: Any, schema: Schema, *, only: Collection[str] | None = None) 
             raise ColumnError(
                 f"{raw.where} lacks a column of the schema. {no_such('column', attribute.name, cells)}"
             )
-        columns[attribute.name] = code_column(cells[attribute.name], attribute, settled=True)
+        columns[attribute.name] = code_column(
+            cells[attribute.name], attribute, settled=True, before=before or 0
+        )
     if schema.target is not None and schema.target.name in cells:
-        columns[schema.target.name] = code_column(cells[schema.target.name], schema.target, settled=True)
-    weighted = schema.weight is not None and schema.weight in cells
-    weights = (
-        as_weights(cells[schema.weight], schema.weight, settled=True) if weighted and schema.weight else None
-    )
+        columns[schema.target.name] = code_column(
+            cells[schema.target.name], schema.target, settled=True, before=before or 0
+        )
+    weights = None
+    if schema.weight is not None and schema.weight in cells:
+        weights = as_weights(cells[schema.weight], schema.weight, settled=True, before=before)
     return Table(schema, columns, weights, raw.notes, len(raw))
 
 

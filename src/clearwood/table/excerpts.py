@@ -9,10 +9,10 @@ _LETTERS: Final = 40
 _VALUES: Final = 20
 
 
-def short(text: str) -> str:
+def excerpt(text: str) -> str:
     """A text, cut where it is long.
 
-    >>> short("9" * 50)
+    >>> excerpt("9" * 50)
     '999999999999999999999999999999999999999…'
     """
     return text if len(text) <= _LETTERS else text[: _LETTERS - 1] + "…"
@@ -24,5 +24,5 @@ def listed(values: Sequence[str]) -> str:
     >>> listed([str(i) for i in range(30)])
     '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, … (30 in all)'
     """
-    shown = [short(value) for value in values[:_VALUES]]
+    shown = [excerpt(value) for value in values[:_VALUES]]
     return ", ".join(shown if len(values) <= _VALUES else [*shown[:-1], f"… ({len(values)} in all)"])

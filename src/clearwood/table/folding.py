@@ -11,10 +11,12 @@ from clearwood.errors import SettingError
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
-Rows: TypeAlias = npt.NDArray[np.int64]  # positions, ascending
+RowPositions: TypeAlias = npt.NDArray[np.int64]  # positions, ascending
 
 
-def folds(table: Table, k: int = 10, seed: int = 0, *, stratified: bool = True) -> list[tuple[Rows, Rows]]:
+def folds(
+    table: Table, k: int = 10, seed: int = 0, *, stratified: bool = True
+) -> list[tuple[RowPositions, RowPositions]]:
     """k pairs (rows to learn from, rows held out); each row is held out once.
 
     `stratified` deals each class out evenly; rows without a class, and numbers, are dealt as they come.
@@ -27,7 +29,9 @@ def folds(table: Table, k: int = 10, seed: int = 0, *, stratified: bool = True) 
     return [(np.flatnonzero(fold != each), np.flatnonzero(fold == each)) for each in range(k)]
 
 
-def hold_out(table: Table, part: float = 0.3, seed: int = 0, *, stratified: bool = True) -> tuple[Rows, Rows]:
+def hold_out(
+    table: Table, part: float = 0.3, seed: int = 0, *, stratified: bool = True
+) -> tuple[RowPositions, RowPositions]:
     """One pair (training rows, held-out rows); `part` is the share that is held out, rounded to whole rows.
 
     Each run of neighbours in the dealt order gives its share, so that every class does.
@@ -42,7 +46,7 @@ def hold_out(table: Table, part: float = 0.3, seed: int = 0, *, stratified: bool
     return np.flatnonzero(~held), np.flatnonzero(held)
 
 
-def shuffled(rows: int, seed: int) -> Rows:
+def shuffled(rows: int, seed: int) -> RowPositions:
     """The positions 0 … rows − 1 in an order that depends on the seed alone (splitmix64 of each position).
 
     >>> shuffled(6, seed=1).tolist() == shuffled(6, seed=1).tolist()
@@ -58,7 +62,7 @@ def shuffled(rows: int, seed: int) -> Rows:
     return np.argsort(x, kind="stable")
 
 
-def _dealt(table: Table, seed: int, stratified: bool) -> Rows:
+def _dealt(table: Table, seed: int, stratified: bool) -> RowPositions:
     """Rows in the order of dealing: shuffled, then class by class."""
     order = shuffled(len(table), seed)
     if stratified and table.schema.target is not None and not isinstance(table.schema.target, Numeric):

@@ -14,8 +14,8 @@ from clearwood.errors import SchemaError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import as_strings, by_value, first_row
 from clearwood.table.dates import are_calendar, are_dates
-from clearwood.table.excerpts import short
-from clearwood.table.raw import Floats, RawColumn, RawNumbers, RawStrings
+from clearwood.table.excerpts import excerpt
+from clearwood.table.raw import NumberCells, RawColumn, RawNumbers, RawStrings
 from clearwood.table.recoding import EXACT, number_in
 
 MANY_VALUES: Final = 1000  # beyond this a nominal column is left out
@@ -151,7 +151,7 @@ def _guess_strings(name: str, column: RawStrings, *, are_codes: bool = False) ->
     if different == 0:
         return _left_out(name, column, "every cell is empty", "nominal")
     if different == 1 and known == len(column) > 1:
-        return _left_out(name, column, f"every row says '{short(column.values[0])}'", "nominal")
+        return _left_out(name, column, f"every row says '{excerpt(column.values[0])}'", "nominal")
     mostly_different = known >= _FEW_ROWS and different > known / 2
     if (mostly_different or different > MANY_VALUES) and _words(column) >= _WORDS_OF_TEXT:
         values = Advice("kinds", {name: "nominal"})
@@ -235,7 +235,7 @@ def _why_rounded(name: str, column: RawNumbers) -> Sentence | None:
     )
 
 
-def _count(values: Floats) -> int:
+def _count(values: NumberCells) -> int:
     """How many different numbers there are."""
     return len(np.unique(values[~np.isnan(values)]))
 
@@ -256,14 +256,14 @@ def _decimal_comma(name: str, column: RawStrings) -> Sentence | None:
         return None
     if _GROUPS.fullmatch(example.strip()):
         return Sentence(
-            f"Column '{name}' looks like numbers, such as '{short(example)}', whose comma may "
+            f"Column '{name}' looks like numbers, such as '{excerpt(example)}', whose comma may "
             "separate thousands or be a decimal mark. In a text file, say which: ",
             Advice("thousands", ","),
             " or ",
             Advice("decimal", ","),
         )
     return Sentence(
-        f"Column '{name}' looks like numbers with a decimal comma, such as '{short(example)}'. "
+        f"Column '{name}' looks like numbers with a decimal comma, such as '{excerpt(example)}'. "
         "If it is, in a text file: ",
         Advice("decimal", ","),
     )
@@ -278,14 +278,14 @@ def _stray(name: str, column: RawStrings) -> Sentence | None:
     code, word = next(strays, (-1, ""))
     if code < 0:  # written as Python would read them, yet not as the source was to be read
         return Sentence(
-            f"Column '{name}' holds numbers written as text, such as '{short(column.values[0])}'. "
+            f"Column '{name}' holds numbers written as text, such as '{excerpt(column.values[0])}'. "
             "To take them as numbers: ",
             Advice("kinds", {name: "numeric"}),
         )
     return Sentence(
-        f"Column '{name}' holds numbers, but row {first_row(column.codes, code)} says '{short(word)}'. "
+        f"Column '{name}' holds numbers, but row {first_row(column.codes, code)} says '{excerpt(word)}'. "
         "If that means missing: ",
-        Advice("missing", short(word)),
+        Advice("missing", excerpt(word)),
     )
 
 

@@ -9,12 +9,12 @@ from typing import Literal, assert_never
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Advice, Named, Place
+from clearwood.advice import Advice, NamedOption, Place
 from clearwood.errors import ColumnError, SchemaError, SourceError, no_such
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.coding import as_strings, as_weights, code_column
 from clearwood.table.declare import check_listed, declare
-from clearwood.table.excerpts import short
+from clearwood.table.excerpts import excerpt
 from clearwood.table.guess import Guess, guess_input, guess_target, remark_on_few_numbers
 from clearwood.table.guess_weights import guess_weights_are, note_of_guess
 from clearwood.table.raw import Raw, RawColumn
@@ -103,7 +103,7 @@ def _meaning(
     if weights is None:
         if meaning not in (None, "guess"):
             raise SchemaError(
-                Named("weights_are", meaning),
+                NamedOption("weights_are", meaning),
                 " says what weights mean: name their column, ",
                 Advice("weight"),
                 ".",
@@ -214,7 +214,7 @@ def _unseen(table: Table, guesses: Mapping[str, Guess]) -> list[str]:
                 value = strings.values[strings.codes[int(np.argmax(unseen))]]
                 notes.append(
                     f"Column '{attribute.name}' has {many(int(unseen.sum()), 'row')} with a value that "
-                    f"is not in the schema, such as '{short(value)}': it counts as missing."
+                    f"is not in the schema, such as '{excerpt(value)}': it counts as missing."
                 )
     return notes
 

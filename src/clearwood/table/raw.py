@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from clearwood.table.schema import Schema
 
-Floats: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]  # [row], NaN = missing
+NumberCells: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]  # [row], NaN = missing
 Codes: TypeAlias = npt.NDArray[np.int32]  # [row], −1 = missing
 
 
@@ -29,7 +29,7 @@ class RawNumbers:
     the source has.
     """
 
-    values: Floats
+    values: NumberCells
     whole: bool
     padded: bool = False
     distinct: int | None = None

@@ -39,10 +39,10 @@ def read_table(
 ) -> Table:
     """Read a file, a frame, an array, a list of records or a query.
 
-    `source` is a path (`.csv`, `.tsv`, `.parquet`, `.arrow`, `.jsonl`, `.arff`, `.names`, … and `.gz`), `-`
-    for standard input, bytes or an open file, a pandas, polars or pyarrow frame, a NumPy array (with
-    `names`), a list of dicts, a dict of columns, or SQL over files. With `query`, the source is the table
-    called `source` in it.
+    `source` is a path (of a kind of file in `clearwood.catalogue.SOURCES`, by its suffix, or of delimited
+    text, as any other file is; packed or not), `-` for standard input, bytes or an open file, a pandas,
+    polars or pyarrow frame, a NumPy array (with `names`), a list of dicts, a dict of columns, or SQL over
+    files. With `query`, the source is the table called `source` in it.
 
     The kind of each column is guessed, unless it is given by `kinds` (nominal, ordinal, numeric, text,
     ignored), `ordered` (values from low to high), `ignore`, or a whole `schema`. The table's `notes` list the

@@ -7,7 +7,16 @@ from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from clearwood.errors import ColumnError, SchemaError, no_such
-from clearwood.table.attributes import Attribute, Ignored, Kind, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.attributes import (
+    Attribute,
+    AttributeKind,
+    Ignored,
+    Nominal,
+    Numeric,
+    Ordinal,
+    Text,
+    kind_of,
+)
 from clearwood.table.weights import WeightsAre, check_meaning
 
 
@@ -84,7 +93,12 @@ class Schema:
         return () if self.target is None or isinstance(self.target, Numeric) else self.target.values
 
     def change(
-        self, name: str, kind: Kind, values: Sequence[str] | None = None, *, because: str | None = None
+        self,
+        name: str,
+        kind: AttributeKind,
+        values: Sequence[str] | None = None,
+        *,
+        because: str | None = None,
     ) -> Schema:
         """The same schema with one column taken for something else.
 
@@ -107,7 +121,9 @@ class Schema:
         return describe(self)
 
 
-def _attribute(old: Attribute, kind: Kind, values: Sequence[str] | None, because: str | None) -> Attribute:
+def _attribute(
+    old: Attribute, kind: AttributeKind, values: Sequence[str] | None, because: str | None
+) -> Attribute:
     kept = tuple(values) if values is not None else getattr(old, "values", None)
     match kind:
         case "nominal":
@@ -125,7 +141,7 @@ def _attribute(old: Attribute, kind: Kind, values: Sequence[str] | None, because
         case "ignored":
             return Ignored(old.name) if because is None else Ignored(old.name, because)
         case _:
-            raise SchemaError(f"Column '{old.name}': {no_such('kind', str(kind), get_args(Kind))}")
+            raise SchemaError(f"Column '{old.name}': {no_such('kind', str(kind), get_args(AttributeKind))}")
 
 
 __all__ = ["Attribute", "Ignored", "Nominal", "Numeric", "Ordinal", "Schema", "Text", "kind_of"]

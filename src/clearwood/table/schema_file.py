@@ -13,7 +13,7 @@ from typing import Any, Final, assert_never
 from clearwood.errors import ColumnError, SchemaError, SourceError, no_such
 from clearwood.files import write_whole
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
-from clearwood.table.excerpts import short
+from clearwood.table.excerpts import excerpt
 from clearwood.table.schema import Schema
 from clearwood.table.strict_json import Strict
 from clearwood.table.weights import MEANINGS
@@ -103,8 +103,8 @@ def _without_heading(data: dict[str, Any]) -> dict[str, Any]:
         _STRICT.refuse("version", "must be a whole number from 1", version)
     if version > VERSION:
         raise SchemaError(
-            f"written in version {short(str(version))} of the format; this Clearwood reads up to {VERSION}. "
-            "Upgrade it."
+            f"written in version {excerpt(str(version))} of the format; this Clearwood reads up to "
+            f"{VERSION}. Upgrade it."
         )
     return {key: value for key, value in data.items() if key not in ("format", "version")}
 

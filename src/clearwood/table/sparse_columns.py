@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.table.raw import Floats
+from clearwood.table.raw import NumberCells
 
 
 class SparseColumns(Mapping[str, npt.NDArray[Any]]):
@@ -44,7 +44,7 @@ class SparseColumns(Mapping[str, npt.NDArray[Any]]):
     def __len__(self) -> int:
         return len(self.dense) + len(self._names)
 
-    def cells(self, names: Sequence[str]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], Floats]:
+    def cells(self, names: Sequence[str]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64], NumberCells]:
         """What is stored of these columns: of each cell the position of its column among them, its row, its
         number."""
         places = np.array([self._places[name] for name in names], dtype=np.int64)

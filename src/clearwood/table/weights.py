@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, TypeAlias, assert_never, get_args
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Named
+from clearwood.advice import NamedOption
 from clearwood.errors import SchemaError, no_such
 
 Weights: TypeAlias = npt.NDArray[np.float64]  # [row]
@@ -68,4 +68,4 @@ def check_meaning(weights_are: Any) -> WeightsAre:
         if weights_are == meaning:
             return meaning
     unknown = no_such("meaning of weights", str(weights_are), MEANINGS, plural="meanings")
-    raise SchemaError(Named("weights_are"), f": {unknown}")
+    raise SchemaError(NamedOption("weights_are"), f": {unknown}")

@@ -53,7 +53,7 @@ def learn_table(
     for name, column in zip(raw.names, raw.columns, strict=True):
         if name in kinds or name in ordered:
             guess = declare(name, column, kinds.get(name, "ordinal"), ordered.get(name))
-        elif is_empty(column):  # rows to come may hold strings or numbers there
+        elif has_no_cells(column):  # rows to come may hold strings or numbers there
             guess = Guess(Ignored(name, EMPTY), column)
         else:
             guess = take_as_it_is(name, column)
@@ -100,7 +100,7 @@ def code_labels(y: Any) -> tuple[npt.NDArray[Any], Codes]:
     return classes, np.searchsorted(classes, labels).astype(np.int32)
 
 
-def is_empty(column: RawColumn) -> bool:
+def has_no_cells(column: RawColumn) -> bool:
     """Has it no known cell?"""
     if isinstance(column, RawNumbers):
         return bool(np.isnan(column.values[:1]).all() and np.isnan(column.values).all())

@@ -4,12 +4,14 @@ import { figure, percent } from "./amounts.js";
 import { shareBars } from "./bars.js";
 import { isolated, make, visible } from "./html.js";
 import { meanReach, wilson } from "./interval.js";
-import { greatest, mends, sum } from "./answers.js";
+import { greatest, adjusts, sum } from "./answers.js";
 import { kindOf, unknownKind } from "./kinds.js";
 import { whyEvidence } from "./why_evidence.js";
 import { whyRules } from "./why_rules.js";
 import { leafText, whyTree } from "./why_tree.js";
 import { present } from "./present.js";
+
+const UNCOUNTED = "No rows were counted for this rule, so there are no shares.";
 
 /** @param {Study} study @param {Row} row @param {Answered} answered @returns {(Node | null)[]} */
 export function answerView(study, row, answered) {
@@ -18,7 +20,7 @@ export function answerView(study, row, answered) {
     return [
         make("p", { class: "target" }, isolated(model.schema.target.name)),
         make("p", { class: "answer-text" }, answered.answer === null ? silence(answered) : isolated(answerText(answered.answer))),
-        answered.shares === null ? null : shareBars(classes, answered.shares, colours),
+        sharesView(classes, answered, colours),
         decidedBy(model, answered),
         sureness(study, answered),
         make("h3", {}, "Why"),
@@ -26,13 +28,20 @@ export function answerView(study, row, answered) {
     ];
 }
 
+/** @param {string[]} classes @param {Answered} answered @param {Study["colours"]} colours */
+function sharesView(classes, { shares, counted }, colours) {
+    if (shares === null) return null;
+    return counted === false ? make("p", { class: "muted" }, UNCOUNTED) : shareBars(classes, shares, colours);
+}
+
 /**
  * The answer in one sentence, for those who hear the page.
  * @param {{model: Model}} study
- * @param {{answer: Cell, shares: number[] | null, held?: number[]}} answered
+ * @param {{answer: Cell, shares: number[] | null, held?: number[], counted?: boolean}} answered
  */
-export function spoken({ model }, { answer, shares, held }) {
+export function spoken({ model }, { answer, shares, held, counted }) {
     if (answer === null) return silenceOf({ shares, held });
+    if (counted === false) return `Answer: ${answerText(answer)}. ${UNCOUNTED}`;
     if (shares === null) return `Answer: ${answerText(answer)}.`;
     const classes = model.schema.target.values;
     const name = /** @type {string} */ (answer); // what has shares is a class
@@ -153,7 +162,7 @@ export function intervalText(model, shape, node, answer) {
         return reach > 0 ? `With 95 % confidence the mean lies within ± ${figure(reach, 3)}.` : "";
     }
     // Factors and calibration change the shares, not how many rows stand behind them: an interval of counts would mislead.
-    if (model.decision.factors.length || mends(model.decision) || answer === null) return "";
+    if (model.decision.factors.length || adjusts(model.decision) || answer === null) return "";
     const place = model.schema.target.values.indexOf(/** @type {string} */ (answer));
     const [low, high] = wilson(counts[place], sum(counts));
     return `95 % interval of its share: ${percent(low).replace(" %", "")} – ${percent(high)}.`;

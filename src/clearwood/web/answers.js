@@ -34,17 +34,17 @@ export function cheapest(shares, decision) {
 const ROUNDING = 1e-12;
 /** Does the largest share, or the least cost, answer for the shares as they are? @param {Decision} decision */
 export function isPlain(decision) {
-    return decision.cutoff === null && decision.refer === null && !mends(decision);
+    return decision.cutoff === null && decision.refer === null && !adjusts(decision);
 }
 
 /** Are shares changed on their way to an answer? @param {Decision} decision */
-export function mends(decision) {
+export function adjusts(decision) {
     return decision.calibration !== null || decision.prevalence.length > 0;
 }
 
 /** Shares by calibration and prevalence. @param {number[]} shares @param {Decision} decision */
-export function mended(shares, decision) {
-    if (!mends(decision) || !shares.some((share) => share > 0)) return shares;
+export function adjusted(shares, decision) {
+    if (!adjusts(decision) || !shares.some((share) => share > 0)) return shares;
     let now = shares;
     if (decision.calibration !== null) now = dividedOr(calibrated(now, decision.calibration), now);
     if (decision.prevalence.length) {
@@ -58,7 +58,7 @@ export function mended(shares, decision) {
 }
 
 /**
- * The place of the class that is answered by mended shares; −1: none.
+ * The place of the class that is answered by adjusted shares; −1: none.
  * @param {number[]} shares @param {Decision} decision @param {string[]} classes
  * @param {number} [named] the place of the class that a rule names itself
  */

@@ -6,7 +6,7 @@
 // then brought back as near as it goes. Then the cell that helps most, one after another. Proven the smallest are one
 // cell, unless a number may have been passed over, and pairs without such numbers.
 
-import { greatest, isPlain, mends } from "./answers.js";
+import { greatest, isPlain, adjusts } from "./answers.js";
 import { changedTo, movesOf } from "./moves.js";
 import { numberLine, spansOf } from "./number_line.js";
 import { present } from "./present.js";
@@ -141,7 +141,7 @@ function pairOf({ column, after }) {
  */
 function isSure(model) {
     const isLinear = model.model === "linear";
-    if (!isLinear || mends(model.decision)) return false;
+    if (!isLinear || adjusts(model.decision)) return false;
     return model.schema.target.values.length === 2 || (isPlain(model.decision) && !model.decision.costs.length);
 }
 

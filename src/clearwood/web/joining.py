@@ -16,11 +16,11 @@ _EXPORT: Final = re.compile(r"^export ((?:async )?(?:function|class|const) (\w+)
 _LEFT_OVER: Final = re.compile(r"^(?:import|export)\b.*|</script.*|<!--.*", re.MULTILINE)
 
 
-def joined(modules: Mapping[str, str], entry: str) -> str:
+def bundled(modules: Mapping[str, str], entry: str) -> str:
     """The entry's module after all it needs, each once.
 
     >>> modules = {"a.js": 'import { b } from "./b.js";\\nb();\\n', "b.js": "export function b() {}\\n"}
-    >>> print(joined(modules, "a.js"))
+    >>> print(bundled(modules, "a.js"))
     const b_js = (() => {
     function b() {}
     return { b };

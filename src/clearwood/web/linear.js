@@ -1,6 +1,6 @@
 // A linear model: one row's terms times their weights, added up to each class's score.
 
-import { divided, greatest, mended, sum } from "./answers.js";
+import { divided, greatest, adjusted, sum } from "./answers.js";
 import { isMissing } from "./conditions.js";
 import { unknownKind } from "./kinds.js";
 
@@ -106,7 +106,7 @@ function referred(prepared, reference, shares) {
         case "zero":
             return { name: "intercept", added: columns.map(() => contrasts.map(() => 0)) };
         case "best":
-            return bestRow(prepared, mended(shares, model.decision));
+            return bestRow(prepared, adjusted(shares, model.decision));
         default:
             return unknownKind("reference", String(reference));
     }

@@ -1,6 +1,6 @@
 // The panel of a node: its rows by class, how sure its answer is, the way there, and the numbers of its split.
 
-import { mended } from "./answers.js";
+import { adjusted } from "./answers.js";
 import { figure, rowsInWords, rowsText } from "./amounts.js";
 import { shareBars } from "./bars.js";
 import { intervalText } from "./answer_view.js";
@@ -31,7 +31,7 @@ export function panelOf(study, node, show) {
         ),
         shape.numeric
             ? null
-            : shareBars(classes, mended(nodeShares(shape, node, model.decision), model.decision), colours, (c) => ` · ${rowsText(counts[c])}`),
+            : shareBars(classes, adjusted(nodeShares(shape, node, model.decision), model.decision), colours, (c) => ` · ${rowsText(counts[c])}`),
         ...wayThere(shape, node, show),
         ...scores(study, node),
         ...rowsHere(study, node),

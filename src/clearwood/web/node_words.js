@@ -1,7 +1,7 @@
 // The texts of a tree: at each node the question or answer, on each branch its condition.
 
 import { figure, percent, rowsInWords, rowsText } from "./amounts.js";
-import { classAt, mended } from "./answers.js";
+import { classAt, adjusted } from "./answers.js";
 import { conditionText, endsText } from "./condition_words.js";
 import { visible } from "./html.js";
 import { meanReach } from "./interval.js";
@@ -54,7 +54,7 @@ export function answerAt(model, shape, node) {
         const around = reach > 0 ? ` ± ${figure(reach, 4)}` : "";
         return { answer: `${figure(counts[1], 4)}${around}`, share: "", place: -1 };
     }
-    const shares = mended(nodeShares(shape, node, model.decision), model.decision);
+    const shares = adjusted(nodeShares(shape, node, model.decision), model.decision);
     const place = classAt(shares, model.decision, model.schema.target.values);
     return { answer: visible(model.schema.target.values[place]), share: percent(shares[place]), place };
 }

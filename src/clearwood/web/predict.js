@@ -1,16 +1,17 @@
 // The answer to one row, by any kind of model, with what it rests on; Python's answer to the last digits.
 
-import { decided, mended } from "./answers.js";
+import { decided, adjusted } from "./answers.js";
 import { bayesEvidence, preparedBayes } from "./bayes.js";
 import { byKind, kindOf, unknownKind } from "./kinds.js";
 import { linearEvidence, preparedLinear } from "./linear.js";
-import { rulesThatHold, sharesOfSpeakers, speakers } from "./rules.js";
+import { isCounted, rulesThatHold, sharesOfSpeakers, speakers } from "./rules.js";
 import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
 
 /**
  * @typedef {{answer: string | number | null, shares: number[] | null, walk?: import("./tree.js").Walk,
- *   held?: number[], speaking?: number[], evidence?: Evidence}} Answered
+ *   held?: number[], speaking?: number[], counted?: boolean, evidence?: Evidence}} Answered
  *   `answer` null: no rule answers, or the row is referred. `shares` null: a number is answered, or nothing.
+ *   `counted` false: no rows were counted for the rules that answer, so their shares are not to be shown.
  * @typedef {{priors: number[], pieces: import("./bayes.js").Piece[], byLimit: boolean, shares: number[],
  *   begins?: string}} Evidence
  * @typedef {(row: Row, reference?: import("./linear.js").Reference) => Answered} Predictor
@@ -55,7 +56,7 @@ function treePredictor(model) {
     return (row) => {
         const walked = walk(shape, row);
         if (shape.numeric) return { answer: numberOfWalk(shape, walked), shares: null, walk: walked };
-        const shares = mended(sharesOfWalk(shape, walked, model.decision), model.decision);
+        const shares = adjusted(sharesOfWalk(shape, walked, model.decision), model.decision);
         return { answer: called(model, shares), shares, walk: walked };
     };
 }
@@ -69,9 +70,10 @@ function rulesPredictor(model) {
         if (model.schema.target.kind === "numeric") return { answer: first.then, shares: null, held, speaking };
         const before = sharesOfSpeakers(model, speaking);
         if (before === null) return { answer: null, shares: null, held, speaking };
-        const shares = mended(before, model.decision);
+        const shares = adjusted(before, model.decision);
         const votes = model.matching === "vote" && held.length > 0;
-        return { answer: called(model, shares, votes ? undefined : first.then), shares, held, speaking };
+        const counted = isCounted(model, speaking);
+        return { answer: called(model, shares, votes ? undefined : first.then), shares, held, speaking, counted };
     };
 }
 
@@ -89,7 +91,7 @@ function linearPredictor(model) {
 
 /** @param {Model} model @param {Evidence} unadjusted @returns {Answered} */
 function byEvidence(model, unadjusted) {
-    const evidence = { ...unadjusted, shares: mended(unadjusted.shares, model.decision) };
+    const evidence = { ...unadjusted, shares: adjusted(unadjusted.shares, model.decision) };
     return { answer: called(model, evidence.shares), shares: evidence.shares, evidence };
 }
 

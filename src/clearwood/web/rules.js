@@ -36,6 +36,15 @@ export function sharesOfSpeakers(model, speaking) {
 }
 
 /**
+ * Were rows counted behind those who answer? Otherwise their shares only repeat what a rule by hand names.
+ * @param {RuleModel} model @param {number[]} speaking
+ */
+export function isCounted(model, speaking) {
+    if (speaking[0] === model.rules.length) return allRows(model).some(Boolean);
+    return speaking.some((place) => met(model.rules[place]));
+}
+
+/**
  * The weights by class each answer rests on, rule by rule, the default rule last.
  * @param {RuleModel} model @returns {number[][]}
  */

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import Final, Literal, TypeAlias
 
-Sides: TypeAlias = Literal["left", "figures"]
+Alignment: TypeAlias = Literal["left", "figures"]
 
 NARROWEST: Final = 40  # letters; a narrower page has no room for a calculation
 
@@ -37,7 +37,7 @@ def column_widths(rows: Iterable[Sequence[str]]) -> list[int]:
     return [max(map(display_width, column)) for column in columns]
 
 
-def in_columns(rows: Sequence[Sequence[str]], sides: Sides = "left", *, gap: int = 2) -> list[str]:
+def in_columns(rows: Sequence[Sequence[str]], sides: Alignment = "left", *, gap: int = 2) -> list[str]:
     """Rows of cells as lines, the columns as wide as their widest cell: all to the left or, where they hold
     figures, all but the first to the right.
 

@@ -26,10 +26,10 @@ def number(value: float) -> str:
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
 
 
-def plain(value: int | Fraction) -> str:
+def exact_sum(value: int | Fraction) -> str:
     """An exact sum: whole, or in six digits.
 
-    >>> plain(12345678), plain(Fraction(1, 3))
+    >>> exact_sum(12345678), exact_sum(Fraction(1, 3))
     ('12345678', '0.333333')
     """
     return f"{float(value):.6g}" if isinstance(value, Fraction) else number(value)

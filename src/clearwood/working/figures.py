@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 from clearwood.formulas.expressions import Expression, exact_of
 from clearwood.models.conditions import Condition, all_of
 
-Cell: TypeAlias = "str | int | float | Fraction | bool | None"
+GridCell: TypeAlias = "str | int | float | Fraction | bool | None"
 # What a worksheet does with it: gives it, asks for it, or keeps it for the key, as it gives an answer away.
 OnSheet: TypeAlias = Literal["given", "asked", "in key"]
 GIVEN: Final[OnSheet] = "given"
@@ -48,7 +48,7 @@ class Grid:
 
     title: str
     columns: tuple[str, ...]
-    rows: Sequence[tuple[Cell, ...]]
+    rows: Sequence[tuple[GridCell, ...]]
     chosen: int | None = None
     figure_of: Callable[[int], Figure] | None = field(default=None, compare=False, repr=False)
     on_sheet: tuple[OnSheet, ...] = ()  # [column]

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Generic, TypeVar, overload
 
-Made = TypeVar("Made")
+Item = TypeVar("Item")
 
 
-class Lazy(Sequence[Made], Generic[Made]):
+class Lazy(Sequence[Item], Generic[Item]):
     """So many, each made from its place; a part of them is as lazy.
 
     >>> squares = Lazy(1000, lambda place: place * place)
@@ -17,7 +17,7 @@ class Lazy(Sequence[Made], Generic[Made]):
     (1000, 49, [996004, 998001])
     """
 
-    def __init__(self, size: int, make: Callable[[int], Made]) -> None:
+    def __init__(self, size: int, make: Callable[[int], Item]) -> None:
         self._places = range(size)
         self._make = make
 
@@ -25,17 +25,17 @@ class Lazy(Sequence[Made], Generic[Made]):
         return len(self._places)
 
     @overload
-    def __getitem__(self, place: int) -> Made: ...
+    def __getitem__(self, place: int) -> Item: ...
     @overload
-    def __getitem__(self, place: slice) -> Lazy[Made]: ...
-    def __getitem__(self, place: int | slice) -> Made | Lazy[Made]:
+    def __getitem__(self, place: slice) -> Lazy[Item]: ...
+    def __getitem__(self, place: int | slice) -> Item | Lazy[Item]:
         if isinstance(place, slice):
             part = self._places[place]
             return Lazy(len(part), lambda i: self._make(part[i]))
         return self._make(self._places[place])
 
 
-def each_by(makers: Sequence[Callable[[], Made]]) -> Lazy[Made]:
+def each_by(makers: Sequence[Callable[[], Item]]) -> Lazy[Item]:
     """What each of the makers makes, in their order.
 
     >>> made = each_by([lambda: "first", lambda: str(1 / 0)])
@@ -45,7 +45,7 @@ def each_by(makers: Sequence[Callable[[], Made]]) -> Lazy[Made]:
     return Lazy(len(makers), lambda place: makers[place]())
 
 
-def prepared(size: int, prepare: Callable[[], Callable[[int], Made]]) -> Lazy[Made]:
+def prepared(size: int, prepare: Callable[[], Callable[[int], Item]]) -> Lazy[Item]:
     """So many; what makes one from its place is itself made, once, when the first is looked at.
 
     >>> rows = prepared(1000, lambda: lambda place: (place, place * place))
@@ -56,6 +56,6 @@ def prepared(size: int, prepare: Callable[[], Callable[[int], Made]]) -> Lazy[Ma
     return Lazy(size, lambda place: once()(place))
 
 
-def joined(*parts: Sequence[Made]) -> Lazy[Made]:
+def chained(*parts: Sequence[Item]) -> Lazy[Item]:
     """Several sequences, one after the other."""
     return each_by([partial(part.__getitem__, place) for part in parts for place in range(len(part))])

@@ -43,7 +43,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class BecameLeaf:
     """A split became a leaf."""
 
     place: int | None = None
@@ -87,12 +87,12 @@ class Defaulted:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answered:
     """An answer was given: a class, a number, or nothing."""
 
     answer: str | float | None
 
 
 Outcome: TypeAlias = (
-    BecameSplit | Stopped | Kept | Cut | Raised | Taken | Became | Ordered | Defaulted | Answer
+    BecameSplit | Stopped | Kept | BecameLeaf | Raised | Taken | Became | Ordered | Defaulted | Answered
 )

@@ -6,20 +6,20 @@ import math
 from fractions import Fraction
 from typing import Final
 
-from clearwood.formulas.expressions import Expression, Named, Negative, Number, Sum
+from clearwood.formulas.expressions import Expression, Negative, Number, Sum, ValueOf
 from clearwood.working.figures import Figure
 
 _LARGEST_DENOMINATOR: Final = 1000
 _LARGEST_TO_CARRY_ON: Final = 10**12
 
 
-def named(figure: Figure) -> Named:
+def named(figure: Figure) -> ValueOf:
     """A figure's value inside another's expression, as a fraction where it is one."""
     assert isinstance(figure.value, int | float)
     exact = figure.exact
     if exact is not None and exact.denominator <= _LARGEST_TO_CARRY_ON:
-        return Named(figure.name, exact)
-    return Named(figure.name, figure.value)
+        return ValueOf(figure.name, exact)
+    return ValueOf(figure.name, figure.value)
 
 
 def plain(value: int | float | Fraction) -> Number:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from clearwood.draw.derivations import write_derivation
 from clearwood.draw.derivations.sheet import circled
-from clearwood.draw.escaping import latex, markdown
+from clearwood.draw.escaping import escape_latex, escape_markdown
 from clearwood.errors import SettingError
 from clearwood.formulas.expressions import Applied, Number, Over, Product, Quotient, Sum, Symbol, value_of
 from clearwood.models.conditions import Equals
@@ -104,7 +104,7 @@ def test_latex_brackets_balance_whatever_the_names(name: str) -> None:
 
 @pytest.mark.parametrize("name", NASTY)
 def test_latex_has_no_bare_special_character_from_a_name(name: str) -> None:
-    bare = latex(name)
+    bare = escape_latex(name)
     for command in (
         "textbackslash",
         "textasciitilde",
@@ -150,8 +150,8 @@ def test_markdown_tables_keep_their_columns_and_blocks_their_fences(name: str) -
 
 @pytest.mark.parametrize("name", NASTY)
 def test_markdown_escapes_what_would_be_markup(name: str) -> None:
-    assert not re.search(r"(?<!\\)[*_`<>$|#\[\]]", markdown(name))
-    assert "\n" not in markdown(name)
+    assert not re.search(r"(?<!\\)[*_`<>$|#\[\]]", escape_markdown(name))
+    assert "\n" not in escape_markdown(name)
 
 
 def test_mathematics_in_markdown_keeps_names_in_one_piece() -> None:

@@ -10,7 +10,7 @@ import clearwood as cw
 from clearwood.draw.derivations.writing import write_derivation
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
-from clearwood.models.paths import merged
+from clearwood.models.paths import merged_conditions
 from clearwood.working.derivation import Derivation
 from clearwood.working.outcomes import BecameSplit
 
@@ -127,9 +127,9 @@ def test_every_branch_is_named_by_its_question_also_where_steps_are_left_out() -
     left_out = Derivation("Fewer", [step for place, step in enumerate(growing) if place != 1])
     fewer, _ = sheet_and_key(left_out)
     for number, branch, above in re.findall(r"^(\d+)\. Branch (\d+) of step (\d+)$", fewer, re.M):
-        requested = left_out[int(above) - 1]
-        assert isinstance(requested.outcome, BecameSplit)
-        assert requested.rows is not None
+        parent = left_out[int(above) - 1]
+        assert isinstance(parent.outcome, BecameSplit)
+        assert parent.rows is not None
         rows = left_out[int(number) - 1].rows
         assert rows is not None
-        assert rows.when == merged([*requested.rows.when, requested.outcome.branches[int(branch) - 1]])
+        assert rows.when == merged_conditions([*parent.rows.when, parent.outcome.branches[int(branch) - 1]])

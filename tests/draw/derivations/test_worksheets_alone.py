@@ -62,8 +62,8 @@ def test_no_value_that_is_asked_stands_on_the_sheet(learner: str, data: str) -> 
     derivation = derived(learner, data)
     sheet = write_derivation(derivation, detail="worksheet", digits=12)
     key = write_derivation(derivation, detail="worksheet", answers=True, digits=12)
-    requested = set(re.findall(r"≈ (−?[\d,]+\.\d{6,})", key))
-    assert not [value for value in requested if value in sheet]
+    hidden = set(re.findall(r"≈ (−?[\d,]+\.\d{6,})", key))
+    assert not [value for value in hidden if value in sheet]
 
 
 @ON_EVERY_TABLE
@@ -94,21 +94,21 @@ def test_no_step_names_the_branch_that_an_earlier_one_asks_for(learner: str, dat
 @ON_EVERY_TABLE
 def test_every_split_asks_for_the_same_candidates_as_the_first(learner: str, data: str) -> None:
     derivation = derived(learner, data)
-    requested: list[list[tuple[str, int]]] = []
+    by_split: list[list[tuple[str, int]]] = []
     for step in written_steps(derivation, "worksheet"):
         if isinstance(derivation[step.number - 1].outcome, BecameSplit):
             gains = (
                 each for each in figures_of(step.figures) if each.name.startswith(("Gain(", "Decrease("))
             )
-            requested.append(
+            by_split.append(
                 [
                     (each.name, len(each.equations))
                     for each in gains
                     if each.equations and "≤" not in each.name
                 ]
             )
-    for later in requested[1:]:
-        of_first = [each for each in requested[0] if re.fullmatch(r"(Gain|Decrease)\([^=]*\)", each[0])]
+    for later in by_split[1:]:
+        of_first = [each for each in by_split[0] if re.fullmatch(r"(Gain|Decrease)\([^=]*\)", each[0])]
         assert [name for name, _ in later] == [name for name, _ in of_first if name in dict(later)]
         assert len({count for _, count in later}) <= 1
 

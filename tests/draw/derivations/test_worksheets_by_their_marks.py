@@ -9,7 +9,7 @@ import pytest
 import clearwood as cw
 from clearwood.catalogue import learner_called
 from clearwood.draw.derivations.sheets import written_steps
-from clearwood.draw.derivations.worksheets import sheet_of, shortened
+from clearwood.draw.derivations.worksheets import later_search, sheet_of
 from clearwood.formulas.expressions import Number, Quotient
 from clearwood.working.derivation import Derivation, ForIntervals, Step
 from clearwood.working.figures import Figure
@@ -61,7 +61,7 @@ def test_what_each_candidate_has_is_asked_of_all_or_of_none_whatever_it_is_calle
         return Figure(f"what {of} gains", 0.5, put_in=Quotient(Number(1), Number(2)), each_has="gain")
 
     alone = Figure("Gain(of all)", 0.5)
-    asked, kept = shortened((gain("x"), alone), (gain("x"), gain("y")))
+    asked, kept = later_search((gain("x"), alone), (gain("x"), gain("y")))
     assert ([each.name for each in asked], [each.name for each in kept]) == ([alone.name], ["what x gains"])
-    asked, kept = shortened((gain("x"), gain("y")), (gain("x"), gain("y")))
+    asked, kept = later_search((gain("x"), gain("y")), (gain("x"), gain("y")))
     assert (len(asked), len(kept)) == (2, 0)

@@ -11,7 +11,7 @@ import pytest
 from clearwood.errors import ColumnError, SettingError
 from clearwood.explain.scorecard import Points, PointsPerUnit, scorecard
 from clearwood.learners.linear.logistic import Logistic
-from clearwood.models.linear_model import LinearModel, Missing, Number, Value
+from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm, ValueTerm
 from clearwood.predict.of_linear import shares_of_linear
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
@@ -24,7 +24,7 @@ MODEL = LinearModel(
     SCHEMA,
     ("paid",),
     "lost",
-    (Value("home", "own"), Value("home", "none"), Number("age"), Missing("age")),
+    (ValueTerm("home", "own"), ValueTerm("home", "none"), NumberTerm("age"), MissingTerm("age")),
     (LN2,),
     ((2 * LN2, -LN2, 0.1 * LN2, -3 * LN2),),
     references={"home": "rent"},
@@ -105,7 +105,7 @@ def test_points_per_year_cost_little_though_years_are_far_from_nought() -> None:
         schema,
         ("paid",),
         "lost",
-        (Number("year"),),
+        (NumberTerm("year"),),
         (-2012 * per_year,),
         ((per_year,),),
         fills={"year": 2012.0},

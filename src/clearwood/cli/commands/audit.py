@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Output, RuleFile, Source
+from clearwood.cli.options import Output, RulePath, Source
 
 
 def audit(
-    rules: RuleFile,
+    rules: RulePath,
     *,
     source: Source,
     data: Annotated[

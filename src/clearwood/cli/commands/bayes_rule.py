@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Detail, Json
+from clearwood.cli.options import DetailOption, Json
 
 
 def bayes_rule(
@@ -21,7 +21,7 @@ def bayes_rule(
         float | None,
         option("--specificity", "P", "Or how often it is right on others: 1 − P(positive | no)."),
     ] = None,
-    detail: Detail = None,
+    detail: DetailOption = None,
     as_json: Json = False,
 ) -> None:
     """Work out P(yes | positive) by Bayes' rule, every step shown."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Data, Model, Output, Reading, SchemaOfRules
+from clearwood.cli.options import Data, ModelPath, Output, Reading, SchemaOfRules
 
 
 def calibration(
-    model: Model,
+    model: ModelPath,
     data: Data,
     *,
     reading: Reading,

@@ -9,16 +9,24 @@ from typing import Annotated, Final
 import typer
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import WORKSHEETS, Chosen, Detail, Output, RelativeTo, Row, Source
+from clearwood.cli.options import (
+    WORKSHEETS,
+    DetailOption,
+    ModelOrLearner,
+    Output,
+    RelativeTo,
+    RowOption,
+    Source,
+)
 
 _LAYOUT: Final = "How to write it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class DerivationLayout:
     """How the derivation is written."""
 
-    detail: Detail = None
+    detail: DetailOption = None
     chapter: Annotated[
         str | None, option("--chapter", "NAME", "Only this chapter: Growing, Pruning, …", WORKSHEETS)
     ] = None
@@ -47,8 +55,8 @@ class Layout:
 def derive(
     *,
     source: Source,
-    chosen: Chosen,
-    layout: Layout,
+    chosen: ModelOrLearner,
+    layout: DerivationLayout,
     data: Annotated[
         str | None,
         typer.Argument(
@@ -58,7 +66,7 @@ def derive(
         ),
     ] = None,
     at: Annotated[str | None, option("--at", "CONDITION,…", "One node of a tree: 'Wind = Weak'.")] = None,
-    row: Row = None,
+    row: RowOption = None,
     relative_to: RelativeTo = None,
     allow_unseen: Annotated[bool, option("--allow-unseen", None, "Accept unseen values in --row.")] = False,
     all_rows: Annotated[bool, option("--all-rows", None, "Print long tables in full.")] = False,

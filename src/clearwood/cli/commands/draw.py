@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Model, Output, Row, SchemaOfRules
+from clearwood.cli.options import ModelPath, Output, RowOption, SchemaOfRules
 
 
 def draw(
-    model: Model,
+    model: ModelPath,
     *,
     picture: Annotated[
         Path,
@@ -29,7 +29,7 @@ def draw(
             "Of rules: table or icicle; of Bayes: nomogram or evidence; of weights also evidence.",
         ),
     ] = None,
-    row: Row = None,
+    row: RowOption = None,
     fold: Annotated[
         str | None,
         option(

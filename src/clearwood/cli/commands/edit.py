@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Output, RuleFile, SaveRules, Source
+from clearwood.cli.options import Output, RulePath, SaveRules, Source
 
 _EDITS: Final = "Edits; rule numbers are those before the edit, counted from 1"
 
@@ -30,7 +30,7 @@ class Edits:
 
 
 def edit(
-    rules: RuleFile,
+    rules: RulePath,
     *,
     edits: Edits,
     source: Source,

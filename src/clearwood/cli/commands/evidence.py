@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Json, Model, RelativeTo, Row
+from clearwood.cli.options import Json, ModelPath, RelativeTo, RowOption
 
 
 def evidence(
-    model: Model,
-    row: Row = None,
+    model: ModelPath,
+    row: RowOption = None,
     called: Annotated[
         str | None, option("--for", "CLASS", "Evidence for this class instead of the predicted one.")
     ] = None,

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Json, Model, Reading, RelativeTo, Row, SchemaOfRules
+from clearwood.cli.options import Json, ModelPath, Reading, RelativeTo, RowOption, SchemaOfRules
 
 _CHANGE: Final = "What may change"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class ChangeOptions:
     """What a change of the row may be, and what it is to reach."""
 
     to: Annotated[
@@ -42,10 +42,10 @@ class Change:
 
 
 def explain(
-    model: Model,
-    change: Change,
+    model: ModelPath,
+    change: ChangeOptions,
     reading: Reading,
-    row: Row = None,
+    row: RowOption = None,
     data: Annotated[
         str | None,
         option(

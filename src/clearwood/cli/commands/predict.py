@@ -7,11 +7,11 @@ from typing import Annotated
 import typer
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Model, Output, Reading, SchemaOfRules
+from clearwood.cli.options import ModelPath, Output, Reading, SchemaOfRules
 
 
 def predict(
-    model: Model,
+    model: ModelPath,
     new: Annotated[
         str, typer.Argument(metavar="NEW", help="The rows to predict: any file that fit reads, or -.")
     ],

@@ -6,11 +6,11 @@ from typing import Annotated
 
 from clearwood.catalogue import PRUNERS
 from clearwood.cli.declaring import option
-from clearwood.cli.options import PRUNING, Data, Model, Output, Reading, Save
+from clearwood.cli.options import PRUNING, Data, ModelPath, Output, Reading, Save
 
 
 def prune(
-    model: Model,
+    model: ModelPath,
     data: Data,
     *,
     reading: Reading,

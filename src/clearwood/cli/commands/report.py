@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Chosen, Data, Judging, Output, Prune, Source
+from clearwood.cli.options import Data, Judging, ModelOrLearner, Output, Prune, Source
 
 
 def report(
@@ -16,7 +16,7 @@ def report(
     data: Data,
     *,
     source: Source,
-    chosen: Chosen,
+    chosen: ModelOrLearner,
     judging: Judging,
     page: Annotated[
         Path,

@@ -10,7 +10,7 @@ from clearwood.cli.options import TESTS, ChosenTree, Data, Output, SaveRules, So
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tests:
+class Simplifying:
     """How conditions are tested; all of it only with --simplify."""
 
     alpha: Annotated[
@@ -62,7 +62,7 @@ def rules(
     *,
     source: Source,
     chosen: ChosenTree,
-    tests: Tests,
+    tests: Simplifying,
     simplify: Annotated[
         bool,
         option("--simplify", None, "Drop conditions that chance explains, then rules that no row needs."),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Json, Model
+from clearwood.cli.options import Json, ModelPath
 
 
 def scorecard(
-    model: Model,
+    model: ModelPath,
     points_per_doubling: Annotated[
         float, option("--points-per-doubling", "N", "Points that double the odds.")
     ] = 20,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Json, Model, Rules, SchemaOfRules
+from clearwood.cli.options import Json, ModelPath, Rules, SchemaOfRules
 
 
 def show(
-    model: Model,
+    model: ModelPath,
     depth: Annotated[int | None, option("--depth", "N", "Show a tree down to depth N.", min=0)] = None,
     rules: Rules = False,
     per: Annotated[

@@ -11,16 +11,19 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.cli.running.unusable import UnusableCounts, unusable_in
-from clearwood.cli.scored_rows import Answers, Kept, coded
+from clearwood.cli.scored_rows import AnswerColumns, KeptRows, coded
 from clearwood.cli.sources import coded_for
 from clearwood.errors import SchemaError, SettingError, no_such
 from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
 from clearwood.predict import intervals, predict, predict_codes, shares
 from clearwood.predict.columns import columns_used
+from clearwood.predict.of_rules import counted_behind
 from clearwood.predict.unanswered import referred, unanswered
 from clearwood.predict.unusable import unusable_cells
 from clearwood.scoring.evaluation import Evaluation, NumberEvaluation, evaluate_answers
 from clearwood.study.cross_validation import together
+from clearwood.study.row_marks import are_training_rows, joined_marks, row_marks_of
 from clearwood.table.cell_errors import CellError, refusal_of, without_wrong_cells
 from clearwood.table.raw import Raw, RawNumbers
 from clearwood.table.sources.blocks import Block
@@ -58,18 +61,20 @@ class Tally:
     rows: int = 0
     unanswered: int = 0
     referred: int = 0  # of those unanswered; no rule answers the others
+    uncounted: int = 0  # whose shares are left empty: no rows were counted for the rule that answers
     weighted: bool = False
     notes: dict[str, None] = field(default_factory=dict)  # in order, each once
     formulas: set[str] = field(default_factory=set)
     errors: list[CellError] = field(default_factory=list)
     unusable: UnusableCounts = field(default_factory=UnusableCounts)
     scores: list[Evaluation] = field(default_factory=list)
+    marks: dict[str, int] = field(default_factory=dict)  # by which the training rows are known again
     means: list[tuple[float, float]] = field(default_factory=list)  # weight and mean of the true numbers
 
 
 def answers_to(
     rows: Block, rest: Iterator[Block], model: Model, answering: Answering, tally: Tally
-) -> tuple[Kept | None, Answers]:
+) -> tuple[KeptRows | None, AnswerColumns]:
     """The answers to a block of rows, and which of them are kept (None: all); the tally goes on."""
     needed = columns_used(model)
     raw, errors = _without_wrong_cells(rows, model, needed)
@@ -79,7 +84,7 @@ def answers_to(
         refused = refusal_of(errors)
         way_on = " To go on all the same: --on-error skip or keep."
         raise SchemaError(refused.sentence, way_on, place=refused.place)
-    table, kept = coded_for(model, raw, only=needed), None
+    table, kept = coded_for(model, raw, only=needed, before=rows.before), None
     if errors and answering.on_error == "skip":
         kept = np.ones(len(raw), dtype=np.bool_)
         kept[[each.row - rows.before - 1 for each in errors]] = False
@@ -100,7 +105,7 @@ def answers_to(
     if silent.any():
         tally.unanswered += int(silent.sum())
         tally.referred += int(referred(model, table.take(silent)).sum())
-    answers = _answers_of(model, table, called, answering)
+    answers = _answers_of(model, table, called, answering, tally)
     if answering.flag_cells is not None:
         if answering.flag_cells in answers:
             raise SettingError(
@@ -124,15 +129,22 @@ def score_of(tally: Tally) -> Evaluation | None:
     return score
 
 
+def on_training_rows(tally: Tally, model: Model) -> bool:
+    """Are the rows of all blocks those that the model was learned from, in whatever order?"""
+    return bool(tally.scores) and are_training_rows(model.profile, tally.rows, tally.marks)
+
+
 def _without_wrong_cells(rows: Block, model: Model, needed: Collection[str]) -> tuple[Raw, list[CellError]]:
     """The rows, and the cells that cannot be used."""
     return without_wrong_cells(rows.raw, model.schema, needed, rows.before)
 
 
-def _answers_of(model: Model, table: Table, called: npt.NDArray[np.generic], answering: Answering) -> Answers:
+def _answers_of(
+    model: Model, table: Table, called: npt.NDArray[np.generic], answering: Answering, tally: Tally
+) -> AnswerColumns:
     """The answer to each row, and what stands behind it, as named columns."""
     name = answering.column
-    answers: Answers = {
+    answers: AnswerColumns = {
         name: _numbers(called)
         if model.is_numeric
         else coded(called.astype(np.int32, copy=False), model.schema.classes)
@@ -140,7 +152,12 @@ def _answers_of(model: Model, table: Table, called: npt.NDArray[np.generic], ans
     if answering.shares:
         if model.is_numeric:
             raise SettingError("This model predicts a number, which has no shares. Leave --shares out.")
-        columns = shares(model, table).T
+        rested = shares(model, table)
+        if isinstance(model, RuleList):
+            counted = counted_behind(model, table)
+            rested = np.where(counted[:, None], rested, np.nan)
+            tally.uncounted += int((~counted).sum())
+        columns = rested.T
         answers |= {
             f"share_{each}": _numbers(cells)
             for each, cells in zip(model.schema.classes, columns, strict=True)
@@ -162,6 +179,8 @@ def _judge(model: Model, table: Table, called: npt.NDArray[np.generic], tally: T
         return
     score = evaluate_answers(model, table, called)
     tally.scores.append(score)
+    if model.profile is not None and tally.rows <= model.profile.rows:  # more rows are others
+        tally.marks = joined_marks(tally.marks, row_marks_of(table, columns_used(model)))
     if isinstance(score, NumberEvaluation) and score.weight:
         known = ~np.isnan(table.target) & ~np.isnan(called.astype(np.float64, copy=False))
         weights = None if table.weights is None else table.weights[known]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from clearwood.cli.drawing import page_width
-from clearwood.cli.learning import choice
+from clearwood.cli.learning import literal_choice
 from clearwood.cli.options import Output
 from clearwood.cli.output import answer
 from clearwood.derive.bayes.rule import derive_bayes_rule
@@ -45,6 +45,6 @@ def _to_text(worked: BayesRule, detail: str | None) -> str:
     if detail is None:
         return str(worked)
     text = write_derivation(
-        derive_bayes_rule(worked), detail=choice("detail", detail, Detail), width=page_width()
+        derive_bayes_rule(worked), detail=literal_choice("detail", detail, Detail), width=page_width()
     )
     return text.rstrip()

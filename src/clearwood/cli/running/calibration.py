@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from clearwood.cli.learning import choice
+from clearwood.cli.learning import literal_choice
 from clearwood.cli.options import Output, Reading
 from clearwood.cli.output import answer, note
 from clearwood.cli.sources import coded_for, load_model, raw_in
@@ -15,6 +15,7 @@ from clearwood.models.model import Model
 from clearwood.predict.columns import columns_used
 from clearwood.scoring.calibration import calibration
 from clearwood.study.choosing import chosen_since
+from clearwood.study.row_marks import has_seen
 from clearwood.table.raw import Raw
 
 
@@ -40,7 +41,7 @@ def run(
     table = coded_for(loaded, raw, only=columns_used(loaded))
     notes = [*table.notes, *_on_rows(loaded, raw)]
     note(notes, output)
-    judged = calibration(loaded, table, bins=bins, by=choice("way", by, Literal["width", "rows"]))
+    judged = calibration(loaded, table, bins=bins, by=literal_choice("way", by, Literal["width", "rows"]))
     answer(output, text=lambda: str(judged), data=judged.to_json, notes=notes)
 
 
@@ -48,8 +49,9 @@ def _on_rows(model: Model, raw: Raw) -> list[str]:
     """What must be known where the rows made the model, or chose something of it."""
     if not {each.name for each in model.schema.attributes} <= set(raw.names):
         return []  # rows that lack a column are others
-    mark = fingerprint(coded_for(model, raw))
-    if mark == model.origin.fingerprint:
+    coded = coded_for(model, raw)
+    mark = fingerprint(coded)
+    if mark == model.origin.fingerprint or has_seen(model, coded):
         return ["These are the rows that the model was learned from: on others its shares are less good."]
     if chose := chosen_since(model.origin, mark):
         return [f"These rows chose {' and '.join(chose)}: on others the model's shares are less good."]

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from clearwood.cli.commands.derive import Layout
+from clearwood.cli.commands.derive import DerivationLayout
 from clearwood.cli.drawing import page_width
 from clearwood.cli.grouped import refuse_given
-from clearwood.cli.learning import choice, notes_on_learning, recipe_maker, refuse_learning
-from clearwood.cli.options import Chosen, Output, Source
+from clearwood.cli.learning import literal_choice, notes_on_learning, recipe_maker, refuse_learning
+from clearwood.cli.options import ModelOrLearner, Output, Source
 from clearwood.cli.output import as_options, note, print_json
 from clearwood.cli.progress import working
 from clearwood.cli.rows import check_values, reference_in, row_given
@@ -24,7 +24,7 @@ from clearwood.draw.derivations.sheets import Detail
 from clearwood.draw.derivations.writing import Format
 from clearwood.errors import SettingError
 from clearwood.models.linear_model import LinearModel
-from clearwood.models.model import Model
+from clearwood.models.model import Model, model_in_words
 from clearwood.study.designs import TrainingRows
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation
@@ -43,8 +43,8 @@ _ENDINGS: Final[dict[str, Format]] = {
 def run(
     data: str | None,
     source: Source,
-    chosen: Chosen,
-    layout: Layout,
+    chosen: ModelOrLearner,
+    layout: DerivationLayout,
     output: Output,
     *,
     at: str | None,
@@ -68,7 +68,7 @@ def run(
     if relative_to is not None and (cells is None or not isinstance(model, LinearModel)):
         raise SettingError(
             "--relative-to is what the cells of --row are compared with in a linear model, but "
-            f"{'no row is given' if cells is None else f'this is {model!r}'}. Leave it out."
+            f"{'no row is given' if cells is None else f'this is {model_in_words(model)}'}. Leave it out."
         )
     derivation = derive(model, table, at=at, row=cells, against=reference_in(relative_to, model))
     most_rows = None if all_rows else MOST_ROWS
@@ -106,12 +106,14 @@ class _Page:
         )
 
 
-def _page_of(layout: Layout) -> _Page:
+def _page_of(layout: DerivationLayout) -> _Page:
     """What the options say, or a sentence, before any work."""
     if layout.answers and layout.detail not in (None, "worksheet"):
         raise SettingError(f"--answers is the key to a worksheet, not to --detail {layout.detail}.")
-    chosen: Format = choice("format", layout.format or _by_ending(layout.file), Format)
-    detail: Detail = choice("detail", layout.detail or ("worksheet" if layout.answers else "full"), Detail)
+    chosen: Format = literal_choice("format", layout.format or _by_ending(layout.file), Format)
+    detail: Detail = literal_choice(
+        "detail", layout.detail or ("worksheet" if layout.answers else "full"), Detail
+    )
     document = chosen in ("latex", "html")
     if layout.fragment and not document:
         raise SettingError(f"--fragment is for latex and html; {chosen} needs no document around it.")
@@ -129,7 +131,7 @@ def _page_of(layout: Layout) -> _Page:
 
 
 def _model_and_table(
-    data: str | None, source: Source, chosen: Chosen, output: Output
+    data: str | None, source: Source, chosen: ModelOrLearner, output: Output
 ) -> tuple[Model, Table | None, list[str]]:
     """The model, the table that it was learned from, if one was named, and the notes on both."""
     if chosen.model is not None:

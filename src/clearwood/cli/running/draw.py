@@ -19,7 +19,7 @@ from clearwood.draw.pictures import picture
 from clearwood.draw.text import draw_tree
 from clearwood.errors import SettingError
 from clearwood.files import write_whole
-from clearwood.models.model import Model
+from clearwood.models.model import Model, model_in_words
 from clearwood.models.tree import Tree
 
 _TEXTS: Final = (".mmd", ".dot", ".txt")
@@ -52,7 +52,7 @@ def run(
     }
     settings = {name: value for name, value in given.items() if value is not None}
     if fold is not None and not isinstance(loaded, Tree):
-        raise SettingError(f"--fold is for trees, but {model} holds {loaded!r}. Leave it out.")
+        raise SettingError(f"--fold is for trees, but {model} holds {model_in_words(loaded)}. Leave it out.")
     shown = _draw(place, loaded, fold_in(fold or "auto"), settings)
     note([*notes, f"Drawn to {place}: {shown}" if shown else f"Drawn to {place}."], output)
     if output.as_json:
@@ -98,7 +98,9 @@ def fold_in(text: str) -> Fold:
 def _text(form: str, model: Model, fold: Fold) -> str:
     if form != ".txt":
         if not isinstance(model, Tree):
-            raise SettingError(f"A {form} file holds a tree, but this is {model!r}. Draw it to .svg or .txt.")
+            raise SettingError(
+                f"A {form} file holds a tree, but this is {model_in_words(model)}. Draw it to .svg or .txt."
+            )
         deep = None if fold == "auto" else fold
         return to_mermaid(model, fold=deep) if form == ".mmd" else to_dot(model, fold=deep)
     if isinstance(model, Tree):

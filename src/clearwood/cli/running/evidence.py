@@ -9,13 +9,14 @@ from typing import Any, Final
 from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.rows import notes_on_values, reference_in, row_given
-from clearwood.cli.sources import load_model
+from clearwood.cli.sources import load_kind
 from clearwood.draw.evidence import draw_evidence
 from clearwood.errors import SettingError
 from clearwood.explain.evidence import evidence
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 
+_SUMS: Final[tuple[type[BayesTables | LinearModel], ...]] = (BayesTables, LinearModel)
 _MOST: Final = 20  # bars that a page holds
 
 
@@ -34,12 +35,11 @@ def run(
         raise SettingError("Name one row: --row COLUMN=VALUE,…")
     if most is not None and as_json:
         raise SettingError("--most is for the drawing; --json has every bar. Leave one of them out.")
-    loaded = load_model(model)
-    if not isinstance(loaded, BayesTables | LinearModel):
-        raise SettingError(
-            f"{model} holds {loaded!r}: its answers are not sums of evidence. To see why it answers as it "
-            "does: clearwood explain MODEL --row COLUMN=VALUE,…"
-        )
+    why = (
+        ", whose answers are not sums of evidence. To see why it answers as it does: "
+        "clearwood explain MODEL --row COLUMN=VALUE,…"
+    )
+    loaded = load_kind(model, _SUMS, why)
     cells = row_given(row, loaded)
     output, notes = Output(as_json=as_json), notes_on_values(cells, loaded)
     note(notes, output)

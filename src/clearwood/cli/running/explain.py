@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from clearwood.cli.commands.explain import Change
+from clearwood.cli.commands.explain import ChangeOptions
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Output, Reading
 from clearwood.cli.output import answer, note
@@ -18,7 +18,7 @@ from clearwood.predict.columns import columns_used
 
 def run(
     model: Path,
-    change: Change,
+    change: ChangeOptions,
     reading: Reading,
     *,
     row: list[str] | None,

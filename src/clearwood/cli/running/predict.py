@@ -16,8 +16,8 @@ from clearwood.cli.formulas import formulas_in
 from clearwood.cli.options import Output, Reading
 from clearwood.cli.output import as_options, note, print_json
 from clearwood.cli.progress import working
-from clearwood.cli.running.answering import Answering, Tally, answers_to, score_of
-from clearwood.cli.scored_rows import Answers, LineForm, as_list, lines_of
+from clearwood.cli.running.answering import Answering, Tally, answers_to, on_training_rows, score_of
+from clearwood.cli.scored_rows import AnswerColumns, LineForm, as_list, output_lines
 from clearwood.cli.sources import load_model, raw_in
 from clearwood.cli.streams import check_input
 from clearwood.cli.writing import check_place, is_compressed, lines_file
@@ -64,8 +64,12 @@ def run(
         tally = _written(new, reading, loaded, answering, place)
     notes = [*tally.notes, *_notes_on_errors(tally, answering, place), *tally.unusable.notes(loaded)]
     notes += _notes_on_unanswered(tally, loaded)
+    notes += _notes_on_uncounted(tally, model)
     notes += _notes_on_formulas(tally)
     score = score_of(tally)
+    trained_on = on_training_rows(tally, loaded)
+    if trained_on:
+        notes.append("These are the rows that the model was learned from: scores on them are too good.")
     if output.as_json:
         print_json(
             {
@@ -75,6 +79,7 @@ def run(
                 "classes": loaded.schema.classes,
                 "answers": answers,
                 "scores": None if score is None else evaluation_to_json(score),
+                "training_rows": trained_on,
                 "unusable": tally.unusable.to_json(),
                 "saved": None if place is None else file,
                 "errors": [
@@ -142,7 +147,7 @@ def _write(
         write(form.line([*block.raw.names, *answers]).encode() + b"\n")
         tally.formulas |= set() if form.escape else set(formulas_in((*block.raw.names, *answers)))
         while block is not None:
-            write(lines_of(block, answers, form, kept))
+            write(output_lines(block, answers, form, kept))
             if not form.escape:
                 columns = (*block.raw.columns, answers[answering.column])
                 tally.formulas |= set(formulas_in(chain(*map(_distinct, columns))))
@@ -174,7 +179,7 @@ def _not_utf8(new: str, tally: Tally) -> SourceError:
     )
 
 
-def _check_names(raw: Raw, answers: Answers, answering: Answering) -> None:
+def _check_names(raw: Raw, answers: AnswerColumns, answering: Answering) -> None:
     for name in answers:
         if name not in raw.names:
             continue
@@ -201,9 +206,11 @@ def _at_prevalence(model: Model, text: str) -> Model:
             "--prevalence is for Bayes models, which keep priors apart. For others say it when learning: "
             "clearwood fit DATA --set priors=CLASS:SHARE,…"
         )
-    from clearwood.cli.settings import value_of  # late: it knows every learner, and a quarter second of them
+    from clearwood.cli.settings import (
+        parsed_value,  # late: it knows every learner, and a quarter second of them
+    )
 
-    return at_prevalence(model, value_of(Setting("--prevalence", (Mapping[str, float],), None), text))
+    return at_prevalence(model, parsed_value(Setting("--prevalence", (Mapping[str, float],), None), text))
 
 
 def _notes_on_errors(tally: Tally, answering: Answering, place: Path | None) -> list[str]:
@@ -244,6 +251,16 @@ def _notes_on_unanswered(tally: Tally, model: Model) -> list[str]:
     return [
         f"{tally.unanswered:,} of {many(tally.rows, 'row')} {left}: {' and '.join(reasons)}. "
         "Their answer is an empty cell."
+    ]
+
+
+def _notes_on_uncounted(tally: Tally, model: Path) -> list[str]:
+    """How many rows have no shares, and how to get some."""
+    if not tally.uncounted:
+        return []
+    return [
+        f"No training rows are counted for the rules that answer {many(tally.uncounted, 'row')}: their "
+        f"shares are left empty. To count them: clearwood edit {model} --train DATA --save MODEL.json."
     ]
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from clearwood.cli.drawing import drawn, page_width
+from clearwood.cli.drawing import model_text, page_width
 from clearwood.cli.options import Output, Reading
 from clearwood.cli.output import answer
 from clearwood.cli.pruning import pruning_of
-from clearwood.cli.sources import load_tree, rows_for
+from clearwood.cli.sources import load_kind, rows_for
 from clearwood.cli.writing import check_place
 from clearwood.derive.pruning import derive_pruning
 from clearwood.draw.derivations import write_derivation
@@ -19,6 +19,7 @@ from clearwood.models.files import save as save_model
 from clearwood.models.tree import Tree
 from clearwood.scoring.evaluation import evaluate
 from clearwood.study.pruning import Pruning
+from clearwood.study.row_marks import has_seen
 from clearwood.study.scores import evaluation_to_json, phrase
 from clearwood.table.table import Table
 
@@ -39,7 +40,7 @@ def run(
         raise SettingError("--work is for a person to read; --json has the ledger as data. Leave one out.")
     pruning = pruning_of(method, settings)
     check_place(save, data, model)
-    tree = load_tree(model, "only trees are pruned")
+    tree = load_kind(model, (Tree,), ", not a tree; only trees are pruned. For rules: clearwood edit.")
     table = rows_for(tree, data, reading, output)
     pruned = pruning(tree, table)
     on_scores = _on_scores(pruning, tree, table)
@@ -53,7 +54,7 @@ def run(
             worked = derive_pruning(pruned.ledger, tree, table)
             parts[0] = f"{write_derivation(worked, width=page_width())}\n{parts[0]}"
         if not output.quiet:
-            parts.append(drawn(pruned.tree))
+            parts.append(model_text(pruned.tree))
         weighted = table.weights is not None
         scores = f"before  {phrase(before, weighted=weighted)}\nafter   {phrase(after, weighted=weighted)}"
         return "\n\n".join([*parts, "\n".join([scores, *on_scores])])
@@ -72,6 +73,6 @@ def _on_scores(pruning: Pruning, tree: Tree, rows: Table) -> list[str]:
             "The scores are on the rows that chose the pruning: those after it, and their interval, are too "
             "good. Evaluate the pruned tree on other rows."
         ]
-    if fingerprint(rows) == tree.origin.fingerprint:
+    if fingerprint(rows) == tree.origin.fingerprint or has_seen(tree, rows):
         return ["The scores are on the rows that the tree was learned from: they are too good."]
     return []

@@ -17,7 +17,7 @@ from clearwood.cli.learning import (
     recipe_maker,
     refuse_learning,
 )
-from clearwood.cli.options import Chosen, Judging, Output, Source
+from clearwood.cli.options import Judging, ModelOrLearner, Output, Source
 from clearwood.cli.output import answer, as_options, note
 from clearwood.cli.progress import working
 from clearwood.cli.sources import load_model, rows_for, table_to_learn
@@ -35,7 +35,7 @@ def run(
     context: typer.Context,
     data: str,
     source: Source,
-    chosen: Chosen,
+    chosen: ModelOrLearner,
     judging: Judging,
     output: Output,
     *,
@@ -73,7 +73,7 @@ def run(
 def _learned(
     data: str,
     source: Source,
-    chosen: Chosen,
+    chosen: ModelOrLearner,
     judging: Judging,
     output: Output,
     prune: Sequence[str] | None,

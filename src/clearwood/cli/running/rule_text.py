@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from clearwood.cli.drawing import page_width
-from clearwood.cli.running.rules import Judged, Made
+from clearwood.cli.running.rules import RulesAndScores, RulesMade
 from clearwood.draw.rule_table import fold_rule
 from clearwood.models.files import to_json
 from clearwood.models.rule_text import otherwise_line, write_rules
@@ -15,7 +15,7 @@ from clearwood.study.rule_scores_text import score_lines
 from clearwood.study.scores import evaluation_to_json, phrase
 
 
-def made_to_text(made: Made, *, with_rules: bool, with_ledger: bool) -> str:
+def made_to_text(made: RulesMade, *, with_rules: bool, with_ledger: bool) -> str:
     """All of it, for a person."""
     parts = []
     if with_ledger and made.ledger is not None:
@@ -33,7 +33,7 @@ def made_to_text(made: Made, *, with_rules: bool, with_ledger: bool) -> str:
     return "\n\n".join(parts)
 
 
-def made_to_json(made: Made, *, with_ledger: bool) -> dict[str, Any]:
+def made_to_json(made: RulesMade, *, with_ledger: bool) -> dict[str, Any]:
     """All of it, for machines."""
     return {
         "from": made.before.rules.origin.learner,
@@ -46,7 +46,7 @@ def made_to_json(made: Made, *, with_ledger: bool) -> dict[str, Any]:
     }
 
 
-def _scores(made: Made) -> list[str]:
+def _scores(made: RulesMade) -> list[str]:
     """Each rule, folded to the page, with its figures; the default rule with its answer too."""
     laid_out = score_lines(made.scores)
     lines = list(laid_out.heading)
@@ -57,7 +57,7 @@ def _scores(made: Made) -> list[str]:
     return lines
 
 
-def _judgement(name: str, judged: Judged, *, weighted: bool) -> str:
+def _judgement(name: str, judged: RulesAndScores, *, weighted: bool) -> str:
     rules = judged.rules
     size = f"{len(rules):,} {'rule' if len(rules) == 1 else 'rules'}"
     conditions = f"{rules.conditions:,} {'condition' if rules.conditions == 1 else 'conditions'}"
@@ -71,7 +71,7 @@ def _judgement(name: str, judged: Judged, *, weighted: bool) -> str:
     return "\n".join(lines)
 
 
-def _judgement_to_json(judged: Judged) -> dict[str, Any]:
+def _judgement_to_json(judged: RulesAndScores) -> dict[str, Any]:
     return {
         "rules": len(judged.rules),
         "conditions": judged.rules.conditions,

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from clearwood.catalogue import LEARNERS, tree_called, trees
-from clearwood.cli.commands.rules import Tests
+from clearwood.cli.commands.rules import Simplifying
 from clearwood.cli.grouped import given_in
 from clearwood.cli.learning import design_of, note_on_default, recipe_maker, refuse_learning, seed_in_vain
-from clearwood.cli.options import Chosen, Judging, Learning, Output, Source
+from clearwood.cli.options import Judging, Learning, ModelOrLearner, Output, Source
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
-from clearwood.cli.sources import load_tree, rows_for, table_to_learn
+from clearwood.cli.sources import load_kind, rows_for, table_to_learn
 from clearwood.cli.writing import check_place
 from clearwood.errors import SettingError, no_such
 from clearwood.learners.fingerprint import fingerprint
@@ -29,6 +29,7 @@ from clearwood.registry import settings_of
 from clearwood.scoring.evaluation import Evaluation, evaluate
 from clearwood.study.designs import HoldOut
 from clearwood.study.recipe import Recipe
+from clearwood.study.row_marks import has_seen
 from clearwood.study.rule_scores import RuleScores, rule_scores
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import hold_out
@@ -38,8 +39,8 @@ from clearwood.table.table import Table
 def run(
     data: str,
     source: Source,
-    chosen: Chosen,
-    tests: Tests,
+    chosen: ModelOrLearner,
+    tests: Simplifying,
     output: Output,
     *,
     simplify: bool,
@@ -61,7 +62,11 @@ def run(
         grown, notes = recipe.learner, note_on_default(chosen.learning, recipe)
     else:
         refuse_learning(replace(chosen, learning=replace(chosen.learning, seed=None)), source.columns)
-        grown = load_tree(chosen.model, "rules are read from trees")
+        why = (
+            ", not a tree; rules are read from trees. A list of rules is judged, with the rows of each, by "
+            f"clearwood edit {chosen.model} --train {data}."
+        )
+        grown = load_kind(chosen.model, (Tree,), why)
         table = rows_for(grown, data, source.reading, output)
     design = design_of(Judging(test_part=test_part), chosen.learning.seed, len(table))
     assert design is None or isinstance(design, HoldOut)
@@ -83,7 +88,7 @@ def run(
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class RulesAndScores:
     """A list of rules and how good its answers are."""
 
     rules: RuleList
@@ -92,11 +97,11 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class RulesMade:
     """The tree's own rules, what simplifying made of them, and the scores of those that stand."""
 
-    before: Judged
-    after: Judged | None
+    before: RulesAndScores
+    after: RulesAndScores | None
     scores: RuleScores
     ledger: RulesLedger | None
     weighted: bool
@@ -107,7 +112,7 @@ class Made:
         return (self.after or self.before).rules
 
 
-def _settings_of(tests: Tests, simplify: bool) -> dict[str, Any] | None:
+def _settings_of(tests: Simplifying, simplify: bool) -> dict[str, Any] | None:
     """The settings of simplification, refused when wrong, or where nothing is to be simplified."""
     if not simplify:
         for option in given_in(tests):
@@ -141,7 +146,7 @@ def _recipe_maker(learning: Learning) -> Callable[[Table], Recipe]:
 
 def _make_rules(
     source: Learner[Any] | Tree, how: Mapping[str, Any] | None, design: HoldOut | None, table: Table
-) -> Made:
+) -> RulesMade:
     """The rules of the tree, before and after simplifying, judged on their own rows and on others."""
     target = table.schema.target
     if how is not None and isinstance(target, Numeric):
@@ -156,17 +161,17 @@ def _make_rules(
     tree = source
     if not isinstance(tree, Tree):
         tree = tree.learn(training)
-    elif held is not None and fingerprint(table) == tree.origin.fingerprint:
+    elif held is not None and (fingerprint(table) == tree.origin.fingerprint or has_seen(tree, table)):
         notes.append("The tree was learned from all these rows: the held-out rows are new only to the tests.")
     before = _judged(rules_of(tree, may_be_empty=columns_with_empty_cells(training)), training, held)
     if how is None:
         scores = rule_scores(before.rules, training, held)
-        return Made(before, None, scores, None, table.weights is not None, tuple(notes))
+        return RulesMade(before, None, scores, None, table.weights is not None, tuple(notes))
     done = simplify_rules(before.rules, training, **how)
     after = _judged(done.rules, training, held)
     scores = rule_scores(done.rules, training, held)
-    return Made(before, after, scores, done.ledger, table.weights is not None, tuple(notes))
+    return RulesMade(before, after, scores, done.ledger, table.weights is not None, tuple(notes))
 
 
-def _judged(rules: RuleList, training: Table, held: Table | None) -> Judged:
-    return Judged(rules, evaluate(rules, training), None if held is None else evaluate(rules, held))
+def _judged(rules: RuleList, training: Table, held: Table | None) -> RulesAndScores:
+    return RulesAndScores(rules, evaluate(rules, training), None if held is None else evaluate(rules, held))

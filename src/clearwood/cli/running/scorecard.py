@@ -7,8 +7,8 @@ from typing import Any
 
 from clearwood.cli.options import Output, pairs
 from clearwood.cli.output import answer
-from clearwood.cli.sources import load_model
-from clearwood.errors import ModelFileError, SettingError
+from clearwood.cli.sources import load_kind
+from clearwood.errors import SettingError
 from clearwood.explain.scorecard import PointsPerUnit, Scorecard, scorecard
 from clearwood.models.linear_model import LinearModel
 
@@ -17,11 +17,8 @@ def run(
     model: Path, points_per_doubling: float, base: float, cuts: list[str] | None, *, as_json: bool
 ) -> None:
     """The points of a logistic model of two classes."""
-    loaded = load_model(model)
-    if not isinstance(loaded, LinearModel):
-        raise ModelFileError(
-            f"{model} holds {loaded!r}; points come from weights. Make some: clearwood fit DATA -l logistic."
-        )
+    why = "; points come from weights. Make some: clearwood fit DATA -l logistic."
+    loaded = load_kind(model, (LinearModel,), why)
     given = {name: _numbers(name, text) for name, text in pairs("--cuts", cuts, "COLUMN=N,…").items()}
     card = scorecard(loaded, points_per_doubling=points_per_doubling, base=base, cuts=given)
     answer(Output(as_json=as_json), text=lambda: str(card), data=lambda: _to_json(card))

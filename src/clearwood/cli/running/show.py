@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from clearwood.cli.drawing import drawn, rules_in
+from clearwood.cli.drawing import model_text, rules_in
 from clearwood.cli.output import print_json, print_line
 from clearwood.cli.sources import load_model
 from clearwood.draw.rules import draw_rules, printed_rules
 from clearwood.errors import SettingError
 from clearwood.models.files import to_json
 from clearwood.models.linear_model import LinearModel
+from clearwood.models.model import model_in_words
 from clearwood.models.tree import Tree
 from clearwood.predict.estimates import Per
 
@@ -24,12 +25,12 @@ def run(
         raise SettingError("--depth is for the drawing of a tree: give it without --rules and --json.")
     loaded = load_model(model, schema)
     if depth is not None and not isinstance(loaded, Tree):
-        raise SettingError(f"--depth is for trees, but {model} holds {loaded!r}. Leave it out.")
+        raise SettingError(f"--depth is for trees, but {model} holds {model_in_words(loaded)}. Leave it out.")
     if per is not None and (as_json or not isinstance(loaded, LinearModel)):
         raise SettingError("--per is for the weights of a linear model as text. Leave it out.")
     if not as_json:
         print_line(
-            printed_rules(rules_in(loaded)) if rules else drawn(loaded, depth=depth, per=per or "unit")
+            printed_rules(rules_in(loaded)) if rules else model_text(loaded, depth=depth, per=per or "unit")
         )
     elif rules:
         text = draw_rules(rules_in(loaded))

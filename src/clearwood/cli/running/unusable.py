@@ -8,13 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.cli.scored_rows import Kept
+from clearwood.cli.scored_rows import KeptRows
 from clearwood.errors import SchemaError
 from clearwood.models.model import Model
 from clearwood.predict.unusable import Unusable, rule_for_unusable
 from clearwood.table.cell_errors import CellError
 from clearwood.table.coding import as_strings
-from clearwood.table.excerpts import short
+from clearwood.table.excerpts import excerpt
 from clearwood.table.raw import Raw
 from clearwood.words.numbers import many
 
@@ -62,14 +62,14 @@ class UnusableInBlock:
     def _cell(self, each: Unusable, row: int) -> str:
         wrong = self.wrong.get(each.name, {}).get(row)
         if wrong is not None:
-            return f"{each.name} = '{short(wrong.cell)}' {wrong.wrong}"
+            return f"{each.name} = '{excerpt(wrong.cell)}' {wrong.wrong}"
         return (
             f"{each.name} is empty" if each.missing[row] else f"{each.name} = '{_value(self.raw, each, row)}'"
         )
 
 
 def unusable_in(
-    raw: Raw, cells: Sequence[Unusable], errors: Sequence[CellError], before: int, kept: Kept | None
+    raw: Raw, cells: Sequence[Unusable], errors: Sequence[CellError], before: int, kept: KeptRows | None
 ) -> UnusableInBlock:
     """Those of the rows that are kept (None: all); `errors` are the cells that are no numbers."""
     wrong: dict[str, dict[int, CellError]] = {}
@@ -103,7 +103,7 @@ class UnusableCounts:
                 known |= dict.fromkeys(_values(block.raw, each))
             known = self.wrong_values.setdefault(name, {})
             if wrong and len(known) <= _NAMED:
-                known |= dict.fromkeys(short(error.cell) for error in wrong)
+                known |= dict.fromkeys(excerpt(error.cell) for error in wrong)
 
     def notes(self, model: Model) -> list[str]:
         """A sentence for each column."""

@@ -21,13 +21,13 @@ from clearwood.formulas.expressions import (
     Exp,
     Expression,
     Log,
-    Named,
     Number,
     Over,
     Product,
     Quotient,
     Sum,
     Symbol,
+    ValueOf,
 )
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.words import written
@@ -36,7 +36,7 @@ from clearwood.predict.columns import table_of_row
 from clearwood.table.attributes import Text
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure
-from clearwood.working.outcomes import Answer
+from clearwood.working.outcomes import Answered
 from clearwood.working.shorthand import less, named
 
 _SMALLEST_LOG: Final = -650.0  # of a product whose quotients a float still holds in full
@@ -134,7 +134,7 @@ def _posterior_step(
     classes = model.schema.classes
     if in_logs:
         top = max(row_evidence.joint)
-        raised = [Exp(less(Named(each.name, _value(each)), Number(top))) for each in products]
+        raised = [Exp(less(ValueOf(each.name, _value(each)), Number(top))) for each in products]
         normaliser = Figure(
             "Σ e^(ln P − the largest)",
             math.fsum(math.exp(log - top) for log in row_evidence.joint),
@@ -165,7 +165,7 @@ def _posterior_step(
     decision = f"The answer is {answer}, with probability {share:.4g}."
     if model.decision.costs:
         decision = f"{row_evidence.answer} is likeliest; the answer depends on the costs."
-    outcome = None if model.decision.costs else Answer(answer)
+    outcome = None if model.decision.costs else Answered(answer)
     return Step(
         _CHAPTER, "The share of each product in their sum", (normaliser, *posteriors), decision, outcome
     )

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.derive.bayes.wording import chance_name, target_of
 from clearwood.formulas.expressions import Expression, Number, Product, Quotient, Sum, Symbol
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import Equals
 from clearwood.models.distributions import Bag, Event, Words
-from clearwood.models.nodes import Floats
 from clearwood.models.words import written
 from clearwood.predict.bayes_terms import floats, matrix
 from clearwood.predict.words import kept_words

@@ -7,13 +7,13 @@ import sys
 from fractions import Fraction
 from typing import Final
 
+from clearwood.arrays import Floats
 from clearwood.derive.bayes.wording import chance_name, rows_of
 from clearwood.formulas.expressions import (
     Exp,
     Expression,
     Extreme,
     Log,
-    Named,
     Negative,
     Number,
     Over,
@@ -23,12 +23,12 @@ from clearwood.formulas.expressions import (
     Root,
     Sum,
     Symbol,
+    ValueOf,
     value_of,
 )
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Gaussian
 from clearwood.models.exact import Exact, total
-from clearwood.models.nodes import Floats
 from clearwood.models.words import written
 from clearwood.working.figures import Figure, Rows
 from clearwood.working.shorthand import less, named, plain
@@ -172,5 +172,5 @@ def _value(figure: Figure) -> float:
     return figure.value
 
 
-def _named_float(figure: Figure) -> Named:
-    return Named(figure.name, _value(figure))
+def _named_float(figure: Figure) -> ValueOf:
+    return ValueOf(figure.name, _value(figure))

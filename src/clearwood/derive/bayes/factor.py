@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clearwood.formulas.expressions import Expression, Log, Named, Number, Power, Product, Quotient
+from clearwood.formulas.expressions import Expression, Log, Number, Power, Product, Quotient, ValueOf
 from clearwood.working.figures import Figure
 from clearwood.working.shorthand import less, named, plain
 
@@ -57,7 +57,7 @@ def each_its_own(title: str, name: str, figures: tuple[Figure, ...], logs: tuple
     return Factor(title, name, figures, tuple(map(named, figures)), plus, logs)
 
 
-def raw(figure: Figure) -> Named:
+def raw(figure: Figure) -> ValueOf:
     """A figure's value as a decimal number, where it goes into a logarithm."""
     assert isinstance(figure.value, float)
-    return Named(figure.name, figure.value)
+    return ValueOf(figure.name, figure.value)

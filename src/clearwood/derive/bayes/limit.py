@@ -26,7 +26,7 @@ from clearwood.models.words import written
 from clearwood.predict.bayes_terms import ByValue, Presence, Times, terms_of
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure
-from clearwood.working.outcomes import Answer
+from clearwood.working.outcomes import Answered
 from clearwood.working.shorthand import less, named, plain
 
 Sizes: TypeAlias = Mapping[str, Sequence[float]]  # by column, [class] what its probabilities divide by
@@ -85,7 +85,7 @@ def limit_step(
         "As smoothing grows less and less, only the classes with the fewest zeros are left. "
         f"The answer is {answer}, with probability {evidence.shares[classes.index(answer)]:.4g}."
     )
-    outcome = None if model.decision.costs else Answer(answer)
+    outcome = None if model.decision.costs else Answered(answer)
     return Step(chapter, "Where every product is 0", tuple(figures), decision, outcome)
 
 

@@ -8,7 +8,7 @@ from clearwood.formulas.expressions import Number, Product, Quotient, Sum, Symbo
 from clearwood.measures.bayes_rule import BayesRule
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure
-from clearwood.working.outcomes import Answer
+from clearwood.working.outcomes import Answered
 from clearwood.working.shorthand import less, named, plain
 
 _CHAPTER: Final = "Bayes' rule"
@@ -71,7 +71,7 @@ def derive_bayes_rule(rule: BayesRule) -> Derivation:
             "The share of those who have it among all who test positive",
             (positive, posterior),
             f"After a positive test it is so with probability {rule.posterior:.6g}.",
-            Answer(rule.posterior),
+            Answered(rule.posterior),
         ),
     )
     return Derivation("How likely is it after a positive test?", steps)

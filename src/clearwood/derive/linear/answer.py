@@ -15,7 +15,6 @@ from clearwood.explain.reference import Reference
 from clearwood.formulas.expressions import (
     Exp,
     Expression,
-    Named,
     Negative,
     Number,
     Over,
@@ -23,16 +22,16 @@ from clearwood.formulas.expressions import (
     Quotient,
     Sum,
     Symbol,
+    ValueOf,
 )
-from clearwood.models.linear_model import LinearModel, Missing, Term
-from clearwood.models.linear_model import Number as NumberTerm
+from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm, Term
 from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row
-from clearwood.predict.of_linear import averaged, scores_of_linear, values_at_places
+from clearwood.predict.of_linear import averaged_columns, scores_of_linear, values_at_places
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid
-from clearwood.working.outcomes import Answer
+from clearwood.working.outcomes import Answered
 from clearwood.working.shorthand import less, plain
 
 _CHAPTER: Final = "Answering"
@@ -54,7 +53,7 @@ def derive_linear_answer(model: LinearModel, row: Mapping[str, Any], against: Re
     table = table_of_row(model, row)
     written_out = values_at_places(model, table)[0].tolist()[1:]
     values, stand_ins = written_out[: len(model.terms)], written_out[len(model.terms) :]
-    averages = [name for name, used in zip(averaged(model), stand_ins, strict=True) if used]
+    averages = [name for name, used in zip(averaged_columns(model), stand_ins, strict=True) if used]
     scores = scores_of_linear(model, table)[0].tolist()
     answer = str(predict(model, table)[0])
     steps = [
@@ -83,7 +82,7 @@ def _values_step(
             continue
         if piece.standing == "known":
             continue
-        own = [each for each in model.terms if each.name == piece.name and isinstance(each, Missing)]
+        own = [each for each in model.terms if each.name == piece.name and isinstance(each, MissingTerm)]
         fill = model.fills[piece.name]
         stand_in = fill if isinstance(fill, str) else f"{fill:.6g}"
         taken = (
@@ -121,7 +120,7 @@ def _weighed(term: Term, weight: float, value: float) -> Expression:
 def _shares_step(model: LinearModel, row_evidence: Evidence, scores: list[float], answer: str) -> Step:
     classes, factors = row_evidence.classes, model.decision.factors
     own: dict[str, Expression] = {
-        name: Named(f"score of {written(name)}", score)
+        name: ValueOf(f"score of {written(name)}", score)
         for name, score in zip(model.contrasts, scores, strict=True)
     }
     if model.against is not None:
@@ -149,7 +148,7 @@ def _shares_step(model: LinearModel, row_evidence: Evidence, scores: list[float]
     else:
         figures = _softmax(model, row_evidence, own, scores)
     decision = f"The answer is {answer}, with probability {row_evidence.shares[classes.index(answer)]:.4g}."
-    outcome = None if model.decision.costs else Answer(answer)
+    outcome = None if model.decision.costs else Answered(answer)
     if outcome is None:
         decision = f"{row_evidence.answer} is likeliest; the answer depends on the costs."
     return Step(_CHAPTER, "From scores to probabilities", tuple(figures), decision, outcome)
@@ -185,14 +184,14 @@ def _softmax(
         "Σ e^score",
         math.fsum(_value(each) for each in raised.values()),
         Over("Σ", "c", Exp(Symbol("score", "c"))),
-        Sum(tuple(Named(each.name, _value(each)) for each in raised.values())),
+        Sum(tuple(ValueOf(each.name, _value(each)) for each in raised.values())),
     )
     shares = [
         Figure(
             f"P({written(name)} | the row)",
             share,
             Quotient(Exp(Symbol("score", "c")), Over("Σ", "c", Exp(Symbol("score", "c")))),
-            Quotient(Named(raised[name].name, _value(raised[name])), Named(whole.name, _value(whole))),
+            Quotient(ValueOf(raised[name].name, _value(raised[name])), ValueOf(whole.name, _value(whole))),
             share_of=name,
         )
         if name in raised

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.catalogue import learner_of
 from clearwood.formulas.expressions import (
     Applied,
@@ -20,15 +21,14 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.learners.linear.terms import design_of
+from clearwood.learners.linear.terms import design_matrix
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.linear_model import Fit, LinearModel
-from clearwood.models.nodes import Floats
-from clearwood.predict.estimates import likelihood_ratio
+from clearwood.predict.estimates import model_likelihood_ratio
 from clearwood.predict.of_linear import scores_of_linear
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Cell, Figure, Grid, Rows
+from clearwood.working.figures import Figure, Grid, GridCell, Rows
 from clearwood.working.shorthand import less, named, plain
 
 CHAPTER: Final = "Fitting"
@@ -40,7 +40,7 @@ _MOST_WRITTEN_OUT: Final = 20  # rows
 def climb_step(model: LinearModel, fit: Fit) -> Step:
     """Log-likelihood by iteration."""
     heights = fit.iterations
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[GridCell, ...]] = [
         (i + 1, height, None if not i else height - heights[i - 1]) for i, height in enumerate(heights)
     ]
     held = " less the penalty" if model.penalised else ""
@@ -85,7 +85,7 @@ def deviance_step(model: LinearModel, fit: Fit, table: Table | None = None) -> S
         Negative(Product((TWO, Symbol("log-likelihood without terms")))),
         Negative(Product((TWO, named(null)))),
     )
-    test = likelihood_ratio(model)
+    test = model_likelihood_ratio(model)
     assert test is not None
     statistic, df, p = test
     ratio = Figure(
@@ -160,7 +160,7 @@ def _null(model: LinearModel, fit: Fit, table: Table | None) -> Figure:
 def _rows(model: LinearModel, table: Table) -> tuple[Table, Floats]:
     """The rows that the weights were fitted to, and what each weighs."""
     learner = learner_of(model.origin)
-    rows = design_of(usable_rows(learner, table), learner.missing, learner.reference).rows
+    rows = design_matrix(usable_rows(learner, table), learner.missing, learner.reference).rows
     return rows, np.ones(len(rows)) if rows.weights is None else rows.weights
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from clearwood.explain.evidence import Evidence
-from clearwood.formulas.expressions import Named, Number, Over, Sum, Symbol
+from clearwood.formulas.expressions import Number, Over, Sum, Symbol, ValueOf
 from clearwood.models.words import written
 from clearwood.words.numbers import number
 from clearwood.working.derivation import Step
@@ -34,7 +34,7 @@ def compared_steps(evidence: Evidence, chapter: str) -> list[Step]:
         Sum((Symbol("reference"), Over("Σ", "column", Symbol("beyond")))),
         Sum(
             (
-                Named(reference.name, begins.log_odds),
+                ValueOf(reference.name, begins.log_odds),
                 *(Number(bar.log_odds) for bar in bars),
             )
         ),

@@ -18,12 +18,11 @@ from clearwood.formulas.expressions import (
     Symbol,
 )
 from clearwood.measures.p_values import normal_quantile
-from clearwood.models.linear_model import AttributeTest, Fit, LinearModel, Missing, Value
-from clearwood.models.linear_model import Number as NumberTerm
+from clearwood.models.linear_model import AttributeTest, Fit, LinearModel, MissingTerm, NumberTerm, ValueTerm
 from clearwood.models.words import written
 from clearwood.predict.estimates import Estimate, estimates
 from clearwood.working.derivation import Step
-from clearwood.working.figures import ASKED, GIVEN, Cell, Figure, Grid
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell
 from clearwood.working.shorthand import less, named
 
 _CONFIDENCE: Final = 0.95
@@ -156,15 +155,15 @@ def _unit(model: LinearModel, each: Estimate) -> str:
             return "The log odds of a row whose numbers are 0 and whose values are the references."
         case NumberTerm(name):
             return f"For one more of {written(name)}, in its own units."
-        case Value(name):
+        case ValueTerm(name):
             return f"For this value instead of {written(model.references[name])}."
-        case Missing():
+        case MissingTerm():
             return "For an empty cell."
         case _:
             assert_never(each.term)
 
 
-def _row(each: Estimate) -> tuple[Cell, ...]:
+def _row(each: Estimate) -> tuple[GridCell, ...]:
     name = "(intercept)" if each.term is None else str(each.term)
     if each.infinite or not each.settled:
         return (name, each.weight, None, None, None, None, None, None)

@@ -12,7 +12,6 @@ from clearwood.derive.bayes.priors import prior_figure
 from clearwood.formulas.expressions import (
     Expression,
     Log,
-    Named,
     Number,
     Over,
     Power,
@@ -20,12 +19,12 @@ from clearwood.formulas.expressions import (
     Quotient,
     Sum,
     Symbol,
+    ValueOf,
 )
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Gaussian
 from clearwood.models.lineage import AsWeights
-from clearwood.models.linear_model import LinearModel, Missing
-from clearwood.models.linear_model import Number as NumberTerm
+from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm
 from clearwood.models.words import written
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
@@ -74,7 +73,7 @@ def _column_step(model: LinearModel, bayes: BayesTables, term: NumberTerm) -> St
                 Quotient(less(_raw(means[contrast]), _raw(first)), _raw(variance)),
             )
         )
-        if Missing(term.name) in model.terms:
+        if MissingTerm(term.name) in model.terms:
             figures.append(_gap(model, c, term, means, variance))
     return Step(
         _CHAPTER,
@@ -96,8 +95,8 @@ def _gap(model: LinearModel, c: int, term: NumberTerm, means: dict[str, Figure],
     weight = Quotient(less(_raw(means[contrast]), _raw(means[model.against])), _raw(variance))
     start = _start(means[contrast], means[model.against], variance)
     return Figure(
-        f"weight({Missing(term.name)} | {written(contrast)})",
-        model.weights[c][model.terms.index(Missing(term.name))],
+        f"weight({MissingTerm(term.name)} | {written(contrast)})",
+        model.weights[c][model.terms.index(MissingTerm(term.name))],
         put_in=less(Number(0), Sum((start, Product((weight, _raw(middle)))))),
         because="An empty cell says nothing: this takes back what the mean of the means would add.",
         under=(middle,),
@@ -166,6 +165,6 @@ def _shared(model: LinearModel, bayes: BayesTables, name: str) -> tuple[dict[str
     return means, variance
 
 
-def _raw(figure: Figure) -> Named:
+def _raw(figure: Figure) -> ValueOf:
     assert isinstance(figure.value, float)
-    return Named(figure.name, figure.value)
+    return ValueOf(figure.name, figure.value)

@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from clearwood.derive.costs import costs_step
 from clearwood.derive.row_words import row_words
-from clearwood.derive.trees.leaves import interval_figures, mean_interval_figures, squared_error
+from clearwood.derive.trees.leaves import interval_figures, mean_interval_figures, squared_error_figure
 from clearwood.errors import ColumnError, no_such
 from clearwood.formulas.expressions import (
-    Named,
     Product,
     Quotient,
     Sum,
     Symbol,
+    ValueOf,
 )
 from clearwood.models.conditions import holds
 from clearwood.models.rule_list import Rule, RuleList
@@ -27,8 +27,8 @@ from clearwood.predict.one_by_rules import behind_answers, rules_that_hold
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import Cell, Figure, Grid, Rows
-from clearwood.working.outcomes import Answer
+from clearwood.working.figures import Figure, Grid, GridCell, Rows
+from clearwood.working.outcomes import Answered
 from clearwood.working.shorthand import named, plain
 
 _CHAPTER: Final = "Answering"
@@ -98,7 +98,7 @@ def _which(rules: RuleList, cells: Mapping[str, str | float | None], held: list[
     return Step(_CHAPTER, "Which rule holds?", (Figure("rules", None, grids=(grid,)),), decision)
 
 
-def _failing(rule: Rule, cells: Mapping[str, str | float | None]) -> Cell:
+def _failing(rule: Rule, cells: Mapping[str, str | float | None]) -> GridCell:
     return next((str(each) for each in rule.when if not holds(each, cells.get(each.name))), None)
 
 
@@ -111,9 +111,9 @@ def _number_step(rules: RuleList, held: list[int], answer: str | float | None) -
     figure = Figure("answer", float(answer), rows=Rows(weight, when))
     sure: tuple[Figure, ...] = ()
     if weight and not holds_medians(rules):
-        mean, spread = Figure("mean", value, rows=figure.rows), squared_error(error, weight)
+        mean, spread = Figure("mean", value, rows=figure.rows), squared_error_figure(error, weight)
         sure = mean, spread, *mean_interval_figures(mean, spread, plain(weight))
-    return Step(_CHAPTER, "The answer", (figure, *sure), f"The answer is {answer:g}.", Answer(answer))
+    return Step(_CHAPTER, "The answer", (figure, *sure), f"The answer is {answer:g}.", Answered(answer))
 
 
 def _unanswered(held: list[int]) -> Step:
@@ -122,7 +122,7 @@ def _unanswered(held: list[int]) -> Step:
         if held
         else "No rule holds: the row is left unanswered."
     )
-    return Step(_CHAPTER, "The answer", (), decision, Answer(None))
+    return Step(_CHAPTER, "The answer", (), decision, Answered(None))
 
 
 def _shares_steps(
@@ -174,7 +174,7 @@ def _shares_steps(
     decision = f"The answer is {answer}, with share {probabilities[classes.index(answer)]:.4g}.{because}"
     title = "Whose rows stand behind it?" if len(places) == 1 else "What do the votes add up to?"
     costly = bool(rules.decision.costs) and rules.matching == "vote"
-    step = Step(_CHAPTER, title, tuple(figures), decision, None if costly else Answer(answer))
+    step = Step(_CHAPTER, title, tuple(figures), decision, None if costly else Answered(answer))
     if not costly:
         return [step]
     return [step, costs_step(classes, probabilities, rules.decision.costs, answer, _CHAPTER)]
@@ -185,5 +185,5 @@ def _value(figure: Figure) -> float:
     return figure.value
 
 
-def _raw(figure: Figure) -> Named:
-    return Named(figure.name, _value(figure)) if figure.exact is None else named(figure)
+def _raw(figure: Figure) -> ValueOf:
+    return ValueOf(figure.name, _value(figure)) if figure.exact is None else named(figure)

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.arrays import Bools
 from clearwood.derive.rules.exceptions import exceptions_figure
 from clearwood.derive.trees.pessimistic_errors import Charge
 from clearwood.formulas.expressions import (
@@ -28,8 +29,7 @@ from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures.description_length import factorial_bits
 from clearwood.measures.pessimistic import extra_errors
 from clearwood.models.conditions import Condition, all_of
-from clearwood.models.nodes import Bools
-from clearwood.models.paths import merged
+from clearwood.models.paths import merged_conditions
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
@@ -171,7 +171,7 @@ class _Work:
         return Step(_CHOOSING, "The answer where no rule holds", (figure,), decision, Defaulted(default.then))
 
     def _rule(self, number: int, when: Sequence[Condition]) -> Rule:
-        return Rule(merged(list(when)), self.leaves[number].rule.then)
+        return Rule(merged_conditions(list(when)), self.leaves[number].rule.then)
 
     def _left(self, leaf: LeafRule, turn: int) -> tuple[Condition, ...]:
         gone = {each.condition for each in leaf.dropped[:turn]}

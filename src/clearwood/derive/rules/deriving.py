@@ -29,7 +29,7 @@ from clearwood.models.lineage import (
 from clearwood.models.lineage_words import in_words
 from clearwood.models.origin import BY_HAND
 from clearwood.models.rule_list import RuleList
-from clearwood.registry import named
+from clearwood.registry import imported
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.lazy import each_by
@@ -91,7 +91,7 @@ def _learned(learner: Any, rows: Table) -> MadeAgain:
     entry = entry_of(learner)
     if entry is None or not entry.steps:
         raise SettingError(f"Rules of {type(learner).__name__} have no steps to derive.")
-    return MadeAgain(*named(entry.steps)(learner, rows))
+    return MadeAgain(*imported(entry.steps)(learner, rows))
 
 
 def _parted(after: tuple[Done, ...]) -> tuple[tuple[Done, ...], ReadAsRules | None, tuple[Done, ...]]:

@@ -9,9 +9,9 @@ from typing import Final
 from clearwood.counting.ties import TIE, better
 from clearwood.formulas.expressions import Expression, Log, Negative, Number, Product, Quotient, Sum, Symbol
 from clearwood.learners.rules.description_length import (
-    exception_bits,
     number_bits,
-    rule_bits,
+    ripper_exception_bits,
+    ripper_rule_bits,
     subset_bits,
 )
 from clearwood.working.figures import Figure
@@ -39,7 +39,7 @@ def length_figure(when: str, theory: Theory) -> Figure:
     by_length = dict(zip(dict.fromkeys(theory.lengths), rules, strict=True))
     exceptions = _exceptions(when, theory)
     parts: list[Expression] = [named(by_length[k]) for k in theory.lengths]
-    value = sum(rule_bits(k, theory.possible) for k in theory.lengths) + _value(exceptions)
+    value = sum(ripper_rule_bits(k, theory.possible) for k in theory.lengths) + _value(exceptions)
     return Figure(
         f"bits {when}",
         value,
@@ -64,7 +64,7 @@ def _rule_bits(conditions: int, possible: float) -> Figure:
     which = replace(which, alias="bits to choose k of n")
     return Figure(
         name,
-        rule_bits(conditions, possible),
+        ripper_rule_bits(conditions, possible),
         Product((_HALF, Sum((Symbol("bits of k"), Symbol("bits to choose k of n"))))),
         Product((_HALF, Sum((named(number), named(which))))),
         because="Half, since the order of the conditions does not matter.",
@@ -106,7 +106,7 @@ def _exceptions(when: str, theory: Theory) -> Figure:
         parts.append(subset_figure(f"bits of the missed ones {when}", uncovered, theory.missed, rate, put))
     return Figure(
         f"bits of exceptions {when}",
-        exception_bits(covered, uncovered, theory.false, theory.missed, share),
+        ripper_exception_bits(covered, uncovered, theory.false, theory.missed, share),
         put_in=Sum(tuple(map(named, parts))),
         because=f"{covered:g} rows covered, {theory.false:g} falsely; "
         f"{theory.missed:g} missed of {uncovered:g}.",

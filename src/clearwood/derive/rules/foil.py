@@ -12,7 +12,9 @@ from clearwood.working.shorthand import less, plain
 _ONE: Final = Number(1)
 
 
-def gain_figure(name: str, before: tuple[float, float], after: tuple[float, float], rows: Rows) -> Figure:
+def foil_gain_figure(
+    name: str, before: tuple[float, float], after: tuple[float, float], rows: Rows
+) -> Figure:
     """The bits that a condition saves on the rows of the class that it takes.
 
     `before` and `after` are the weights of the class and of others.

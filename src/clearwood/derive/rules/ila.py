@@ -9,8 +9,7 @@ from typing import Final
 
 from clearwood.formulas.expressions import Binomial, Number, Product, Symbol, value_of
 from clearwood.learners.rules.ila import ILA
-from clearwood.learners.rules.ila_steps import Described, rows_text
-from clearwood.learners.rules.ila_steps import Step as Look
+from clearwood.learners.rules.ila_steps import Described, IlaStep, rows_text
 from clearwood.learners.rules.steps import Steps
 from clearwood.models.conditions import all_of
 from clearwood.models.rule_list import Rule, RuleList
@@ -29,18 +28,18 @@ def rules_and_steps(learner: ILA, rows: Table) -> tuple[RuleList, list[Callable[
     return rules, ila_steps(learner, rules, looks)
 
 
-def ila_steps(learner: ILA, rules: RuleList, looks: Steps[Look]) -> list[Callable[[], Step]]:
+def ila_steps(learner: ILA, rules: RuleList, looks: Steps[IlaStep]) -> list[Callable[[], Step]]:
     """A step for each look, in the order in which they were taken."""
     return [partial(_step, learner, rules, look, rule) for look, rule in _with_rules(rules, looks)]
 
 
-def _with_rules(rules: RuleList, looks: Steps[Look]) -> Iterator[tuple[Look, Rule | None]]:
+def _with_rules(rules: RuleList, looks: Steps[IlaStep]) -> Iterator[tuple[IlaStep, Rule | None]]:
     made = iter(rules)
     for look in looks:
         yield look, None if look.taken is None else next(made)
 
 
-def _step(learner: ILA, rules: RuleList, look: Look, rule: Rule | None) -> Step:
+def _step(learner: ILA, rules: RuleList, look: IlaStep, rule: Rule | None) -> Step:
     penalty = learner.penalty
     grid = Grid(
         f"Descriptions of {_conditions(look.conditions)}",
@@ -74,7 +73,7 @@ def _step(learner: ILA, rules: RuleList, look: Look, rule: Rule | None) -> Step:
     return Step(_CHAPTER, title, tuple(figures), decision, Taken(rule), rows, searches=True)
 
 
-def _combinations(rules: RuleList, look: Look) -> Figure:
+def _combinations(rules: RuleList, look: IlaStep) -> Figure:
     attributes = len(rules.schema.inputs)
     every = Binomial(Number(attributes), Number(look.conditions))
     all_of_them = value_of(every) == look.combinations
@@ -97,7 +96,7 @@ def _score(penalty: float, each: Described) -> Figure:
     )
 
 
-def _place(look: Look) -> int | None:
+def _place(look: IlaStep) -> int | None:
     return look.best.index(look.taken) if look.taken in look.best else None
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from clearwood.formulas.expressions import Quotient, Symbol
 from clearwood.learners.rules.prism import PRISM
-from clearwood.learners.rules.rule_steps import Candidate, PrismStep
+from clearwood.learners.rules.rule_steps import PrismCandidate, PrismStep
 from clearwood.learners.rules.steps import Steps
 from clearwood.models.conditions import all_of
 from clearwood.models.rule_list import Rule, RuleList
@@ -73,7 +73,7 @@ def _step(choice: PrismStep, rule: Rule | None) -> Step:
     )
 
 
-def _share(choice: PrismStep, each: Candidate) -> Figure:
+def _share(choice: PrismStep, each: PrismCandidate) -> Figure:
     when = (*choice.when, each.condition)
     return Figure(
         f"share of {choice.then} | {each.condition}",

@@ -10,8 +10,9 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.arrays import Bools
 from clearwood.derive.rules.description_length import Theory, length_figure
-from clearwood.derive.rules.foil import gain_figure, worth_figure
+from clearwood.derive.rules.foil import foil_gain_figure, worth_figure
 from clearwood.learners.rules.ripper import RIPPER
 from clearwood.learners.rules.ripper_definition import DraftRows, possible_conditions, search_by_counts
 from clearwood.learners.rules.ripper_search import (
@@ -27,24 +28,23 @@ from clearwood.learners.rules.ripper_search import (
     REVISED,
     REVISION,
     TOO_LONG,
+    RipperCondition,
     SearchDraft,
     SearchStep,
-    Test,
 )
-from clearwood.learners.rules.ripper_steps import Step as Decision
+from clearwood.learners.rules.ripper_steps import RipperStep as Decision
 from clearwood.learners.rules.ripper_steps import condition_of, steps_of
 from clearwood.learners.trees.native import native_columns
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.conditions import Condition, all_of
-from clearwood.models.nodes import Bools
-from clearwood.models.paths import merged
+from clearwood.models.paths import merged_conditions
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
 from clearwood.working.figures import GIVEN, Figure, Grid, Rows
 from clearwood.working.outcomes import Became, Defaulted, Kept, Ordered, Outcome, Taken
 
-Tests = tuple[Test, ...]
+Tests = tuple[RipperCondition, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,9 +151,9 @@ class _Work:
         return Kept() if step.action == KEPT else None
 
     def _rule(self, code: int, tests: Tests) -> Rule:
-        return Rule(merged(self._conditions(tests)), self.rules.schema.classes[code])
+        return Rule(merged_conditions(self._conditions(tests)), self.rules.schema.classes[code])
 
-    def _conditions(self, tests: Sequence[Test]) -> list[Condition]:
+    def _conditions(self, tests: Sequence[RipperCondition]) -> list[Condition]:
         return [condition_of(test, self.native) for test in tests]
 
     def _divided(self, draft: SearchDraft, note: DraftRows) -> Iterator[Figure]:
@@ -177,7 +177,7 @@ class _Work:
             p_new, n_new = self._weigh(rows, note.positive)
             name = f"gain({conditions[place]}){kind}"
             before = Rows(p + n, tuple(conditions[:place]), "to grow on")
-            yield replace(gain_figure(name, (p, n), (p_new, n_new), before), each_has="gain")
+            yield replace(foil_gain_figure(name, (p, n), (p_new, n_new), before), each_has="gain")
 
     def _pruning(self, draft: SearchDraft, note: DraftRows) -> Iterator[Figure]:
         """The worth of the rule cut after each condition, on the rows held back."""

@@ -8,15 +8,15 @@ from functools import cached_property
 
 import numpy as np
 
+from clearwood.arrays import Bools, Floats, Ints
 from clearwood.derive.trees.leaves import interval_figures
 from clearwood.formulas.expressions import Sum
 from clearwood.learners.rules.beam_search import covered_by
 from clearwood.learners.rules.simplifying.training_rows import rows_and_truth
-from clearwood.models.nodes import Bools, Floats, Ints
 from clearwood.models.rule_list import Answer, Rule, RuleList
 from clearwood.predict.columns import table_for
 from clearwood.table.table import Table
-from clearwood.working.figures import Cell, Figure, Grid, Rows
+from clearwood.working.figures import Figure, Grid, GridCell, Rows
 from clearwood.working.shorthand import plain
 
 
@@ -31,7 +31,7 @@ class RulesInOrder:
     def sureness(self, order: Sequence[int]) -> Figure:
         """Each rule in this order (numbers from 1): its rows, those it is right about, Wilson's lower end."""
         counts = [self._right(number - 1) for number in order]
-        lines: list[tuple[Cell, ...]] = [
+        lines: list[tuple[GridCell, ...]] = [
             (number, str(self.rules[number - 1]), rows, right, interval_figures(right, rows)[0].value)
             if rows > 0
             else (number, str(self.rules[number - 1]), rows, right, None)
@@ -57,7 +57,7 @@ class RulesInOrder:
         paid = self._paid(self._predicted(taken, rules, otherwise))
         parts = [float(paid[taken == place].sum()) for place in (*range(len(rules)), -1)]
         names = [*(str(self.rules[rule]) for rule in rules), f"OTHERWISE {otherwise or 'nothing'}"]
-        lines: list[tuple[Cell, ...]] = [
+        lines: list[tuple[GridCell, ...]] = [
             (what, float(self._weights[taken == place].sum()), part)
             for what, place, part in zip(names, (*range(len(rules)), -1), parts, strict=True)
         ]

@@ -26,7 +26,7 @@ from clearwood.learners.rules.simplifying.condition_tests import TITLES
 from clearwood.learners.rules.simplifying.ledger import ConditionTest
 from clearwood.learners.rules.simplifying.ledger_text import small_count
 from clearwood.learners.rules.simplifying.settings import HowTested
-from clearwood.working.figures import Cell, Figure, Grid, Rows
+from clearwood.working.figures import Figure, Grid, GridCell, Rows
 from clearwood.working.shorthand import less, named, plain
 
 SIDES: Final = ("holds", "does not")
@@ -65,7 +65,7 @@ def _exact_beside(test: ConditionTest) -> tuple[Figure, ...]:
 
 def _observed(test: ConditionTest) -> Figure:
     columns = [math.fsum(each) for each in zip(*test.observed, strict=True)]
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[GridCell, ...]] = [
         (side, *cells, math.fsum(cells)) for side, cells in zip(SIDES, test.observed, strict=True)
     ]
     rows.append(("all", *columns, math.fsum(columns)))

@@ -14,12 +14,12 @@ from clearwood.derive.trees.leaves import (
     interval_figures,
     mean_interval_figures,
     share_of,
-    squared_error,
+    squared_error_figure,
 )
 from clearwood.explain import by_path
 from clearwood.explain.by_path import Arrival, path_of
-from clearwood.explain.one_row import row_for, shown
-from clearwood.formulas.expressions import Named, Number, Over, Product, Sum, Symbol
+from clearwood.explain.one_row import cell_text, row_for
+from clearwood.formulas.expressions import Number, Over, Product, Sum, Symbol, ValueOf
 from clearwood.formulas.numbers import count, part
 from clearwood.models.nodes import weight_of
 from clearwood.models.paths import path_to
@@ -30,7 +30,7 @@ from clearwood.predict.one import predict_one, shares_of_one
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid, Rows
-from clearwood.working.outcomes import Answer
+from clearwood.working.outcomes import Answered
 
 _CHAPTER: Final = "Answering"
 _MIXED: Final = Over("Σ", "leaf", Product((Symbol("part", "leaf"), Symbol("P(c | leaf)"))))
@@ -65,7 +65,7 @@ def derive_tree_answer(tree: Tree, row: Mapping[str, Any]) -> Derivation:
 
 def _questions(tree: Tree, leaves: Sequence[Arrival]) -> list[Step]:
     """A step for each split that the row met, from the top."""
-    met: dict[int, list[by_path.Step]] = {}
+    met: dict[int, list[by_path.PathStep]] = {}
     for leaf in leaves:
         for each in leaf.steps:
             followed = met.setdefault(int(tree.nodes.parent[each.node]), [])
@@ -74,21 +74,21 @@ def _questions(tree: Tree, leaves: Sequence[Arrival]) -> list[Step]:
     return [_question(tree, node, met[node]) for node in sorted(met)]
 
 
-def _question(tree: Tree, node: int, followed: Sequence[by_path.Step]) -> Step:
+def _question(tree: Tree, node: int, followed: Sequence[by_path.PathStep]) -> Step:
     first = followed[0]
     name = first.when.name
     figures: tuple[Figure, ...] = ()
     match first.by:
         case "cell":
-            decision = f"{name} is {shown(first.cell)}: on to {first.when}."
+            decision = f"{name} is {cell_text(first.cell)}: on to {first.when}."
         case "surrogate":
-            assert first.stand_in is not None
-            stand_in = first.stand_in
+            assert first.surrogate is not None
+            surrogate = first.surrogate
             decision = (
-                f"{name} is {_standing(first)}, and {stand_in.when.name} stands in: {stand_in.when}, "
+                f"{name} is {_standing(first)}, and {surrogate.when.name} stands in: {surrogate.when}, "
                 f"so on to {first.when}."
             )
-            figures = (Figure(f"Agreement({stand_in.when})", stand_in.agreement),)
+            figures = (Figure(f"Agreement({surrogate.when})", surrogate.agreement),)
         case "otherwise":
             decision = f"{name} is {_standing(first)}: on to the larger side, {first.when}."
         case "every branch":
@@ -102,11 +102,11 @@ def _question(tree: Tree, node: int, followed: Sequence[by_path.Step]) -> Step:
     return Step(_CHAPTER, title, figures, decision, None, rows, node)
 
 
-def _standing(step: by_path.Step) -> str:
-    return "missing" if step.standing == "missing" else f"{shown(step.cell)}, which no branch takes"
+def _standing(step: by_path.PathStep) -> str:
+    return "missing" if step.standing == "missing" else f"{cell_text(step.cell)}, which no branch takes"
 
 
-def _share(tree: Tree, node: int, step: by_path.Step) -> Figure:
+def _share(tree: Tree, node: int, step: by_path.PathStep) -> Figure:
     """A branch's share of the row, as the tree keeps it."""
     return Figure(
         f"Share({step.when})",
@@ -136,7 +136,7 @@ def _part(tree: Tree, leaf: Arrival) -> Figure:
     return Figure(
         f"part at leaf {leaf.node}",
         leaf.weight,
-        put_in=Product(tuple(Named(f"Share({each.when})", each.share) for each in split)),
+        put_in=Product(tuple(ValueOf(f"Share({each.when})", each.share) for each in split)),
         because="The shares on the way, multiplied.",
         under=shares,
     )
@@ -196,7 +196,7 @@ def _shares(tree: Tree, leaves: Sequence[Arrival], shares: list[float], answer: 
     assert isinstance(behind.value, float)
     sure: tuple[Figure, ...] = ()
     if behind.value > 0:
-        p, n = Named(f"P({written(answer)} | the row)", share), Named(behind.name, behind.value)
+        p, n = ValueOf(f"P({written(answer)} | the row)", share), ValueOf(behind.name, behind.value)
         sure = behind, *interval_figures(share * behind.value, behind.value, p=p, n=n)
     costly = bool(tree.decision.costs)
     decision = (
@@ -207,7 +207,7 @@ def _shares(tree: Tree, leaves: Sequence[Arrival], shares: list[float], answer: 
         "The rows behind the answer",
         (*figures, *sure),
         decision,
-        None if costly else Answer(answer),
+        None if costly else Answered(answer),
     )
     return [step, costs_step(classes, shares, tree.decision.costs, answer, _CHAPTER)] if costly else [step]
 
@@ -219,7 +219,7 @@ def _mixed(tree: Tree, leaves: Sequence[Arrival], name: str, share: float, code:
         came, leaf_share = _part(tree, leaf), _leaf_shares(tree, leaf, f"leaf {leaf.node}")[code]
         assert isinstance(leaf_share.value, float)
         under += [came, leaf_share]
-        terms.append(Product((Named(came.name, leaf.weight), Named(leaf_share.name, leaf_share.value))))
+        terms.append(Product((ValueOf(came.name, leaf.weight), ValueOf(leaf_share.name, leaf_share.value))))
     return Figure(name, share, _MIXED, Sum(tuple(terms)), under=tuple(under))
 
 
@@ -237,19 +237,19 @@ def _number(tree: Tree, leaves: Sequence[Arrival], answer: float) -> Step:
     sure: tuple[Figure, ...] = ()
     if not holds_medians(tree) and behind.value > 0:
         spread = _spread(leaves)
-        n = Named(behind.name, behind.value)
+        n = ValueOf(behind.name, behind.value)
         sure = behind, spread, *mean_interval_figures(figure, spread, n)
     return Step(
         _CHAPTER,
         "The rows behind the answer",
         (figure, *sure),
         f"The answer is {short(answer)}.",
-        Answer(answer),
+        Answered(answer),
     )
 
 
-def _came(leaf: Arrival) -> Named:
-    return Named(f"part at leaf {leaf.node}", leaf.weight)
+def _came(leaf: Arrival) -> ValueOf:
+    return ValueOf(f"part at leaf {leaf.node}", leaf.weight)
 
 
 def _behind(leaves: Sequence[Arrival], weights: Sequence[float]) -> Figure:
@@ -265,7 +265,7 @@ def _spread(leaves: Sequence[Arrival]) -> Figure:
     """How far the rows behind the answer lie from the answers of their leaves."""
     held = [leaf for leaf in leaves if leaf.counts[0] > 0]
     if len(leaves) == 1:
-        return squared_error(held[0].counts[2], held[0].counts[0])
+        return squared_error_figure(held[0].counts[2], held[0].counts[0])
     own = [part(leaf.counts[2], leaf.counts[0]) for leaf in held]
     terms = [Product((_came(leaf), each)) for leaf, each in zip(held, own, strict=True)]
     value = math.fsum(leaf.weight * leaf.counts[2] / leaf.counts[0] for leaf in held)

@@ -21,9 +21,9 @@ from clearwood.formulas.expressions import (
 )
 from clearwood.learners.trees.bonferroni import ways_nominal
 from clearwood.learners.trees.chaid import CHAID
-from clearwood.learners.trees.chaid_definition import Candidate
+from clearwood.learners.trees.chaid_definition import ChaidCandidate
 from clearwood.learners.trees.likeness import FAINT
-from clearwood.working.figures import GIVEN, Cell, Figure, Grid
+from clearwood.working.figures import GIVEN, Figure, Grid, GridCell
 from clearwood.working.shorthand import less, named
 
 _I: Final = Symbol("I")
@@ -32,7 +32,7 @@ _TOO_LARGE: Final = 10**300  # for a float
 _SHOWN: Final = 30  # categories whose whole triangle of numbers is shown
 
 
-def adjusted_p_figure(of: str, learner: CHAID, candidate: Candidate, p: Figure) -> Figure:
+def adjusted_p_figure(of: str, learner: CHAID, candidate: ChaidCandidate, p: Figure) -> Figure:
     """p × B, at most 1; by logarithms where p or B is beyond what a number can hold."""
     assert candidate.verdict is not None
     name, value, factor = f"adjusted p({of})", candidate.adjusted_p, factor_figure(of, learner, candidate)
@@ -58,7 +58,7 @@ def adjusted_p_figure(of: str, learner: CHAID, candidate: Candidate, p: Figure) 
     )
 
 
-def factor_figure(of: str, learner: CHAID, candidate: Candidate) -> Figure:
+def factor_figure(of: str, learner: CHAID, candidate: ChaidCandidate) -> Figure:
     """B, by the formula for this kind of attribute; I categories, r groups."""
     assert candidate.merging is not None
     name, ways = f"B({of})", candidate.ways
@@ -111,7 +111,7 @@ def _stirling(name: str, size: int, groups: int) -> Figure:
         (Applied("S", (fewer, less(_R, Number(1)))), Product((_R, Applied("S", (fewer, _R))))),
     )
     first = max(1, size - _SHOWN + 1)
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[GridCell, ...]] = [
         (n, *(_parted(n, k) for k in range(1, groups + 1))) for n in range(first, size + 1)
     ]
     columns = ("I", *(f"r = {k}" for k in range(1, groups + 1)))

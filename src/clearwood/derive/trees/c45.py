@@ -7,13 +7,14 @@ from typing import Final, assert_never
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.counting.task import Task
 from clearwood.derive.trees.gains import branch_names, gain_figure
 from clearwood.derive.trees.impurity import WrittenMeasure, impurity_of
 from clearwood.derive.trees.node_figures import node_figures
 from clearwood.derive.trees.parted import Parted, parted_by_offers
-from clearwood.derive.trees.place import Place, Work, Worked
-from clearwood.derive.trees.sentences import nearly_pure, too_few, won
+from clearwood.derive.trees.place import TreePlace, Worked, WorkOut
+from clearwood.derive.trees.sentences import almost_pure, too_few, won
 from clearwood.derive.trees.shares import share_figures
 from clearwood.derive.trees.thresholds import threshold_figure
 from clearwood.derive.trees.way_grids import way_grid
@@ -21,7 +22,6 @@ from clearwood.formulas.expressions import (
     Compared,
     Extreme,
     Log,
-    Named,
     Negative,
     Number,
     Over,
@@ -29,13 +29,13 @@ from clearwood.formulas.expressions import (
     Quotient,
     Sum,
     Symbol,
+    ValueOf,
 )
 from clearwood.formulas.numbers import count
 from clearwood.learners.trees import c45_definition as c45
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.offers import Offer, Ways
 from clearwood.measures import split_information
-from clearwood.measures.counts import Floats
 from clearwood.measures.entropy import bits
 from clearwood.measures.gain_ratio import ratio
 from clearwood.words.numbers import exact_row_count
@@ -51,16 +51,16 @@ _TENTH: Final = Quotient(Product((Number(0.1), Symbol("n", "known"))), Symbol("c
 _LEAST: Final = Extreme("min", (Extreme("max", (_TENTH, Symbol("min_rows"))), Number(25)))
 
 
-def worker(learner: C45, task: Task) -> Work:
+def worker(learner: C45, task: Task) -> WorkOut:
     """How C4.5 works out a place."""
     impurity = impurity_of("entropy")
 
-    def work(place: Place) -> Worked:
+    def work(place: TreePlace) -> Worked:
         figures = node_figures(place, impurity)
         if not c45.large_enough(learner, place.counts):
             return Worked(figures, too_few(place, 2 * learner.min_rows))
         if c45.nearly_pure(place.counts):
-            return Worked(figures, nearly_pure(place))
+            return Worked(figures, almost_pure(place))
         offers = c45.consider(learner, task, place.region)
         chosen = c45.choose(learner, task, offers)
         average = c45.average_gain(learner, task, offers)
@@ -86,7 +86,9 @@ def worker(learner: C45, task: Task) -> Work:
     return work
 
 
-def _gain(learner: C45, place: Place, impurity: WrittenMeasure, offer: Offer, best: Parted | None) -> Figure:
+def _gain(
+    learner: C45, place: TreePlace, impurity: WrittenMeasure, offer: Offer, best: Parted | None
+) -> Figure:
     """An attribute's gain; of a number, that of its best cut less the charge for having chosen it."""
     attribute, ways = place.task.schema.attributes[offer.attribute].name, offer.ways
     assert ways is not None
@@ -110,7 +112,7 @@ def _gain(learner: C45, place: Place, impurity: WrittenMeasure, offer: Offer, be
         name,
         offer.scores[0],
         _PAID,
-        Sum((Named(of_cut.name, value), Negative(charge))),
+        Sum((ValueOf(of_cut.name, value), Negative(charge))),
         place.rows,
         because="Out: the charge for choosing among so many cuts leaves no gain." if offer.out else "",
         grids=grid,
@@ -118,7 +120,7 @@ def _gain(learner: C45, place: Place, impurity: WrittenMeasure, offer: Offer, be
     )
 
 
-def _least(learner: C45, place: Place, attribute: str, ways: Ways) -> Figure:
+def _least(learner: C45, place: TreePlace, attribute: str, ways: Ways) -> Figure:
     """The least weight on either side of a cut."""
     assert ways.cuts is not None
     known = float(ways.cuts.known.sum())
@@ -160,12 +162,12 @@ def _average(learner: C45, task: Task, offers: list[Offer], average: float) -> F
     averaged = c45.averaged(learner, task, offers)
     names = [attribute.name for attribute in task.schema.attributes]
     left_out = [names[each.attribute] for each in offers if not each.out and each not in averaged]
-    gains = tuple(Named(f"Gain({names[each.attribute]})", each.scores[0]) for each in averaged)
+    gains = tuple(ValueOf(f"Gain({names[each.attribute]})", each.scores[0]) for each in averaged)
     reason = f"Left out for having nearly a value per row: {', '.join(left_out)}." if left_out else ""
     return Figure("Average gain", average, _MEAN, Quotient(Sum(gains), Number(len(gains))), because=reason)
 
 
-def _ratio(place: Place, offer: Offer, best: Parted | None, split_bits: float, average: float) -> Figure:
+def _ratio(place: TreePlace, offer: Offer, best: Parted | None, split_bits: float, average: float) -> Figure:
     """An attribute's gain for each bit that its question asks, and whether its gain is enough to count."""
     name = place.task.schema.attributes[offer.attribute].name
     assert best is not None
@@ -177,15 +179,15 @@ def _ratio(place: Place, offer: Offer, best: Parted | None, split_bits: float, a
         bits(weights),
         because="The rows without a value are a branch more." if best.missing > 0 else "",
     )
-    gained = Named(f"Gain({name})", offer.scores[0])
+    gained = ValueOf(f"Gain({name})", offer.scores[0])
     reaches = c45.at_least_average(offer, average)
-    floor = Sum((Named("Average gain", average), Negative(Number(c45.SLACK))))
+    floor = Sum((ValueOf("Average gain", average), Negative(Number(c45.SLACK))))
     guard = Figure(f"Gain({name}) ≥ average", reaches, put_in=Compared(gained, "≥", floor))
     return Figure(
         f"Gain ratio({name})",
         offer.scores[1],
         _RATIO,
-        Quotient(gained, Named(information.name, split_bits)) if split_bits > 0 else Number(0),
+        Quotient(gained, ValueOf(information.name, split_bits)) if split_bits > 0 else Number(0),
         because="" if reaches else "Out: its gain is below the average.",
         under=(information, guard),
         each_has="gain ratio",

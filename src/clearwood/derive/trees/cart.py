@@ -9,13 +9,13 @@ from clearwood.derive.trees.gains import branch_names, gain_figure
 from clearwood.derive.trees.impurity import WrittenMeasure, impurity_of
 from clearwood.derive.trees.node_figures import node_figures
 from clearwood.derive.trees.parted import Parted, parted_by_offers
-from clearwood.derive.trees.place import Place, Work, Worked
+from clearwood.derive.trees.place import TreePlace, Worked, WorkOut
 from clearwood.derive.trees.sentences import too_few, won
-from clearwood.derive.trees.shares import stand_in_figures
+from clearwood.derive.trees.shares import surrogate_figures
 from clearwood.derive.trees.spread import centre_figures, spread_of
 from clearwood.derive.trees.thresholds import threshold_figure
 from clearwood.derive.trees.way_grids import way_grid
-from clearwood.formulas.expressions import Compared, Named, Number, Product
+from clearwood.formulas.expressions import Compared, Number, Product, ValueOf
 from clearwood.formulas.numbers import part
 from clearwood.learners.trees import cart_definition as cart
 from clearwood.learners.trees.cart import CART
@@ -24,11 +24,11 @@ from clearwood.words.numbers import short
 from clearwood.working.figures import Figure
 
 
-def worker(learner: CART, task: Task) -> Work:
+def worker(learner: CART, task: Task) -> WorkOut:
     """How CART works out a place."""
     of_classes = impurity_of(learner.measure_of(numeric=False)) if task.numbers is None else None
 
-    def work(place: Place) -> Worked:
+    def work(place: TreePlace) -> Worked:
         task = place.task
         impurity = of_classes if task.numbers is None else spread_of(task.numbers)
         assert impurity is not None
@@ -53,16 +53,16 @@ def worker(learner: CART, task: Task) -> Work:
                 f"{name} has the largest decrease, {short(chosen.scores[0])}, too little for "
                 f"min_decrease = {learner.min_decrease:g}: a leaf.",
             )
-        question = cart.with_stand_ins(learner, task, chosen.question(), place.region)
+        question = cart.with_surrogates(learner, task, chosen.question(), place.region)
         figures += threshold_figure(place, chosen, question, from_data=False)
-        figures += stand_in_figures(place, chosen, question)
+        figures += surrogate_figures(place, chosen, question)
         return Worked(figures, won(task, offers, chosen, "decrease", 0), question)
 
     return work
 
 
 def _decrease(
-    learner: CART, place: Place, impurity: WrittenMeasure, offer: Offer, best: Parted | None
+    learner: CART, place: TreePlace, impurity: WrittenMeasure, offer: Offer, best: Parted | None
 ) -> Figure:
     attribute, ways = place.task.schema.attributes[offer.attribute].name, offer.ways
     assert ways is not None
@@ -75,14 +75,14 @@ def _decrease(
     return gain_figure(place, impurity, name, names, offer.attribute, best, offer.scores[0], grids=grid)
 
 
-def _guard(learner: CART, place: Place, chosen: Offer, enough: bool) -> tuple[Figure, ...]:
+def _guard(learner: CART, place: TreePlace, chosen: Offer, enough: bool) -> tuple[Figure, ...]:
     """The decrease as a part of the whole table's, beside `min_decrease`; nothing where that is 0."""
     if learner.min_decrease <= 0:
         return ()
     name = place.task.schema.attributes[chosen.attribute].name
     here, everywhere = float(place.task.weight(place.counts)), float(place.task.weights.sum())
-    fall = Product((part(here, everywhere), Named(f"Decrease({name})", chosen.scores[0])))
+    fall = Product((part(here, everywhere), ValueOf(f"Decrease({name})", chosen.scores[0])))
     value = here / everywhere * chosen.scores[0]
     of_all = Figure("Decrease for the table", value, put_in=fall)
-    compared = Compared(Named(of_all.name, value), "≥", Number(learner.min_decrease))
+    compared = Compared(ValueOf(of_all.name, value), "≥", Number(learner.min_decrease))
     return (of_all, Figure("Decrease is enough", enough, put_in=compared))

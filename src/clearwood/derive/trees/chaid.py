@@ -5,73 +5,74 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from clearwood.arrays import Floats
 from clearwood.counting.task import Task
 from clearwood.counting.ties import TIE
 from clearwood.derive.trees.bonferroni import adjusted_p_figure
 from clearwood.derive.trees.chaid_merging import MergingGrids, Tested
 from clearwood.derive.trees.chaid_names import Names
-from clearwood.derive.trees.node_figures import counted
-from clearwood.derive.trees.place import Place, Work, Worked
+from clearwood.derive.trees.node_figures import counts_figure
+from clearwood.derive.trees.place import TreePlace, Worked, WorkOut
 from clearwood.derive.trees.sentences import too_few
 from clearwood.formulas.expressions import Compared, Number, Sum, value_of
 from clearwood.learners.trees import chaid_definition as chaid
 from clearwood.learners.trees.chaid import CHAID
-from clearwood.learners.trees.chaid_definition import Asking, Candidate
-from clearwood.learners.trees.merging_rounds import Group, Round
+from clearwood.learners.trees.chaid_definition import ChaidCandidate, PreparedChaid
+from clearwood.learners.trees.merging_rounds import CategoryGroup, MergingRound
 from clearwood.measures import Verdict
-from clearwood.measures.counts import Floats
 from clearwood.measures.squared_error import squared_error
 from clearwood.table.attributes import Numeric, Ordinal
 from clearwood.words.numbers import short
-from clearwood.working.figures import ASKED, Cell, Figure, Grid
+from clearwood.working.figures import ASKED, Figure, Grid, GridCell
 from clearwood.working.shorthand import named
 from clearwood.working.table_tests.contingency import Statistic, contingency_figure
 from clearwood.working.table_tests.ordered_classes import row_effects_figure
 from clearwood.working.table_tests.variance import f_figure
 
 
-def worker(learner: CHAID, task: Task) -> Work:
+def worker(learner: CHAID, task: Task) -> WorkOut:
     """How CHAID works out a place."""
-    choice = _Choice(learner, chaid.prepare(learner, task), *_tested(learner, task))
+    choice = _Choice(learner, chaid.prepare_chaid(learner, task), *_tested(learner, task))
     return choice.work
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Choice:
     learner: CHAID
-    asking: Asking
+    prepared: PreparedChaid
     tested: Tested
     sign: str
 
-    def work(self, place: Place) -> Worked:
-        figures: tuple[Figure, ...] = (counted(place),)
+    def work(self, place: TreePlace) -> Worked:
+        figures: tuple[Figure, ...] = (counts_figure(place),)
         if not chaid.large_enough(self.learner, place.counts):
             return Worked(figures, too_few(place, self.learner.min_rows))
-        candidates = chaid.consider(self.asking, place.region)
-        figures += tuple(replace(self._figure(place, each), each_has="adjusted p") for each in candidates)
+        candidates = chaid.consider(self.prepared, place.region)
+        adjusted = [replace(self._figure(place, each), each_has="adjusted p") for each in candidates]
+        figures += tuple(adjusted)
         chosen = chaid.strongest(candidates)
         if chosen is None:
             return Worked(figures, "No attribute parts the rows into two groups: a leaf.")
         name, level = self._name(chosen), self.learner.alpha_split
-        adjusted = next(each for each in figures if each.name == f"adjusted p({name})")
+        smallest = next(p for p, each in zip(adjusted, candidates, strict=True) if each is chosen)
         holds = chaid.significant(self.learner, chosen)
-        figures += (_at_most(adjusted, level, holds),)
+        figures += (_at_most(smallest, level, holds),)
         least = f"{name} has the smallest adjusted p, {short(chosen.adjusted_p)}"
         least += self._tie(candidates, chosen)
         if not holds:
             return Worked(figures, f"{least}, which is above {level:g}: a leaf.")
-        groups, rounds = chaid.absorbed(self.asking, chosen)
+        groups, rounds = chaid.absorbed(self.prepared, chosen)
         if rounds:
             figures += (self._absorbed(chosen, groups, rounds),)
         if len(groups) < 2:
             decision = f"{least}, but no two groups hold {self.learner.min_leaf:g} rows each: a leaf."
             return Worked(figures, decision)
         decision = f"{least}, at most {level:g}: split on it, into {len(groups)} groups."
-        return Worked(figures, decision, chaid.question(self.asking, chosen, groups))
+        return Worked(figures, decision, chaid.question(self.prepared, chosen, groups))
 
-    def _figure(self, place: Place, candidate: Candidate) -> Figure:
+    def _figure(self, place: TreePlace, candidate: ChaidCandidate) -> Figure:
         """An attribute's adjusted p, with its categories, its merging and its groups; or why it has none."""
-        name, names = self._name(candidate), Names(self.asking, candidate)
+        name, names = self._name(candidate), Names(self.prepared, candidate)
         table = self._table("Categories", candidate, [(i,) for i in range(len(candidate.categories.counts))])
         merging = candidate.merging
         if merging is None:
@@ -95,16 +96,18 @@ class _Choice:
             because=self._bins(candidate), grids=(table, *grids, *after), under=adjusted.under,
         )  # fmt: skip
 
-    def _bins(self, candidate: Candidate) -> str:
-        attribute = self.asking.task.schema.attributes[candidate.attribute]
+    def _bins(self, candidate: ChaidCandidate) -> str:
+        attribute = self.prepared.task.schema.attributes[candidate.attribute]
         if not isinstance(attribute, Numeric):
             return ""
         if attribute.cuts:
             return "Its categories are the intervals between the cuts the schema gives."
         return f"Its categories are {self.learner.bins} bins of equal weight, or fewer, of all training rows."
 
-    def _absorbed(self, chosen: Candidate, groups: list[Group], rounds: Sequence[Round]) -> Figure:
-        names = Names(self.asking, chosen)
+    def _absorbed(
+        self, chosen: ChaidCandidate, groups: list[CategoryGroup], rounds: Sequence[MergingRound]
+    ) -> Figure:
+        names = Names(self.prepared, chosen)
         grid = MergingGrids(self.learner, chosen, names, self.tested, self.sign).absorbing(rounds)
         return Figure(
             "groups left",
@@ -113,9 +116,9 @@ class _Choice:
             grids=(grid, _to_fill_in(self._table("Groups that are left", chosen, groups))),
         )
 
-    def _table(self, title: str, candidate: Candidate, groups: Sequence[Group]) -> Grid:
+    def _table(self, title: str, candidate: ChaidCandidate, groups: Sequence[CategoryGroup]) -> Grid:
         """Groups against classes; of numbers, their weight and mean."""
-        task, names = self.asking.task, Names(self.asking, candidate)
+        task, names = self.prepared.task, Names(self.prepared, candidate)
         counts = candidate.categories.table(list(groups))
         assert task.schema.target is not None
         heading = f"{title}: {self._name(candidate)} × {task.schema.target.name}"
@@ -126,15 +129,15 @@ class _Choice:
         else:
             columns = (*task.schema.classes, "rows")
             lines = [(*line, sum(line)) for line in counts.tolist()]
-        rows: list[tuple[Cell, ...]] = [
+        rows: list[tuple[GridCell, ...]] = [
             (name, *line) for name, line in zip(names.groups(groups), lines, strict=True)
         ]
         return Grid(heading, (self._name(candidate), *columns), rows)
 
-    def _name(self, candidate: Candidate) -> str:
-        return self.asking.task.schema.attributes[candidate.attribute].name
+    def _name(self, candidate: ChaidCandidate) -> str:
+        return self.prepared.task.schema.attributes[candidate.attribute].name
 
-    def _tie(self, candidates: Sequence[Candidate], chosen: Candidate) -> str:
+    def _tie(self, candidates: Sequence[ChaidCandidate], chosen: ChaidCandidate) -> str:
         """Who else has it, and what decided."""
         equal = [
             each

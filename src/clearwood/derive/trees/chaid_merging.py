@@ -8,13 +8,13 @@ from typing import TypeAlias
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.derive.trees.chaid_names import Names
 from clearwood.learners.trees.chaid import CHAID
-from clearwood.learners.trees.chaid_definition import Candidate
-from clearwood.learners.trees.merging_rounds import Group, Merging, Resplit, Round, Stage
+from clearwood.learners.trees.chaid_definition import ChaidCandidate
+from clearwood.learners.trees.merging_rounds import CategoryGroup, Merging, MergingRound, Resplit, Stage
 from clearwood.measures import Verdict
-from clearwood.measures.counts import Floats
-from clearwood.working.figures import Cell, Figure, Grid
+from clearwood.working.figures import Figure, Grid, GridCell
 
 # The p of a table [row, level] whose rows have these names, worked out; cell by cell or (False) in one sum.
 Tested: TypeAlias = Callable[[str, Sequence[str], Floats, Verdict, bool], Figure]
@@ -25,7 +25,7 @@ class MergingGrids:
     """The grids of one attribute's merging; `sign` is the statistic's."""
 
     learner: CHAID
-    candidate: Candidate
+    candidate: ChaidCandidate
     names: Names
     tested: Tested
     sign: str
@@ -49,9 +49,9 @@ class MergingGrids:
             )
         return tuple(grids)
 
-    def absorbing(self, rounds: Sequence[Round]) -> Grid:
+    def absorbing(self, rounds: Sequence[MergingRound]) -> Grid:
         """The small groups that joined others."""
-        rows: list[tuple[Cell, ...]] = []
+        rows: list[tuple[GridCell, ...]] = []
         for place, each in enumerate(rounds):
             one, other = each.pair
             p = float(each.verdicts.p[each.most_alike])
@@ -70,12 +70,12 @@ class MergingGrids:
             figure_of=lambda place: self._round_figure(rounds[place]),
         )
 
-    def _rounds(self, rounds: Sequence[Round | Resplit]) -> Grid:
+    def _rounds(self, rounds: Sequence[MergingRound | Resplit]) -> Grid:
         rows = [self._line(place, each) for place, each in enumerate(rounds)]
         columns = ("round", "groups", "most alike", self.sign, "p", "decision")
         return Grid("Merging", columns, rows, figure_of=lambda place: self._round_figure(rounds[place]))
 
-    def _line(self, place: int, each: Round | Resplit) -> tuple[Cell, ...]:
+    def _line(self, place: int, each: MergingRound | Resplit) -> tuple[GridCell, ...]:
         learner = self.learner
         if isinstance(each, Resplit):
             one, other = each.halves[each.least_alike]
@@ -97,7 +97,7 @@ class MergingGrids:
         verdicts = each.verdicts
         return place + 1, groups, pair, float(verdicts.statistic[at]), float(verdicts.p[at]), decision
 
-    def _round_figure(self, each: Round | Resplit) -> Figure:
+    def _round_figure(self, each: MergingRound | Resplit) -> Figure:
         """The test of the pair that was looked at, and the grid of all."""
         if isinstance(each, Resplit):
             pairs, at = each.halves, each.least_alike
@@ -112,20 +112,22 @@ class MergingGrids:
             because=figure.because, grids=(*figure.grids, grid), under=figure.under, on_sheet="in key",
         )  # fmt: skip
 
-    def _pairs(self, title: str, met: Round) -> Grid:
+    def _pairs(self, title: str, met: MergingRound) -> Grid:
         pairs = [(met.groups[i], met.groups[j]) for i, j in met.pairs]
         return self._pair_grid(title, pairs, met.verdicts, met.most_alike)
 
     def _pair_grid(
-        self, title: str, pairs: Sequence[tuple[Group, Group]], verdicts: Verdict, chosen: int
+        self, title: str, pairs: Sequence[tuple[CategoryGroup, CategoryGroup]], verdicts: Verdict, chosen: int
     ) -> Grid:
         pair_names = [f"{self._in_brackets(one)} with {self._in_brackets(other)}" for one, other in pairs]
-        rows: list[tuple[Cell, ...]] = list(
+        rows: list[tuple[GridCell, ...]] = list(
             zip(pair_names, verdicts.statistic.tolist(), verdicts.p.tolist(), strict=True)
         )
         return Grid(title, ("pair", self.sign, "p"), rows, chosen, on_sheet=("asked", "asked", "asked"))
 
-    def _pair_figure(self, pairs: Sequence[tuple[Group, Group]], verdicts: Verdict, place: int) -> Figure:
+    def _pair_figure(
+        self, pairs: Sequence[tuple[CategoryGroup, CategoryGroup]], verdicts: Verdict, place: int
+    ) -> Figure:
         pair = list(pairs[place])
         verdict = Verdict(
             *(
@@ -137,7 +139,7 @@ class MergingGrids:
         return self.tested(" with ".join(names), names, self.candidate.categories.table(pair), verdict, False)
 
     def _stages(self, title: str, stages: Sequence[Stage], chosen: int | None) -> Grid:
-        rows: list[tuple[Cell, ...]] = [
+        rows: list[tuple[GridCell, ...]] = [
             (self.names.listed(each.groups), float(each.verdict.statistic), float(each.verdict.p))
             for each in stages
         ]
@@ -152,6 +154,6 @@ class MergingGrids:
         columns = ("groups", self.sign, "p")
         return Grid(title, columns, rows, chosen, figure_of, on_sheet=("asked", "asked", "asked"))
 
-    def _in_brackets(self, group: Group) -> str:
+    def _in_brackets(self, group: CategoryGroup) -> str:
         name = self.names.group(group)
         return f"({name})" if len(group) > 1 else name

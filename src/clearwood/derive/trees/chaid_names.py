@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 from clearwood.counting.question import Takes, condition
-from clearwood.learners.trees.chaid_definition import Asking, Candidate
-from clearwood.learners.trees.merging_rounds import Group
+from clearwood.learners.trees.chaid_definition import ChaidCandidate, PreparedChaid
+from clearwood.learners.trees.merging_rounds import CategoryGroup
 from clearwood.models.words import written
 from clearwood.table.attributes import Nominal, Ordinal
 
@@ -15,12 +15,12 @@ from clearwood.table.attributes import Nominal, Ordinal
 class Names:
     """What each category of a candidate is called: a value, a bin of numbers, or missing."""
 
-    def __init__(self, asking: Asking, candidate: Candidate) -> None:
-        self._attribute = asking.task.schema.attributes[candidate.attribute]
+    def __init__(self, prepared: PreparedChaid, candidate: ChaidCandidate) -> None:
+        self._attribute = prepared.task.schema.attributes[candidate.attribute]
         self._steps = candidate.steps
-        self._edges = asking.edges.get(candidate.attribute)
+        self._edges = prepared.edges.get(candidate.attribute)
 
-    def group(self, group: Group) -> str:
+    def group(self, group: CategoryGroup) -> str:
         """Sunny; Sunny or Rainy; 23 < Age ≤ 31; missing."""
         known = [self._steps[each] for each in group if each < len(self._steps)]
         parts = ["missing"] if len(known) < len(group) else []
@@ -30,10 +30,10 @@ class Names:
             parts[:0] = [self._stretch(known[0], known[-1])]
         return " or ".join(parts)
 
-    def groups(self, groups: Sequence[Group]) -> list[str]:
+    def groups(self, groups: Sequence[CategoryGroup]) -> list[str]:
         return [self.group(each) for each in groups]
 
-    def listed(self, groups: Sequence[Group]) -> str:
+    def listed(self, groups: Sequence[CategoryGroup]) -> str:
         """All groups, in one line."""
         return " | ".join(self.groups(groups))
 

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.formulas.expressions import Compared, Number, Sum, Symbol
 from clearwood.learners.trees.pruning.collapse import MARGIN, idle_splits, training_errors
-from clearwood.learners.trees.pruning.places import Places
+from clearwood.learners.trees.pruning.places import TreeUnderPruning
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import CHAPTER
 from clearwood.models.cutting import below as hidden_below
-from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Grid, Rows
-from clearwood.working.outcomes import Cut, Kept
+from clearwood.working.outcomes import BecameLeaf, Kept
 from clearwood.working.shorthand import less, named, plain
 
 
-def collapse_steps(tree: Tree) -> PruningSteps:
+def collapse_steps(tree: Tree, *_: Any) -> PruningSteps:
     """A step for each split that was looked at, from the top down."""
-    places, nodes = Places(tree), tree.nodes
+    places, nodes = TreeUnderPruning(tree), tree.nodes
     alone, below = training_errors(tree)
     cut = idle_splits(tree)
     seen = np.flatnonzero(~nodes.is_leaf & ~hidden_below(nodes, cut)).tolist()
@@ -30,7 +31,7 @@ def collapse_steps(tree: Tree) -> PruningSteps:
     return cutting(tree, cut, steps)
 
 
-def _step(places: Places, node: int, cut: bool, alone: Floats, below: Floats) -> Step:
+def _step(places: TreeUnderPruning, node: int, cut: bool, alone: Floats, below: Floats) -> Step:
     tree = places.tree
     counts = tree.nodes.counts[node]
     weighed = counts * np.asarray(tree.decision.factors) if tree.decision.factors else counts
@@ -70,6 +71,6 @@ def _step(places: Places, node: int, cut: bool, alone: Floats, below: Floats) ->
         f"Collapse {places.split(node)}?",
         (as_leaf, subtree, spares),
         decision,
-        (Cut if cut else Kept)(node),
+        (BecameLeaf if cut else Kept)(node),
         Rows(float(counts.sum()), places.conditions(node)),
     )

@@ -9,8 +9,9 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.arrays import Bools, Floats
 from clearwood.formulas.expressions import Compared, Expression, Number, Quotient, Sum, Symbol, value_of
-from clearwood.learners.trees.pruning.places import Places
+from clearwood.learners.trees.pruning.places import TreeUnderPruning
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import CHAPTER
 from clearwood.learners.trees.pruning.weakest_links import (
@@ -20,11 +21,10 @@ from clearwood.learners.trees.pruning.weakest_links import (
     node_risks,
 )
 from clearwood.models.cutting import below
-from clearwood.models.nodes import Bools, Floats
 from clearwood.models.tree import Tree
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Cell, Figure, Grid, Rows
-from clearwood.working.outcomes import Cut, Kept
+from clearwood.working.figures import Figure, Grid, GridCell, Rows
+from clearwood.working.outcomes import BecameLeaf, Kept
 from clearwood.working.shorthand import less, named, plain
 
 LISTED: Final = 40  # leaves of a subtree; a larger one is shown by its branches
@@ -34,7 +34,7 @@ LISTED: Final = 40  # leaves of a subtree; a larger one is shown by its branches
 class Pricing:
     """A tree's weakest links, and which of them fall where a leaf costs α."""
 
-    places: Places
+    places: TreeUnderPruning
     path: CostComplexityPath
     risks: Floats  # [node]
     falls: Bools  # [node]
@@ -46,7 +46,9 @@ def priced_steps(
     tree: Tree, path: CostComplexityPath, alpha: float, price: Callable[[], Step], risk: str = "error"
 ) -> PruningSteps:
     """The step on the price of a leaf, then one for each split that it keeps or cuts."""
-    priced = Pricing(Places(tree), path, node_risks(tree, risk=risk), falls_at(path, alpha), alpha, risk)
+    priced = Pricing(
+        TreeUnderPruning(tree), path, node_risks(tree, risk=risk), falls_at(path, alpha), alpha, risk
+    )
     return cutting(tree, priced.falls, [StepAt(None, price), *_link_steps(priced)])
 
 
@@ -100,7 +102,7 @@ def _step(priced: Pricing, node: int) -> Step:
         f"Prune {places.split(node)}?",
         tuple(figures),
         decision,
-        (Cut if falls else Kept)(node),
+        (BecameLeaf if falls else Kept)(node),
         Rows(weight, places.conditions(node)),
     )
 
@@ -152,7 +154,7 @@ def _risk_of_subtree(priced: Pricing, node: int) -> tuple[Figure, int]:
         for child in places.tree.nodes.children(node):
             inside = [leaf for leaf in leaves if child <= leaf < places.tree.nodes.end[child]]
             parts.append((child, float(priced.risks[inside].sum()) * weight, len(inside)))
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[GridCell, ...]] = [
         (places.way(place, node), count, _rounded(amount)) for place, amount, count in parts
     ]
     figure = Figure(

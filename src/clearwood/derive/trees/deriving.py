@@ -18,7 +18,7 @@ from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.lazy import each_by, joined
+from clearwood.working.lazy import chained, each_by
 
 
 def derive_tree(
@@ -50,7 +50,9 @@ def derive_tree(
         here = [growing[ended.index(node)], *here]
         return Derivation(f"{title}: {all_of(path_to(tree, node)) or 'the root'}", here)
     if nodes is None:
-        return Derivation(title, joined(growing, each_by([each.make for steps in pruning for each in steps])))
+        return Derivation(
+            title, chained(growing, each_by([each.make for steps in pruning for each in steps]))
+        )
     shown = set(nodes)
     makers: list[Callable[[], Step]] = [
         partial(growing.__getitem__, place) for place, end in enumerate(ended) if end in shown

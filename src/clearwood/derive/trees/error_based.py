@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.derive.trees.pessimistic_errors import Charge, cases_and_errors
 from clearwood.errors import SettingError
 from clearwood.formulas.expressions import Compared, Number, Over, Sum, Symbol, value_of
@@ -20,15 +21,14 @@ from clearwood.learners.trees.pruning.judgements import (
     judge_without_raising,
 )
 from clearwood.learners.trees.pruning.pessimistic import TOLERANCE
-from clearwood.learners.trees.pruning.places import WHOLE, Places, branch_of, kept_by, numbered
+from clearwood.learners.trees.pruning.places import WHOLE, TreeUnderPruning, branch_of, kept_by, renumbered
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt
 from clearwood.learners.trees.pruning.split_steps import CHAPTER
-from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Cell, Figure, Grid, Rows
-from clearwood.working.outcomes import Cut, Kept, Outcome, Raised
+from clearwood.working.figures import Figure, Grid, GridCell, Rows
+from clearwood.working.outcomes import BecameLeaf, Kept, Outcome, Raised
 from clearwood.working.shorthand import named
 
 
@@ -42,7 +42,7 @@ def error_based_steps(tree: Tree, rows: Table | None, settings: Mapping[str, Any
     else:
         judged = judge_with_raising(tree, rows, *how)
     judgement_steps = _JudgementSteps(
-        Places(tree, _moves(judged)),
+        TreeUnderPruning(tree, _moves(judged)),
         judged,
         Charge(*how),
         *cases_and_errors(tree, judged.counts),
@@ -50,7 +50,7 @@ def error_based_steps(tree: Tree, rows: Table | None, settings: Mapping[str, Any
     )
     stood = np.where(judged.became >= 0, judged.became, judged.node).tolist()
     steps = tuple(StepAt(node, partial(judgement_steps.step, place)) for place, node in enumerate(stood))
-    return PruningSteps(judged.tree, numbered(kept_by(tree.nodes, judged.node, judged.became)), steps)
+    return PruningSteps(judged.tree, renumbered(kept_by(tree.nodes, judged.node, judged.became)), steps)
 
 
 def _moves(judged: Judgements) -> dict[int, list[tuple[int, int]]]:
@@ -65,7 +65,7 @@ def _moves(judged: Judgements) -> dict[int, list[tuple[int, int]]]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _JudgementSteps:
-    places: Places
+    places: TreeUnderPruning
     judged: Judgements
     charge: Charge
     n: Floats  # [judgement]
@@ -119,7 +119,7 @@ class _JudgementSteps:
         """A sum over parts, with a grid of them; a part that is a leaf shows its own work."""
         judged = self.judged
         errors = [float(judged.part_errors[part]) for part in parts]
-        rows: list[tuple[Cell, ...]] = [
+        rows: list[tuple[GridCell, ...]] = [
             (
                 self.places.way(int(judged.part_node[part]), top, place),
                 float(self.part_n[part]),
@@ -163,7 +163,7 @@ class _JudgementSteps:
 
     def _outcome(self, node: int, became: int) -> Outcome:
         if became == LEAF:
-            return Cut(node)
+            return BecameLeaf(node)
         if became == KEPT:
             return Kept(node)
         return Raised(branch_of(self.places.tree, node, became), node)

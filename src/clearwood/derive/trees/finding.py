@@ -7,10 +7,10 @@ from typing import Any
 
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Condition, IsMissing, all_of, bounds_of, values_of
-from clearwood.models.paths import merged, path_to
+from clearwood.models.paths import merged_conditions, path_to
 from clearwood.models.rule_conditions import condition_at
 from clearwood.models.rule_cursor import Cursor
-from clearwood.models.rule_tokens import Source, tokens_of
+from clearwood.models.rule_tokens import RuleSource, tokens_of
 from clearwood.models.tree import Tree
 
 
@@ -50,7 +50,7 @@ def _by_branches(tree: Tree, branches: Sequence[int]) -> int:
 
 def _by_conditions(tree: Tree, conditions: Sequence[Condition]) -> int:
     """Down every branch that follows from the conditions; each of them must be tested on the way."""
-    by_name = {each.name: each for each in merged(list(conditions))}
+    by_name = {each.name: each for each in merged_conditions(list(conditions))}
     node = 0
     while True:
         below = tree.nodes.children(node)
@@ -70,7 +70,7 @@ def _follows(branch: Condition, conditions: dict[str, Condition]) -> bool:
     condition = conditions.get(branch.name)
     if condition is None or isinstance(branch, IsMissing) or isinstance(condition, IsMissing):
         return branch == condition
-    return _cells(merged([condition, branch])[0]) == _cells(condition)
+    return _cells(merged_conditions([condition, branch])[0]) == _cells(condition)
 
 
 def _cells(condition: Condition) -> object:
@@ -94,7 +94,7 @@ def _ends(tree: Tree, node: int) -> str:
 
 def _read(tree: Tree, text: str) -> list[Condition]:
     """Conditions joined by AND, & or commas."""
-    source = Source(text, "")
+    source = RuleSource(text, "")
     cursor = Cursor(source, list(tokens_of(source)), tree.schema)
     if cursor.skip_lines().kind == "end":
         return []

@@ -12,7 +12,7 @@ from clearwood.counting.cuts import two_sides
 from clearwood.counting.question import Takes, condition
 from clearwood.derive.trees.impurity import WrittenMeasure
 from clearwood.derive.trees.parted import Parted
-from clearwood.derive.trees.place import Place
+from clearwood.derive.trees.place import TreePlace
 from clearwood.formulas.expressions import (
     Applied,
     Expression,
@@ -25,12 +25,12 @@ from clearwood.formulas.expressions import (
 )
 from clearwood.formulas.numbers import part
 from clearwood.learners.trees.offers import Ways
-from clearwood.working.figures import Cell, Figure, Grid, OnSheet
+from clearwood.working.figures import Figure, Grid, GridCell, OnSheet
 from clearwood.working.lazy import prepared
 
 
 def gain_figure(
-    place: Place,
+    place: TreePlace,
     impurity: WrittenMeasure,
     name: str,
     names: Sequence[str],
@@ -83,7 +83,7 @@ def gain_figure(
     )
 
 
-def branch_names(place: Place, attribute: int, ways: Ways, way: int) -> list[str]:
+def branch_names(place: TreePlace, attribute: int, ways: Ways, way: int) -> list[str]:
     """The conditions of a way's branches; of a cut, at the midpoint."""
     declared = place.task.schema.attributes[attribute]
     branches: tuple[Takes, ...]
@@ -95,7 +95,7 @@ def branch_names(place: Place, attribute: int, ways: Ways, way: int) -> list[str
 
 
 def _contingency(
-    place: Place,
+    place: TreePlace,
     impurity: WrittenMeasure,
     attribute: int,
     names: Sequence[str],
@@ -112,7 +112,7 @@ def _contingency(
     heading = task.schema.attributes[attribute].name
     of_branch = task.schema.classes if task.numbers is None else ("answer",)
 
-    def rows() -> Callable[[int], tuple[Cell, ...]]:
+    def rows() -> Callable[[int], tuple[GridCell, ...]]:
         cells = parted.counts
         if task.numbers is not None:
             cells = task.numbers.centre_and_error(np.array(parted.counts))[0][:, None].tolist()

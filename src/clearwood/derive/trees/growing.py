@@ -9,12 +9,12 @@ from clearwood.counting.question import Question, condition
 from clearwood.counting.task import Task
 from clearwood.derive.trees.growth import Growth
 from clearwood.derive.trees.leaves import leaf_figures
-from clearwood.derive.trees.node_figures import counted
-from clearwood.derive.trees.place import Place, Work, Worked
+from clearwood.derive.trees.node_figures import counts_figure
+from clearwood.derive.trees.place import TreePlace, Worked, WorkOut
 from clearwood.derive.trees.sentences import deep, pure
 from clearwood.errors import SettingError
 from clearwood.learners.trees.drafts import surrogates_of
-from clearwood.registry import named
+from clearwood.registry import imported
 from clearwood.working.derivation import Step
 from clearwood.working.lazy import Lazy
 from clearwood.working.outcomes import BecameSplit, Outcome, Stopped
@@ -29,7 +29,7 @@ def growing_steps(growth: Growth, ended_as: Sequence[int]) -> Lazy[Step]:
     return Lazy(len(growth.tree.nodes), lambda node: _step(growth, work, node, ended_as[node]))
 
 
-def _step(growth: Growth, work: Work, node: int, ended: int) -> Step:
+def _step(growth: Growth, work: WorkOut, node: int, ended: int) -> Step:
     tree = growth.tree
     place = growth.place(node)
     task = place.task
@@ -50,21 +50,21 @@ def _step(growth: Growth, work: Work, node: int, ended: int) -> Step:
     )  # fmt: skip
 
 
-def _worked(growth: Growth, work: Work, place: Place) -> Worked:
+def _worked(growth: Growth, work: WorkOut, place: TreePlace) -> Worked:
     limit = growth.learner.max_depth
     if place.task.is_pure(place.region, place.counts):
-        return Worked((counted(place),), pure(place))
+        return Worked((counts_figure(place),), pure(place))
     if limit is not None and place.region.depth >= limit:
-        return Worked((counted(place),), deep(limit))
+        return Worked((counts_figure(place),), deep(limit))
     return work(place)
 
 
-def _work_of(growth: Growth) -> Work:
+def _work_of(growth: Growth) -> WorkOut:
     """How the learner's choice at a place is worked out, as its entry in the catalogue says."""
     entry = entry_of(growth.learner)
     if entry is None or not entry.steps:
         raise SettingError(f"Trees of {type(growth.learner).__name__} have no steps to derive.")
-    work: Work = named(entry.steps)(growth.learner, growth.task)
+    work: WorkOut = imported(entry.steps)(growth.learner, growth.task)
     return work
 
 

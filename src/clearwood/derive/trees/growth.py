@@ -9,16 +9,16 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from clearwood.counting.numbers import ByValue
-from clearwood.counting.question import Question, StandIn, Takes
+from clearwood.counting.numbers import WeightByValue
+from clearwood.counting.question import Question, SurrogateQuestion, Takes
 from clearwood.counting.routing import send
 from clearwood.counting.task import Region, Task, narrowed
-from clearwood.derive.trees.place import Place
+from clearwood.derive.trees.place import TreePlace
 from clearwood.errors import ClearwoodWarning, LearningError
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.trees.growing_by_counts import task_of
 from clearwood.models.conditions import Condition
-from clearwood.models.paths import merged, path_to
+from clearwood.models.paths import merged_conditions, path_to
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
@@ -38,7 +38,7 @@ class Growth:
     tree: Tree
     _waiting: dict[int, tuple[Region, Path]] = field(default_factory=dict, repr=False)
 
-    def place(self, node: int) -> Place:
+    def place(self, node: int) -> TreePlace:
         """A node with its rows.
 
         Looked at from the first node to the last, each node is counted from its parent once, and no more
@@ -50,17 +50,17 @@ class Growth:
         region, path = self._waiting.pop(node)
         below = self.tree.nodes.children(node)
         if below:
-            ways = [merged([*path, self.tree.condition(child)]) for child in below]
+            ways = [merged_conditions([*path, self.tree.condition(child)]) for child in below]
             regions = send(self.task, question_at(self.tree, node), region)
             self._waiting.update(zip(below, zip(regions, ways, strict=True), strict=True))
         task = narrowed(self.task, region)
         counts = task.counts(region)
         rows = Rows(float(task.rows(counts)), path)
-        return Place(task, region, counts, float(task.impurity(counts)), rows)
+        return TreePlace(task, region, counts, float(task.impurity(counts)), rows)
 
     def check_size(self, node: int) -> None:
         """Refuse a tree of absolute errors where every cut against every value fills the memory."""
-        if not isinstance(self.task.numbers, ByValue) or not self.learner.sums_numbers:
+        if not isinstance(self.task.numbers, WeightByValue) or not self.learner.sums_numbers:
             return  # what never sums numbers counts them in few bins, not at every cut
         region = self.task.everything() if node == 0 else self._from_the_root(node)[0]
         values = len(np.unique(self.task.target[region.rows]))
@@ -96,14 +96,14 @@ def question_at(tree: Tree, node: int) -> Question:
     """What a split of a tree asks, as the growers have it."""
     n = tree.nodes
     below = n.children(node)
-    stand_ins = range(int(n.s_start[node]), int(n.s_start[node + 1]))
+    surrogates = range(int(n.s_start[node]), int(n.s_start[node + 1]))
     return Question(
         attribute=int(n.attribute[below[0]]),
         branches=tuple(_takes(tree, child) for child in below),
         scores=tuple(n.scores[node].tolist()),
         shares=tuple(n.share[below].tolist()),
         otherwise=int(n.otherwise[node]),
-        stand_ins=tuple(_stand_in(tree, each) for each in stand_ins),
+        surrogates=tuple(_surrogate(tree, each) for each in surrogates),
     )
 
 
@@ -113,7 +113,7 @@ def _takes(tree: Tree, node: int) -> Takes:
     return Takes(float(n.low[node]), float(n.high[node]), tuple(codes.tolist()), bool(n.or_missing[node]))
 
 
-def _stand_in(tree: Tree, place: int) -> StandIn:
+def _surrogate(tree: Tree, place: int) -> SurrogateQuestion:
     n = tree.nodes
     attribute = int(n.s_attribute[place])
     if isinstance(tree.schema.attributes[attribute], Nominal | Ordinal):
@@ -127,4 +127,4 @@ def _stand_in(tree: Tree, place: int) -> StandIn:
     else:
         limit = float(n.s_limit[place])
         when, other = Takes(-np.inf, limit), Takes(limit, np.inf)
-    return StandIn(attribute, when, int(n.s_branch[place]), other, float(n.s_agreement[place]))
+    return SurrogateQuestion(attribute, when, int(n.s_branch[place]), other, float(n.s_agreement[place]))

@@ -9,7 +9,7 @@ from clearwood.derive.trees.gains import branch_names, gain_figure
 from clearwood.derive.trees.impurity import WrittenMeasure, impurity_of
 from clearwood.derive.trees.node_figures import node_figures
 from clearwood.derive.trees.parted import Parted, parted_by_offers
-from clearwood.derive.trees.place import Place, Work, Worked
+from clearwood.derive.trees.place import TreePlace, Worked, WorkOut
 from clearwood.derive.trees.sentences import too_few, won
 from clearwood.derive.trees.way_grids import way_grid
 from clearwood.learners.trees import id3_definition as id3
@@ -18,11 +18,11 @@ from clearwood.learners.trees.offers import Offer
 from clearwood.working.figures import Figure
 
 
-def worker(learner: ID3, task: Task) -> Work:
+def worker(learner: ID3, task: Task) -> WorkOut:
     """How ID3 works out a place."""
     impurity = impurity_of(learner.measure)
 
-    def work(place: Place) -> Worked:
+    def work(place: TreePlace) -> Worked:
         figures = node_figures(place, impurity)
         if not id3.large_enough(learner, task, place.counts):
             return Worked(figures, too_few(place, id3.least_rows(learner)))
@@ -39,7 +39,7 @@ def worker(learner: ID3, task: Task) -> Work:
 
 
 def _figure(
-    learner: ID3, place: Place, impurity: WrittenMeasure, offer: Offer, best: Parted | None
+    learner: ID3, place: TreePlace, impurity: WrittenMeasure, offer: Offer, best: Parted | None
 ) -> Figure:
     attribute = place.task.schema.attributes[offer.attribute]
     name = f"Gain({attribute.name})"

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from clearwood.catalogue import IMPURITIES
 from clearwood.errors import SettingError
-from clearwood.formulas.expressions import Expression, Named
+from clearwood.formulas.expressions import Expression, ValueOf
 from clearwood.working.figures import Figure, Rows
 
 
@@ -22,13 +22,13 @@ class WrittenMeasure:
 
     exact: Callable[[tuple[float, ...]], Fraction | None] | None = None  # where it is a fraction
 
-    def named(self, of: str, counts: Sequence[float], value: float) -> Named:
+    def named(self, of: str, counts: Sequence[float], value: float) -> ValueOf:
         """The measure of a set of rows inside another's expression, as a fraction where it is one."""
         if self.exact is not None:
             exact = self.exact(tuple(counts))
             if exact is not None:
-                return Named(f"{self.sign}({of})", exact)
-        return Named(f"{self.sign}({of})", value)
+                return ValueOf(f"{self.sign}({of})", exact)
+        return ValueOf(f"{self.sign}({of})", value)
 
     def figure(self, of: str, counts: Sequence[float], value: float, rows: Rows | None = None) -> Figure:
         """The measure of one set of rows."""

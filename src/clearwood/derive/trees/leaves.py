@@ -11,7 +11,6 @@ import numpy as np
 
 from clearwood.formulas.expressions import (
     Expression,
-    Named,
     Negative,
     Number,
     Over,
@@ -21,6 +20,7 @@ from clearwood.formulas.expressions import (
     Root,
     Sum,
     Symbol,
+    ValueOf,
     value_of,
 )
 from clearwood.formulas.numbers import count, part
@@ -56,7 +56,9 @@ def leaf_figures(tree: Tree, counts: tuple[float, ...], rows: Rows) -> tuple[Fig
     )
     costs = _costs(tree.decision, classes, shares.tolist()) if tree.decision.costs else ()
     if factors:
-        sure = interval_figures(float(shares[code]) * total, total, p=Named(share.name, float(shares[code])))
+        sure = interval_figures(
+            float(shares[code]) * total, total, p=ValueOf(share.name, float(shares[code]))
+        )
     else:
         sure = interval_figures(counts[code], total)
     return (*costs, Figure("answer", answer, rows=rows), share, *sure)
@@ -80,7 +82,7 @@ def _of_numbers(tree: Tree, counts: tuple[float, ...], rows: Rows) -> tuple[Figu
     if holds_medians(tree):
         return (Figure("answer", value, rows=rows, because="The median of the rows here."),)
     mean = Figure("answer", value, _MEAN, Quotient(count(_sum(value, weight)), count(weight)), rows)
-    spread = squared_error(error, weight)
+    spread = squared_error_figure(error, weight)
     return mean, spread, *mean_interval_figures(mean, spread, count(weight))
 
 
@@ -91,7 +93,7 @@ def _sum(mean: float, weight: float) -> float:
     return near if near / weight == mean else total
 
 
-def squared_error(error: float, weight: float) -> Figure:
+def squared_error_figure(error: float, weight: float) -> Figure:
     """How far the rows lie from their mean, squared, on average."""
     return Figure("MSE", error / weight, _MSE, Quotient(Number(error), count(weight)))
 
@@ -146,9 +148,9 @@ def mean_interval_figures(
     )
 
 
-def _named(figure: Figure) -> Named:
+def _named(figure: Figure) -> ValueOf:
     assert isinstance(figure.value, float)
-    return Named(figure.name, figure.value)
+    return ValueOf(figure.name, figure.value)
 
 
 _SHARE: Final = Quotient(Symbol("n", "c"), Symbol("n"))

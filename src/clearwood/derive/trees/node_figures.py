@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from clearwood.derive.trees.impurity import WrittenMeasure
-from clearwood.derive.trees.place import Place
+from clearwood.derive.trees.place import TreePlace
 from clearwood.formulas.expressions import Expression, Number, Over, Product, Sum, Symbol
 from clearwood.formulas.numbers import count
 from clearwood.working.figures import Figure, Grid
@@ -14,13 +14,13 @@ _ALL: Final = Over("Σ", "c", Symbol("n", "c"))
 _WEIGHED: Final = Over("Σ", "c", Product((Symbol("factor", "c"), Symbol("n", "c"))))
 
 
-def node_figures(place: Place, impurity: WrittenMeasure) -> tuple[Figure, ...]:
+def node_figures(place: TreePlace, impurity: WrittenMeasure) -> tuple[Figure, ...]:
     """The rows here, and their impurity."""
     mixed = impurity.figure("S", place.counts.tolist(), place.mixed, place.rows)
-    return counted(place), mixed
+    return counts_figure(place), mixed
 
 
-def counted(place: Place) -> Figure:
+def counts_figure(place: TreePlace) -> Figure:
     """How many rows are here, by class; with a class's factor, where it has one, and what it then weighs."""
     task, weights = place.task, place.counts.tolist()
     total = float(task.weight(place.counts))

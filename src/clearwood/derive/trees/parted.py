@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clearwood.derive.trees.place import Place
+from clearwood.derive.trees.place import TreePlace
 from clearwood.learners.trees.offers import Offer, Ways
 
 
@@ -21,7 +21,7 @@ class Parted:
     missing: float  # weight of the empty cells that no branch takes
 
 
-def parted(place: Place, chosen: Sequence[tuple[Ways, int]]) -> list[Parted]:
+def parted(place: TreePlace, chosen: Sequence[tuple[Ways, int]]) -> list[Parted]:
     """Several ways, measured all at once."""
     if not chosen:
         return []
@@ -38,7 +38,7 @@ def parted(place: Place, chosen: Sequence[tuple[Ways, int]]) -> list[Parted]:
     return measured
 
 
-def parted_by_offers(place: Place, offers: Sequence[Offer]) -> list[Parted | None]:
+def parted_by_offers(place: TreePlace, offers: Sequence[Offer]) -> list[Parted | None]:
     """The best way of each offer that has one."""
     chosen = [(each.ways, each.best) for each in offers if each.ways is not None and each.best >= 0]
     measured = iter(parted(place, chosen))

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.formulas.expressions import (
     Applied,
     Expression,
@@ -20,7 +21,6 @@ from clearwood.formulas.expressions import (
     Symbol,
 )
 from clearwood.measures.pessimistic import ConfidenceTable, deviate, extra_errors
-from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix
 from clearwood.working.figures import Figure

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from clearwood.arrays import Floats
 from clearwood.counting.question import Question
 from clearwood.counting.task import Region, Task
-from clearwood.measures.counts import Floats
 from clearwood.working.figures import Figure, Rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class TreePlace:
     """The rows here, their counts by level as the learner weighs them, and the conditions above."""
 
     task: Task
@@ -33,4 +33,4 @@ class Worked:
 
 
 # A learner's way to work out a place; made once for a task, as its way to ask is.
-Work: TypeAlias = Callable[[Place], Worked]
+WorkOut: TypeAlias = Callable[[TreePlace], Worked]

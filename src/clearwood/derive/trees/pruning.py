@@ -10,14 +10,13 @@ import numpy as np
 
 from clearwood.catalogue import PRUNERS, pruner_called
 from clearwood.derive.pruning import steps_of_pruner
-from clearwood.derive.rounds import Round
+from clearwood.derive.rounds import PruningChapter
 from clearwood.derive.trees.afterwards import CHAPTER, steps_without_rows
-from clearwood.derive.trees.collapsing import collapse_steps
 from clearwood.derive.trees.growth import Growth
-from clearwood.derive.trees.price_of_a_leaf import cross_validated_steps
 from clearwood.errors import LearningError
 from clearwood.learners.fingerprint import fingerprint
-from clearwood.learners.learner import Pruning, TreeLearner
+from clearwood.learners.learner import OwnPruning, TreeLearner
+from clearwood.learners.trees.pruning.own import own_pruner
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps
 from clearwood.learners.trees.pruning.split_steps import CHAPTER as OWN
 from clearwood.models.decision import Decision
@@ -36,26 +35,28 @@ from clearwood.models.lineage import (
 from clearwood.models.lineage_words import in_words
 from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Tree
-from clearwood.registry import settings_of
+from clearwood.registry import imported, settings_of
 from clearwood.table.table import Table
 
 
 def rounds_of(
     growth: Growth, after: Sequence[Done], decision: Decision, rows: Table, others: Sequence[Table] = ()
-) -> list[Round]:
+) -> list[PruningChapter]:
     """Every pruning of a grown tree: the learner's own, then those done `after`, in the order they were done.
 
     `decision` is that of the tree in the end; `others` are tables whose rows may have decided a pruning.
     """
     learner, now = growth.learner, growth.tree
-    rounds: list[Round] = []
+    rounds: list[PruningChapter] = []
     for own in learner.prunings():
-        rounds.append(Round(OWN, own_steps(own, learner, now, rows)))
+        rounds.append(PruningChapter(OWN, own_steps(own, learner, now, rows)))
         now = rounds[-1].pruning.tree
     for done in after:
         match done:
             case Pruned():
-                rounds.append(Round(f"{CHAPTER}: {done.pruner}", _steps_since(done, now, rows, others)))
+                rounds.append(
+                    PruningChapter(f"{CHAPTER}: {done.pruner}", _steps_since(done, now, rows, others))
+                )
                 now = rounds[-1].pruning.tree
             case Calibrated() | Decided():
                 now = replace(now, decision=decision)
@@ -69,7 +70,7 @@ def rounds_of(
     return rounds
 
 
-def check_came_of(growth: Growth, rounds: Sequence[Round], tree: Tree) -> None:
+def check_came_of(growth: Growth, rounds: Sequence[PruningChapter], tree: Tree) -> None:
     """Refuse a tree that is not what growing and pruning gave."""
     last = rounds[-1].pruning.tree if rounds else growth.tree
     if not _same(last.nodes, tree.nodes):
@@ -79,17 +80,14 @@ def check_came_of(growth: Growth, rounds: Sequence[Round], tree: Tree) -> None:
         )
 
 
-def own_steps(own: Pruning, learner: TreeLearner, tree: Tree, rows: Table) -> PruningSteps:
+def own_steps(own: OwnPruning, learner: TreeLearner, tree: Tree, rows: Table) -> PruningSteps:
     """The steps of what a learner itself does to the tree it grew."""
-    match own.pruner:
-        case "collapse":
-            return collapse_steps(tree)
-        case "cross-validated":
-            return cross_validated_steps(tree, rows, learner.grow, own.settings)
-        case name:
-            usual = settings_of(PRUNERS[pruner_called(name)].prune).values()
-            settings = {each.name: each.default for each in usual} | dict(own.settings)
-            return steps_of_pruner(name, tree, rows, settings)
+    if home := own_pruner(own.pruner).steps:
+        steps: PruningSteps = imported(home)(tree, rows, learner.grow, own.settings)
+        return steps
+    usual = settings_of(PRUNERS[pruner_called(own.pruner)].prune).values()
+    settings = {each.name: each.default for each in usual} | dict(own.settings)
+    return steps_of_pruner(own.pruner, tree, rows, settings)
 
 
 def _steps_since(done: Pruned, tree: Tree, rows: Table, others: Sequence[Table]) -> PruningSteps:

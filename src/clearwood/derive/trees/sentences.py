@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from clearwood.counting.task import Task
 from clearwood.counting.ties import TIE
-from clearwood.derive.trees.place import Place
+from clearwood.derive.trees.place import TreePlace
 from clearwood.learners.trees.offers import Offer
 from clearwood.words.numbers import exact_row_count, short
 
@@ -31,7 +31,7 @@ def won(task: Task, offers: Sequence[Offer], chosen: Offer, word: str, score: in
     return f"{name} has the largest {word}, {short(best)}: split on it."
 
 
-def pure(place: Place) -> str:
+def pure(place: TreePlace) -> str:
     """Every row here has the same class, or the same number."""
     task, weight = place.task, place.rows.weight
     if not weight > 0:
@@ -53,11 +53,11 @@ def deep(max_depth: int) -> str:
     return f"The way here is {long} long, and max_depth allows no more: a leaf."
 
 
-def too_few(place: Place, least: float) -> str:
+def too_few(place: TreePlace, least: float) -> str:
     weight = exact_row_count(place.rows.weight)
     return f"A split needs {least:g} rows, and only {weight} reached this node: a leaf."
 
 
-def nearly_pure(place: Place) -> str:
+def almost_pure(place: TreePlace) -> str:
     answer = place.task.schema.classes[int(place.counts.argmax())]
     return f"Apart from tiny fractions of rows, all are {answer}: a leaf."

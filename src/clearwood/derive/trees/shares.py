@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.counting.question import Question, StandIn, condition, takes
+from clearwood.counting.question import Question, SurrogateQuestion, condition, takes
 from clearwood.counting.routing import taken_by
-from clearwood.derive.trees.place import Place
+from clearwood.derive.trees.place import TreePlace
 from clearwood.formulas.expressions import Quotient, Symbol
 from clearwood.formulas.numbers import part
 from clearwood.learners.trees.offers import Offer
@@ -19,7 +19,7 @@ _SHARE: Final = Quotient(Symbol("n", "v"), Symbol("n", "known"))
 _AGREED: Final = Quotient(Symbol("sent as the split does"), Symbol("n", "known"))
 
 
-def share_figures(place: Place, offer: Offer, question: Question) -> tuple[Figure, ...]:
+def share_figures(place: TreePlace, offer: Offer, question: Question) -> tuple[Figure, ...]:
     """The part of a row without a value that goes down each branch; nothing where every row has one."""
     assert offer.ways is not None
     missing = offer.ways.missing
@@ -38,14 +38,14 @@ def share_figures(place: Place, offer: Offer, question: Question) -> tuple[Figur
     return (Figure(f"Without {attribute.name}", missing, because=reason, under=shares, on_sheet="in key"),)
 
 
-def stand_in_figures(place: Place, offer: Offer, question: Question) -> tuple[Figure, ...]:
+def surrogate_figures(place: TreePlace, offer: Offer, question: Question) -> tuple[Figure, ...]:
     """How well each surrogate agrees with the split, and where a row goes that none of them places."""
     attribute = place.task.schema.attributes[question.attribute]
-    if question.otherwise < 0 or not (question.stand_ins or (offer.ways and offer.ways.missing > 0)):
+    if question.otherwise < 0 or not (question.surrogates or (offer.ways and offer.ways.missing > 0)):
         return ()
     branch = taken_by(place.task, question, place.region)
     placed = float(place.region.weights[branch >= 0].sum())
-    agreed = tuple(_agreement(place, each, branch, placed) for each in question.stand_ins)
+    agreed = tuple(_agreement(place, each, branch, placed) for each in question.surrogates)
     last = condition(attribute, question.branches[question.otherwise])
     first = "the surrogates in turn, then to " if agreed else ""
     reason = f"A row without {attribute.name} goes by {first}the larger side, {last}."
@@ -57,18 +57,21 @@ def stand_in_figures(place: Place, offer: Offer, question: Question) -> tuple[Fi
 
 
 def _agreement(
-    place: Place, stand_in: StandIn, branch: np.ndarray[tuple[int], np.dtype[np.int64]], placed: float
+    place: TreePlace,
+    surrogate: SurrogateQuestion,
+    branch: np.ndarray[tuple[int], np.dtype[np.int64]],
+    placed: float,
 ) -> Figure:
-    attribute = place.task.schema.attributes[stand_in.attribute]
-    cells = place.task.cells(stand_in.attribute, place.region)
-    same = (takes(attribute, stand_in.when, cells) & (branch == stand_in.then)) | (
-        takes(attribute, stand_in.other, cells) & (branch == 1 - stand_in.then)
+    attribute = place.task.schema.attributes[surrogate.attribute]
+    cells = place.task.cells(surrogate.attribute, place.region)
+    same = (takes(attribute, surrogate.when, cells) & (branch == surrogate.then)) | (
+        takes(attribute, surrogate.other, cells) & (branch == 1 - surrogate.then)
     )
     agreed = float(place.region.weights[same].sum())
-    where = "first" if stand_in.then == 0 else "second"
+    where = "first" if surrogate.then == 0 else "second"
     return Figure(
-        f"Agreement({condition(attribute, stand_in.when)})",
-        stand_in.agreement,
+        f"Agreement({condition(attribute, surrogate.when)})",
+        surrogate.agreement,
         _AGREED,
         part(agreed, placed),
         because=f"To the {where} branch; otherwise to the other.",

@@ -7,9 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.counting.numbers import BySums, ByValue
+from clearwood.arrays import Floats
+from clearwood.counting.numbers import BySums, WeightByValue
 from clearwood.derive.trees.impurity import WrittenMeasure
-from clearwood.derive.trees.place import Place
+from clearwood.derive.trees.place import TreePlace
 from clearwood.formulas.expressions import (
     Applied,
     Expression,
@@ -25,27 +26,26 @@ from clearwood.formulas.expressions import (
 )
 from clearwood.formulas.numbers import count
 from clearwood.measures.absolute_error import absolute_error
-from clearwood.measures.counts import Floats
 from clearwood.working.figures import Figure
 
 _MOST_TERMS: Final = 40  # a longer sum is named, not written out
 
 
-def spread_of(numbers: BySums | ByValue) -> WrittenMeasure:
+def spread_of(numbers: BySums | WeightByValue) -> WrittenMeasure:
     """How the error of a tree of numbers is written."""
     match numbers:
         case BySums(_, origin):
             return _FROM_ZERO if origin == 0 else _FROM_NEAR
-        case ByValue(values):
+        case WeightByValue(values):
             return _from_the_median(values)
 
 
-def centre_figures(place: Place) -> tuple[Figure, ...]:
+def centre_figures(place: TreePlace) -> tuple[Figure, ...]:
     """The number from which those of the rows are measured: their mean, or their median."""
     numbers = place.task.numbers
     assert numbers is not None
     _, centre, _ = place.task.summary(place.counts)
-    if isinstance(numbers, ByValue):
+    if isinstance(numbers, WeightByValue):
         return (Figure("median", centre, rows=place.rows),)
     weight, distance, _ = place.counts.tolist()
     share = Quotient(count(distance), count(weight))

@@ -7,7 +7,7 @@ from typing import Final
 
 from clearwood.counting.cuts import midpoint
 from clearwood.counting.question import Question
-from clearwood.derive.trees.place import Place
+from clearwood.derive.trees.place import TreePlace
 from clearwood.formulas.expressions import Number, Quotient, Sum, Symbol
 from clearwood.formulas.numbers import count
 from clearwood.learners.trees.offers import Offer
@@ -18,7 +18,9 @@ from clearwood.working.figures import Figure
 _MIDWAY: Final = Quotient(Sum((Symbol("below"), Symbol("above"))), Number(2))
 
 
-def threshold_figure(place: Place, offer: Offer, question: Question, from_data: bool) -> tuple[Figure, ...]:
+def threshold_figure(
+    place: TreePlace, offer: Offer, question: Question, from_data: bool
+) -> tuple[Figure, ...]:
     """Where a number was cut; nothing for values, and for thresholds that the schema gives."""
     attribute = place.task.schema.attributes[offer.attribute]
     if offer.ways is None or offer.ways.cuts is None or not isinstance(attribute, Numeric) or attribute.cuts:

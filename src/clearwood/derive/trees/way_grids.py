@@ -8,15 +8,14 @@ from typing import TypeAlias
 
 import numpy as np
 
-from clearwood.counting.task import Longs
+from clearwood.arrays import Floats, Longs
 from clearwood.derive.trees.gains import branch_names, gain_figure
 from clearwood.derive.trees.impurity import WrittenMeasure
 from clearwood.derive.trees.parted import parted
-from clearwood.derive.trees.place import Place
+from clearwood.derive.trees.place import TreePlace
 from clearwood.learners.trees.offers import Offer, Ways
 from clearwood.measures import gain
-from clearwood.measures.counts import Floats
-from clearwood.working.figures import ASKED, GIVEN, Cell, Figure, Grid, OnSheet
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, OnSheet
 from clearwood.working.lazy import prepared
 
 # More columns of a grid of ways: from their gains, numbers for each way.
@@ -24,7 +23,7 @@ More: TypeAlias = Callable[[Ways, Floats], list[Floats]]
 
 
 def way_grid(
-    place: Place,
+    place: TreePlace,
     impurity: WrittenMeasure,
     offer: Offer,
     word: str,
@@ -41,14 +40,14 @@ def way_grid(
     name = task.schema.attributes[offer.attribute].name
     is_cut = ways.cuts is not None
 
-    def rows() -> Callable[[int], tuple[Cell, ...]]:
+    def rows() -> Callable[[int], tuple[GridCell, ...]]:
         gains = ways.scores.copy()
         left_out = np.flatnonzero(np.isnan(gains))
         gains[left_out] = _gains(place, ways, left_out)
         numbers = np.column_stack([*_sides(place, ways), gains, *(more(ways, gains) if more else ())])
         out = np.isnan(ways.scores)
 
-        def row(way: int) -> tuple[Cell, ...]:
+        def row(way: int) -> tuple[GridCell, ...]:
             where = branch_names(place, offer.attribute, ways, way)[0]
             return (where, *numbers[way].tolist(), "out" if out[way] else "")
 
@@ -83,7 +82,7 @@ def _columns(name: str, of_side: tuple[str, ...], is_cut: bool, scores: tuple[st
     )
 
 
-def _gains(place: Place, ways: Ways, which: Longs) -> Floats:
+def _gains(place: TreePlace, ways: Ways, which: Longs) -> Floats:
     """[which] what these ways gain, also where their sides are too small."""
     weights = ways.weights[which]
     taken = weights.sum(axis=1)
@@ -91,7 +90,7 @@ def _gains(place: Place, ways: Ways, which: Longs) -> Floats:
     return part * gain(ways.counts[which], place.task.impurity, weights)
 
 
-def _sides(place: Place, ways: Ways) -> list[Floats]:
+def _sides(place: TreePlace, ways: Ways) -> list[Floats]:
     """The columns with the counts on the low side and on the high side of every cut."""
     task = place.task
     if task.numbers is None:

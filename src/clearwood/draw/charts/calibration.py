@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.draw.charts.sheet import Spec, drawn, in_sentence, lines_of
+from clearwood.draw.charts.sheet import Spec, drawn, fitted_lines, in_sentence
 from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
@@ -67,7 +67,11 @@ def _panel(calibrated: Calibration, name: str, colour: str, side: int, alone: bo
         "scale": {"domain": [0, most], "range": [40, 420] if alone else [24, 180]},
     }  # fmt: skip
     return {
-        **({} if alone else {"title": {"text": lines_of(name, 160, bold=True), "fontSize": 12, "offset": 6}}),
+        **(
+            {}
+            if alone
+            else {"title": {"text": fitted_lines(name, 160, bold=True), "fontSize": 12, "offset": 6}}
+        ),
         "data": {"values": records},
         "width": side,
         "height": side,

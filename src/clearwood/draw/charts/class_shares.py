@@ -6,7 +6,15 @@ import numpy as np
 
 from clearwood.advice import Advice
 from clearwood.draw.charts.colouring import by_class
-from clearwood.draw.charts.sheet import drawn, few_of, in_sentence, named, row_height, width_of, with_room
+from clearwood.draw.charts.sheet import (
+    drawn,
+    few_of,
+    in_sentence,
+    name_axis,
+    names_width,
+    row_height,
+    with_room,
+)
 from clearwood.draw.charts.taking import check_table
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -51,7 +59,7 @@ def class_shares(table: Table, *, theme: ThemeName = "auto") -> Picture:
     )
     y = {
         "field": "class", "type": "nominal", "sort": None, "title": None, "scale": {"domain": [*classes]},
-        "axis": {"ticks": False, "domain": False, **named(classes)},
+        "axis": {"ticks": False, "domain": False, **name_axis(classes)},
     }  # fmt: skip
     width, scale = with_room(280, counts, [str(record["label"]) for record in records])
     x = {"field": "weight", "type": "quantitative", "axis": None, "scale": scale}
@@ -73,6 +81,6 @@ def class_shares(table: Table, *, theme: ThemeName = "auto") -> Picture:
         title=target.name,
         subtitle=[below],
         alt=f"{in_sentence(target.name)} in {row_count(total)}: {shares}.",
-        width=width + width_of(classes),
+        width=width + names_width(classes),
         theme=theme,
     )

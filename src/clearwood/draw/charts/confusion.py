@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.draw.charts.sheet import Records, Spec, drawn, in_sentence, named, row_height, width_of
+from clearwood.draw.charts.sheet import Records, Spec, drawn, in_sentence, name_axis, names_width, row_height
 from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
@@ -47,7 +47,7 @@ def confusion(evaluation: ClassEvaluation, *, theme: ThemeName = "auto") -> Pict
             *(() if evaluation.cost is None else (_paid(evaluation.cost),)),
         ],
         alt=_alt(evaluation, records),
-        width=max(340, side * len(predicted) + width_of(true)),
+        width=max(340, side * len(predicted) + names_width(true)),
         theme=theme,
     )
 
@@ -82,17 +82,17 @@ def _cells(evaluation: ClassEvaluation) -> Records:
 
 def _spec(records: Records, true: list[str], predicted: list[str], side: float) -> Spec:
     few = len(predicted) <= _SHARES_UP_TO
-    wide = width_of(predicted) > side - 4  # their names stand upright
+    wide = names_width(predicted) > side - 4  # their names stand upright
     across = {
         "field": "predicted", "type": "nominal", "sort": None, "title": "predicted",
         "scale": {"domain": predicted, "paddingInner": 0.04, "paddingOuter": 0},
         "axis": {"orient": "top", "domain": False, "ticks": False, "labelAngle": -90 if wide else 0,
-                 **named(predicted)},
+                 **name_axis(predicted)},
     }  # fmt: skip
     down = {
         "field": "true", "type": "nominal", "sort": None, "title": "true",
         "scale": {"domain": true, "paddingInner": 0.04, "paddingOuter": 0},
-        "axis": {"domain": False, "ticks": False, **named(true)},
+        "axis": {"domain": False, "ticks": False, **name_axis(true)},
     }  # fmt: skip
     ink = {"condition": {"test": "datum.weight > 0", "value": LIGHT.ink}, "value": LIGHT.muted}
     count = {"type": "text", "fontSize": 14 if few else 12, "fontWeight": "bold" if few else "normal"}

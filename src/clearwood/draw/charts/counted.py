@@ -7,10 +7,9 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.arrays import Bools, Floats, Longs
 from clearwood.draw.charts.sheet import in_sentence
 from clearwood.errors import SchemaError, SettingError
-from clearwood.measures.counts import Floats
-from clearwood.models.nodes import Bools, Longs
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.table import Column, Table
 
@@ -18,7 +17,7 @@ NO_CLASS: Final = ""  # the one class of a table without classes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Counted:
+class CountsByValue:
     """Row weights [value, class] by value and class."""
 
     labels: tuple[str, ...]
@@ -28,7 +27,7 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cells:
+class ColumnAndClasses:
     """A column's cells beside the class of each row, without the rows that have no weight or no class."""
 
     cells: Column
@@ -37,12 +36,12 @@ class Cells:
     weights: Floats
     by: str  # " by" whose classes they are, for a heading
 
-    def take(self, rows: Bools) -> Cells:
+    def take(self, rows: Bools) -> ColumnAndClasses:
         """Those of these rows."""
         return replace(self, cells=self.cells[rows], codes=self.codes[rows], weights=self.weights[rows])
 
 
-def cells_of(table: Table, name: str) -> Cells:
+def cells_of(table: Table, name: str) -> ColumnAndClasses:
     """The column and the classes; all rows are of one where the target is a number or there is none."""
     cells = table.columns[table.schema[name].name]
     weights = np.ones(len(table)) if table.weights is None else table.weights
@@ -54,10 +53,10 @@ def cells_of(table: Table, name: str) -> Cells:
     kept = (codes >= 0) & (weights > 0)
     if not kept.any():
         raise SchemaError(f"There are no rows of '{name}' to draw: none has a weight and a class.")
-    return Cells(cells[kept], classes, codes[kept], weights[kept], by)
+    return ColumnAndClasses(cells[kept], classes, codes[kept], weights[kept], by)
 
 
-def counted(table: Table, name: str, most: int, least: float = 0.0) -> Counted:
+def counts_by_value(table: Table, name: str, most: int, least: float = 0.0) -> CountsByValue:
     """A nominal or ordinal column's values that occur, in their order, the rarest together as others.
 
     Those are all beyond `most`, and those of less than this part of the rows, if there are several.
@@ -89,4 +88,4 @@ def counted(table: Table, name: str, most: int, least: float = 0.0) -> Counted:
     if missing.sum() > 0:
         rows.append(missing)
         labels.append("(missing)")
-    return Counted(tuple(labels), column.classes, np.concatenate(rows), column.by)
+    return CountsByValue(tuple(labels), column.classes, np.concatenate(rows), column.by)

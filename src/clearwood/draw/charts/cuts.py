@@ -13,9 +13,9 @@ from clearwood.draw.charts.sheet import (
     check_range,
     drawn,
     in_sentence,
-    named,
+    name_axis,
+    names_width,
     row_height,
-    width_of,
 )
 from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT
@@ -65,7 +65,7 @@ def cuts(curve: CutCurve, *, theme: ThemeName = "auto") -> Picture:
         title=title,
         subtitle=below,
         alt=alt,
-        width=_WIDTH + width_of(curve.classes),
+        width=_WIDTH + names_width(curve.classes),
         theme=theme,
     )
 
@@ -133,7 +133,7 @@ def _rows(curve: CutCurve, domain: list[float]) -> Spec:
     y = {
         "field": "class", "type": "nominal", "sort": None, "title": None,
         "scale": {"domain": [*curve.classes]},
-        "axis": {"ticks": False, "domain": False, **named(curve.classes)},
+        "axis": {"ticks": False, "domain": False, **name_axis(curve.classes)},
     }  # fmt: skip
     layers: list[Spec] = [
         {

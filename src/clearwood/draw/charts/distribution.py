@@ -5,9 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from clearwood.draw.charts.colouring import by_class
-from clearwood.draw.charts.counted import counted
+from clearwood.draw.charts.counted import counts_by_value
 from clearwood.draw.charts.histogram import histogram
-from clearwood.draw.charts.sheet import drawn, few_of, in_sentence, named, row_height, width_of, with_room
+from clearwood.draw.charts.sheet import (
+    drawn,
+    few_of,
+    in_sentence,
+    name_axis,
+    names_width,
+    row_height,
+    with_room,
+)
 from clearwood.draw.charts.taking import check_table
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -42,7 +50,7 @@ def distribution(table: Table, column: str, *, theme: ThemeName = "auto") -> Pic
 
 
 def _bars(table: Table, column: str, theme: ThemeName) -> Picture:
-    counts = counted(table, column, _MOST)
+    counts = counts_by_value(table, column, _MOST)
     totals = counts.weights.sum(axis=1)
     records = [
         {"value": label, "class": name, "weight": weight, "place": place}
@@ -57,7 +65,7 @@ def _bars(table: Table, column: str, theme: ThemeName) -> Picture:
     y = {
         "field": "value", "type": "nominal", "sort": None, "title": None,
         "scale": {"domain": [*counts.labels]},
-        "axis": {"ticks": False, "domain": False, **named(counts.labels)},
+        "axis": {"ticks": False, "domain": False, **name_axis(counts.labels)},
     }  # fmt: skip
     width, scale = with_room(280, totals.tolist(), [str(each["label"]) for each in sums])
     x = {"type": "quantitative", "axis": None, "scale": scale}
@@ -90,6 +98,6 @@ def _bars(table: Table, column: str, theme: ThemeName) -> Picture:
         title=column,
         subtitle=[heading],
         alt=f"{in_sentence(column)} in {heading}: {largest}.",
-        width=width + width_of(counts.labels),
+        width=width + names_width(counts.labels),
         theme=theme,
     )

@@ -11,14 +11,14 @@ from clearwood.draw.charts.sheet import (
     Spec,
     drawn,
     few_of,
+    fitted_lines,
     in_sentence,
     labelled,
-    lines_of,
+    names_width,
     row_height,
-    width_of,
 )
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.evidence import shortened, sum_of
+from clearwood.draw.evidence import longest_bars, sum_of
 from clearwood.draw.lettering import text_width
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
@@ -55,7 +55,7 @@ prior +0.59, credit_rating: fair +0.40, income: medium +0.11; in all +1.20.'
         raise SettingError(f"There is no evidence to draw: {contributions.classes[0]} is the only class.")
     whole = contributions.bars(called, against)
     yes, no = _sides(contributions, called, against)
-    bars = [*shortened(whole, most)]
+    bars = [*longest_bars(whole, most)]
     bars.append(Bar(_IN_ALL, None, sum_of(bars)))
     records = _records(bars)
     labels = [record["label"] for record in records]
@@ -76,7 +76,7 @@ prior +0.59, credit_rating: fair +0.40, income: medium +0.11; in all +1.20.'
         f"against {in_sentence(no)} ({percent_to(share[no])}), "
         f"in log odds: {few_of([f'{_label(bar)} {_figure(bar.log_odds)}' for bar in by_size])}; "
         f"in all {_figure(bars[-1].log_odds)}.",
-        width=_WIDTH + width_of(labels),
+        width=_WIDTH + names_width(labels),
         theme=theme,
     )
 
@@ -122,7 +122,7 @@ def _title(yes: str, no: str) -> list[str]:
     line = f"log odds: {sides[0]}, {sides[1]}"
     if text_width(line, SIZE) <= _WIDTH:
         return [line]
-    return ["log odds", *(part for side in sides for part in lines_of(side, _WIDTH))]
+    return ["log odds", *(part for side in sides for part in fitted_lines(side, _WIDTH))]
 
 
 def _spec(records: Records, labels: list[str], colours: dict[str, str], yes: str, no: str) -> Spec:

@@ -7,14 +7,14 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.draw.charts.colouring import by_class
-from clearwood.draw.charts.counted import Cells, cells_of
+from clearwood.draw.charts.counted import ColumnAndClasses, cells_of
 from clearwood.draw.charts.sheet import Records, check_range, drawn, in_sentence
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
-from clearwood.measures.counts import Floats
 from clearwood.table.table import Table
 from clearwood.words.numbers import number, row_count
 
@@ -85,7 +85,7 @@ def nice_edges(values: Floats, most: int) -> Floats:
     return np.asarray(edges, dtype=np.float64)
 
 
-def _stacks(cells: Cells, edges: Floats) -> Records:
+def _stacks(cells: ColumnAndClasses, edges: Floats) -> Records:
     bars, classes = len(edges) - 1, len(cells.classes)
     place = np.clip(np.searchsorted(edges, cells.cells, side="right") - 1, 0, bars - 1)
     weights = np.bincount(place * classes + cells.codes, cells.weights, minlength=bars * classes)
@@ -100,7 +100,7 @@ def _stacks(cells: Cells, edges: Floats) -> Records:
     return records
 
 
-def _median(column: Cells) -> float:
+def _median(column: ColumnAndClasses) -> float:
     order = np.argsort(column.cells, kind="stable")
     reached = np.cumsum(column.weights[order])
     return float(column.cells[order][np.searchsorted(reached, reached[-1] / 2)])

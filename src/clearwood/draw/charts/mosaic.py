@@ -6,17 +6,17 @@ from typing import Final, Literal
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.bounds import choice
 from clearwood.draw.charts.colouring import by_class
-from clearwood.draw.charts.counted import NO_CLASS, Counted, counted
-from clearwood.draw.charts.sheet import Records, Spec, drawn, in_sentence, lines_of, width_of
+from clearwood.draw.charts.counted import NO_CLASS, CountsByValue, counts_by_value
+from clearwood.draw.charts.sheet import Records, Spec, drawn, fitted_lines, in_sentence, names_width
 from clearwood.draw.charts.taking import check_table
 from clearwood.draw.palette import LIGHT, class_colours, ink_on
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.contingency import expected
-from clearwood.measures.counts import Floats
 from clearwood.table.table import Table
 from clearwood.words.numbers import row_count
 
@@ -52,7 +52,7 @@ Rainy 5 (No 2, Yes 3).'
     target = table.schema.target
     if target is not None and column == target.name:
         raise SettingError(f"'{column}' is the target itself: charts.class_shares draws it.")
-    counts = counted(table, column, _MOST, _LEAST)
+    counts = counts_by_value(table, column, _MOST, _LEAST)
     if target is None or counts.classes == (NO_CLASS,):
         raise SchemaError("A mosaic sets a column against classes: read the table with a target of classes.")
     tiles, bands, height = _tiles(counts)
@@ -72,15 +72,15 @@ Rainy 5 (No 2, Yes 3).'
         title=title,
         subtitle=[row_count(total), *below],
         alt=f"{title} in {row_count(total)}: {', '.join(by_band)}.",
-        width=_WIDTH + width_of(counts.labels, 150),
+        width=_WIDTH + names_width(counts.labels, 150),
         theme=theme,
     )
 
 
-def _tiles(counts: Counted) -> tuple[Records, Records, float]:
+def _tiles(counts: CountsByValue) -> tuple[Records, Records, float]:
     """Tiles and the bands' names with their places, from the top; and the height of it all."""
     totals = counts.weights.sum(axis=1)
-    lines = [lines_of(label, 150) for label in counts.labels]
+    lines = [fitted_lines(label, 150) for label in counts.labels]
     height = max(240.0, 1.6 * _LINE * sum(map(len, lines)))
     free = height - _GAP * (len(totals) - 1)
     residuals = _residuals(counts.weights)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from clearwood.draw.charts.scales import EDGE, LANE, Label, in_lanes, is_numeric, on_both_sides, thinned
-from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, in_sentence, lines_of, width_of
+from clearwood.draw.charts.scales import EDGE, LANE, Label, along_a_scale, in_lanes, on_both_sides, thinned
+from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, fitted_lines, in_sentence, names_width
 from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
@@ -58,7 +58,7 @@ def nomogram(diagram: Nomogram, *, theme: ThemeName = "auto") -> Picture:
         subtitle=[_HOW],
         alt=f"Nomogram of {title}: {in_sentence(ranked[0].name)} matters "
         f"most ({ranked[0].length:.0f} points){then}.",
-        width=_WIDTH + width_of([scale.name for scale in diagram.scales], _NAMES),
+        width=_WIDTH + names_width([scale.name for scale in diagram.scales], _NAMES),
         theme=theme,
     )
 
@@ -85,7 +85,7 @@ class _Marks:
     def scale(self, scale: Scale) -> None:
         """A column's line from its fewest points to its most, with its values."""
         labels = [
-            Label(_place(tick.points, tick.log_odds), tuple(lines_of(tick.label, _LABEL)))
+            Label(_place(tick.points, tick.log_odds), tuple(fitted_lines(tick.label, _LABEL)))
             for tick in scale.ticks
         ]
         above, below = on_both_sides(labels)
@@ -95,7 +95,7 @@ class _Marks:
             self._line(label.x, 0.0, label.x, -4.0 if label in above else 4.0)
         for label in thinned(above):
             self._text(label.x, -11.0, label)
-        lanes = in_lanes(thinned(below) if is_numeric(labels) else below, _WIDTH)
+        lanes = in_lanes(thinned(below) if along_a_scale(labels) else below, _WIDTH)
         moved = any(abs(x - label.x) > 1 for lane in lanes for label, x in lane)
         drop = 12.0 if moved else 0.0  # room for lines that lead to labels beside their ticks
         for lane in lanes:
@@ -106,7 +106,7 @@ class _Marks:
         self._end(drop)
 
     def _begin(self, name: str, end: float) -> None:
-        lines = lines_of(name, _NAMES, bold=True)
+        lines = fitted_lines(name, _NAMES, bold=True)
         self.spare = LANE * (len(lines) - 1) / 2  # of a long name, above and below its line
         self.y += max(0.0, self.spare - LANE)
         self.names.append({"y": self.y - self.spare, "text": lines})

@@ -6,12 +6,13 @@ from typing import Final, Literal
 
 import numpy as np
 
-from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, in_sentence, keyed, width_of
+from clearwood.arrays import Floats
+from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, in_sentence, keyed, names_width
 from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
-from clearwood.scoring.roc import Floats, Roc, RocCurve
+from clearwood.scoring.roc import Roc, RocCurve
 from clearwood.words.numbers import row_count
 
 _SIDE: Final = 320
@@ -68,7 +69,7 @@ def _drawn(roc: Roc, kind: Literal["roc", "precision"], theme: ThemeName) -> Pic
         subtitle=below,
         alt=f"{words}{'s' if len(figures) > 1 and kind == 'roc' else ''} of {row_count(roc.weight)}: "
         f"the {area} is {areas}.",
-        width=_SIDE + width_of(labels.values(), 260),
+        width=_SIDE + names_width(labels.values(), 260),
         theme=theme,
     )
 

@@ -36,7 +36,7 @@ def on_both_sides(labels: Sequence[Label]) -> tuple[list[Label], list[Label]]:
     >>> [*(label.lines[0] for label in on_both_sides(up_and_down)[0])]
     ['4', '5', '6', '7']
     """
-    if not is_numeric(labels):
+    if not along_a_scale(labels):
         return [], list(labels)
     rises = [after.x - before.x for before, after in pairwise(labels)]
     turns = [i for i in range(1, len(rises)) if rises[i] * rises[i - 1] < 0]
@@ -83,7 +83,7 @@ def _apart(labels: Sequence[Label], low: float, high: float) -> list[tuple[Label
     return list(zip(labels, places, strict=True))
 
 
-def is_numeric(labels: Sequence[Label]) -> bool:
+def along_a_scale(labels: Sequence[Label]) -> bool:
     """Are these numbers along a scale, of which some may go without a label?"""
 
     def reads(text: str) -> bool:

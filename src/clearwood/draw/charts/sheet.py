@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from clearwood.draw.charts.inherited_names import joined_again, kept_apart
 from clearwood.draw.escaping import visible
-from clearwood.draw.lettering import broken, in_line, text_width
+from clearwood.draw.lettering import isolated_line, text_width, wrapped_text
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import FONT, Picture, framed
 from clearwood.draw.raster import chart_svg
@@ -71,12 +71,12 @@ def drawn(
     theme: ThemeName = "auto",
 ) -> Picture:
     """The picture of a chart: its marks under a title, whose lines are broken to fit the `width`."""
-    lines = [line for text in subtitle for line in lines_of(text, max(width, 220.0))]
+    lines = [line for text in subtitle for line in fitted_lines(text, max(width, 220.0))]
     spec: Mapping[str, Any] = {
         "$schema": _SCHEMA,
         "description": visible(alt),
         "title": {
-            "text": lines_of(title, max(width, 220.0), 15, bold=True),
+            "text": fitted_lines(title, max(width, 220.0), 15, bold=True),
             **({"subtitle": lines} if lines else {}),
         },
         **content,
@@ -97,7 +97,7 @@ def drawn(
     return framed(body, float(size[1]), float(size[2]), title=title, alt=alt, theme=theme, spec=spec)
 
 
-def named(names: Iterable[str], room: float = ROOM) -> Spec:
+def name_axis(names: Iterable[str], room: float = ROOM) -> Spec:
     """What an axis of these names needs so that they stand in full, each centred at its tick."""
     return labelled({name: name for name in names}, room)
 
@@ -108,7 +108,7 @@ def labelled(labels: Mapping[str, str], room: float = ROOM) -> Spec:
     >>> labelled({"0": "low", "1": "very high"}, 40)["labelExpr"]
     '{"0": ["low"], "1": ["very", "high"]}[datum.value]'
     """
-    lines = {value: lines_of(label, room) for value, label in labels.items()}
+    lines = {value: fitted_lines(label, room) for value, label in labels.items()}
     # Vega centres the first line; each further one is worth half a line upwards.
     several = [
         {"test": f"indexof({json.dumps([v for v in lines if len(lines[v]) == n])}, datum.value) >= 0",
@@ -120,7 +120,7 @@ def labelled(labels: Mapping[str, str], room: float = ROOM) -> Spec:
 
 def keyed(names: Iterable[str], room: float = ROOM) -> Spec:
     """What a legend of these names needs so that they stand in full."""
-    return _label_lines({name: lines_of(name, room) for name in names})
+    return _label_lines({name: fitted_lines(name, room) for name in names})
 
 
 def _label_lines(lines: Mapping[str, list[str]]) -> Spec:
@@ -131,17 +131,17 @@ def _label_lines(lines: Mapping[str, list[str]]) -> Spec:
 
 def row_height(labels: Iterable[str], usual: float, room: float = ROOM) -> float:
     """How high the rows of an axis must be for their labels, at least the usual."""
-    return max(usual, 6 + _LINE * max((len(lines_of(label, room)) for label in labels), default=1))
+    return max(usual, 6 + _LINE * max((len(fitted_lines(label, room)) for label in labels), default=1))
 
 
-def lines_of(text: str, room: float = ROOM, size: float = SIZE, *, bold: bool = False) -> list[str]:
+def fitted_lines(text: str, room: float = ROOM, size: float = SIZE, *, bold: bool = False) -> list[str]:
     """A text from data in lines no wider than `room`, its control characters spelled out."""
-    return [in_line(line) for line in broken(visible(text), room, size, bold)]
+    return [isolated_line(line) for line in wrapped_text(visible(text), room, size, bold)]
 
 
-def width_of(names: Iterable[str], room: float = ROOM) -> float:
+def names_width(names: Iterable[str], room: float = ROOM) -> float:
     """How wide these names stand beside an axis."""
-    return max((text_width(line, SIZE) for name in names for line in lines_of(name, room)), default=0.0)
+    return max((text_width(line, SIZE) for name in names for line in fitted_lines(name, room)), default=0.0)
 
 
 def with_room(bars: float, weights: Sequence[float], labels: Sequence[str]) -> tuple[float, Spec]:
@@ -176,4 +176,4 @@ def few_of(phrases: Sequence[str], most: int = 5) -> str:
 
 def in_sentence(name: str) -> str:
     """A name from data inside a sentence of ours."""
-    return in_line(visible(name))
+    return isolated_line(visible(name))

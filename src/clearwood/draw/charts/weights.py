@@ -9,11 +9,11 @@ from clearwood.draw.charts.sheet import (
     Spec,
     drawn,
     few_of,
+    fitted_lines,
     in_sentence,
     labelled,
-    lines_of,
+    names_width,
     row_height,
-    width_of,
 )
 from clearwood.draw.linear import odds_texts
 from clearwood.draw.palette import LIGHT, class_colours
@@ -21,7 +21,7 @@ from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.models.kinds import check_kind
-from clearwood.models.linear_model import LinearModel, Term, Value
+from clearwood.models.linear_model import LinearModel, Term, ValueTerm
 from clearwood.predict.estimates import Estimate, Per, estimates
 
 _WIDTH: Final = 300
@@ -74,7 +74,7 @@ def weights(
             *(["numbers per standard deviation"] if per == "sd" else []),
         ],
         alt=f"Odds ratios of {target}{of}{against}: {few_of(ratios)}.",
-        width=_WIDTH + width_of([_name(model, each.term) for each in chosen if each.term], _ROOM) + 130,
+        width=_WIDTH + names_width([_name(model, each.term) for each in chosen if each.term], _ROOM) + 130,
         theme=theme,
     )
 
@@ -120,7 +120,7 @@ def _panel(model: LinearModel, contrast: str, own: list[Estimate], low: float, h
         "axis": {"ticks": False, "domain": False, "labelPadding": 12, **labelled(names, _ROOM)},
     }  # fmt: skip
     arrow = {"type": "point", "filled": True, "size": 70, "opacity": 1, "color": colour}
-    heading = {"title": {"text": lines_of(contrast), "fontSize": 13, "offset": 6}}
+    heading = {"title": {"text": fitted_lines(contrast), "fontSize": 13, "offset": 6}}
     return {
         **({} if len(model.contrasts) == 1 else heading),
         "data": {"values": records},
@@ -179,7 +179,7 @@ def _ratio_text(model: LinearModel, each: Estimate) -> str:
 
 
 def _name(model: LinearModel, term: Term | None) -> str:
-    against = model.references.get(term.name) if isinstance(term, Value) else None
+    against = model.references.get(term.name) if isinstance(term, ValueTerm) else None
     return in_sentence(str(term)) + ("" if against is None else f" (against {in_sentence(against)})")
 
 

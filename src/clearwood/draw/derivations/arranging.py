@@ -7,16 +7,16 @@ from enum import IntEnum
 from typing import Final, assert_never
 
 from clearwood.draw.derivations.boxes import (
+    Atom,
+    BinomialBox,
     Box,
-    Choice,
     Fenced,
     Line,
-    Lowered,
-    Piece,
-    Raised,
     Ranging,
     Rooted,
     Stacked,
+    Subscript,
+    Superscript,
 )
 from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, written_number
 from clearwood.formulas.expressions import (
@@ -28,7 +28,6 @@ from clearwood.formulas.expressions import (
     Expression,
     Extreme,
     Log,
-    Named,
     Negative,
     Number,
     Over,
@@ -38,6 +37,7 @@ from clearwood.formulas.expressions import (
     Root,
     Sum,
     Symbol,
+    ValueOf,
 )
 
 
@@ -70,22 +70,22 @@ class _Binds(IntEnum):
 
 _Placed = tuple[Box, _Binds]
 
-_MINUS: Final = Piece("−", "mark")
-_TIMES: Final = Piece("·", "mark")
+_MINUS: Final = Atom("−", "mark")
+_TIMES: Final = Atom("·", "mark")
 _LOGS: Final[dict[Base, Box]] = {
-    "2": Lowered(Piece("log", "function"), Piece("2", "number")),
-    "e": Piece("ln", "function"),
-    "10": Lowered(Piece("log", "function"), Piece("10", "number")),
+    "2": Subscript(Atom("log", "function"), Atom("2", "number")),
+    "e": Atom("ln", "function"),
+    "10": Subscript(Atom("log", "function"), Atom("10", "number")),
 }
 
 
 def _placed(expression: Expression, style: Style) -> _Placed:
     match expression:
-        case Number(value) | Named(_, value):
+        case Number(value) | ValueOf(_, value):
             return _number(value, style)
         case Symbol(name, below):
             letter = _named(name)
-            return (Lowered(letter, _named(below)) if below else letter), _Binds.WHOLE
+            return (Subscript(letter, _named(below)) if below else letter), _Binds.WHOLE
         case Sum(terms):
             return _sum(terms, style)
         case Negative(of):
@@ -95,21 +95,21 @@ def _placed(expression: Expression, style: Style) -> _Placed:
         case Quotient(top, bottom):
             return _quotient(top, bottom, style)
         case Power(base, exponent):
-            raised = Raised(_at_least(_Binds.WHOLE, base, style), arranged(exponent, style))
+            raised = Superscript(_at_least(_Binds.WHOLE, base, style), arranged(exponent, style))
             return raised, _Binds.RAISED
         case Exp(of):
             if style.stacked:
-                return Raised(Piece("e", "letter"), arranged(of, style)), _Binds.RAISED
+                return Superscript(Atom("e", "letter"), arranged(of, style)), _Binds.RAISED
             return _call("exp", (of,), style)
         case Log(of, base):
             return _prefixed(_LOGS[base], of, style)
         case Root(of):
             if style.stacked:
                 return Rooted(arranged(of, style)), _Binds.WHOLE
-            return _prefixed(Piece("√", "mark"), of, style)
+            return _prefixed(Atom("√", "mark"), of, style)
         case Binomial(of, taken):
             if style.stacked:
-                return Choice(arranged(of, style), arranged(taken, style)), _Binds.WHOLE
+                return BinomialBox(arranged(of, style), arranged(taken, style)), _Binds.WHOLE
             return _call("C", (of, taken), style)
         case Extreme(which, of):
             return _call(which, of, style)
@@ -119,7 +119,7 @@ def _placed(expression: Expression, style: Style) -> _Placed:
             return Ranging(sign, index, _at_least(_Binds.MULTIPLIED, of, style)), _Binds.PREFIXED
         case Compared(left, sign, right):
             sides = _at_least(_Binds.ADDED, left, style), _at_least(_Binds.ADDED, right, style)
-            return Line((sides[0], Piece(sign, "sign"), sides[1])), _Binds.COMPARED
+            return Line((sides[0], Atom(sign, "sign"), sides[1])), _Binds.COMPARED
         case _:
             assert_never(expression)
 
@@ -137,15 +137,15 @@ def _number(value: Real, style: Style) -> _Placed:
         box, binds = _quotient(top, bottom, style)
     else:
         written = written_number(-value if value < 0 else value, style.digits)
-        box, binds = Piece(written.digits, "number"), _Binds.WHOLE
+        box, binds = Atom(written.digits, "number"), _Binds.WHOLE
         if written.tens is not None:
-            tens = Raised(Piece("10", "number"), _number(written.tens, style)[0])
-            box, binds = Line((box, Piece("×", "mark"), tens)), _Binds.MULTIPLIED
+            tens = Superscript(Atom("10", "number"), _number(written.tens, style)[0])
+            box, binds = Line((box, Atom("×", "mark"), tens)), _Binds.MULTIPLIED
     return (Line((_MINUS, box)), _Binds.NEGATED) if value < 0 else (box, binds)
 
 
-def _named(name: str) -> Piece:
-    return Piece(name, "letter" if len(name) == 1 else "word")
+def _named(name: str) -> Atom:
+    return Atom(name, "letter" if len(name) == 1 else "word")
 
 
 def _sum(terms: tuple[Expression, ...], style: Style) -> _Placed:
@@ -154,7 +154,7 @@ def _sum(terms: tuple[Expression, ...], style: Style) -> _Placed:
     boxes: list[Box] = [_at_least(_Binds.NEGATED, terms[0], style)]
     for term in terms[1:]:
         away = _taken_away(term)
-        boxes.append(Piece("+" if away is None else "−", "sign"))
+        boxes.append(Atom("+" if away is None else "−", "sign"))
         boxes.append(_at_least(_Binds.MULTIPLIED, term if away is None else away, style))
     return Line(tuple(boxes)), _Binds.ADDED
 
@@ -166,9 +166,9 @@ def _taken_away(term: Expression) -> Expression | None:
             return of
         case Number(value) if value < 0:
             return Number(-value)
-        case Named(name, value) if value < 0:
-            return Named(name, -value)
-        case Number() | Named() | Symbol() | Sum() | Product() | Quotient() | Power() | Exp() | Log():
+        case ValueOf(name, value) if value < 0:
+            return ValueOf(name, -value)
+        case Number() | ValueOf() | Symbol() | Sum() | Product() | Quotient() | Power() | Exp() | Log():
             return None
         case Root() | Binomial() | Extreme() | Applied() | Over() | Compared():
             return None
@@ -196,22 +196,22 @@ def _quotient(top: Expression, bottom: Expression, style: Style) -> _Placed:
     if binds < _Binds.MULTIPLIED or binds in (_Binds.DIVIDED, _Binds.PREFIXED):
         over = Fenced(over)
     below = _at_least(_Binds.RAISED, bottom, style)
-    return Line((over, Piece("/", "mark"), below)), _Binds.DIVIDED
+    return Line((over, Atom("/", "mark"), below)), _Binds.DIVIDED
 
 
 def _prefixed(sign: Box, of: Expression, style: Style) -> _Placed:
     box, binds = _placed(of, style)
     if binds >= _Binds.STACKED:
-        space = () if isinstance(sign, Piece) and sign.kind == "mark" else (Piece(" ", "mark"),)
+        space = () if isinstance(sign, Atom) and sign.kind == "mark" else (Atom(" ", "mark"),)
         return Line((sign, *space, box)), _Binds.PREFIXED
     return Line((sign, Fenced(box))), _Binds.RAISED
 
 
 def _call(function: str, to: tuple[Expression, ...], style: Style) -> _Placed:
-    name = Piece(function, "letter" if len(function) == 1 else "function")
+    name = Atom(function, "letter" if len(function) == 1 else "function")
     if not to:
         return name, _Binds.WHOLE
     inside: list[Box] = []
     for each in to:
-        inside += [*([Piece(", ", "mark")] if inside else []), arranged(each, style)]
+        inside += [*([Atom(", ", "mark")] if inside else []), arranged(each, style)]
     return Line((name, Fenced(Line(tuple(inside))))), _Binds.WHOLE

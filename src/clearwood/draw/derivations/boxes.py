@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Atom:
     """What stands in one piece: a number, a letter, a word, the name of a function, or a mark between them.
 
     A *sign* has space around it, as + has; a *mark* has none, as · and / have.
@@ -40,13 +40,13 @@ class Stacked:
 
 
 @dataclass(frozen=True, slots=True)
-class Raised:
+class Superscript:
     base: Box
     up: Box
 
 
 @dataclass(frozen=True, slots=True)
-class Lowered:
+class Subscript:
     base: Box
     down: Box
 
@@ -57,7 +57,7 @@ class Rooted:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class BinomialBox:
     """One above the other in brackets: a binomial coefficient."""
 
     of: Box
@@ -73,4 +73,4 @@ class Ranging:
     of: Box
 
 
-Box: TypeAlias = Piece | Line | Fenced | Stacked | Raised | Lowered | Rooted | Choice | Ranging
+Box: TypeAlias = Atom | Line | Fenced | Stacked | Superscript | Subscript | Rooted | BinomialBox | Ranging

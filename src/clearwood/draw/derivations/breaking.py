@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from clearwood.draw.derivations.boxes import (
+    Atom,
+    BinomialBox,
     Box,
-    Choice,
     Fenced,
     Line,
-    Lowered,
-    Piece,
-    Raised,
     Ranging,
     Rooted,
     Stacked,
+    Subscript,
+    Superscript,
 )
 from clearwood.words.columns import display_width
 
@@ -36,15 +36,15 @@ def broken(box: Box, width: int) -> list[Box]:
 def width_of(box: Box) -> int:
     """About how many letters wide it stands."""
     match box:
-        case Piece(text, kind):
+        case Atom(text, kind):
             return display_width(text) + (2 if kind == "sign" else 0)
         case Line(of):
             return sum(map(width_of, of))
         case Fenced(of) | Rooted(of):
             return width_of(of) + 2
-        case Stacked(top, bottom) | Choice(top, bottom):
+        case Stacked(top, bottom) | BinomialBox(top, bottom):
             return max(width_of(top), width_of(bottom)) + 1
-        case Raised(base, small) | Lowered(base, small):
+        case Superscript(base, small) | Subscript(base, small):
             return width_of(base) + (width_of(small) + 1) // 2
         case Ranging(sign, _, of):
             return len(sign) + 1 + width_of(of)
@@ -55,7 +55,7 @@ def _groups(line: Line) -> list[tuple[bool, list[Box]]]:
     groups: list[tuple[bool, list[Box]]] = [(False, [])]
     for box in line.of:
         # The factors of a product within a sum stand in a line of their own, and stay together.
-        if isinstance(box, Piece) and (box.kind == "sign" or box.text == "·"):
+        if isinstance(box, Atom) and (box.kind == "sign" or box.text == "·"):
             groups.append((True, []))
         groups[-1][1].append(box)
     return groups

@@ -13,7 +13,6 @@ from clearwood.formulas.expressions import (
     Expression,
     Extreme,
     Log,
-    Named,
     Negative,
     Number,
     Over,
@@ -23,13 +22,14 @@ from clearwood.formulas.expressions import (
     Root,
     Sum,
     Symbol,
+    ValueOf,
 )
 
 
 def is_value_itself(put_in: Expression) -> bool:
     """Is nothing left to calculate?"""
     match put_in:
-        case Number() | Named() | Symbol():
+        case Number() | ValueOf() | Symbol():
             return True
         case Sum((only,)) | Product((only,)):
             return is_value_itself(only)

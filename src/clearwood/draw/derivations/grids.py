@@ -7,14 +7,14 @@ from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
 from clearwood.draw.derivations.numbers import Real, fraction_of, written_number
-from clearwood.working.figures import Cell, Figure, Grid, OnSheet
+from clearwood.working.figures import Figure, Grid, GridCell, OnSheet
 
 Left: TypeAlias = Literal["given", "blank", "nothing"]
 
 _LEFT: Final[dict[OnSheet, Left]] = {"given": "given", "asked": "blank", "in key": "nothing"}
 
 
-def written_cell(cell: Cell, digits: int) -> str:
+def written_cell(cell: GridCell, digits: int) -> str:
     """The cell as text.
 
     >>> [written_cell(cell, 4) for cell in ("Sunny", 14.0, 0.94028, Fraction(9, 14), True, None)]
@@ -33,18 +33,18 @@ def written_cell(cell: Cell, digits: int) -> str:
             return str(written_number(value, digits))
 
 
-def columns_of(grid: Grid, rows: list[tuple[Cell, ...]]) -> list[list[Cell]]:
+def transposed(grid: Grid, rows: list[tuple[GridCell, ...]]) -> list[list[GridCell]]:
     """[column][row]"""
     return [[row[column] for row in rows] for column in range(len(grid.columns))]
 
 
-def is_numeric(cells: list[Cell]) -> bool:
+def is_numeric(cells: list[GridCell]) -> bool:
     """Are there numbers in this column, and nothing else?"""
     kinds = {type(cell) for cell in cells} - {type(None)}
     return bool(kinds) and kinds <= {int, float, Fraction}
 
 
-def what_is_left(grid: Grid, of: Figure, shown: range, rows: list[tuple[Cell, ...]]) -> tuple[Left, ...]:
+def what_is_left(grid: Grid, of: Figure, shown: range, rows: list[tuple[GridCell, ...]]) -> tuple[Left, ...]:
     """[column] What a worksheet keeps of it, as the grid declares.
 
     By default, what names the rows and what was counted is given, what is computed from that is blank, and
@@ -55,18 +55,18 @@ def what_is_left(grid: Grid, of: Figure, shown: range, rows: list[tuple[Cell, ..
     values = _values_of_rows(grid, of, shown)
     return tuple(
         "given" if place == 0 or _is_counted(cells, values) else "blank" if grid.columns[place] else "nothing"
-        for place, cells in enumerate(columns_of(grid, rows))
+        for place, cells in enumerate(transposed(grid, rows))
     )
 
 
-def _values_of_rows(grid: Grid, of: Figure, shown: range) -> list[Cell]:
+def _values_of_rows(grid: Grid, of: Figure, shown: range) -> list[GridCell]:
     """The value of the figure that each row stands for, where there is one for each."""
     if grid.figure_of is not None:
         return [grid.figure_of(place).value for place in shown]
     return [each.value for each in of.under] if len(of.under) == len(shown) else []
 
 
-def _is_counted(cells: list[Cell], values: list[Cell]) -> bool:
+def _is_counted(cells: list[GridCell], values: list[GridCell]) -> bool:
     if not is_numeric(cells) or cells == values:
         return False
     return all(

@@ -10,7 +10,7 @@ from clearwood.draw.derivations.breaking import broken
 from clearwood.draw.derivations.mathml import mathml
 from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep, circled
 from clearwood.draw.derivations.style import STYLE
-from clearwood.draw.escaping import xml
+from clearwood.draw.escaping import escape_xml
 
 _LINE: Final = 48  # letters; a longer calculation may be broken where the page is narrow
 _MOST_NAMES: Final = 6
@@ -19,16 +19,18 @@ _MOST_NAMES: Final = 6
 def html_lines(title: str, steps: Iterable[WrittenStep], style: Style) -> Iterator[str]:
     """The lines of a fragment: one article, whose classes `STYLE` gives their looks."""
     yield '<article class="cw-derivation">'
-    yield f"<h1>{xml(title)}</h1>"
+    yield f"<h1>{escape_xml(title)}</h1>"
     for step in steps:
         if step.chapter:
-            yield f"<h2>{xml(step.chapter[:1].upper() + step.chapter[1:])}</h2>"
+            yield f"<h2>{escape_xml(step.chapter[:1].upper() + step.chapter[1:])}</h2>"
         yield "<section>"
-        yield f"<h3>{step.number}. {xml(step.title)}</h3>"
+        yield f"<h3>{step.number}. {escape_xml(step.title)}</h3>"
         for figure in step.figures:
             yield from _figure(figure, style)
         if step.decision:
-            decision = _blank(step.decision) if isinstance(step.decision, Blank) else xml(step.decision)
+            decision = (
+                _blank(step.decision) if isinstance(step.decision, Blank) else escape_xml(step.decision)
+            )
             yield f'<p class="cw-decision"><span aria-hidden="true">→ </span>{decision}</p>'
         yield "</section>"
     yield "</article>"
@@ -39,7 +41,7 @@ def html_page(title: str, fragment: str) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{xml(title)}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{fragment}</body>\n</html>\n"
+        f"<title>{escape_xml(title)}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{fragment}</body>\n</html>\n"
     )
 
 
@@ -47,14 +49,15 @@ def _figure(figure: WrittenFigure, style: Style) -> Iterator[str]:
     yield '<div class="cw-figure">'
     again = ' <span class="cw-again">(as above)</span>' if figure.again else ""
     yield '<div class="cw-says">'
-    yield f'<span class="cw-name" dir="auto">{xml(figure.name)}{"" if figure.equations else again}</span>'
+    name = escape_xml(figure.name)
+    yield f'<span class="cw-name" dir="auto">{name}{"" if figure.equations else again}</span>'
     for line in figure.equations:
         sign = "" if line.sign == ":" else line.sign
         value = _value_html(line, style) + again
         yield f'<span class="cw-sign">{sign}</span><span class="cw-value">{value}</span>'
     yield "</div>"
     for remark in figure.remarks:
-        yield f'<p class="cw-remark">{xml(remark)}</p>'
+        yield f'<p class="cw-remark">{escape_xml(remark)}</p>'
     for grid in figure.grids:
         yield from _grid(grid)
     if figure.under:
@@ -68,17 +71,17 @@ def _figure(figure: WrittenFigure, style: Style) -> Iterator[str]:
 
 
 def _names(figures: tuple[WrittenFigure, ...]) -> str:
-    names = [xml(each.name) for each in figures[:_MOST_NAMES]]
+    names = [escape_xml(each.name) for each in figures[:_MOST_NAMES]]
     if len(figures) > _MOST_NAMES:
         names.append(f"… {len(figures) - _MOST_NAMES} more")
     return f"from {', '.join(names)}"
 
 
 def _value_html(line: Equation, style: Style) -> str:
-    unit = f' <span class="cw-unit">{xml(line.unit)}</span>' if line.unit else ""
+    unit = f' <span class="cw-unit">{escape_xml(line.unit)}</span>' if line.unit else ""
     match line.value:
         case str(text):
-            return f'<span dir="auto">{xml(text)}</span>'
+            return f'<span dir="auto">{escape_xml(text)}</span>'
         case Blank() as blank:
             return _blank(blank)
         case expression:
@@ -98,9 +101,9 @@ def _blank(blank: Blank) -> str:
 def _grid(grid: WrittenGrid) -> Iterator[str]:
     yield '<div class="cw-grid"><table>'
     if grid.title:
-        yield f"<caption>{xml(grid.title)}</caption>"
+        yield f"<caption>{escape_xml(grid.title)}</caption>"
     heads = (
-        f'<th scope="col"{_side(right)}>{xml(name)}</th>'
+        f'<th scope="col"{_side(right)}>{escape_xml(name)}</th>'
         for name, right in zip(grid.columns, grid.numeric, strict=True)
     )
     yield f"<thead><tr>{''.join(heads)}</tr></thead><tbody>"
@@ -117,7 +120,7 @@ def _grid(grid: WrittenGrid) -> Iterator[str]:
 
 def _cells(grid: WrittenGrid, row: tuple[str | Blank, ...]) -> Iterator[str]:
     for column, (cell, right) in enumerate(zip(row, grid.numeric, strict=True)):
-        text = _blank(cell) if isinstance(cell, Blank) else xml(cell)
+        text = _blank(cell) if isinstance(cell, Blank) else escape_xml(cell)
         yield (
             f'<th scope="row"{_side(right)}>{text}</th>' if column == 0 else f"<td{_side(right)}>{text}</td>"
         )

@@ -9,7 +9,7 @@ from clearwood.draw.derivations.arranging import Style, arranged
 from clearwood.draw.derivations.breaking import broken
 from clearwood.draw.derivations.latex_math import SIGNS, Escape, latex_math
 from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep
-from clearwood.draw.escaping import latex
+from clearwood.draw.escaping import escape_latex
 from clearwood.words.columns import display_width
 
 _DEEPEST: Final = 3  # LaTeX nests no more than four lists
@@ -33,15 +33,17 @@ LETTERS\else
 
 def latex_lines(title: str, steps: Iterable[WrittenStep], style: Style) -> Iterator[str]:
     """The lines of a fragment; it needs amsmath and booktabs."""
-    yield rf"\section*{{{latex(title)}}}"
+    yield rf"\section*{{{escape_latex(title)}}}"
     for step in steps:
         if step.chapter:
-            yield rf"\subsection*{{{latex(step.chapter[:1].upper() + step.chapter[1:])}}}"
-        yield rf"\subsubsection*{{{step.number}. {latex(step.title)}}}"
+            yield rf"\subsection*{{{escape_latex(step.chapter[:1].upper() + step.chapter[1:])}}}"
+        yield rf"\subsubsection*{{{step.number}. {escape_latex(step.title)}}}"
         yield from _figures(step.figures, style, 1)
         if step.decision:
             decision = (
-                latex_blank(step.decision) if isinstance(step.decision, Blank) else latex(step.decision)
+                latex_blank(step.decision)
+                if isinstance(step.decision, Blank)
+                else escape_latex(step.decision)
             )
             yield rf"\noindent$\rightarrow$ {decision}"
             yield ""
@@ -103,13 +105,13 @@ def _figure(figure: WrittenFigure, style: Style, depth: int) -> Iterator[str]:
     # Brackets at the start of an item would be taken for its label.
     if figure.equations:
         yield r"\item $\displaystyle\begin{aligned}[t]"
-        yield from equation_lines(figure, style, latex)
+        yield from equation_lines(figure, style, escape_latex)
         yield rf"\end{{aligned}}${again}"
     else:
-        yield rf"\item {{}}{latex(figure.name)}{again}"
+        yield rf"\item {{}}{escape_latex(figure.name)}{again}"
     for remark in figure.remarks:
         yield ""
-        yield latex(remark)
+        yield escape_latex(remark)
     for grid in figure.grids:
         yield from _grid(grid)
     yield from _figures(figure.under, style, depth + 1)
@@ -118,19 +120,19 @@ def _figure(figure: WrittenFigure, style: Style, depth: int) -> Iterator[str]:
 def _grid(grid: WrittenGrid) -> Iterator[str]:
     yield ""
     if grid.title:
-        yield rf"{latex(grid.title)}\\[2pt]"
+        yield rf"{escape_latex(grid.title)}\\[2pt]"
     size = _size(grid)
     if size:
         yield rf"{{{size}\setlength{{\tabcolsep}}{{3pt}}"
     yield rf"\begin{{tabular}}{{r@{{\ }}{''.join('r' if right else 'l' for right in grid.numeric)}}}"
     yield r"\toprule"
-    yield rf" & {' & '.join(map(latex, grid.columns))} \\"
+    yield rf" & {' & '.join(map(escape_latex, grid.columns))} \\"
     yield r"\midrule"
     if grid.before:
         yield rf" & \ldots\ {grid.before:,} more \\"
     for place, row in enumerate(grid.rows):
         arrow = r"$\rightarrow$" if place == grid.chosen else ""
-        cells = (latex_blank(each) if isinstance(each, Blank) else latex(each) for each in row)
+        cells = (latex_blank(each) if isinstance(each, Blank) else escape_latex(each) for each in row)
         yield rf"{arrow} & {' & '.join(cells)} \\"
     if grid.after:
         yield rf" & \ldots\ {grid.after:,} more \\"

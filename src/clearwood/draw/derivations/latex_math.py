@@ -6,16 +6,16 @@ from collections.abc import Callable
 from typing import Final
 
 from clearwood.draw.derivations.boxes import (
+    Atom,
+    BinomialBox,
     Box,
-    Choice,
     Fenced,
     Line,
-    Lowered,
-    Piece,
-    Raised,
     Ranging,
     Rooted,
     Stacked,
+    Subscript,
+    Superscript,
 )
 
 Escape = Callable[[str], str]  # makes a text safe inside \text{…}
@@ -35,19 +35,19 @@ _RANGING: Final = {
 def latex_math(box: Box, escape: Escape) -> str:
     r"""What stands between dollars.
 
-    >>> latex_math(Line((Stacked(Piece("9", "number"), Piece("14", "number")), Piece("·", "mark"))), str)
+    >>> latex_math(Line((Stacked(Atom("9", "number"), Atom("14", "number")), Atom("·", "mark"))), str)
     '\\frac{9}{14}\\cdot '
     """
     match box:
-        case Piece(text, "sign"):
+        case Atom(text, "sign"):
             return f" {SIGNS[text]} "
-        case Piece(text, "mark"):
+        case Atom(text, "mark"):
             return _MARKS[text]
-        case Piece(text, "number"):
+        case Atom(text, "number"):
             return _number(text)
-        case Piece(text, "function"):
+        case Atom(text, "function"):
             return _FUNCTIONS.get(text) or words(text, escape)
-        case Piece(text, _):
+        case Atom(text, _):
             return words(text, escape)
         case Line(of):
             return "".join(latex_math(each, escape) for each in of)
@@ -57,15 +57,15 @@ def latex_math(box: Box, escape: Escape) -> str:
             return rf"\left({inside}\right)" if tall else f"({inside})"
         case Stacked(top, bottom):
             return rf"\frac{{{latex_math(top, escape)}}}{{{latex_math(bottom, escape)}}}"
-        case Raised(base, up):
+        case Superscript(base, up):
             return f"{{{latex_math(base, escape)}}}^{{{latex_math(up, escape)}}}"
-        case Lowered(Piece("log", "function"), down):
+        case Subscript(Atom("log", "function"), down):
             return rf"\log_{{{latex_math(down, escape)}}}"
-        case Lowered(base, down):
+        case Subscript(base, down):
             return f"{{{latex_math(base, escape)}}}_{{{latex_math(down, escape)}}}"
         case Rooted(of):
             return rf"\sqrt{{{latex_math(of, escape)}}}"
-        case Choice(of, taken):
+        case BinomialBox(of, taken):
             return rf"\binom{{{latex_math(of, escape)}}}{{{latex_math(taken, escape)}}}"
         case Ranging(sign, index, of):
             return f"{_RANGING[sign]}_{{{words(index, escape)}}} {latex_math(of, escape)}"

@@ -7,16 +7,16 @@ from typing import Final
 
 from clearwood.draw.derivations.arranging import Style, arranged
 from clearwood.draw.derivations.boxes import (
+    Atom,
+    BinomialBox,
     Box,
-    Choice,
     Fenced,
     Line,
-    Lowered,
-    Piece,
-    Raised,
     Ranging,
     Rooted,
     Stacked,
+    Subscript,
+    Superscript,
 )
 from clearwood.formulas.expressions import Expression
 from clearwood.words.columns import display_width, printable
@@ -88,21 +88,21 @@ def _plain(marked: str) -> str:
 
 def _text(box: Box) -> str:
     match box:
-        case Piece(text, "sign"):
+        case Atom(text, "sign"):
             return f"{_SPACED_BREAK}{text} "
-        case Piece("·" | "×" as text, "mark"):
+        case Atom("·" | "×" as text, "mark"):
             return f"{_BREAK}{text}"
-        case Piece(text, _):
+        case Atom(text, _):
             return printable(text)
-        case Line((over, Piece("/", "mark"), below)) if isinstance(over, Fenced) or isinstance(below, Fenced):
+        case Line((over, Atom("/", "mark"), below)) if isinstance(over, Fenced) or isinstance(below, Fenced):
             return f"{_text(over)}{_BREAK}/{_text(below)}"
         case Line(of):
             return "".join(map(_text, of))
         case Fenced(of):
             return f"({_text(of)})"
-        case Raised(base, up):
+        case Superscript(base, up):
             return _text(base) + _small(_text(up), _UP, "^")
-        case Lowered(base, down):
+        case Subscript(base, down):
             return _text(base) + _small(_text(down), _DOWN, "_")
         case Ranging(sign, index, of):
             return f"{sign}{_small(printable(index), _DOWN, '_')} {_text(of)}"
@@ -110,7 +110,7 @@ def _text(box: Box) -> str:
             return f"({_text(top)})/({_text(bottom)})"
         case Rooted(of):
             return f"√({_text(of)})"
-        case Choice(of, taken):
+        case BinomialBox(of, taken):
             return f"C({_text(of)}, {_text(taken)})"
 
 

@@ -10,7 +10,7 @@ from clearwood.draw.derivations.arranging import Style
 from clearwood.draw.derivations.latex import equation_lines
 from clearwood.draw.derivations.linear import in_line
 from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep, circled
-from clearwood.draw.escaping import markdown, visible
+from clearwood.draw.escaping import escape_markdown, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,13 @@ def markdown_lines(
     title: str, steps: Iterable[WrittenStep], style: Style, fence: Fence = GITHUB
 ) -> Iterator[str]:
     """The lines of the document."""
-    yield f"# {markdown(title)}"
+    yield f"# {escape_markdown(title)}"
     for step in steps:
         yield ""
         if step.chapter:
-            yield f"## {markdown(step.chapter[:1].upper() + step.chapter[1:])}"
+            yield f"## {escape_markdown(step.chapter[:1].upper() + step.chapter[1:])}"
             yield ""
-        yield f"### {step.number}. {markdown(step.title)}"
+        yield f"### {step.number}. {escape_markdown(step.title)}"
         yield ""
         for figure in step.figures:
             yield from _figure(figure, style, fence)
@@ -44,14 +44,14 @@ def markdown_lines(
             yield (
                 f"→ {_blank(step.decision)}"
                 if isinstance(step.decision, Blank)
-                else (f"→ **{markdown(step.decision).strip()}**")
+                else (f"→ **{escape_markdown(step.decision).strip()}**")
             )
 
 
 def _figure(figure: WrittenFigure, style: Style, fence: Fence) -> Iterator[str]:
     """An item of a list; what belongs to it stands in by two."""
     again = " (as above)" if figure.again else ""
-    name = f"**{markdown(figure.name).strip()}**"
+    name = f"**{escape_markdown(figure.name).strip()}**"
     match figure.equations:
         case ():
             yield f"- {name}{again}"
@@ -68,7 +68,7 @@ def _figure(figure: WrittenFigure, style: Style, fence: Fence) -> Iterator[str]:
             yield f"  {fence.closes}"
     for remark in figure.remarks:
         yield ""
-        yield f"  {markdown(remark)}"
+        yield f"  {escape_markdown(remark)}"
     for grid in figure.grids:
         yield ""
         yield from (f"  {line}".rstrip() for line in _grid(grid))
@@ -79,14 +79,14 @@ def _figure(figure: WrittenFigure, style: Style, fence: Fence) -> Iterator[str]:
 
 
 def _value_text(line: Equation, style: Style) -> str:
-    unit = f" {markdown(line.unit)}" if line.unit else ""
+    unit = f" {escape_markdown(line.unit)}" if line.unit else ""
     match line.value:
         case str(text):
-            return markdown(text)
+            return escape_markdown(text)
         case Blank() as blank:
             return _blank(blank)
         case expression:
-            return markdown(in_line(expression, style)) + unit
+            return escape_markdown(in_line(expression, style)) + unit
 
 
 def _blank(blank: Blank) -> str:
@@ -107,15 +107,15 @@ def _in_mathjax(text: str) -> str:
 
 def _grid(grid: WrittenGrid) -> Iterator[str]:
     if grid.title:
-        yield f"**{markdown(grid.title).strip()}**"
+        yield f"**{escape_markdown(grid.title).strip()}**"
         yield ""
-    yield _row([markdown(each) for each in grid.columns])
+    yield _row([escape_markdown(each) for each in grid.columns])
     yield _row(["---:" if right else ":---" for right in grid.numeric])
     empty = [""] * (len(grid.columns) - 1)
     if grid.before:
         yield _row([f"… {grid.before:,} more", *empty])
     for place, row in enumerate(grid.rows):
-        cells = [_blank(each) if isinstance(each, Blank) else markdown(each) for each in row]
+        cells = [_blank(each) if isinstance(each, Blank) else escape_markdown(each) for each in row]
         yield _row([f"→ {cells[0]}" if place == grid.chosen else cells[0], *cells[1:]])
     if grid.after:
         yield _row([f"… {grid.after:,} more", *empty])

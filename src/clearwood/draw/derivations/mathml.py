@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from clearwood.draw.derivations.boxes import (
+    Atom,
+    BinomialBox,
     Box,
-    Choice,
     Fenced,
     Line,
-    Lowered,
-    Piece,
-    Raised,
     Ranging,
     Rooted,
     Stacked,
+    Subscript,
+    Superscript,
 )
-from clearwood.draw.escaping import xml
+from clearwood.draw.escaping import escape_xml
 
 _RANGING: Final = {"Σ": "∑", "Π": "∏", "argmax": "arg max", "argmin": "arg min"}
 
@@ -24,41 +24,43 @@ _RANGING: Final = {"Σ": "∑", "Π": "∏", "argmax": "arg max", "argmin": "arg
 def mathml(box: Box) -> str:
     """The element for a box.
 
-    >>> mathml(Stacked(Piece("9", "number"), Piece("14", "number")))
+    >>> mathml(Stacked(Atom("9", "number"), Atom("14", "number")))
     '<mfrac><mn>9</mn><mn>14</mn></mfrac>'
     """
     match box:
-        case Piece(text, "sign"):
+        case Atom(text, "sign"):
             # A line may begin with it, and it must keep its space there.
-            return f'<mo form="infix">{xml(text)}</mo>'
-        case Piece(" ", "mark"):
+            return f'<mo form="infix">{escape_xml(text)}</mo>'
+        case Atom(" ", "mark"):
             return '<mspace width="0.17em"/>'
-        case Piece("−", "mark"):
+        case Atom("−", "mark"):
             return '<mo form="prefix">−</mo>'
-        case Piece(text, "mark"):
-            return f"<mo>{xml(text.strip())}</mo>"
-        case Piece(text, "number"):
-            return f"<mn>{xml(text)}</mn>"
-        case Piece(text, "word"):
-            return f"<mtext>{xml(text)}</mtext>"
-        case Piece(text, _):
-            return f"<mi>{xml(text)}</mi>"
+        case Atom(text, "mark"):
+            return f"<mo>{escape_xml(text.strip())}</mo>"
+        case Atom(text, "number"):
+            return f"<mn>{escape_xml(text)}</mn>"
+        case Atom(text, "word"):
+            return f"<mtext>{escape_xml(text)}</mtext>"
+        case Atom(text, _):
+            return f"<mi>{escape_xml(text)}</mi>"
         case Line(of):
             return f"<mrow>{''.join(map(mathml, of))}</mrow>"
         case Fenced(of):
             return _fenced(mathml(of))
         case Stacked(top, bottom):
             return f"<mfrac>{mathml(top)}{mathml(bottom)}</mfrac>"
-        case Raised(base, up):
+        case Superscript(base, up):
             return f"<msup>{mathml(base)}{mathml(up)}</msup>"
-        case Lowered(base, down):
+        case Subscript(base, down):
             return f"<msub>{mathml(base)}{mathml(down)}</msub>"
         case Rooted(of):
             return f"<msqrt>{mathml(of)}</msqrt>"
-        case Choice(of, taken):
+        case BinomialBox(of, taken):
             return _fenced(f'<mfrac linethickness="0">{mathml(of)}{mathml(taken)}</mfrac>')
         case Ranging(sign, index, of):
-            below = f"<mi>{xml(index)}</mi>" if len(index) == 1 else f"<mtext>{xml(index)}</mtext>"
+            below = (
+                f"<mi>{escape_xml(index)}</mi>" if len(index) == 1 else f"<mtext>{escape_xml(index)}</mtext>"
+            )
             return f"<mrow><munder><mo>{_RANGING.get(sign, sign)}</mo>{below}</munder>{mathml(of)}</mrow>"
 
 

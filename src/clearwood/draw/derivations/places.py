@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from clearwood.models.conditions import Condition
-from clearwood.models.paths import merged
+from clearwood.models.paths import merged_conditions
 from clearwood.working.derivation import Step
 from clearwood.working.outcomes import BecameSplit, Stopped
 
 
-class Places:
+class BranchNames:
     """Remembers, as a tree grows from step to step, which question each way comes from."""
 
     def __init__(self) -> None:
@@ -21,5 +21,5 @@ class Places:
         when = step.rows.when
         if isinstance(step.outcome, BecameSplit):
             for place, branch in enumerate(step.outcome.branches, 1):
-                self._names[merged([*when, branch])] = f"Branch {place} of step {number}"
+                self._names[merged_conditions([*when, branch])] = f"Branch {place} of step {number}"
         return self._names.get(when, "") if when else ""

@@ -9,17 +9,17 @@ from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
 from clearwood.draw.derivations.calculations import is_value_itself, is_written_so
-from clearwood.draw.derivations.grids import Left, columns_of, is_numeric, what_is_left, written_cell
+from clearwood.draw.derivations.grids import Left, is_numeric, transposed, what_is_left, written_cell
 from clearwood.draw.derivations.letters import Letters
 from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, written_number
-from clearwood.draw.derivations.places import Places
+from clearwood.draw.derivations.places import BranchNames
 from clearwood.draw.derivations.sheet import Blank, Equation, WrittenFigure, WrittenGrid, WrittenStep, circled
-from clearwood.draw.derivations.worksheets import Sheet, sheet_of, shortened
+from clearwood.draw.derivations.worksheets import Sheet, later_search, sheet_of
 from clearwood.formulas.expressions import (
     Number,
 )
 from clearwood.working.derivation import Derivation, ForIntervals, Step
-from clearwood.working.figures import Cell, Figure, Grid, Rows
+from clearwood.working.figures import Figure, Grid, GridCell, Rows
 from clearwood.working.shortening import MOST_ROWS, shown_rows
 
 Detail: TypeAlias = Literal["short", "full", "worksheet"]
@@ -51,7 +51,7 @@ def written_steps(
 def _worksheet(
     derivation: Derivation, digits: int, most_rows: int | None, intervals: bool, chapter: str | None
 ) -> Iterator[WrittenStep]:
-    blanks, above, places, letters = 0, "", Places(), Letters(derivation.where)
+    blanks, above, places, letters = 0, "", BranchNames(), Letters(derivation.where)
     sheet = sheet_of(derivation, chapter)
     first: Step | None = None
     for number, step in sheet.steps:
@@ -76,7 +76,7 @@ def _given(derivation: Derivation, sheet: Sheet, digits: int, intervals: bool) -
         rows = [tuple(written_cell(cell, digits) for cell in row) for row in derivation.table.rows]
         columns = derivation.table.columns
         numeric = tuple(
-            is_numeric(each) for each in columns_of(derivation.table, list(derivation.table.rows))
+            is_numeric(each) for each in transposed(derivation.table, list(derivation.table.rows))
         )
         yield WrittenFigure("The table", grids=(WrittenGrid("", columns, numeric, tuple(rows), None),))
     given = [each for each in derivation.given if intervals or not isinstance(each, ForIntervals)]
@@ -132,7 +132,7 @@ class _SheetWriter:
         step, work = self.of, list[Figure]()
         figures_shown: Sequence[Figure] = step.figures
         if after is not None:
-            figures_shown, work = shortened(figures_shown, after)
+            figures_shown, work = later_search(figures_shown, after)
         figures = self._under(figures_shown)
         decision: str | Blank = step.decision
         if self.detail == "worksheet" and step.decision:
@@ -280,7 +280,7 @@ class _SheetWriter:
         left = what_is_left(grid, of, shown, cells) if sheet else _GIVEN * len(grid.columns)
         if sheet and not self._names_are_asked:
             left = self._asked_once(grid, of, cells, left)
-        numeric = tuple(is_numeric(column) for column in columns_of(grid, cells))
+        numeric = tuple(is_numeric(column) for column in transposed(grid, cells))
         if sheet and self._names_are_asked and not _all_given(grid):
             left = tuple(
                 "blank" if each == "given" and (counted or not place) else each
@@ -298,7 +298,7 @@ class _SheetWriter:
         return WrittenGrid(grid.title, columns, aligned, rows, chosen, shown.start, after)
 
     def _asked_once(
-        self, grid: Grid, of: Figure, cells: list[tuple[Cell, ...]], left: tuple[Left, ...]
+        self, grid: Grid, of: Figure, cells: list[tuple[GridCell, ...]], left: tuple[Left, ...]
     ) -> tuple[Left, ...]:
         """A column is left out where a figure below asks for each of its values, with room to compute it."""
         if any(each.on_sheet[:1] == ("asked",) for each in of.grids):
@@ -312,10 +312,10 @@ class _SheetWriter:
         }
         return tuple(
             "nothing" if each == "blank" and all(cell in below for cell in column) else each
-            for each, column in zip(left, columns_of(grid, cells), strict=True)
+            for each, column in zip(left, transposed(grid, cells), strict=True)
         )
 
-    def _cell(self, cell: Cell, left: Left) -> str | Blank:
+    def _cell(self, cell: GridCell, left: Left) -> str | Blank:
         if cell is None:
             return "–"
         if left == "given":

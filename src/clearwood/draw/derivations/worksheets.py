@@ -38,7 +38,7 @@ def sheet_of(derivation: Derivation, chapter: str | None) -> Sheet:
     return Sheet(chosen, tuple(each for each in chapters if each != alone))
 
 
-def shortened(figures: Sequence[Figure], of_first: Sequence[Figure]) -> tuple[list[Figure], list[Figure]]:
+def later_search(figures: Sequence[Figure], of_first: Sequence[Figure]) -> tuple[list[Figure], list[Figure]]:
     """What a later search asks, and what is kept for the key.
 
     Of figures that each candidate has, such as its gain, all that the first search asked for, or none.

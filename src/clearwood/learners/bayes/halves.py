@@ -12,10 +12,10 @@ from clearwood.models.exact import Exact, scaled
 Halves: TypeAlias = npt.NDArray[np.uint64]  # [cell, 2]
 
 
-def whole(halves: Halves, exponent: int) -> list[Exact]:
+def whole_sums(halves: Halves, exponent: int) -> list[Exact]:
     """[cell] the sums; whole numbers where they are.
 
-    >>> whole(np.array([[3, 0], [4, 0]], dtype=np.uint64), -1)
+    >>> whole_sums(np.array([[3, 0], [4, 0]], dtype=np.uint64), -1)
     [Fraction(3, 2), 2]
     """
     if exponent == 0 and not halves[:, 1].any():

@@ -17,9 +17,9 @@ from clearwood.models.distributions import (
     Categorical,
     Cuts,
     Distribution,
+    ExactRow,
     Gaussian,
     Kernel,
-    Row,
     Sums,
     Words,
 )
@@ -169,7 +169,7 @@ def _faded_one(distribution: Distribution, decay: float) -> Distribution:
             assert_never(distribution)
 
 
-def _faded(row: Row, decay: float, *, up: bool = False) -> Row:
+def _faded(row: ExactRow, decay: float, *, up: bool = False) -> ExactRow:
     return tuple(faded(each, decay, up=up) for each in row)
 
 
@@ -306,11 +306,11 @@ def _sums(one: Sums, other: Sums) -> Sums:
     return tuple(map(_sum, one, other))
 
 
-def _sum(one: Row, other: Row) -> Row:
+def _sum(one: ExactRow, other: ExactRow) -> ExactRow:
     return tuple(exact(a + b) for a, b in zip(one, other, strict=True))
 
 
-def _placed(row: Row, own: tuple[str, ...], names: tuple[str, ...]) -> Row:
+def _placed(row: ExactRow, own: tuple[str, ...], names: tuple[str, ...]) -> ExactRow:
     """The numbers of `own` names at the places of `names`; 0 for the others."""
     if own == names:
         return row
@@ -321,7 +321,7 @@ def _placed(row: Row, own: tuple[str, ...], names: tuple[str, ...]) -> Row:
 def _by_class(sums: Sums, own: tuple[str, ...], classes: tuple[str, ...]) -> Sums:
     if own == classes:
         return sums
-    nothing: Row = (0,) * len(sums[0])
+    nothing: ExactRow = (0,) * len(sums[0])
     by_name = dict(zip(own, sums, strict=True))
     return tuple(by_name.get(name, nothing) for name in classes)
 

@@ -11,7 +11,7 @@ from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.learners.bayes.merging import emptied, faded_model, joined_schema, learned_more, merged
 from clearwood.learners.bayes.settings import (
     ByColumn,
-    Named,
+    DistributionName,
     OfNumbers,
     ValuePriors,
     class_priors,
@@ -19,7 +19,7 @@ from clearwood.learners.bayes.settings import (
 )
 from clearwood.learners.bayes.stop_words import stop_words_of
 from clearwood.learners.bayes.sums import summed
-from clearwood.learners.bayes.text_settings import LeftOut, Ngrams, Texts
+from clearwood.learners.bayes.text_settings import Ngrams, StopList, Texts
 from clearwood.learners.bayes.word_sums import warn_if_wordless
 from clearwood.learners.decision import decision_of
 from clearwood.learners.discretising import CutMethod, cuts_for
@@ -123,7 +123,7 @@ class NaiveBayes:
         Event, "How words count: each time (multinomial, complement), or once per text (bernoulli)."
     ] = "multinomial"
     ngrams: Ngrams = (1, 1)
-    stop_words: LeftOut = None
+    stop_words: StopList = None
     lower: Annotated[bool, "Turn capital letters into small ones."] = True
     min_documents: Annotated[
         Texts, "Leave out words that occur in fewer texts than this: a number, or a share like 0.01."
@@ -189,7 +189,7 @@ class NaiveBayes:
             attributes = tuple(a if a.name in cut else Ignored(a.name) for a in schema.attributes)
             rows_to_cut = replace(rows, schema=replace(schema, attributes=attributes), checked=True)
             cut = cuts_for(rows_to_cut, self.cut_method, self.bins)
-        bags: dict[Named, list[str]] = {}
+        bags: dict[DistributionName, list[str]] = {}
         for name, kind in named.items():
             if kind in EVENTS and not isinstance(schema[name], Text):
                 bags.setdefault(kind, []).append(name)
@@ -212,7 +212,7 @@ class NaiveBayes:
                         plan.append(self._bag(tuple(bags[event]), event))
         return tuple(plan)
 
-    def _choice(self, attribute: Attribute) -> Named:
+    def _choice(self, attribute: Attribute) -> DistributionName:
         chosen = (self.distributions or {}).get(attribute.name)
         if isinstance(attribute, Numeric):
             if chosen == "categorical":
@@ -243,7 +243,7 @@ class NaiveBayes:
             return 0.0
         return "laplace" if self.smoothing == "laplace" else float(self.smoothing)
 
-    def _words(self, name: str, kind: Named) -> Words:
+    def _words(self, name: str, kind: DistributionName) -> Words:
         if not self.alpha > 0:
             raise SettingError(
                 f"Column '{name}' is text, and words need an alpha above 0: most texts lack most words."

@@ -13,7 +13,7 @@ from clearwood.table.table import Table
 _FAR: Final = 2.0**498  # as in native/core/counting/moments.hpp
 
 
-def check_counts(name: str, rows: Table) -> None:
+def refuse_negative(name: str, rows: Table) -> None:
     """Refuse a negative number in a column that counts things."""
     column = rows.columns[name]
     below = column < 0

@@ -15,9 +15,9 @@ from clearwood.table.attributes import Attribute, Nominal, Ordinal
 from clearwood.table.schema import Schema
 
 OfNumbers: TypeAlias = Literal["gaussian", "kernel", "cuts", "multinomial", "bernoulli", "complement"]
-Named: TypeAlias = Literal["categorical", OfNumbers]
+DistributionName: TypeAlias = Literal["categorical", OfNumbers]
 
-_NAMES: Final = get_args(Named)
+_NAMES: Final = get_args(DistributionName)
 
 
 def distributions_of(_: str, distributions: Any) -> dict[str, str] | None:
@@ -51,7 +51,7 @@ def value_priors_of(_: str, given: Any) -> str | dict[str, dict[str, float]]:
 
 
 ByColumn: TypeAlias = Annotated[
-    Mapping[str, Named] | None,
+    Mapping[str, DistributionName] | None,
     Checked(distributions_of),
     "The distributions of single columns, as in numeric: COLUMN:WORD.",
 ]

@@ -10,21 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import _native
-from clearwood.learners.bayes.halves import whole
-from clearwood.learners.bayes.refusals import check_counts, refuse_far
-from clearwood.models.distributions import Bag, Distribution, Gaussian
+from clearwood.learners.bayes.halves import whole_sums
+from clearwood.learners.bayes.refusals import refuse_far, refuse_negative
+from clearwood.models.distributions import Bag, Distribution, ExactRow, Gaussian
 from clearwood.models.exact import Exact, scaled
-from clearwood.table.raw import Codes, Floats
+from clearwood.table.raw import Codes, NumberCells
 from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import MISSING, Table, Weights
-
-Row = tuple[Exact, ...]  # [class]
 
 _MOST_AT_ONCE: Final = 1 << 16  # sums of one call: each takes some 700 bytes
 
 
 def sparsely_summed(
-    plan: Sequence[Distribution], rows: Table, columns: SparseColumns, totals: Row
+    plan: Sequence[Distribution], rows: Table, columns: SparseColumns, totals: ExactRow
 ) -> tuple[Distribution, ...]:
     """The plan filled: what the dense sums are, since a 0 adds nothing to any of them.
 
@@ -50,14 +48,14 @@ def sparsely_summed(
     return tuple(filled)
 
 
-def _by_class(rows: Sequence[tuple[Row, ...]], which: int) -> tuple[Row, ...]:
+def _by_class(rows: Sequence[tuple[ExactRow, ...]], which: int) -> tuple[ExactRow, ...]:
     """[class][column] one of the rows by column."""
     return tuple(zip(*(each[which] for each in rows), strict=True))
 
 
 def _moments(
-    rows: Table, columns: SparseColumns, names: Sequence[str], totals: Row
-) -> Iterator[tuple[Row, Row, Row]]:
+    rows: Table, columns: SparseColumns, names: Sequence[str], totals: ExactRow
+) -> Iterator[tuple[ExactRow, ExactRow, ExactRow]]:
     """By column the weight, sum and sum of squares of its known cells, by class."""
     classes = len(totals)
     for some, cells, at, target, weights in _parts(rows, columns, names):
@@ -65,7 +63,7 @@ def _moments(
         if far[0] >= 0:
             place = int(target[far[0]]) // classes
             refuse_far(some[place], rows, int(at[far[0]]))
-        empty = whole(missing, exponent)
+        empty = whole_sums(missing, exponent)
         to_once, to_twice = (each + exponent for each in _native.MOMENTS_EXPONENTS)
         sums = [scaled(int.from_bytes(limbs.tobytes(), "little", signed=True), to_once) for limbs in once]
         squares = [
@@ -77,14 +75,14 @@ def _moments(
 
 
 def _presence(
-    rows: Table, columns: SparseColumns, names: Sequence[str], totals: Row
-) -> Iterator[tuple[Row, Row]]:
+    rows: Table, columns: SparseColumns, names: Sequence[str], totals: ExactRow
+) -> Iterator[tuple[ExactRow, ExactRow]]:
     """By column the weight of rows that hold it, and of those whose cell is known, by class."""
     classes = len(totals)
     for some, cells, _, target, weights in _parts(rows, columns, names):
         codes = np.where(np.isnan(cells), np.int32(MISSING), (cells > 0).astype(np.int32))
         halves, exponent = _native.tally([codes], [2], target, len(some) * classes, weights)
-        tallied = whole(halves, exponent)  # of each column and class: unseen, missing, absent, present
+        tallied = whole_sums(halves, exponent)  # of each column and class: unseen, missing, absent, present
         for i in range(0, len(tallied), 4 * classes):
             own = slice(i, i + 4 * classes)
             yield tuple(tallied[own][3::4]), _less(totals, tallied[own][1::4])
@@ -92,7 +90,7 @@ def _presence(
 
 def _parts(
     rows: Table, columns: SparseColumns, names: Sequence[str]
-) -> Iterator[tuple[Sequence[str], Floats, npt.NDArray[np.int64], Codes, Weights | None]]:
+) -> Iterator[tuple[Sequence[str], NumberCells, npt.NDArray[np.int64], Codes, Weights | None]]:
     """Some columns at a time: their stored cells, the row of each, and its class under its column."""
     classes = len(rows.schema.classes)
     step = max(1, _MOST_AT_ONCE // classes)
@@ -108,8 +106,8 @@ def _check_counts(rows: Table, columns: SparseColumns, names: Sequence[str]) -> 
     of, _, cells = columns.cells(names)
     below = cells < 0
     if below.any():
-        check_counts(names[int(of[np.argmax(below)])], rows)
+        refuse_negative(names[int(of[np.argmax(below)])], rows)
 
 
-def _less(totals: Row, empty: Sequence[Exact]) -> Row:
+def _less(totals: ExactRow, empty: Sequence[Exact]) -> ExactRow:
     return tuple(total - each for total, each in zip(totals, empty, strict=True))

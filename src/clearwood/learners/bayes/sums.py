@@ -9,8 +9,8 @@ from typing import TypeAlias, assert_never
 import numpy as np
 
 from clearwood import _native
-from clearwood.learners.bayes.halves import whole
-from clearwood.learners.bayes.refusals import check_counts, check_finite, check_near, refuse_far
+from clearwood.learners.bayes.halves import whole_sums
+from clearwood.learners.bayes.refusals import check_finite, check_near, refuse_far, refuse_negative
 from clearwood.learners.bayes.sparse_sums import sparsely_summed
 from clearwood.learners.bayes.word_sums import counted_words
 from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Sums, Words
@@ -19,7 +19,7 @@ from clearwood.predict.bayes import interval_codes
 from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import MISSING, Column, Table
 
-Coded: TypeAlias = tuple[Column, int]  # codes, and how many values they have
+CodedColumn: TypeAlias = tuple[Column, int]  # codes, and how many values they have
 
 
 def summed(plan: Sequence[Distribution], rows: Table) -> tuple[tuple[Exact, ...], tuple[Distribution, ...]]:
@@ -70,7 +70,7 @@ def distinct(column: Column) -> list[float]:
     return values
 
 
-def _coded(distribution: Distribution, rows: Table) -> list[Coded]:
+def _coded(distribution: Distribution, rows: Table) -> list[CodedColumn]:
     """The columns of codes that a distribution counts."""
     match distribution:
         case Categorical(name):
@@ -87,7 +87,7 @@ def _coded(distribution: Distribution, rows: Table) -> list[Coded]:
             return [(np.where(np.isnan(column), np.int32(MISSING), place), len(values))]
         case Bag(names, event):
             for name in names:
-                check_counts(name, rows)
+                refuse_negative(name, rows)
             if event != "bernoulli":
                 return []
             columns = [rows.columns[name] for name in names]
@@ -111,7 +111,7 @@ def _numbers(distribution: Distribution) -> tuple[str, ...]:
             assert_never(distribution)
 
 
-def _tallied(rows: Table, columns: list[Coded]) -> list[Sums]:
+def _tallied(rows: Table, columns: list[CodedColumn]) -> list[Sums]:
     """[column][class][value] the exact weight of each cell."""
     classes = len(rows.schema.classes)
     halves, exponent = _native.tally(
@@ -121,7 +121,7 @@ def _tallied(rows: Table, columns: list[Coded]) -> list[Sums]:
         classes,
         rows.weights,
     )
-    cells = whole(halves, exponent)
+    cells = whole_sums(halves, exponent)
     sums, first = [], 0
     for _, values in columns:
         width = values + 2  # the cells of unseen and missing stand first
@@ -145,7 +145,7 @@ def _moments(
     for name, row in zip(names, far.tolist(), strict=True):
         if row >= 0:
             refuse_far(name, rows, row)
-    empty = whole(missing, exponent)
+    empty = whole_sums(missing, exponent)
     to_once, to_twice = (each + exponent for each in _native.MOMENTS_EXPONENTS)
     sums = [scaled(int.from_bytes(limbs.tobytes(), "little", signed=True), to_once) for limbs in once]
     squares = [scaled(int.from_bytes(limbs.tobytes(), "little", signed=True), to_twice) for limbs in twice]

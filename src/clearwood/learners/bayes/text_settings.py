@@ -46,5 +46,5 @@ Ngrams: TypeAlias = Annotated[
     Checked(ngrams_of),
     "Count runs of neighbouring words, from the first number of words to the second.",
 ]
-LeftOut: TypeAlias = Annotated[StopWords, Checked(stop_list_of), "Words to leave out: english, or a list."]
+StopList: TypeAlias = Annotated[StopWords, Checked(stop_list_of), "Words to leave out: english, or a list."]
 Texts: TypeAlias = Annotated[int | float, Checked(documents_of)]  # a number of them, or a share

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from clearwood import _native
 from clearwood.errors import ClearwoodWarning
-from clearwood.learners.bayes.halves import whole
-from clearwood.models.distributions import Distribution, Row, Words
+from clearwood.learners.bayes.halves import whole_sums
+from clearwood.models.distributions import Distribution, ExactRow, Words
 from clearwood.predict.words import kept_words
 from clearwood.table.table import Table
 
@@ -38,15 +38,15 @@ def _counted(words: Words, rows: Table, weights: npt.NDArray[np.float64] | None)
     )
     width = len(vocabulary)
 
-    def by_class(cells: Row) -> tuple[Row, ...]:
+    def by_class(cells: ExactRow) -> tuple[ExactRow, ...]:
         return tuple(cells[c * width : (c + 1) * width] for c in range(classes))
 
     return replace(
         words,
         words=vocabulary,
-        counts=by_class(tuple(whole(times, exponent))),
-        documents=by_class(tuple(whole(documents, exponent))),
-        known=tuple(whole(known, exponent)),
+        counts=by_class(tuple(whole_sums(times, exponent))),
+        documents=by_class(tuple(whole_sums(documents, exponent))),
+        known=tuple(whole_sums(known, exponent)),
     )
 
 

@@ -7,14 +7,14 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.errors import LearningError
 from clearwood.learners.bayes.naive_bayes import NaiveBayes
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Distribution, Gaussian, columns_of
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import AsWeights
-from clearwood.models.linear_model import LeftOut, LinearModel, Missing, Number, Term
-from clearwood.models.nodes import Floats
+from clearwood.models.linear_model import LeftOut, LinearModel, MissingTerm, NumberTerm, Term
 from clearwood.predict.bayes_terms import log_priors
 from clearwood.table.table import Table
 
@@ -56,13 +56,13 @@ def gaussian_bayes_as_logistic(source: Table | BayesTables) -> LinearModel:
         name = columns_of(distribution)[0]
         weights = (means[1:] - means[0]) / variance
         starts = (means[0] ** 2 - means[1:] ** 2) / (2 * variance)
-        terms.append(Number(name))
+        terms.append(NumberTerm(name))
         lines.append(weights)
         intercepts = intercepts + starts
         fills[name] = float(means.mean())
         empty = weights * means.mean()
         if len(met) > 2:
-            terms.append(Missing(name))
+            terms.append(MissingTerm(name))
             lines.append(-(starts + weights * means.mean()))
             empty = -starts
         assert isinstance(distribution, Gaussian)

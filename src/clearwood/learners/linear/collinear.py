@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 
 from clearwood import _native
-from clearwood.learners.linear.terms import Design, Floats
+from clearwood.arrays import Floats
+from clearwood.learners.linear.terms import DesignMatrix
 from clearwood.models.linear_model import Term
 
 _FOLLOWS: Final = 1e-10  # of a term's own square, left after the terms before it: it is their sum
@@ -15,7 +16,7 @@ _PART: Final = 1e-6  # of a standardised term: less is no part of a sum
 _NAMED: Final = 5
 
 
-def following(design: Design, gram: Floats) -> dict[Term, str]:
+def following(design: DesignMatrix, gram: Floats) -> dict[Term, str]:
     """The terms that are sums of terms before them, each with these."""
     follows, how = _native.dependence(np.ascontiguousarray(gram), _FOLLOWS)
     reasons: dict[Term, str] = {}

@@ -8,11 +8,12 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from clearwood import _native
+from clearwood.arrays import Floats
 from clearwood.learners.linear.likelihood import Likelihood
 from clearwood.learners.linear.newton import Climb
 from clearwood.learners.linear.runaway import runaway_of
 from clearwood.learners.linear.separation import separation_of
-from clearwood.learners.linear.terms import Design, Floats
+from clearwood.learners.linear.terms import DesignMatrix
 from clearwood.learners.linear.weight_tests import by_likelihood, by_wald
 from clearwood.models.linear_model import AttributeTest, Fit, Term
 
@@ -22,7 +23,7 @@ _COVARIANCE: Final = 100  # weights whose covariances a model keeps
 
 
 def fit_of(
-    design: Design,
+    design: DesignMatrix,
     likelihood: Likelihood,
     top: Climb,
     *,
@@ -69,7 +70,7 @@ def fit_of(
 
 
 def _in_user_units(
-    design: Design, covariance: Floats, free: Any, vectors: int
+    design: DesignMatrix, covariance: Floats, free: Any, vectors: int
 ) -> tuple[Errors, tuple[float, ...]]:
     """Standard errors [contrast][0, then terms] and the covariances' lower triangle, in the user's units."""
     centres, scales = design.units()

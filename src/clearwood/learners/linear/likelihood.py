@@ -9,12 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from clearwood import _native
-from clearwood.learners.linear.terms import Floats
-
-Codes = npt.NDArray[np.int32]
+from clearwood.arrays import Floats
+from clearwood.table.raw import Codes
 
 _STILL: Final = 1e-18  # a curvature by rounding alone: these rows do not move at all
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal
 import numpy as np
 
 from clearwood.advice import Advice, Sentence
+from clearwood.arrays import Floats
 from clearwood.bounds import Checked, Least, Whole, choice
 from clearwood.errors import ClearwoodWarning, LearningError, SettingError, no_such
 from clearwood.learners.decision import decision_of
@@ -17,7 +18,7 @@ from clearwood.learners.linear.collinear import following
 from clearwood.learners.linear.fit_figures import fit_of
 from clearwood.learners.linear.likelihood import Likelihood
 from clearwood.learners.linear.newton import MOST_IN_A_MATRIX, MOST_UNDER_A_LASSO, Climb, climb
-from clearwood.learners.linear.terms import Design, Floats, MissingCells, Reference, design_of
+from clearwood.learners.linear.terms import DesignMatrix, MissingCells, ReferenceValues, design_matrix
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.linear_model import Fit, LinearModel, Term
@@ -95,7 +96,7 @@ class Logistic:
         "indicator: a weight for missing cells; fill: the mean or most common value; drop: the row.",
     ] = "indicator"
     reference: Annotated[
-        Reference,
+        ReferenceValues,
         Checked(_reference),
         "The value with which a column's others are compared: most common, first, or by name.",
     ] = "most common"
@@ -120,7 +121,7 @@ class Logistic:
 
     def learn(self, table: Table) -> LinearModel:
         rows = usable_rows(self, table)
-        design = design_of(rows, self.missing, self.reference)
+        design = design_matrix(rows, self.missing, self.reference)
         contrasts, against, codes, by_class = self._classes(design.rows)
         self._check_width(design, len(contrasts))
         likelihood = self._likelihood(design, codes, by_class, len(contrasts))
@@ -187,7 +188,7 @@ class Logistic:
         contrasts = tuple(names[code] for code in order[: len(order) - (not own)])
         return contrasts, None if own else against, place[rows.target], weights[order]
 
-    def _check_width(self, design: Design, vectors: int) -> None:
+    def _check_width(self, design: DesignMatrix, vectors: int) -> None:
         width, rows = 1 + len(design.terms), len(design.rows)
         weight = rows if design.rows.weights is None else float(design.rows.weights.sum())
         if self.penalty is None and width > max(rows, weight):
@@ -205,7 +206,7 @@ class Logistic:
                 ", or leave columns with many values out.",
             )
 
-    def _likelihood(self, design: Design, codes: Any, by_class: Floats, vectors: int) -> Likelihood:
+    def _likelihood(self, design: DesignMatrix, codes: Any, by_class: Floats, vectors: int) -> Likelihood:
         _, scales = design.units()
         held = np.full(len(scales), float(self.strength))
         held[0] = 0.0
@@ -221,14 +222,14 @@ class Logistic:
             lasso=none if self.penalty != "l1" else held if self.standardise else held / scales,
         )
 
-    def _start(self, likelihood: Likelihood, design: Design) -> Floats:
+    def _start(self, likelihood: Likelihood, design: DesignMatrix) -> Floats:
         if len(design.rows) < _MANY_ROWS:
             return likelihood.null()
         part = likelihood.every(_EVERY)
         climbed = climb(part, part.null(), design.squares() / _EVERY, tolerance=1e-2, max_iterations=20)
         return climbed.theta
 
-    def _climb(self, likelihood: Likelihood, start: Floats, design: Design, first: Any) -> Climb:
+    def _climb(self, likelihood: Likelihood, start: Floats, design: DesignMatrix, first: Any) -> Climb:
         return climb(
             likelihood,
             start,
@@ -238,13 +239,15 @@ class Logistic:
             first=first,
         )
 
-    def _height_without(self, design: Design, likelihood: Likelihood, dropped: tuple[Term, ...]) -> float:
+    def _height_without(
+        self, design: DesignMatrix, likelihood: Likelihood, dropped: tuple[Term, ...]
+    ) -> float:
         """The log-likelihood of a fit without these terms."""
         fewer = design.without(dict.fromkeys(dropped, ""))
         part = self._likelihood(fewer, likelihood.target, likelihood.by_class, likelihood.vectors)
         return self._climb(part, part.null(), fewer, None).heights[-1]
 
-    def _notes(self, design: Design, fit: Fit, weights: int, usable: int) -> tuple[str, ...]:
+    def _notes(self, design: DesignMatrix, fit: Fit, weights: int, usable: int) -> tuple[str, ...]:
         """What the reader of the model should know; what the user should know at once is also a warning."""
         urgent, notes = list[str](), list[str]()
         if fit.separation is not None:
@@ -270,7 +273,7 @@ class Logistic:
         return (*urgent, *notes)
 
 
-def _averages(design: Design, weights: Floats) -> dict[str, tuple[float, ...]]:
+def _averages(design: DesignMatrix, weights: Floats) -> dict[str, tuple[float, ...]]:
     """By column what its terms add to each contrast, on average over the rows."""
     added = weights * design.means()
     averages: dict[str, Floats] = {}

@@ -11,13 +11,10 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from clearwood import _native
+from clearwood.arrays import Bools, Floats
 from clearwood.learners.linear.likelihood import Likelihood
-from clearwood.learners.linear.terms import Floats
-
-Chosen = npt.NDArray[np.bool_]
 
 _MOST: Final = 50_000_000  # numbers of all leads together
 _BEHIND: Final = 1e-10  # of the largest lead: below 0 by less is rounding
@@ -66,7 +63,7 @@ class Leads:
         values /= np.linalg.norm(values, axis=1, keepdims=True)
         self.rows = [np.unique(values[likelihood.target == c], axis=0) for c in range(classes)]
 
-    def every(self) -> list[Chosen]:
+    def every(self) -> list[Bools]:
         """[class][row, other class] all of them; a class has no lead over itself."""
         leads = []
         for own, rows in enumerate(self.rows):
@@ -93,7 +90,7 @@ class Leads:
             pull[own] += each.sum(axis=1) @ rows
         return pull[: self.shape[0]].ravel()
 
-    def curvature(self, chosen: list[Chosen]) -> Floats:
+    def curvature(self, chosen: list[Bools]) -> Floats:
         """[·, ·] of half the sum of the chosen leads' squares."""
         vectors, width = self.shape
         hessian = np.zeros((vectors, width, vectors, width))
@@ -110,7 +107,7 @@ class Leads:
         return hessian.reshape(vectors * width, vectors * width)
 
 
-def _held(leads: Leads, start: Floats, moving: list[Chosen]) -> Floats | None:
+def _held(leads: Leads, start: Floats, moving: list[Bools]) -> Floats | None:
     """A direction in which the `moving` leads are 1 on the average and none is below 0, or None."""
     total = leads.pulled([each.astype(np.float64) for each in moving])
     many = sum(int(each.sum()) for each in moving)

@@ -13,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import _native
+from clearwood.arrays import Floats
 from clearwood.learners.linear.likelihood import Likelihood
 from clearwood.learners.linear.newton import Climb
-from clearwood.learners.linear.terms import Design, Floats
+from clearwood.learners.linear.terms import DesignMatrix
 
 _FAR: Final = 100.0  # steps of about 1 in the log-odds: what is left of a share is e⁻¹⁰⁰ at the most
 _FLAT: Final = 1e-11  # a curvature, by size of the column: below is rounding, or rows that run away
@@ -35,7 +36,7 @@ class Runaway:
     covariance: Floats | None
 
 
-def runaway_of(design: Design, likelihood: Likelihood, top: Climb) -> Runaway:
+def runaway_of(design: DesignMatrix, likelihood: Likelihood, top: Climb) -> Runaway:
     """What becomes of the weights where the climb ended on a separation."""
     assert top.apart is not None
     if top.complete:
@@ -63,7 +64,7 @@ def runaway_of(design: Design, likelihood: Likelihood, top: Climb) -> Runaway:
     return Runaway(signs, settled.reshape(way.shape), covariance)
 
 
-def _in_user_units(design: Design, vectors: int) -> Floats:
+def _in_user_units(design: DesignMatrix, vectors: int) -> Floats:
     """[·, ·] what makes standardised weights the user's: the intercept is that of a row of zeros."""
     centres, scales = design.units()
     one = np.diag(1 / scales)
@@ -71,7 +72,7 @@ def _in_user_units(design: Design, vectors: int) -> Floats:
     return np.asarray(np.kron(np.eye(vectors), one), dtype=np.float64)
 
 
-def _signs(design: Design, way: Floats) -> npt.NDArray[np.int64]:
+def _signs(design: DesignMatrix, way: Floats) -> npt.NDArray[np.int64]:
     centres, scales = design.units()
     parts = way[:, 1:] / scales[1:] * centres[1:]
     moves = way.copy()

@@ -7,8 +7,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.learners.linear.terms import Design
-from clearwood.models.linear_model import Direction, Missing, Number, Separation, Value
+from clearwood.learners.linear.terms import DesignMatrix
+from clearwood.models.linear_model import MissingTerm, NumberTerm, Separation, ValueTerm, WeightSign
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING
 from clearwood.words.numbers import number
@@ -17,10 +17,10 @@ _NAMED: Final = 5
 
 
 def separation_of(
-    design: Design, signs: npt.NDArray[np.int64], complete: bool, classes: tuple[str, ...]
+    design: DesignMatrix, signs: npt.NDArray[np.int64], complete: bool, classes: tuple[str, ...]
 ) -> Separation:
     """The separation in which signs [vector, 0 then terms] run away; `classes` are those that rows have."""
-    directions: tuple[tuple[Direction, ...], ...] = tuple(map(tuple, signs.tolist()))
+    directions: tuple[tuple[WeightSign, ...], ...] = tuple(map(tuple, signs.tolist()))
     moving = [term for j, term in enumerate(design.terms) if signs[:, j + 1].any()]
     names = list(dict.fromkeys(term.name for term in moving))
     reasons: list[str] = []
@@ -28,9 +28,11 @@ def separation_of(
         attribute = design.rows.schema[name]
         if isinstance(attribute, Nominal | Ordinal):
             reasons += _of_values(design, attribute, classes)
-        elif isinstance(attribute, Numeric) and any(isinstance(t, Number) and t.name == name for t in moving):
+        elif isinstance(attribute, Numeric) and any(
+            isinstance(t, NumberTerm) and t.name == name for t in moving
+        ):
             reasons += _of_numbers(design, attribute, classes)
-        if any(isinstance(term, Missing) and term.name == name for term in moving):
+        if any(isinstance(term, MissingTerm) and term.name == name for term in moving):
             cells = design.rows.columns[name]
             gap = np.isnan(cells) if isinstance(attribute, Numeric) else cells == MISSING
             reasons += _of_rows(design, gap, f"where {name} is missing", classes)
@@ -41,9 +43,9 @@ def separation_of(
     return Separation(complete, directions, tuple(reasons))
 
 
-def _of_values(design: Design, attribute: Nominal | Ordinal, classes: tuple[str, ...]) -> list[str]:
+def _of_values(design: DesignMatrix, attribute: Nominal | Ordinal, classes: tuple[str, ...]) -> list[str]:
     cells = design.rows.columns[attribute.name]
-    own = {term.value for term in design.terms if isinstance(term, Value) and term.name == attribute.name}
+    own = {term.value for term in design.terms if isinstance(term, ValueTerm) and term.name == attribute.name}
     own.add(design.references[attribute.name])
     reasons = []
     for code, value in enumerate(attribute.values):
@@ -53,7 +55,7 @@ def _of_values(design: Design, attribute: Nominal | Ordinal, classes: tuple[str,
 
 
 def _of_rows(
-    design: Design, chosen: npt.NDArray[np.bool_], where: str, classes: tuple[str, ...]
+    design: DesignMatrix, chosen: npt.NDArray[np.bool_], where: str, classes: tuple[str, ...]
 ) -> list[str]:
     names = design.rows.schema.classes
     met = {names[code] for code in np.unique(design.rows.target[chosen]).tolist()}
@@ -66,7 +68,7 @@ def _of_rows(
     return [f"No training row {where} ({rows}) is {' or '.join(repr(name) for name in absent)}."]
 
 
-def _of_numbers(design: Design, attribute: Numeric, classes: tuple[str, ...]) -> list[str]:
+def _of_numbers(design: DesignMatrix, attribute: Numeric, classes: tuple[str, ...]) -> list[str]:
     """A number that by itself has a class on one side and the others on the other."""
     cells: Any = design.rows.columns[attribute.name]
     target, names = design.rows.target, design.rows.schema.classes

@@ -11,14 +11,14 @@ import numpy.typing as npt
 
 from clearwood import _native
 from clearwood.advice import Advice
+from clearwood.arrays import Floats
 from clearwood.errors import LearningError, SettingError, no_such
-from clearwood.models.linear_model import LeftOut, Missing, Number, Term, Value
+from clearwood.models.linear_model import LeftOut, MissingTerm, NumberTerm, Term, ValueTerm
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, UNSEEN, Column, Table
 
 MissingCells: TypeAlias = Literal["indicator", "fill", "drop"]
-Reference: TypeAlias = Literal["most common", "first"] | Mapping[str, str]
-Floats: TypeAlias = npt.NDArray[np.float64]
+ReferenceValues: TypeAlias = Literal["most common", "first"] | Mapping[str, str]
 
 _LARGEST: Final = 1e150  # its square is still a number
 _ROUNDING: Final = 1e-13  # a spread below this part of the numbers is their last digits
@@ -45,7 +45,7 @@ class ColumnTerms:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Design:
+class DesignMatrix:
     """The rows, their columns' parts, and the terms in the schema's order."""
 
     rows: Table
@@ -56,7 +56,7 @@ class Design:
     left_out: tuple[LeftOut, ...]
     dependent: tuple[Term, ...] = ()  # in the rows, but with no weight: they follow from others
 
-    def without(self, dropped: Mapping[Term, str]) -> Design:
+    def without(self, dropped: Mapping[Term, str]) -> DesignMatrix:
         """The design without some terms, each with the reason: they stay in the rows, and add nothing."""
         gone = tuple(LeftOut(str(term), because) for term, because in dropped.items())
         kept = tuple(term for term in self.terms if term not in dropped)
@@ -72,7 +72,7 @@ class Design:
         """[0, then terms] the centre and the scale that each term was standardised by."""
         units = {column.number: (column.centre, column.scale) for column in self.columns if column.number}
         as_it_is = (0.0, 1.0)  # a value, of which there may be thousands
-        own = (units.get(term, as_it_is) if isinstance(term, Number) else as_it_is for term in self.terms)
+        own = (units.get(term, as_it_is) if isinstance(term, NumberTerm) else as_it_is for term in self.terms)
         centre_and_scale = np.array([as_it_is, *own])
         return centre_and_scale[:, 0], centre_and_scale[:, 1]
 
@@ -81,7 +81,7 @@ class Design:
         its centre."""
         shares = self.squares()
         centres, _ = self.units()
-        is_number = np.array([False, *(isinstance(term, Number) for term in self.terms)])
+        is_number = np.array([False, *(isinstance(term, NumberTerm) for term in self.terms)])
         return np.where(is_number, centres, shares / shares[0])
 
     def squares(self) -> Floats:
@@ -103,7 +103,7 @@ class Design:
         return sums_of_squares
 
 
-def design_of(table: Table, missing: MissingCells, reference: Reference) -> Design:
+def design_matrix(table: Table, missing: MissingCells, reference: ReferenceValues) -> DesignMatrix:
     """The terms of rows that all have weight and a class."""
     if not isinstance(reference, str):
         _check_references(table, reference)
@@ -125,7 +125,7 @@ def design_of(table: Table, missing: MissingCells, reference: Reference) -> Desi
         if column is not None:
             columns.append(column)
             terms.extend(own)
-    return Design(rows, tuple(columns), tuple(terms), references, fills, tuple(left_out))
+    return DesignMatrix(rows, tuple(columns), tuple(terms), references, fills, tuple(left_out))
 
 
 def _complete(table: Table, inputs: list[Any]) -> Table:
@@ -165,11 +165,11 @@ def _of_numbers(
         flat = f"it is {least:g} wherever it is known"
         left_out.append(LeftOut(name, flat if least == largest else "its numbers differ too little to tell"))
     else:
-        own.append(Number(name))
+        own.append(NumberTerm(name))
     if empty and missing == "indicator":
-        own.append(Missing(name))
-    number = own[0] if own and isinstance(own[0], Number) else None
-    gap = own[-1] if own and isinstance(own[-1], Missing) else None
+        own.append(MissingTerm(name))
+    number = own[0] if own and isinstance(own[0], NumberTerm) else None
+    gap = own[-1] if own and isinstance(own[-1], MissingTerm) else None
     return ColumnTerms(cells, number, gap, mean, spread if number else 1.0), own
 
 
@@ -177,7 +177,7 @@ def _of_values(
     attribute: Nominal | Ordinal,
     rows: Table,
     missing: MissingCells,
-    reference: Reference,
+    reference: ReferenceValues,
     references: dict[str, str],
     fills: dict[str, float | str],
     left_out: list[LeftOut],
@@ -190,25 +190,27 @@ def _of_values(
         return None, []
     common = int(counts[2:].argmax())
     chosen = _reference(attribute, met, common, reference)
-    own: list[Term] = [Value(name, values[code]) for code in np.flatnonzero(met).tolist() if code != chosen]
+    own: list[Term] = [
+        ValueTerm(name, values[code]) for code in np.flatnonzero(met).tolist() if code != chosen
+    ]
     if not own:
         left_out.append(LeftOut(name, f"it is '{values[chosen]}' wherever it is known"))
     elif not met.all():
         left_out.append(LeftOut(name, _unmet(values, met, values[common])))
     if missing == "indicator" and counts[MISSING - UNSEEN] > 0:
-        own.append(Missing(name))
+        own.append(MissingTerm(name))
     if not own:
         return None, []
     references[name], fills[name] = values[chosen], values[common]
-    by_value = {term.value: term for term in own if isinstance(term, Value)}
+    by_value = {term.value: term for term in own if isinstance(term, ValueTerm)}
     usual = by_value.get(values[common])
-    gap = own[-1] if isinstance(own[-1], Missing) else usual
+    gap = own[-1] if isinstance(own[-1], MissingTerm) else usual
     places = (usual, gap, *(by_value.get(v) if met[code] else usual for code, v in enumerate(values)))
     return ColumnTerms(cells, places=places), own
 
 
 def _reference(
-    attribute: Nominal | Ordinal, met: npt.NDArray[np.bool_], common: int, reference: Reference
+    attribute: Nominal | Ordinal, met: npt.NDArray[np.bool_], common: int, reference: ReferenceValues
 ) -> int:
     """The code of the value that the others are compared with."""
     if reference == "first":

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from clearwood import _native
-from clearwood.learners.linear.terms import Floats
+from clearwood.arrays import Floats
 from clearwood.measures.p_values import chi2_sf
 from clearwood.models.linear_model import AttributeTest, Term
 

@@ -10,15 +10,14 @@ from typing import assert_never
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.arrays import Longs
 from clearwood.counting.cuts import midpoint
 from clearwood.counting.ladders import on_ladder
-from clearwood.learners.rules.rule_quality import RuleQuality, Score, Weights
+from clearwood.learners.rules.rule_quality import ClassWeights, QualityScore, RuleQuality
 from clearwood.models.conditions import Above, AtMost, Condition, Equals, OneOf, holds
-from clearwood.models.paths import merged
+from clearwood.models.paths import merged_conditions
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
-
-Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,10 +28,12 @@ class Labelled:
     label: npt.NDArray[np.int64]  # [row]
     names: tuple[str, ...]  # [label]
 
-    def count(self, rows: Rows) -> Weights:
+    def count(self, rows: Longs) -> ClassWeights:
         """[label] the weight of these rows."""
         weights = None if self.table.weights is None else self.table.weights[rows]
-        counts: Weights = np.bincount(self.label[rows], weights, len(self.names)).astype(np.float64).tolist()
+        counts: ClassWeights = (
+            np.bincount(self.label[rows], weights, len(self.names)).astype(np.float64).tolist()
+        )
         return counts
 
 
@@ -41,13 +42,13 @@ class Complex:
     """Conditions, the rows that satisfy them all, and their classes."""
 
     when: tuple[Condition, ...]
-    rows: Rows
-    counts: Weights
+    rows: Longs
+    counts: ClassWeights
 
 
 def beam_search(
     data: Labelled,
-    rows: Rows,
+    rows: Longs,
     quality: RuleQuality,
     beam: int,
     max_conditions: int | None,
@@ -93,7 +94,7 @@ def _best_few(
     return kept
 
 
-def _has_promise(one: Complex, bar: Score | None, quality: RuleQuality) -> bool:
+def _has_promise(one: Complex, bar: QualityScore | None, quality: RuleQuality) -> bool:
     return not quality.is_pure(one.counts) and (bar is None or quality.potential(one.counts).beats(bar))
 
 
@@ -168,11 +169,11 @@ def _better_cut(one: Complex, other: Complex, quality: RuleQuality) -> bool:
     return _beats(one, other, quality)
 
 
-def _with(data: Labelled, one: Complex, condition: Condition, rows: Rows) -> Complex:
-    return Complex(merged([*one.when, condition]), rows, data.count(rows))
+def _with(data: Labelled, one: Complex, condition: Condition, rows: Longs) -> Complex:
+    return Complex(merged_conditions([*one.when, condition]), rows, data.count(rows))
 
 
-def covered_by(table: Table, when: tuple[Condition, ...]) -> Rows:
+def covered_by(table: Table, when: tuple[Condition, ...]) -> Longs:
     """All rows of the table that satisfy these conditions; an empty cell satisfies none."""
     taken = np.ones(len(table), dtype=np.bool_)
     for condition in when:

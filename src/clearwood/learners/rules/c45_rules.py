@@ -8,17 +8,17 @@ from typing import Annotated, Final, Literal
 import numpy as np
 
 from clearwood import _native
+from clearwood.arrays import Floats, Ints
 from clearwood.bounds import Least, Whole, Within
 from clearwood.errors import LearningError
 from clearwood.learners.origin_of import origin_of
-from clearwood.learners.rules.c45_rules_ledger import Ledger, ledger_of
+from clearwood.learners.rules.c45_rules_ledger import C45RulesLedger, ledger_of
 from clearwood.learners.rules.condition_bits import condition_bits
 from clearwood.learners.rules.leaf_rules import LeafRules
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures.pessimistic import ConfidenceTable, deviate
-from clearwood.models.nodes import Floats, Ints
-from clearwood.models.paths import merged
+from clearwood.models.paths import merged_conditions
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes
@@ -111,7 +111,7 @@ class C45Rules:
         tree, fates = self.leaf_rules(table)
         return self._rule_list(table, tree, fates)
 
-    def learn_with_ledger(self, table: Table) -> tuple[RuleList, Ledger]:
+    def learn_with_ledger(self, table: Table) -> tuple[RuleList, C45RulesLedger]:
         """The rules, and what was dropped from each leaf's and chosen for each class, with the numbers."""
         tree, fates = self.leaf_rules(table)
         return self._rule_list(table, tree, fates), ledger_of(tree, fates)
@@ -164,7 +164,7 @@ class C45Rules:
         counts = [tuple(row) for row in fates.counts.tolist()]
         rules = [
             Rule(
-                merged([tree.condition(node) for node in fates.kept(rule)]),
+                merged_conditions([tree.condition(node) for node in fates.kept(rule)]),
                 classes[fates.answer[rule]],
                 counts[place],
             )

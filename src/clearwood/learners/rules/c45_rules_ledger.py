@@ -7,7 +7,7 @@ from typing import Any
 
 from clearwood.learners.rules.leaf_rules import LeafRules
 from clearwood.models.conditions import Condition, all_of
-from clearwood.models.paths import merged
+from clearwood.models.paths import merged_conditions
 from clearwood.models.rule_list import Rule
 from clearwood.models.tree import Tree
 
@@ -69,7 +69,7 @@ class LeafRule:
 
 @dataclass(frozen=True, slots=True)
 class ClassSubset:
-    """A class's rules by their place in `Ledger.rules`, those it kept, and description lengths in bits."""
+    """A class's rules by their place in `C45RulesLedger.rules`, those it kept, and the bits they take."""
 
     name: str
     rules: tuple[int, ...]
@@ -86,7 +86,7 @@ class ClassSubset:
 
 
 @dataclass(frozen=True, slots=True)
-class Ledger:
+class C45RulesLedger:
     """Every leaf's rule in the tree's order, and every class in the schema's."""
 
     rules: tuple[LeafRule, ...]
@@ -103,7 +103,7 @@ class Ledger:
         }
 
 
-def ledger_of(tree: Tree, fates: LeafRules) -> Ledger:
+def ledger_of(tree: Tree, fates: LeafRules) -> C45RulesLedger:
     """The columns in the schema's terms."""
     conditions = {node: tree.condition(node) for node in range(1, len(tree.nodes))}
     rules = tuple(_leaf_rule(tree, fates, conditions, rule) for rule in range(len(fates.leaf)))
@@ -114,7 +114,7 @@ def ledger_of(tree: Tree, fates: LeafRules) -> Ledger:
         kept = tuple(i for i in mine if fates.chosen[i])
         none, every, chosen = fates.class_bits[code].tolist()
         classes.append(ClassSubset(name, mine, kept, chosen, none, every))
-    return Ledger(rules, tuple(classes))
+    return C45RulesLedger(rules, tuple(classes))
 
 
 def _leaf_rule(tree: Tree, fates: LeafRules, conditions: dict[int, Condition], rule: int) -> LeafRule:
@@ -126,7 +126,7 @@ def _leaf_rule(tree: Tree, fates: LeafRules, conditions: dict[int, Condition], r
     for node, after in fates.dropped(rule):
         dropped.append(DroppedCondition(conditions[node], before, after))
         before = after
-    when = merged([conditions[node] for node in fates.kept(rule)])
+    when = merged_conditions([conditions[node] for node in fates.kept(rule)])
     return LeafRule(
         tuple(way[::-1]),
         float(fates.first_error[rule]),

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clearwood.learners.rules.beam_search import Complex, Labelled, Rows, beam_search, covered_by
-from clearwood.learners.rules.rule_quality import RuleQuality, Weights, critical_value
+from clearwood.arrays import Longs
+from clearwood.learners.rules.beam_search import Complex, Labelled, beam_search, covered_by
+from clearwood.learners.rules.rule_quality import ClassWeights, RuleQuality, critical_value
 from clearwood.learners.rules.rule_steps import BeamStep, Considered
 from clearwood.models.rule_list import Rule
 from clearwood.table.table import Table
@@ -16,10 +17,10 @@ from clearwood.table.table import Table
 if TYPE_CHECKING:
     from clearwood.learners.rules.cn2 import CN2
 
-Steps = list[BeamStep]  # where each level of each search is written down
+BeamSteps = list[BeamStep]  # where each level of each search is written down
 
 
-def cn2_by_counts(learner: CN2, rows: Table, steps: Steps) -> tuple[list[Rule], Weights]:
+def cn2_by_counts(learner: CN2, rows: Table, steps: BeamSteps) -> tuple[list[Rule], ClassWeights]:
     """The rules, and the class weights behind the default rule."""
     data = Labelled(rows, rows.target.astype(np.int64), rows.schema.classes)
     every = np.arange(len(rows))
@@ -31,7 +32,7 @@ def cn2_by_counts(learner: CN2, rows: Table, steps: Steps) -> tuple[list[Rule], 
     return rules, data.count(every)
 
 
-def _ordered(learner: CN2, data: Labelled, every: Rows, steps: Steps) -> tuple[list[Rule], Weights]:
+def _ordered(learner: CN2, data: Labelled, every: Longs, steps: BeamSteps) -> tuple[list[Rule], ClassWeights]:
     """Each rule takes its rows away from those that follow."""
     critical = critical_value(learner.alpha, len(np.unique(data.label)) - 1)
     rules: list[Rule] = []
@@ -46,7 +47,7 @@ def _ordered(learner: CN2, data: Labelled, every: Rows, steps: Steps) -> tuple[l
     return rules, data.count(left if len(left) else every)
 
 
-def _for_one_class(learner: CN2, data: Labelled, every: Rows, goal: int, steps: Steps) -> Iterator[Rule]:
+def _for_one_class(learner: CN2, data: Labelled, every: Longs, goal: int, steps: BeamSteps) -> Iterator[Rule]:
     """Each rule takes away the rows of its own class only: those of others must stay to be avoided."""
     name = data.names[goal]
     versus = Labelled(data.table, (data.label == goal).astype(np.int64), (f"not {name}", name))
@@ -63,7 +64,7 @@ def _for_one_class(learner: CN2, data: Labelled, every: Rows, goal: int, steps: 
 
 
 def _search(
-    learner: CN2, data: Labelled, rows: Rows, quality: RuleQuality, number: int, steps: Steps
+    learner: CN2, data: Labelled, rows: Longs, quality: RuleQuality, number: int, steps: BeamSteps
 ) -> Complex | None:
     best: Complex | None = None
     levels = beam_search(data, rows, quality, learner.beam, learner.max_conditions, learner.negations)

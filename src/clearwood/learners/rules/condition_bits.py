@@ -7,7 +7,7 @@ from typing import assert_never
 
 import numpy as np
 
-from clearwood.models.nodes import Floats
+from clearwood.arrays import Floats
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clearwood.models.nodes import Bools
+from clearwood.arrays import Bools
 
 
 class Dealer:

@@ -10,10 +10,10 @@ import math
 from clearwood.counting.ties import TIE, better
 
 
-def rule_bits(conditions: int, possible: float) -> float:
+def ripper_rule_bits(conditions: int, possible: float) -> float:
     """Bits for one rule: which conditions out of those possible; half of that, as order has no meaning.
 
-    >>> round(rule_bits(2, 10), 4)
+    >>> round(ripper_rule_bits(2, 10), 4)
     4.1096
     """
     if not conditions:
@@ -35,13 +35,15 @@ def number_bits(number: float) -> float:
     return bits
 
 
-def exception_bits(covered: float, uncovered: float, false: float, missed: float, share: float) -> float:
+def ripper_exception_bits(
+    covered: float, uncovered: float, false: float, missed: float, share: float
+) -> float:
     """Bits for the rows answered wrongly: `false` among the covered ones, `missed` among the others.
 
     The larger side is encoded with the rate it has if this share of the errors is false, the other with
     its own.
 
-    >>> round(exception_bits(40, 60, 2, 4, 0.5), 4)
+    >>> round(ripper_exception_bits(40, 60, 2, 4, 0.5), 4)
     39.5458
     """
     errors = false + missed

@@ -34,9 +34,10 @@ def filled(rows: Table) -> tuple[Table, Fillings]:
                 known = np.isfinite(cells)
                 empty = np.isnan(cells)
                 if empty.any() and known.any():
-                    mean = cells.dtype.type(
-                        np.average(cells[known].astype(np.float64), weights=_of(rows.weights, known))
-                    )
+                    numbers = cells[known].astype(np.float64)
+                    mean = np.average(numbers, weights=_of(rows.weights, known))
+                    # Rounding can put the mean of equal numbers beside them.
+                    mean = cells.dtype.type(np.clip(mean, numbers.min(), numbers.max()))
                     fillings[name] = float(mean)
                     columns[name] = np.where(empty, mean, cells)
             case Text() | Ignored():

@@ -10,11 +10,11 @@ from clearwood.bounds import Whole, Within
 from clearwood.errors import ClearwoodWarning
 from clearwood.learners.discretising import CutMethod
 from clearwood.learners.origin_of import origin_of
-from clearwood.learners.rules.ila_coding import Coded, code_rows, majority_class
+from clearwood.learners.rules.ila_coding import CodedTable, code_rows, majority_class
 from clearwood.learners.rules.ila_definition import Look, descriptions_in, look_by_counts
-from clearwood.learners.rules.ila_more import joined, keep_rules
-from clearwood.learners.rules.ila_settings import ClassOrder, DropIrrelevant, Missing, Penalty
-from clearwood.learners.rules.ila_steps import Step, rows_text, step_of
+from clearwood.learners.rules.ila_more import both_tables, keep_rules
+from clearwood.learners.rules.ila_settings import ClassOrder, DropIrrelevant, MissingAs, Penalty
+from clearwood.learners.rules.ila_steps import IlaStep, rows_text, step_of
 from clearwood.learners.rules.ila_task import Descriptions
 from clearwood.learners.rules.native_ila import describe_classes
 from clearwood.learners.rules.steps import Steps
@@ -81,7 +81,7 @@ class ILA:
         Within(0, 1, including_high=True),
         "With drop_irrelevant: a column is left out if its p-value is above this.",
     ] = 0.05
-    missing: Missing = "lost"
+    missing: MissingAs = "lost"
     max_conditions: Annotated[
         int | None, Whole(1), Letter("max_conditions"), "Most conditions in a rule; none: no limit."
     ] = None
@@ -102,7 +102,7 @@ class ILA:
         coded = code_rows(self, table)
         return _rule_list(self, table, coded, describe_classes(coded.task))
 
-    def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[Step]]:
+    def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[IlaStep]]:
         """The same rules, and every look that was taken on the way.
 
         It counts everything again before each rule, in plain Python: for tables to be read, not for millions
@@ -114,7 +114,7 @@ class ILA:
         Yes, j = 1: IF Color = Green: 2 (the best of 5, first of 2 equals); marks rows 5, 7, 2 left
         """
         coded = code_rows(self, table)
-        steps: list[Step] = []
+        steps: list[IlaStep] = []
         looks: list[Look] = []
         for look in look_by_counts(coded.task):
             steps.append(step_of(look, coded))
@@ -128,7 +128,7 @@ class ILA:
         no longer above 0). Rows that no rule of their class covers any more are described anew, against all
         rows, and their rules follow those that stay. Values and classes that are new widen the schema.
         """
-        table = joined(seen, new)
+        table = both_tables(seen, new)
         coded = code_rows(self, table)
         kept, marked = keep_rules(rules, coded)
         return _rule_list(self, table, coded, describe_classes(coded.task, marked), kept)
@@ -152,11 +152,11 @@ class ILA3(ILA):
 class ILA4(ILA):
     """ILA for missing cells: by default they count as the column's most common value."""
 
-    missing: Missing = "mode"
+    missing: MissingAs = "mode"
 
 
 def _rule_list(
-    learner: ILA, table: Table, coded: Coded, described: Descriptions, kept: tuple[Rule, ...] = ()
+    learner: ILA, table: Table, coded: CodedTable, described: Descriptions, kept: tuple[Rule, ...] = ()
 ) -> RuleList:
     rows, classes = coded.rows, coded.task.classes
     made = [Rule(coded.conditions(each), classes[each.cls]) for each in described.descriptions]

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, assert_never
 import numpy as np
 
 from clearwood.advice import Advice
+from clearwood.arrays import Longs
 from clearwood.errors import LearningError, SettingError, no_such
-from clearwood.learners.discretising import Cuts, cut_table, cuts_for, interval_condition
-from clearwood.learners.rules.ila_task import Codes, Description, IlaTask, Places
+from clearwood.learners.discretising import CutsByColumn, cut_table, cuts_for, interval_condition
+from clearwood.learners.rules.ila_task import Description, IlaTask
 from clearwood.learners.rules.whole_weights import whole_weights
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures.chi_square import chi_square
@@ -27,6 +28,7 @@ from clearwood.models.conditions import (
     OneOf,
 )
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.raw import Codes
 from clearwood.table.table import MISSING, Table, Weights
 
 if TYPE_CHECKING:
@@ -34,14 +36,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Coded:
+class CodedTable:
     """A table's usable rows as a task, and what turns the task's answer into the table's terms."""
 
     rows: Table
-    numbers: Places  # [row] its number in the table given, from 1
+    numbers: Longs  # [row] its number in the table given, from 1
     task: IlaTask
     attributes: tuple[Nominal | Ordinal | Numeric, ...]  # [column]
-    cuts: Cuts
+    cuts: CutsByColumn
     stands_for: tuple[int, ...]  # [column] the code an empty cell was filled with, −1 for none
     unit: float  # the weight of one of the task's units
 
@@ -57,7 +59,7 @@ class Coded:
         return or_missing(made) if code == self.stands_for[column] else made
 
 
-def code_rows(learner: ILA, table: Table) -> Coded:
+def code_rows(learner: ILA, table: Table) -> CodedTable:
     """The table as this learner reads it."""
     rows = usable_rows(learner, table)
     numbers = np.flatnonzero(_usable(table)) + 1
@@ -98,7 +100,7 @@ def code_rows(learner: ILA, table: Table) -> Coded:
     )
     named = tuple(rows.schema[each.name] for each in inputs)
     attributes = tuple(each for each in named if isinstance(each, Nominal | Ordinal | Numeric))
-    return Coded(rows, numbers, task, attributes, cuts, tuple(stands_for), unit)
+    return CodedTable(rows, numbers, task, attributes, cuts, tuple(stands_for), unit)
 
 
 def majority_class(rows: Table) -> str:

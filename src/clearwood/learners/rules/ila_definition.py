@@ -11,11 +11,12 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.learners.rules.ila_task import Description, Descriptions, IlaTask, Places
+from clearwood.arrays import Longs
+from clearwood.learners.rules.ila_task import Description, Descriptions, IlaTask
 from clearwood.table.table import MISSING
 
 Why: TypeAlias = Literal["best", "passed", "none", "alike", "limit"]
-Values: TypeAlias = tuple[int, ...]  # codes of some columns in one row
+ValueCodes: TypeAlias = tuple[int, ...]  # codes of some columns in one row
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Look:
     why: Why
 
 
-def look_by_counts(task: IlaTask, marked: Places | None = None) -> Iterator[Look]:
+def look_by_counts(task: IlaTask, marked: Longs | None = None) -> Iterator[Look]:
     """Every look that ILA takes, class by class; the rows in `marked` are described already."""
     covered = frozenset(() if marked is None else marked.tolist())
     for cls in task.order:
@@ -100,7 +101,7 @@ class _Class:
         """All descriptions of a score above 0: combinations in order, values as unmarked rows have them."""
         good = []
         for columns in combinations(self.task.columns_for(self.cls, size), size):
-            covers: Counter[Values] = Counter()
+            covers: Counter[ValueCodes] = Counter()
             for row in self.unmarked:
                 covers[self._values(row, columns)] += self.units[row]
             for codes, units in covers.items():
@@ -121,20 +122,20 @@ class _Class:
         count = sum(1 for _ in combinations(columns, size)) if why in ("best", "passed", "none") else 0
         return Look(self.cls, size, count, good, taken, tuple(sorted(marked)), tuple(self.unmarked), why)
 
-    def _values(self, row: int, columns: tuple[int, ...]) -> Values:
+    def _values(self, row: int, columns: tuple[int, ...]) -> ValueCodes:
         return tuple(self.cells[column][row] for column in columns)
 
     def _rows(self, each: Description) -> list[int]:
         return [row for row in self.unmarked if self._values(row, each.columns) == each.codes]
 
-    def _against(self, columns: tuple[int, ...]) -> Counter[Values]:
+    def _against(self, columns: tuple[int, ...]) -> Counter[ValueCodes]:
         """How much weight of the other classes has which values."""
-        counts: Counter[Values] = Counter()
+        counts: Counter[ValueCodes] = Counter()
         for row in self.others:
             counts[self._values(row, columns)] += self.units[row]
         return counts
 
-    def _wrong(self, columns: tuple[int, ...], codes: Values) -> int:
+    def _wrong(self, columns: tuple[int, ...], codes: ValueCodes) -> int:
         against = self.against(columns)
         if not self.task.cautious:
             return against[codes]
@@ -152,5 +153,5 @@ class _Class:
         return all(each.score(self.task.penalty) <= 0 for each in whole)
 
 
-def _may_be(values: Values, codes: Values) -> bool:
+def _may_be(values: ValueCodes, codes: ValueCodes) -> bool:
     return all(value in (MISSING, code) for value, code in zip(values, codes, strict=True))

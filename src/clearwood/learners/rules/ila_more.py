@@ -8,11 +8,11 @@ from typing import TypeVar
 import numpy as np
 
 from clearwood.advice import Advice
+from clearwood.arrays import Bools, Longs
 from clearwood.errors import ColumnError, SchemaError, SettingError, no_such
-from clearwood.learners.rules.ila_coding import Coded, or_missing
-from clearwood.learners.rules.ila_task import Description, Places
+from clearwood.learners.rules.ila_coding import CodedTable, or_missing
+from clearwood.learners.rules.ila_task import Description
 from clearwood.models.kinds import check_kind
-from clearwood.models.nodes import Bools
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.predict.satisfied import as_truths, satisfied
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
@@ -23,7 +23,7 @@ from clearwood.table.table import Column, Table, Weights
 A = TypeVar("A", bound=Attribute)
 
 
-def joined(seen: Table, new: Table) -> Table:
+def both_tables(seen: Table, new: Table) -> Table:
     """The rows seen and then the new ones, under a schema that lists the values of both."""
     schema = _widened(seen.schema, new.schema)
     columns: dict[str, Column] = {}
@@ -48,7 +48,7 @@ def joined(seen: Table, new: Table) -> Table:
     return Table(schema, columns, weights, notes, len(seen) + len(new), next(iter(meanings), None))
 
 
-def keep_rules(rules: RuleList, coded: Coded) -> tuple[tuple[Rule, ...], Places]:
+def keep_rules(rules: RuleList, coded: CodedTable) -> tuple[tuple[Rule, ...], Longs]:
     """The rules that no row contradicts, and the rows of their own class that they cover."""
     check_kind("learn_more", rules, RuleList)
     if rules.matching != "first":

@@ -33,7 +33,7 @@ Penalty: TypeAlias = Annotated[
 DropIrrelevant: TypeAlias = Annotated[
     bool, "Leave columns that are not related to the class out of larger combinations."
 ]
-Missing: TypeAlias = Annotated[
+MissingAs: TypeAlias = Annotated[
     Literal["lost", "cautious", "mode", "class_mode", "delete"],
     "lost: satisfies no condition; cautious: may be any value; mode, class_mode: the most common value; "
     "delete: its row is left out.",

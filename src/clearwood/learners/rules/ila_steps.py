@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from clearwood.learners.rules.ila_coding import Coded
+from clearwood.learners.rules.ila_coding import CodedTable
 from clearwood.learners.rules.ila_definition import Look
 from clearwood.learners.rules.ila_task import Description
 from clearwood.models.conditions import Condition
@@ -30,7 +30,7 @@ class Described:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class IlaStep:
     """One look at all combinations of `conditions` attributes, for one class.
 
     `good` is how many descriptions had a score above 0, `best` lists the first of them by rank (20 at
@@ -73,7 +73,7 @@ class Step:
         }
 
 
-def step_of(look: Look, coded: Coded) -> Step:
+def step_of(look: Look, coded: CodedTable) -> IlaStep:
     """A look in the table's terms."""
     penalty = coded.task.penalty
 
@@ -86,7 +86,7 @@ def step_of(look: Look, coded: Coded) -> Step:
 
     ranked = sorted(look.good, key=rank, reverse=True)
     ties = sum(1 for each in ranked if rank(each) == rank(ranked[0]))
-    return Step(
+    return IlaStep(
         then=coded.task.classes[look.cls],
         conditions=look.size,
         combinations=look.combinations,

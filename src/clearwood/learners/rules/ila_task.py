@@ -5,17 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
-from typing import Final, TypeAlias
-
-import numpy as np
-import numpy.typing as npt
+from typing import Final
 
 from clearwood.advice import Advice, Part
+from clearwood.arrays import Longs
 from clearwood.errors import LearningError
 from clearwood.learners.rules.whole_weights import Units
-
-Codes: TypeAlias = npt.NDArray[np.int32]  # [row], below zero missing
-Places: TypeAlias = npt.NDArray[np.int64]  # positions of rows
+from clearwood.table.raw import Codes
 
 MOST_COMBINATIONS: Final = 5_000_000  # of columns, in one size
 MOST_WORK: Final = 6_000_000_000  # combinations times rows, in one size: a minute
@@ -103,7 +99,7 @@ class Descriptions:
     """The descriptions in the order they were found, and the rows that none describes."""
 
     descriptions: tuple[Description, ...]
-    left: Places
+    left: Longs
 
 
 def _duration(work: int) -> str:

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clearwood.models.nodes import Bools, Floats, Ints, Longs
+from clearwood.arrays import Bools, Floats, Ints, Longs
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,18 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from clearwood import _native
-from clearwood.learners.rules.ila_task import (
-    MOST_COMBINATIONS,
-    MOST_WORK,
-    Description,
-    Descriptions,
-    IlaTask,
-    Places,
-)
+from clearwood.arrays import Longs
+from clearwood.learners.rules.ila_task import MOST_COMBINATIONS, MOST_WORK, Description, Descriptions, IlaTask
 
 
 def describe_classes(
-    task: IlaTask, marked: Places | None = None, *, most_candidates: int = 0, threads: int = 0
+    task: IlaTask, marked: Longs | None = None, *, most_candidates: int = 0, threads: int = 0
 ) -> Descriptions:
     """What `ila_definition` defines, fast; `most_candidates` bounds the memory, 0 is the usual bound."""
     penalty = task.penalty

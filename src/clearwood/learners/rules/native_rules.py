@@ -11,7 +11,7 @@ import numpy as np
 
 from clearwood.learners.rules.beam_search import all_but
 from clearwood.models.conditions import Condition, Equals, interval
-from clearwood.models.paths import merged
+from clearwood.models.paths import merged_conditions
 from clearwood.models.rule_list import Otherwise, Rule
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
@@ -36,7 +36,7 @@ class RuleColumns:
         ]
         start = arrays["start"].tolist()
         return [
-            Rule(merged(tests[start[i] : start[i + 1]]), classes[answer], tuple(counts))
+            Rule(merged_conditions(tests[start[i] : start[i + 1]]), classes[answer], tuple(counts))
             for i, (answer, counts) in enumerate(
                 zip(arrays["answer"].tolist(), arrays["counts"].tolist(), strict=True)
             )

@@ -12,7 +12,7 @@ from clearwood import _native
 from clearwood.bounds import Whole
 from clearwood.learners.discretising import (
     CutMethod,
-    Cuts,
+    CutsByColumn,
     cut_table,
     cuts_for,
     interval_condition,
@@ -21,7 +21,7 @@ from clearwood.learners.discretising import (
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.native_rules import otherwise_of, rule_columns
 from clearwood.learners.rules.prism_definition import prism_by_counts
-from clearwood.learners.rules.rule_steps import Candidate, PrismStep
+from clearwood.learners.rules.rule_steps import PrismCandidate, PrismStep
 from clearwood.learners.rules.steps import Steps
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.conditions import Condition, Equals
@@ -101,13 +101,15 @@ class PRISM:
             tuple(_step_on_numbers(step, numbers) for step in steps)
         )
 
-    def _cut(self, table: Table) -> tuple[Table, Cuts]:
+    def _cut(self, table: Table) -> tuple[Table, CutsByColumn]:
         """The table without numbers, and where they were cut."""
         rows = usable_rows(self, table)
         cuts = cuts_for(rows, self.cuts, self.bins)
         return cut_table(rows, cuts=cuts), cuts
 
-    def _rule_list(self, table: Table, rules: list[Rule], otherwise: list[float], cuts: Cuts) -> RuleList:
+    def _rule_list(
+        self, table: Table, rules: list[Rule], otherwise: list[float], cuts: CutsByColumn
+    ) -> RuleList:
         taken = sum(sum(rule.counts) for rule in rules)
         numbers = _numbers(cuts)
         return RuleList(
@@ -118,10 +120,12 @@ class PRISM:
         )
 
 
-Numbers: TypeAlias = Mapping[Condition, Condition]  # an interval by its name → the condition on the number
+ConditionByInterval: TypeAlias = Mapping[
+    Condition, Condition
+]  # an interval by its name → the condition on the number
 
 
-def _numbers(cuts: Cuts) -> Numbers:
+def _numbers(cuts: CutsByColumn) -> ConditionByInterval:
     return {
         Equals(name, name_of_interval): interval_condition(name, ends, code)
         for name, ends in cuts.items()
@@ -130,12 +134,12 @@ def _numbers(cuts: Cuts) -> Numbers:
     }
 
 
-def _on_numbers(when: tuple[Condition, ...], numbers: Numbers) -> tuple[Condition, ...]:
+def _on_numbers(when: tuple[Condition, ...], numbers: ConditionByInterval) -> tuple[Condition, ...]:
     return tuple(numbers.get(each, each) for each in when)
 
 
-def _step_on_numbers(step: PrismStep, numbers: Numbers) -> PrismStep:
-    def plain(each: Candidate) -> Candidate:
+def _step_on_numbers(step: PrismStep, numbers: ConditionByInterval) -> PrismStep:
+    def plain(each: PrismCandidate) -> PrismCandidate:
         return replace(each, condition=numbers.get(each.condition, each.condition))
 
     return replace(

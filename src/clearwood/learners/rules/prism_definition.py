@@ -6,19 +6,20 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from clearwood.arrays import Longs
 from clearwood.counting.ties import better
-from clearwood.learners.rules.beam_search import Rows, covered_by
-from clearwood.learners.rules.rule_quality import Weights
-from clearwood.learners.rules.rule_steps import Candidate, PrismStep
+from clearwood.learners.rules.beam_search import covered_by
+from clearwood.learners.rules.rule_quality import ClassWeights
+from clearwood.learners.rules.rule_steps import PrismCandidate, PrismStep
 from clearwood.models.conditions import Condition, Equals
 from clearwood.models.rule_list import Rule
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 
-Steps = list[PrismStep]  # where each choice is written down
+PrismSteps = list[PrismStep]  # where each choice is written down
 
 
-def prism_by_counts(rows: Table, steps: Steps) -> tuple[list[Rule], Weights]:
+def prism_by_counts(rows: Table, steps: PrismSteps) -> tuple[list[Rule], ClassWeights]:
     """The rules for a table without numbers, and the class weights behind the default rule."""
     classes = rows.schema.classes
     drafts = [(when, goal) for goal in range(len(classes)) for when in _for_one_class(rows, goal, steps)]
@@ -31,7 +32,7 @@ def prism_by_counts(rows: Table, steps: Steps) -> tuple[list[Rule], Weights]:
     return rules, _count(rows, left if len(left) else every)
 
 
-def _for_one_class(table: Table, goal: int, steps: Steps) -> Iterator[tuple[Condition, ...]]:
+def _for_one_class(table: Table, goal: int, steps: PrismSteps) -> Iterator[tuple[Condition, ...]]:
     """Every class begins with all rows; a rule takes away those it covers, of whatever class."""
     left, number = np.arange(len(table)), 1
     while (table.target[left] == goal).any():
@@ -52,7 +53,7 @@ def _for_one_class(table: Table, goal: int, steps: Steps) -> Iterator[tuple[Cond
         number += 1
 
 
-def _candidates(table: Table, rows: Rows, goal: int, tested: set[str]) -> Iterator[Candidate]:
+def _candidates(table: Table, rows: Longs, goal: int, tested: set[str]) -> Iterator[PrismCandidate]:
     weights = np.ones(len(rows)) if table.weights is None else table.weights[rows]
     positive = table.target[rows] == goal
     for attribute in table.schema.inputs:
@@ -61,28 +62,28 @@ def _candidates(table: Table, rows: Rows, goal: int, tested: set[str]) -> Iterat
             for code in np.unique(cells[cells >= 0]).tolist():
                 right = float(weights[(cells == code) & positive].sum())
                 taken = float(weights[cells == code].sum())
-                yield Candidate(Equals(attribute.name, attribute.values[code]), right, taken)
+                yield PrismCandidate(Equals(attribute.name, attribute.values[code]), right, taken)
 
 
-def _most_precise(candidates: tuple[Candidate, ...]) -> Candidate | None:
+def _most_precise(candidates: tuple[PrismCandidate, ...]) -> PrismCandidate | None:
     """The highest share of the class, then the more rows of it, then the first; None if all have 0."""
-    best: Candidate | None = None
+    best: PrismCandidate | None = None
     for each in candidates:
         if each.right > 0 and (best is None or _beats(each, best)):
             best = each
     return best
 
 
-def _beats(one: Candidate, other: Candidate) -> bool:
+def _beats(one: PrismCandidate, other: PrismCandidate) -> bool:
     share, best = one.right / one.taken, other.right / other.taken
     return better(share, best, 1.0) or (
         not better(best, share, 1.0) and better(one.right, other.right, other.right)
     )
 
 
-def _count(table: Table, rows: Rows) -> Weights:
+def _count(table: Table, rows: Longs) -> ClassWeights:
     weights = None if table.weights is None else table.weights[rows]
-    counts: Weights = (
+    counts: ClassWeights = (
         np.bincount(table.target[rows], weights, len(table.schema.classes)).astype(float).tolist()
     )
     return counts

@@ -11,12 +11,12 @@ from clearwood import _native
 from clearwood.bounds import Least, Whole
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.ripper_search import RipperSearch, search_of
-from clearwood.learners.rules.ripper_steps import Step, condition_of, steps_of
+from clearwood.learners.rules.ripper_steps import RipperStep, condition_of, steps_of
 from clearwood.learners.rules.steps import Steps
 from clearwood.learners.trees.native import NativeColumns, native_columns
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.origin import Origin
-from clearwood.models.paths import merged
+from clearwood.models.paths import merged_conditions
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.registry import Letter, check
 from clearwood.table.table import Table
@@ -102,7 +102,7 @@ class RIPPER:
         columns = native_columns(rows, "values")
         return rule_list(origin_of(self, table), rows, columns, search(self, rows, columns))
 
-    def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[Step]]:
+    def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[RipperStep]]:
         """The same rules, and every decision on the way to them."""
         rows = usable_rows(self, table)
         columns = native_columns(rows, "values")
@@ -137,7 +137,7 @@ def rule_list(origin: Origin, rows: Table, columns: NativeColumns, learned: Ripp
     counts = np.bincount(cells, rows.weights, (len(learned.rules) + 1) * len(classes)).astype(np.float64)
     left, *taken = (tuple(each) for each in counts.reshape(-1, len(classes)).tolist())
     rules = tuple(
-        Rule(merged([condition_of(test, columns) for test in tests]), classes[code], count)
+        Rule(merged_conditions([condition_of(test, columns) for test in tests]), classes[code], count)
         for (code, tests), count in zip(learned.rules, taken, strict=True)
     )
     otherwise = Otherwise(classes[learned.otherwise], left)

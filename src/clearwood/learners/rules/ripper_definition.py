@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from clearwood.arrays import Bools, Floats
 from clearwood.counting.ties import TIE, enough
 from clearwood.learners.rules.dealing import Dealer
-from clearwood.learners.rules.description_length import exception_bits, rule_bits
+from clearwood.learners.rules.description_length import ripper_exception_bits, ripper_rule_bits
 from clearwood.learners.rules.ripper_search import (
     ADDED,
     COVERS_NONE,
@@ -26,19 +27,18 @@ from clearwood.learners.rules.ripper_search import (
     REVISION,
     SLACK_BITS,
     TOO_LONG,
+    RipperCondition,
     RipperSearch,
     SearchDraft,
     SearchStep,
-    Test,
 )
 from clearwood.learners.rules.rule_growing import grow_rule, prune_rule
-from clearwood.models.nodes import Bools, Floats
 from clearwood.table.table import Column
 
 if TYPE_CHECKING:
     from clearwood.learners.rules.ripper import RIPPER
 
-Tests: TypeAlias = tuple[Test, ...]
+RipperConditions: TypeAlias = tuple[RipperCondition, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +67,7 @@ def search_by_counts(
     alive = np.ones(len(target), dtype=np.bool_)
     taken = np.full(len(target), -1, dtype=np.int32)
     dealer = Dealer(settings.seed)
-    rules: list[tuple[int, Tests]] = []
+    rules: list[tuple[int, RipperConditions]] = []
     steps: list[SearchStep] = []
     *rarer, otherwise = _class_order(np.bincount(target, weights, classes).astype(np.float64))
     for code in rarer:
@@ -94,7 +94,7 @@ class _OneClass:
     dealer: Dealer
     code: int
     notes: list[DraftRows] | None
-    rules: list[Tests] = field(default_factory=list)
+    rules: list[RipperConditions] = field(default_factory=list)
     steps: list[SearchStep] = field(default_factory=list)
     round: int = 0
 
@@ -123,7 +123,7 @@ class _OneClass:
         if self.settings.prune:
             self._delete()
 
-    def _verdict(self, tests: Tests, left: Bools, length: float, shortest: float) -> int:
+    def _verdict(self, tests: RipperConditions, left: Bools, length: float, shortest: float) -> int:
         if not tests:
             return NOTHING_LEFT
         rows = left & self.covered([tests])
@@ -167,7 +167,7 @@ class _OneClass:
             self._note(DELETED, i, before, after)
             before = after
 
-    def _shortened(self, rules: list[Tests]) -> tuple[list[int], float]:
+    def _shortened(self, rules: list[RipperConditions]) -> tuple[list[int], float]:
         """Which rules only lengthen the description, from the last to the first, and its length without."""
         kept, gone = dict(enumerate(rules)), []
         length = self._length(rules)
@@ -179,7 +179,7 @@ class _OneClass:
                 length = without
         return gone, length
 
-    def _draft(self, kind: int, start: Tests, left: Bools, judging: Bools) -> SearchDraft:
+    def _draft(self, kind: int, start: RipperConditions, left: Bools, judging: Bools) -> SearchDraft:
         """A rule grown on the rows left and pruned on the judging ones among those held back."""
         held = np.zeros_like(left)
         if self.settings.prune:
@@ -197,21 +197,21 @@ class _OneClass:
         )
         return draft._replace(kept=kept, value_grown=value_grown, value=value)
 
-    def covered(self, rules: Sequence[Tests]) -> Bools:
+    def covered(self, rules: Sequence[RipperConditions]) -> Bools:
         """[row] does any of the rules take it?"""
         rows = np.zeros(len(self.positive), dtype=np.bool_)
         for tests in rules:
             rows |= np.logical_and.reduce([test.holds(self.columns) for test in tests])
         return rows & self.alive
 
-    def _length(self, rules: Sequence[Tests]) -> float:
+    def _length(self, rules: Sequence[RipperConditions]) -> float:
         covered = self.covered(rules)
         right, false = self._weigh(covered)
         missed, rest = self._weigh(self.alive & ~covered)
         possible = sum(map(possible_conditions, self.columns))
-        bits_of_rules = sum(rule_bits(len(tests), possible) for tests in rules)
+        bits_of_rules = sum(ripper_rule_bits(len(tests), possible) for tests in rules)
         share = (right + missed) / (right + false + missed + rest)
-        return bits_of_rules + exception_bits(right + false, missed + rest, false, missed, share)
+        return bits_of_rules + ripper_exception_bits(right + false, missed + rest, false, missed, share)
 
     def _weigh(self, rows: Bools) -> tuple[float, float]:
         """The weight of the positive rows among these, and of the others."""

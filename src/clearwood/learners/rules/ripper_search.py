@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from clearwood.models.nodes import Bools, Ints
+from clearwood.arrays import Bools, Ints
 from clearwood.table.table import Column
 
 EQUALS, AT_MOST, ABOVE = range(3)
@@ -16,7 +16,7 @@ NEW, REVISION, REPLACEMENT = range(3)
 SLACK_BITS: Final = 64.0  # how much longer than the shortest a description may get before covering stops
 
 
-class Test(NamedTuple):
+class RipperCondition(NamedTuple):
     """One condition: the column, EQUALS a code, or AT_MOST or ABOVE a limit."""
 
     column: int
@@ -39,7 +39,7 @@ class SearchDraft(NamedTuple):
 
     kind: int
     start: int  # tests it began with
-    grown: tuple[Test, ...]
+    grown: tuple[RipperCondition, ...]
     gains: tuple[float, ...]  # of the tests after those
     kept: int
     value_grown: float
@@ -47,7 +47,7 @@ class SearchDraft(NamedTuple):
     length: float = 0.0
 
     @property
-    def tests(self) -> tuple[Test, ...]:
+    def tests(self) -> tuple[RipperCondition, ...]:
         return self.grown[: self.kept]
 
 
@@ -66,7 +66,7 @@ class SearchStep(NamedTuple):
 class RipperSearch(NamedTuple):
     """The rules with their classes, the class otherwise, [row] the first rule that takes it, the steps."""
 
-    rules: tuple[tuple[int, tuple[Test, ...]], ...]
+    rules: tuple[tuple[int, tuple[RipperCondition, ...]], ...]
     otherwise: int
     taken: Ints
     steps: tuple[SearchStep, ...]
@@ -83,8 +83,8 @@ def search_of(native: tuple[Any, ...]) -> RipperSearch:
     )
 
 
-def _tests(tests: list[Any]) -> tuple[Test, ...]:
-    return tuple(Test(*test) for test in tests)
+def _tests(tests: list[Any]) -> tuple[RipperCondition, ...]:
+    return tuple(RipperCondition(*test) for test in tests)
 
 
 def _draft(draft: tuple[Any, ...]) -> SearchDraft:

@@ -22,10 +22,10 @@ from clearwood.learners.rules.ripper_search import (
     REVISION,
     SLACK_BITS,
     TOO_LONG,
+    RipperCondition,
     RipperSearch,
     SearchDraft,
     SearchStep,
-    Test,
 )
 from clearwood.learners.rules.steps import Steps
 from clearwood.learners.trees.native import NativeColumns
@@ -47,7 +47,7 @@ _ACTIONS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class GrownRule:
     """A rule as grown: pruning kept the first `kept` of its conditions.
 
     `gains` are FOIL's, condition by condition; those that a revision began with have None. `value_grown` and
@@ -94,7 +94,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RipperStep:
     """One decision on a rule of a class; round 0 is the first covering, the later ones optimise.
 
     `rule` is its place among the class's rules, counted from 1; `bits_before` and `bits_after` are the
@@ -108,7 +108,7 @@ class Step:
     because: str
     bits_before: float
     bits_after: float
-    drafts: tuple[Draft, ...]
+    drafts: tuple[GrownRule, ...]
 
     def __str__(self) -> str:
         heading = f"{self.answer}, round {self.round}, rule {self.rule}: {self.action}"
@@ -130,12 +130,12 @@ class Step:
         }
 
 
-def steps_of(learned: RipperSearch, columns: NativeColumns) -> Steps[Step]:
+def steps_of(learned: RipperSearch, columns: NativeColumns) -> Steps[RipperStep]:
     """The steps in the schema's terms."""
     return Steps(tuple(_step(step, columns) for step in learned.steps))
 
 
-def condition_of(test: Test, columns: NativeColumns) -> Condition:
+def condition_of(test: RipperCondition, columns: NativeColumns) -> Condition:
     """A test in the schema's words; a step of given cuts is the cut itself."""
     attribute = columns.schema.attributes[columns.positions[test.column]]
     if test.kind == EQUALS:
@@ -146,16 +146,16 @@ def condition_of(test: Test, columns: NativeColumns) -> Condition:
     return AtMost(attribute.name, limit) if test.kind == AT_MOST else Above(attribute.name, limit)
 
 
-def _step(step: SearchStep, columns: NativeColumns) -> Step:
+def _step(step: SearchStep, columns: NativeColumns) -> RipperStep:
     action, because = _ACTIONS[step.action]
     drafts = tuple(_draft(draft, columns) for draft in step.drafts)
     answer = columns.schema.classes[step.code]
-    return Step(answer, step.round, step.position + 1, action, because, step.before, step.after, drafts)
+    return RipperStep(answer, step.round, step.position + 1, action, because, step.before, step.after, drafts)
 
 
-def _draft(draft: SearchDraft, columns: NativeColumns) -> Draft:
+def _draft(draft: SearchDraft, columns: NativeColumns) -> GrownRule:
     grown = tuple(condition_of(test, columns) for test in draft.grown)
     gains = (*(None,) * draft.start, *draft.gains)
     weighed = draft.kind != NEW and math.isfinite(draft.length)
     bits = draft.length if weighed else None
-    return Draft(_KINDS[draft.kind], grown, gains, draft.kept, draft.value_grown, draft.value, bits)
+    return GrownRule(_KINDS[draft.kind], grown, gains, draft.kept, draft.value_grown, draft.value, bits)

@@ -7,21 +7,21 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from clearwood.arrays import Bools, Floats
 from clearwood.counting.cuts import midpoint
 from clearwood.counting.ties import better, enough
-from clearwood.learners.rules.ripper_search import ABOVE, AT_MOST, EQUALS, Test
-from clearwood.models.nodes import Bools, Floats
+from clearwood.learners.rules.ripper_search import ABOVE, AT_MOST, EQUALS, RipperCondition
 from clearwood.table.table import Column
 
 
 def grow_rule(
-    start: tuple[Test, ...],
+    start: tuple[RipperCondition, ...],
     rows: Bools,
     columns: list[Column],
     positive: Bools,
     weights: Floats,
     min_rows: float,
-) -> tuple[tuple[Test, ...], tuple[float, ...]]:
+) -> tuple[tuple[RipperCondition, ...], tuple[float, ...]]:
     """The rule that begins with `start` and grows while the best condition takes enough, and the gains."""
     tests, gains = list(start), []
     for test in start:
@@ -51,7 +51,7 @@ def foil_gain(p: float, n: float, p_new: float, n_new: float) -> float:
 
 
 def prune_rule(
-    tests: tuple[Test, ...],
+    tests: tuple[RipperCondition, ...],
     rows: Bools,
     columns: list[Column],
     positive: Bools,
@@ -79,7 +79,7 @@ def prune_rule(
 
 def _candidates(
     rows: Bools, columns: list[Column], positive: Bools, weights: Floats
-) -> Iterator[tuple[Test, float, float]]:
+) -> Iterator[tuple[RipperCondition, float, float]]:
     """Every condition on the cells of these rows, and the weight of positive and of other rows it takes."""
     for position, column in enumerate(columns):
         nominal = column.dtype == np.int32
@@ -89,11 +89,11 @@ def _candidates(
         np.add.at(each, (np.where(positive[known], 0, 1), place), weights[known])
         if nominal:
             for value, p, n in zip(values.tolist(), *each.tolist(), strict=True):
-                yield Test(position, EQUALS, value), p, n
+                yield RipperCondition(position, EQUALS, value), p, n
             continue
         low = each.cumsum(axis=1)
         high = each[:, ::-1].cumsum(axis=1)[:, ::-1]
         for i in range(len(values) - 1):
             limit = midpoint(float(values[i]), float(values[i + 1]))
-            yield Test(position, AT_MOST, limit), float(low[0, i]), float(low[1, i])
-            yield Test(position, ABOVE, limit), float(high[0, i + 1]), float(high[1, i + 1])
+            yield RipperCondition(position, AT_MOST, limit), float(low[0, i]), float(low[1, i])
+            yield RipperCondition(position, ABOVE, limit), float(high[0, i + 1]), float(high[1, i + 1])

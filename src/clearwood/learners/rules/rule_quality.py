@@ -12,16 +12,16 @@ from clearwood.measures.p_values import chi2_sf
 RuleMeasure: TypeAlias = Literal["laplace", "entropy", "wracc"]
 RULE_MEASURES: Final[tuple[RuleMeasure, ...]] = ("laplace", "entropy", "wracc")
 
-Weights: TypeAlias = list[float]  # [class]
+ClassWeights: TypeAlias = list[float]  # [class]
 
 
-class Score(NamedTuple):
+class QualityScore(NamedTuple):
     """The measure's figure and, among equals, the weight of the class that is answered."""
 
     quality: float
     right: float
 
-    def beats(self, other: Score) -> bool:
+    def beats(self, other: QualityScore) -> bool:
         """Is it better by more than rounding?"""
         if better(self.quality, other.quality, 1.0):
             return True
@@ -36,12 +36,12 @@ class RuleQuality:
     """
 
     measure: RuleMeasure
-    before: Weights
+    before: ClassWeights
     goal: int | None = None
     min_rows: float = 1.0
     critical: float = -math.inf  # what a likelihood ratio must reach
 
-    def answer(self, counts: Weights) -> int:
+    def answer(self, counts: ClassWeights) -> int:
         """The class that is answered: the goal, or the majority, the first of equals."""
         if self.goal is not None:
             return self.goal
@@ -51,55 +51,55 @@ class RuleQuality:
                 best = each
         return best
 
-    def score(self, counts: Weights) -> Score:
+    def score(self, counts: ClassWeights) -> QualityScore:
         """The larger, the better; an entropy is negated, and where a goal is not half of the rows, mirrored.
 
         >>> RuleQuality("laplace", [9.0, 5.0]).score([4.0, 0.0])
-        Score(quality=0.8333333333333334, right=4.0)
+        QualityScore(quality=0.8333333333333334, right=4.0)
         """
         answer = self.answer(counts)
         right, covered = counts[answer], sum(counts)
         match self.measure:
             case "laplace":
-                return Score((right + 1) / (covered + len(counts)), right)
+                return QualityScore((right + 1) / (covered + len(counts)), right)
             case "entropy":
                 negated = sum(n / covered * math.log2(n / covered) for n in counts if n > 0)
                 if self.goal is not None and better(covered, 2 * right, covered):
                     negated = -2 - negated  # the purer of others the worse
-                return Score(negated, right)
+                return QualityScore(negated, right)
             case "wracc":
-                return Score((right - self._expected(answer, covered)) / sum(self.before), right)
+                return QualityScore((right - self._expected(answer, covered)) / sum(self.before), right)
 
-    def potential(self, counts: Weights) -> Score:
+    def potential(self, counts: ClassWeights) -> QualityScore:
         """The best score that any further condition could reach: all of a class kept, the others gone."""
         total = sum(self.before)
         answers = range(len(counts)) if self.goal is None else [self.goal]
         right = max(counts[each] for each in answers)
         match self.measure:
             case "laplace":
-                return Score((right + 1) / (right + len(counts)), right)
+                return QualityScore((right + 1) / (right + len(counts)), right)
             case "entropy":
-                return Score(0.0, right)
+                return QualityScore(0.0, right)
             case "wracc":
                 gains = [counts[each] * (1 - self.before[each] / total) / total for each in answers]
-                return Score(max(gains), right)
+                return QualityScore(max(gains), right)
 
-    def covers_enough(self, counts: Weights) -> bool:
+    def covers_enough(self, counts: ClassWeights) -> bool:
         return enough(sum(counts), self.min_rows)
 
-    def is_significant(self, counts: Weights) -> bool:
+    def is_significant(self, counts: ClassWeights) -> bool:
         return self.critical == -math.inf or self.likelihood_ratio(counts) >= self.critical * (1 - TIE)
 
-    def is_likelier(self, counts: Weights) -> bool:
+    def is_likelier(self, counts: ClassWeights) -> bool:
         """Is the class that is answered likelier here than among all rows searched?"""
         answer, covered = self.answer(counts), sum(counts)
         return better(counts[answer], self._expected(answer, covered), covered)
 
-    def is_pure(self, counts: Weights) -> bool:
+    def is_pure(self, counts: ClassWeights) -> bool:
         covered = sum(counts)
         return not better(covered, max(counts), covered)
 
-    def likelihood_ratio(self, counts: Weights) -> float:
+    def likelihood_ratio(self, counts: ClassWeights) -> float:
         """2 · Σ n · ln (n ÷ expected), the expected with the shares of all rows searched."""
         covered = sum(counts)
         return 2 * sum(

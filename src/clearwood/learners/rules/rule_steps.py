@@ -70,11 +70,11 @@ class BeamStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PrismCandidate:
     """A condition PRISM may add: `right` of the `taken` weight have the class.
 
     >>> from clearwood.models.conditions import Equals
-    >>> print(Candidate(Equals("astigmatism", "yes"), 4.0, 12.0))
+    >>> print(PrismCandidate(Equals("astigmatism", "yes"), 4.0, 12.0))
     astigmatism = yes: 4 of 12
     """
 
@@ -96,8 +96,8 @@ class PrismStep:
     then: str
     rule: int  # which rule of the class, from 1
     when: tuple[Condition, ...]  # so far
-    candidates: tuple[Candidate, ...]
-    chosen: Candidate
+    candidates: tuple[PrismCandidate, ...]
+    chosen: PrismCandidate
 
     def __str__(self) -> str:
         before = " AND ".join(map(str, self.when)) or "no condition yet"

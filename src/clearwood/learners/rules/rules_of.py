@@ -25,7 +25,7 @@ from clearwood.models.conditions import (
 )
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import ReadAsRules
-from clearwood.models.paths import narrow
+from clearwood.models.paths import add_condition
 from clearwood.models.routing import route_at
 from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
@@ -37,7 +37,7 @@ def rules_of(tree: Tree, *, may_be_empty: Collection[str] = ()) -> RuleList:
     """The leaves of a tree as rules. Rows without missing or unseen values are predicted as by the tree.
 
     A value that no branch of a split names, and an empty cell, follow the branch the tree sends them to, if
-    that is a single one, and its condition shows it (`or missing`). Where the tree uses a stand-in column or
+    that is a single one, and its condition shows it (`or missing`). Where the tree uses a surrogate column or
     divides the row, no rule takes it and the majority answers; but of the columns that `may_be_empty` an
     empty cell then follows the heaviest branch, most often to the tree's own answer. A leaf without rows
     is left out, unless its answer is not the majority's; so is one whose questions exclude each other.
@@ -75,7 +75,7 @@ def _ways(tree: Tree, may_be_empty: Collection[str]) -> list[dict[str, Condition
     conditions = _branch_conditions(tree, may_be_empty)
     for node, parent in enumerate(tree.nodes.parent.tolist()[1:], 1):
         way = dict(ways[parent])
-        narrow(way, conditions[node])
+        add_condition(way, conditions[node])
         ways.append(way)
     return ways
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.counting.ties import enough
-from clearwood.measures.counts import Floats
 
 
 def quantile_edges(cells: Floats, weights: Floats, bins: int) -> Floats:

@@ -7,9 +7,10 @@ from functools import partial
 from typing import Annotated, ClassVar, Literal
 
 from clearwood import _native
+from clearwood.arrays import Floats
 from clearwood.bounds import Least
 from clearwood.counting.task import Task
-from clearwood.learners.learner import Ask, Pruning, Steering
+from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees import c45_definition
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.native import grow_native
@@ -22,7 +23,7 @@ from clearwood.learners.trees.settings import (
     QuantileTable,
     RaiseSubtrees,
 )
-from clearwood.models.nodes import Floats, Nodes
+from clearwood.models.nodes import Nodes
 from clearwood.models.plain import Plain
 from clearwood.models.tree import Tree
 from clearwood.registry import Costs, Letter, Priors, check
@@ -68,8 +69,8 @@ class C45:
     def learn(self, table: Table) -> Tree:
         return prune_grown(self.grow(table), self.prunings(), table, self.grow)
 
-    def prunings(self) -> tuple[Pruning, ...]:
-        collapsing = (Pruning("collapse"),) if self.collapse else ()
+    def prunings(self) -> tuple[OwnPruning, ...]:
+        collapsing = (OwnPruning("collapse"),) if self.collapse else ()
         if not self.prune:
             return collapsing
         how: dict[str, Plain] = {
@@ -77,7 +78,7 @@ class C45:
             "raise_subtrees": self.raise_subtrees,
             "confidence_table": self.confidence_table,
         }
-        return (*collapsing, Pruning("error-based", how))
+        return (*collapsing, OwnPruning("error-based", how))
 
     def measure_for(self, table: Table) -> str:  # noqa: ARG002 (the same for every target)
         return "entropy"
@@ -100,5 +101,5 @@ class C45:
             min_gap=self.min_gap,
         )
 
-    def asker(self, task: Task) -> Ask:
-        return partial(c45_definition.ask, self, task)
+    def split_chooser(self, task: Task) -> SplitChooser:
+        return partial(c45_definition.choose_split, self, task)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from clearwood.counting.cuts import Cuts, count_cuts, half_way, midpoint, two_sides
+from clearwood.arrays import Bools, Floats
+from clearwood.counting.cuts import CandidateCuts, count_cuts, half_way, midpoint, two_sides
 from clearwood.counting.question import Question, Takes
 from clearwood.counting.task import Region, Task
 from clearwood.counting.ties import enough, records, which_enough
@@ -17,10 +18,8 @@ from clearwood.counting.values import Values, count_values, one_branch_per_value
 from clearwood.learners.trees.joined_values import join_values
 from clearwood.learners.trees.offers import Offer, Ways, scored
 from clearwood.measures import split_information
-from clearwood.measures.counts import Floats
 from clearwood.measures.gain import gains
 from clearwood.measures.gain_ratio import ratio
-from clearwood.models.nodes import Bools
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ SLACK: Final = 0.001  # a gain may be below the average by this
 SMALL: Final = 1e-6  # J48's own tolerance: gains and ratios this close are equal, weights this short enough
 
 
-def ask(learner: C45, task: Task, region: Region, counts: Floats) -> Question | None:
+def choose_split(learner: C45, task: Task, region: Region, counts: Floats) -> Question | None:
     """The best question here, or None where nothing is gained."""
     if not large_enough(learner, counts) or nearly_pure(counts):
         return None
@@ -127,7 +126,7 @@ def _by_cut(learner: C45, task: Task, attributes: list[int], region: Region) -> 
     ]
 
 
-def _cuts_as_ways(learner: C45, task: Task, attribute: int, cuts: Cuts) -> Ways:
+def _cuts_as_ways(learner: C45, task: Task, attribute: int, cuts: CandidateCuts) -> Ways:
     def branches(way: int) -> tuple[Takes, ...]:
         below, above = float(cuts.below[way]), float(cuts.above[way])
         limit = _limit(learner, task, attribute, below, above)

@@ -10,7 +10,7 @@ from clearwood import _native
 from clearwood.bounds import Least, OneWord, Whole
 from clearwood.counting.task import Task
 from clearwood.errors import LearningError
-from clearwood.learners.learner import Ask, Pruning, Steering
+from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees import cart_definition
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.growing_by_counts import nodes_by_counts
@@ -73,13 +73,13 @@ class CART:
     def learn(self, table: Table) -> Tree:
         return prune_grown(self.grow(table), self.prunings(), table, self.grow)
 
-    def prunings(self) -> tuple[Pruning, ...]:
+    def prunings(self) -> tuple[OwnPruning, ...]:
         if self.alpha is None:
             return ()
         if not isinstance(self.alpha, str):
-            return (Pruning("cost-complexity", {"alpha": self.alpha}),)
+            return (OwnPruning("cost-complexity", {"alpha": self.alpha}),)
         rule = "min" if self.alpha == "cv" else "1se"
-        return (Pruning("cross-validated", {"rule": rule, "folds": self.folds, "seed": self.seed}),)
+        return (OwnPruning("cross-validated", {"rule": rule, "folds": self.folds, "seed": self.seed}),)
 
     def measure_for(self, table: Table) -> str:
         return self.measure_of(numeric=isinstance(table.schema.target, Numeric))
@@ -116,5 +116,5 @@ class CART:
         )
         return ready.tree(nodes)
 
-    def asker(self, task: Task) -> Ask:
-        return partial(cart_definition.ask, self, task)
+    def split_chooser(self, task: Task) -> SplitChooser:
+        return partial(cart_definition.choose_split, self, task)

@@ -8,24 +8,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clearwood.counting.cuts import Cuts, count_cuts, everything_known, two_sides
-from clearwood.counting.question import Question, Takes, is_empty
+from clearwood.arrays import Bools, Floats
+from clearwood.counting.cuts import CandidateCuts, count_cuts, everything_known, two_sides
+from clearwood.counting.question import Question, Takes, empty_cells
 from clearwood.counting.routing import taken_by
 from clearwood.counting.task import Region, Task, narrowed
 from clearwood.counting.ties import better, enough, first_best, which_enough
 from clearwood.counting.values import Values, count_values
 from clearwood.learners.trees.offers import Offer, Ways, scored
-from clearwood.learners.trees.surrogates import find_stand_ins
+from clearwood.learners.trees.surrogates import find_surrogates
 from clearwood.learners.trees.two_groups import divisions
-from clearwood.measures.counts import Floats
-from clearwood.models.nodes import Bools
 from clearwood.table.attributes import Nominal
 
 if TYPE_CHECKING:
     from clearwood.learners.trees.cart import CART
 
 
-def ask(learner: CART, task: Task, region: Region, counts: Floats) -> Question | None:
+def choose_split(learner: CART, task: Task, region: Region, counts: Floats) -> Question | None:
     """The best question here, or None where nothing can be parted or the decrease is too small.
 
     A split that lowers nothing is still a split while `min_decrease` is 0: its parts may be
@@ -39,7 +38,7 @@ def ask(learner: CART, task: Task, region: Region, counts: Floats) -> Question |
     chosen = choose(consider(learner, near, region, mixed), mixed)
     if chosen is None or not lowers_enough(learner, near, counts, mixed, chosen):
         return None
-    return with_stand_ins(learner, task, chosen.question(), region)
+    return with_surrogates(learner, task, chosen.question(), region)
 
 
 def large_enough(learner: CART, task: Task, counts: Floats) -> bool:
@@ -90,11 +89,11 @@ def lowers_enough(learner: CART, task: Task, counts: Floats, mixed: float, offer
     return not better(learner.min_decrease, part * offer.scores[0], mixed)
 
 
-def with_stand_ins(learner: CART, task: Task, question: Question, region: Region) -> Question:
+def with_surrogates(learner: CART, task: Task, question: Question, region: Region) -> Question:
     """The question with the side for cells it cannot place, and the attributes that stand in for them."""
     question = replace(question, otherwise=_larger_side(task, question, region))
     if learner.missing == "surrogates" and task.has_missing[question.attribute]:
-        return replace(question, stand_ins=find_stand_ins(task, question, region, learner.surrogates))
+        return replace(question, surrogates=find_surrogates(task, question, region, learner.surrogates))
     return question
 
 
@@ -123,7 +122,7 @@ def _group(codes: list[int], goes: Bools, joins_missing: bool) -> Takes:
     return Takes(codes=taken, or_missing=joins_missing and bool(goes[-1]))
 
 
-def _cuts(task: Task, position: int, cuts: Cuts, may_join: bool) -> Ways:
+def _cuts(task: Task, position: int, cuts: CandidateCuts, may_join: bool) -> Ways:
     """Every cut; with `may_join` once with the empty cells above it, then once with them below.
 
     Last, with `may_join`, comes what is known against what is empty.
@@ -160,6 +159,6 @@ def _best_way(position: int, ways: Ways, scale: float) -> Offer:
 def _larger_side(task: Task, question: Question, region: Region) -> int:
     """The branch with more weight of known cells; the first if they are even."""
     branch = taken_by(task, question, region)
-    empty = is_empty(task.schema.attributes[question.attribute], task.cells(question.attribute, region))
+    empty = empty_cells(task.schema.attributes[question.attribute], task.cells(question.attribute, region))
     first, second = (float(region.weights[(branch == side) & ~empty].sum()) for side in (0, 1))
     return int(better(second, first, first + second))

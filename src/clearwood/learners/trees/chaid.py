@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Final, Literal
 from clearwood.bounds import Whole, Within, between
 from clearwood.counting.task import Task
 from clearwood.errors import SettingError
-from clearwood.learners.learner import Ask, Pruning, Steering
+from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees import chaid_definition
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.native_chaid import grow_chaid
@@ -84,15 +84,15 @@ class CHAID:
     def measure_for(self, table: Table) -> str:
         return "squared" if isinstance(table.schema.target, Numeric) else "entropy"
 
-    def prunings(self) -> tuple[Pruning, ...]:
+    def prunings(self) -> tuple[OwnPruning, ...]:
         return ()
 
     def grow(self, table: Table) -> Tree:
         ready = prepare(self, table)
         return ready.tree(grow_chaid(self, ready.rows))
 
-    def asker(self, task: Task) -> Ask:
-        return chaid_definition.asker(self, task)
+    def split_chooser(self, task: Task) -> SplitChooser:
+        return chaid_definition.split_chooser_of(self, task)
 
 
 def minimums_for(weight: float) -> tuple[float, float]:

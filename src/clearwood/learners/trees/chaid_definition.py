@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clearwood.counting.question import Question, Takes, is_empty
+from clearwood.arrays import Floats
+from clearwood.counting.question import Question, Takes, empty_cells
 from clearwood.counting.task import Region, Task
 from clearwood.counting.ties import better, enough
 from clearwood.learners.trees import bonferroni
 from clearwood.learners.trees.bins import quantile_edges
 from clearwood.learners.trees.likeness import FAINT, less_alike, more_alike
-from clearwood.learners.trees.merging import Categories, Test, absorb, merge
-from clearwood.learners.trees.merging_rounds import Group, Merging, Round
+from clearwood.learners.trees.merging import Categories, GroupTest, absorb, merge
+from clearwood.learners.trees.merging_rounds import CategoryGroup, Merging, MergingRound
 from clearwood.measures import TESTS, Verdict
-from clearwood.measures.counts import Floats, shares
+from clearwood.measures.counts import proportions
 from clearwood.measures.f_test import f_test
 from clearwood.measures.row_effects import row_effects
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -30,17 +31,17 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asking:
+class PreparedChaid:
     """A learner at a task: the bins of numeric attributes are made once, on all training rows."""
 
     learner: CHAID
     task: Task
     edges: Mapping[int, Floats]  # by attribute: where its bins end
-    test: Test
+    test: GroupTest
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Candidate:
+class ChaidCandidate:
     """An attribute's categories here, their merging, and the test of the groups that remain.
 
     Without `verdict` there are not two groups to test.
@@ -62,24 +63,24 @@ class Candidate:
         return float(self.verdict.statistic), float(self.verdict.p), self.adjusted_p
 
 
-def asker(learner: CHAID, task: Task) -> Callable[[Region, Floats], Question | None]:
-    """CHAID's way to ask."""
-    return partial(_ask, prepare(learner, task))
+def split_chooser_of(learner: CHAID, task: Task) -> Callable[[Region, Floats], Question | None]:
+    """The function by which CHAID chooses the split of a region."""
+    return partial(_choose_split, prepare_chaid(learner, task))
 
 
-def prepare(learner: CHAID, task: Task) -> Asking:
+def prepare_chaid(learner: CHAID, task: Task) -> PreparedChaid:
     """What CHAID needs at every node."""
-    return Asking(learner, task, _edges(learner, task), _test(learner, task))
+    return PreparedChaid(learner, task, _edges(learner, task), _test(learner, task))
 
 
-def _ask(asking: Asking, region: Region, counts: Floats) -> Question | None:
-    if not large_enough(asking.learner, counts):
+def _choose_split(prepared: PreparedChaid, region: Region, counts: Floats) -> Question | None:
+    if not large_enough(prepared.learner, counts):
         return None
-    chosen = strongest(consider(asking, region))
-    if chosen is None or not significant(asking.learner, chosen):
+    chosen = strongest(consider(prepared, region))
+    if chosen is None or not significant(prepared.learner, chosen):
         return None
-    groups, _ = absorbed(asking, chosen)
-    return None if len(groups) < 2 else question(asking, chosen, groups)
+    groups, _ = absorbed(prepared, chosen)
+    return None if len(groups) < 2 else question(prepared, chosen, groups)
 
 
 def large_enough(learner: CHAID, counts: Floats) -> bool:
@@ -87,44 +88,46 @@ def large_enough(learner: CHAID, counts: Floats) -> bool:
     return enough(float(counts.sum()), learner.min_rows)
 
 
-def consider(asking: Asking, region: Region) -> list[Candidate]:
+def consider(prepared: PreparedChaid, region: Region) -> list[ChaidCandidate]:
     """What every attribute offers, in schema order."""
-    columns = enumerate(asking.task.columns)
-    return [_candidate(asking, position, region) for position, column in columns if column is not None]
+    columns = enumerate(prepared.task.columns)
+    return [_candidate(prepared, position, region) for position, column in columns if column is not None]
 
 
-def strongest(candidates: Sequence[Candidate]) -> Candidate | None:
+def strongest(candidates: Sequence[ChaidCandidate]) -> ChaidCandidate | None:
     """The smallest adjusted p; of equals the larger statistic, then the first."""
-    chosen: Candidate | None = None
+    chosen: ChaidCandidate | None = None
     for each in candidates:
         if each.verdict is not None and (chosen is None or _stronger(each, chosen)):
             chosen = each
     return chosen
 
 
-def significant(learner: CHAID, chosen: Candidate) -> bool:
+def significant(learner: CHAID, chosen: ChaidCandidate) -> bool:
     """Is its adjusted p at most `alpha_split`?"""
     return not more_alike(chosen.likeness, learner.alpha_split)
 
 
-def absorbed(asking: Asking, chosen: Candidate) -> tuple[list[Group], tuple[Round, ...]]:
+def absorbed(
+    prepared: PreparedChaid, chosen: ChaidCandidate
+) -> tuple[list[CategoryGroup], tuple[MergingRound, ...]]:
     """The groups once the small ones have joined others, and how they did."""
     assert chosen.merging is not None
-    return absorb(chosen.categories, chosen.merging.groups, asking.test, asking.learner.min_leaf)
+    return absorb(chosen.categories, chosen.merging.groups, prepared.test, prepared.learner.min_leaf)
 
 
-def _stronger(candidate: Candidate, best: Candidate) -> bool:
+def _stronger(candidate: ChaidCandidate, best: ChaidCandidate) -> bool:
     if less_alike(candidate.likeness, best.likeness):
         return True
     tied = not less_alike(best.likeness, candidate.likeness)
     return tied and better(candidate.scores[0], best.scores[0], max(1.0, best.scores[0]))
 
 
-def _candidate(asking: Asking, position: int, region: Region) -> Candidate:
-    learner, task, edges = asking.learner, asking.task, asking.edges
+def _candidate(prepared: PreparedChaid, position: int, region: Region) -> ChaidCandidate:
+    learner, task, edges = prepared.learner, prepared.task, prepared.edges
     attribute = task.schema.attributes[position]
     cells = task.cells(position, region)
-    empty = is_empty(attribute, cells)
+    empty = empty_cells(attribute, cells)
     known = np.searchsorted(edges[position], cells[~empty]) if position in edges else cells[~empty]
     steps, place = np.unique(known, return_inverse=True)
     category = np.full(len(cells), len(steps), dtype=np.int64)
@@ -134,21 +137,21 @@ def _candidate(asking: Asking, position: int, region: Region) -> Candidate:
         counts if empty.any() else counts[:-1], not isinstance(attribute, Nominal), bool(empty.any())
     )
     if len(categories.counts) < 2:
-        return Candidate(position, steps.tolist(), categories)
+        return ChaidCandidate(position, steps.tolist(), categories)
     merging = merge(
         categories,
-        asking.test,
+        prepared.test,
         alpha_merge=learner.alpha_merge,
         alpha_resplit=learner.alpha_resplit,
         exhaustive=learner.exhaustive,
     )
     if len(merging.groups) < 2:
-        return Candidate(position, steps.tolist(), categories, merging)
-    verdict = asking.test(categories.table(merging.groups))
+        return ChaidCandidate(position, steps.tolist(), categories, merging)
+    verdict = prepared.test(categories.table(merging.groups))
     ways = _ways(learner, categories, len(merging.groups)) if learner.bonferroni else 1
     adjusted_p, log = bonferroni.adjust(float(verdict.p), float(verdict.log_p), ways)
     alike = adjusted_p if adjusted_p >= FAINT else max(log, -1e300)
-    return Candidate(position, steps.tolist(), categories, merging, verdict, ways, adjusted_p, alike)
+    return ChaidCandidate(position, steps.tolist(), categories, merging, verdict, ways, adjusted_p, alike)
 
 
 def _ways(learner: CHAID, categories: Categories, groups: int) -> int:
@@ -160,9 +163,9 @@ def _ways(learner: CHAID, categories: Categories, groups: int) -> int:
     return (bonferroni.ways_ordinal if categories.ordered else bonferroni.ways_nominal)(size, groups)
 
 
-def question(asking: Asking, chosen: Candidate, groups: list[Group]) -> Question:
+def question(prepared: PreparedChaid, chosen: ChaidCandidate, groups: list[CategoryGroup]) -> Question:
     """The groups as branches that leave no value out, and the largest for what is met only later."""
-    attribute = asking.task.schema.attributes[chosen.attribute]
+    attribute = prepared.task.schema.attributes[chosen.attribute]
     weights = chosen.categories.table(groups).sum(axis=1)
     largest = int(np.argmax(weights))
     missing = len(chosen.steps)
@@ -176,9 +179,9 @@ def question(asking: Asking, chosen: Candidate, groups: list[Group]) -> Question
             Takes(codes=tuple(sorted(s)), or_missing=m) for s, m in zip(sets, or_missing, strict=True)
         ]
     else:
-        branches = _stretches(attribute, members, or_missing, asking.edges.get(chosen.attribute))
+        branches = _stretches(attribute, members, or_missing, prepared.edges.get(chosen.attribute))
     return Question(
-        chosen.attribute, tuple(branches), chosen.scores, tuple(shares(weights).tolist()), largest
+        chosen.attribute, tuple(branches), chosen.scores, tuple(proportions(weights).tolist()), largest
     )
 
 
@@ -224,7 +227,7 @@ def _edges(learner: CHAID, task: Task) -> dict[int, Floats]:
     return edges
 
 
-def _test(learner: CHAID, task: Task) -> Test:
+def _test(learner: CHAID, task: Task) -> GroupTest:
     """Analysis of variance for numbers, row effects for ordered classes, a contingency test for others."""
     if task.values is not None:
         return partial(f_test, task.values)

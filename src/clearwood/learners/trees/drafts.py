@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from clearwood.arrays import Floats
 from clearwood.counting.question import Question, condition
 from clearwood.counting.task import Region, Task, narrowed
-from clearwood.measures.counts import Floats
 from clearwood.models.build import tree_of
 from clearwood.models.origin import Origin
 from clearwood.models.tree import Branch, Leaf, Node, Split, Surrogate, Tree
@@ -73,7 +73,7 @@ def _summary(task: Task, draft: Draft) -> tuple[float, ...]:
 
 
 def surrogates_of(task: Task, question: Question) -> tuple[Surrogate, ...]:
-    """A question's stand-ins as the tree keeps them."""
+    """A question's surrogates as the tree keeps them."""
     return tuple(
         Surrogate(
             condition(task.schema.attributes[s.attribute], s.when),
@@ -81,5 +81,5 @@ def surrogates_of(task: Task, question: Question) -> tuple[Surrogate, ...]:
             condition(task.schema.attributes[s.attribute], s.other),
             min(s.agreement, 1.0),
         )
-        for s in question.stand_ins
+        for s in question.surrogates
     )

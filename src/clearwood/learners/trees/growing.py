@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.learners.decision import decision_of, scoring_factors
 from clearwood.learners.learner import TreeLearner
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.decision import Decision
-from clearwood.models.nodes import Floats, Nodes
+from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Numeric

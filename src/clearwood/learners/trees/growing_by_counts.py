@@ -5,16 +5,16 @@ from __future__ import annotations
 import warnings
 from typing import Final
 
+from clearwood.arrays import Floats
 from clearwood.counting.routing import send
 from clearwood.counting.task import Task, make_task
 from clearwood.errors import ClearwoodWarning
 from clearwood.learners.decision import decision_of, scoring_factors
-from clearwood.learners.learner import Ask, TreeLearner
+from clearwood.learners.learner import SplitChooser, TreeLearner
 from clearwood.learners.trees.drafts import Draft, finish
 from clearwood.learners.trees.growing import steering_of
 from clearwood.learners.usable_rows import check_target
 from clearwood.measures import ERRORS, IMPURITIES
-from clearwood.measures.counts import Floats
 from clearwood.models.decision import Decision
 from clearwood.models.nodes import Nodes
 from clearwood.models.origin import Origin
@@ -44,7 +44,7 @@ def nodes_by_counts(learner: TreeLearner, rows: Table) -> Nodes:
             stacklevel=2,
         )
     task = task_of(learner, rows)
-    draft = grow_draft(task, learner.asker(task), learner.max_depth)
+    draft = grow_draft(task, learner.split_chooser(task), learner.max_depth)
     return finish(task, draft, learner.score_names, Origin(type(learner).__name__)).nodes
 
 
@@ -63,7 +63,7 @@ def task_of(learner: TreeLearner, table: Table) -> Task:
     return make_task(table, decide, IMPURITIES[measure])
 
 
-def grow_draft(task: Task, ask: Ask, max_depth: int | None) -> Draft:
+def grow_draft(task: Task, choose_split: SplitChooser, max_depth: int | None) -> Draft:
     """The tree before any pruning, every node with its rows."""
     root = Draft(task.everything(), task.counts(task.everything()))
     waiting = [root]
@@ -72,7 +72,7 @@ def grow_draft(task: Task, ask: Ask, max_depth: int | None) -> Draft:
         deep = max_depth is not None and node.region.depth >= max_depth
         if deep or task.is_pure(node.region, node.counts):
             continue
-        question = ask(node.region, node.counts)
+        question = choose_split(node.region, node.counts)
         if question is not None:
             node.question = question
             node.children = [

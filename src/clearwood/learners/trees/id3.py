@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar
 from clearwood import _native
 from clearwood.bounds import Least
 from clearwood.counting.task import Task
-from clearwood.learners.learner import Ask, Pruning, Steering
+from clearwood.learners.learner import OwnPruning, SplitChooser, Steering
 from clearwood.learners.trees import id3_definition
 from clearwood.learners.trees.growing import prepare
 from clearwood.learners.trees.growing_by_counts import nodes_by_counts
@@ -54,7 +54,7 @@ class ID3:
     def measure_for(self, table: Table) -> str:  # noqa: ARG002 (the same for every target)
         return self.measure
 
-    def prunings(self) -> tuple[Pruning, ...]:
+    def prunings(self) -> tuple[OwnPruning, ...]:
         return ()
 
     def grow(self, table: Table) -> Tree:
@@ -73,5 +73,5 @@ class ID3:
         )
         return ready.tree(nodes)
 
-    def asker(self, task: Task) -> Ask:
-        return partial(id3_definition.ask, self, task)
+    def split_chooser(self, task: Task) -> SplitChooser:
+        return partial(id3_definition.choose_split, self, task)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, assert_never
 
 import numpy as np
 
-from clearwood.counting.cuts import Cuts, count_cuts, two_sides
+from clearwood.arrays import Floats
+from clearwood.counting.cuts import CandidateCuts, count_cuts, two_sides
 from clearwood.counting.question import Question, Takes
 from clearwood.counting.task import Region, Task
 from clearwood.counting.ties import better, enough, first_best, which_enough
 from clearwood.counting.values import Values, count_values, one_branch_per_value
 from clearwood.learners.trees.offers import Offer, Ways, scored
-from clearwood.measures.counts import Floats
 from clearwood.measures.gain import gains
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from clearwood.learners.trees.id3 import ID3
 
 
-def ask(learner: ID3, task: Task, region: Region, counts: Floats) -> Question | None:
+def choose_split(learner: ID3, task: Task, region: Region, counts: Floats) -> Question | None:
     """The best question here, or None where none parts the rows or no gain exceeds `min_gain`."""
     if not large_enough(learner, task, counts):
         return None
@@ -116,7 +116,7 @@ def _by_cut(learner: ID3, task: Task, attributes: list[int], region: Region, sca
     return offers
 
 
-def _cuts_as_ways(task: Task, attribute: int, cuts: Cuts) -> Ways:
+def _cuts_as_ways(task: Task, attribute: int, cuts: CandidateCuts) -> Ways:
     """A way per cut; where cells are empty, with a third branch for them."""
     counts = cuts.counts
     if cuts.missing.sum() > 0:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.counting.ties import TIE
 from clearwood.counting.values import Values
-from clearwood.measures.counts import Floats, xlog2x
+from clearwood.measures.counts import xlog2x
 
 
 def join_values(values: Values) -> list[tuple[int, ...]]:

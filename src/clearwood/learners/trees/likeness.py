@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.counting.ties import better
 from clearwood.measures import Verdict
-from clearwood.measures.counts import Floats
 
 FAINT = 1e-290  # below it p loses its digits, and then itself
 

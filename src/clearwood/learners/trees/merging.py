@@ -8,20 +8,20 @@ from typing import TypeAlias
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.counting.ties import TIE, better
 from clearwood.learners.trees.likeness import less_alike, likeness, more_alike
 from clearwood.learners.trees.merging_rounds import (
-    Group,
+    CategoryGroup,
     Merging,
+    MergingRound,
     Placing,
     Resplit,
-    Round,
     Stage,
 )
 from clearwood.measures import Verdict
-from clearwood.measures.counts import Floats
 
-Test: TypeAlias = Callable[[Floats], Verdict]  # [..., group, level] → [...]
+GroupTest: TypeAlias = Callable[[Floats], Verdict]  # [..., group, level] → [...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,17 +34,19 @@ class Categories:
     counts: Floats  # [category, level]
     ordered: bool
     has_missing: bool
-    _known: dict[tuple[Group, Group], tuple[float, ...]] = field(default_factory=dict, repr=False)
+    _known: dict[tuple[CategoryGroup, CategoryGroup], tuple[float, ...]] = field(
+        default_factory=dict, repr=False
+    )
 
     @property
     def floats(self) -> bool:
         return self.ordered and self.has_missing
 
-    def table(self, groups: list[Group]) -> Floats:
+    def table(self, groups: list[CategoryGroup]) -> Floats:
         """[group, level]"""
         return np.array([self.counts[list(group)].sum(axis=0) for group in groups])
 
-    def compare(self, groups: list[Group], pairs: list[tuple[int, int]], test: Test) -> Verdict:
+    def compare(self, groups: list[CategoryGroup], pairs: list[tuple[int, int]], test: GroupTest) -> Verdict:
         """[pair] The tests of the pairs' two-row tables; a pair is tested once, however often it is met."""
         named = [(groups[i], groups[j]) for i, j in pairs]
         new = [place for place, pair in enumerate(named) if pair not in self._known]
@@ -57,11 +59,16 @@ class Categories:
 
 
 def merge(
-    categories: Categories, test: Test, *, alpha_merge: float, alpha_resplit: float | None, exhaustive: bool
+    categories: Categories,
+    test: GroupTest,
+    *,
+    alpha_merge: float,
+    alpha_resplit: float | None,
+    exhaustive: bool,
 ) -> Merging:
     """The groups that remain, and how they came about."""
     last = len(categories.counts) - 1
-    groups: list[Group] = [(i,) for i in range(last + 1)]
+    groups: list[CategoryGroup] = [(i,) for i in range(last + 1)]
     if categories.floats:
         groups.pop()
     if exhaustive:
@@ -72,10 +79,10 @@ def merge(
 
 
 def absorb(
-    categories: Categories, groups: list[Group], test: Test, min_leaf: float
-) -> tuple[list[Group], tuple[Round, ...]]:
+    categories: Categories, groups: list[CategoryGroup], test: GroupTest, min_leaf: float
+) -> tuple[list[CategoryGroup], tuple[MergingRound, ...]]:
     """The groups after those below `min_leaf`, the smallest first, have joined the group most like them."""
-    rounds: list[Round] = []
+    rounds: list[MergingRound] = []
     while len(groups) > 1:
         weights = categories.table(groups).sum(axis=1)
         small = int(np.argmin(weights))
@@ -88,11 +95,15 @@ def absorb(
 
 
 def _merge_alike(
-    categories: Categories, groups: list[Group], test: Test, alpha_merge: float, alpha_resplit: float | None
+    categories: Categories,
+    groups: list[CategoryGroup],
+    test: GroupTest,
+    alpha_merge: float,
+    alpha_resplit: float | None,
 ) -> Merging:
     """While more than two groups remain, join the most similar pair if its p exceeds `alpha_merge`."""
     seen = {tuple(groups)}
-    rounds: list[Round | Resplit] = []
+    rounds: list[MergingRound | Resplit] = []
     while len(groups) > 2:
         met = _compared(categories, groups, _allowable(categories, groups), test, alpha_merge)
         rounds.append(met)
@@ -113,10 +124,10 @@ def _merge_alike(
     return Merging(groups, tuple(rounds))
 
 
-def _best_stage(categories: Categories, groups: list[Group], test: Test) -> Merging:
+def _best_stage(categories: Categories, groups: list[CategoryGroup], test: GroupTest) -> Merging:
     """Join the most similar pair down to two groups, and keep the stage whose table has the smallest p."""
     stages = [Stage(groups, test(categories.table(groups)))]
-    rounds: list[Round | Resplit] = []
+    rounds: list[MergingRound | Resplit] = []
     while len(groups) > 2:
         met = _compared(categories, groups, _allowable(categories, groups), test)
         rounds.append(met)
@@ -129,7 +140,9 @@ def _best_stage(categories: Categories, groups: list[Group], test: Test) -> Merg
     return Merging(chosen.groups, tuple(rounds), tuple(stages))
 
 
-def _place_missing(categories: Categories, merging: Merging, missing: Group, test: Test) -> Merging:
+def _place_missing(
+    categories: Categories, merging: Merging, missing: CategoryGroup, test: GroupTest
+) -> Merging:
     """The empty cells with the group most like them, or apart: what gives the whole table the smaller p."""
     groups = merging.groups
     apart = [*groups, missing]
@@ -145,7 +158,7 @@ def _place_missing(categories: Categories, merging: Merging, missing: Group, tes
     return Merging(chosen, merging.rounds, merging.stages, placing)
 
 
-def _allowable(categories: Categories, groups: list[Group]) -> list[tuple[int, int]]:
+def _allowable(categories: Categories, groups: list[CategoryGroup]) -> list[tuple[int, int]]:
     """The pairs that may be joined: any if nominal, neighbours if ordered, missing with any."""
     last = (len(categories.counts) - 1,)
     pairs = [(i, j) for i in range(len(groups)) for j in range(i + 1, len(groups))]
@@ -156,26 +169,26 @@ def _allowable(categories: Categories, groups: list[Group]) -> list[tuple[int, i
 
 def _compared(
     categories: Categories,
-    groups: list[Group],
+    groups: list[CategoryGroup],
     pairs: list[tuple[int, int]],
-    test: Test,
+    test: GroupTest,
     alpha: float | None = None,
-) -> Round:
+) -> MergingRound:
     """A round: the pair with the largest p, the first of equals; it is joined if that exceeds `alpha`."""
     verdicts = categories.compare(groups, pairs, test)
     alike = likeness(verdicts)
     best = float(alike.max())
     chosen = int(np.argmax(alike >= best - TIE * abs(best)))
     joined = alpha is None or more_alike(float(alike[chosen]), alpha)
-    return Round(groups, pairs, verdicts, chosen, joined)
+    return MergingRound(groups, pairs, verdicts, chosen, joined)
 
 
-def _join(groups: list[Group], one: Group, other: Group) -> list[Group]:
+def _join(groups: list[CategoryGroup], one: CategoryGroup, other: CategoryGroup) -> list[CategoryGroup]:
     rest = [group for group in groups if group not in (one, other)]
     return sorted([*rest, tuple(sorted(one + other))])
 
 
-def _resplit(categories: Categories, group: Group, test: Test, alpha: float) -> Resplit:
+def _resplit(categories: Categories, group: CategoryGroup, test: GroupTest, alpha: float) -> Resplit:
     """A group parted in the two that differ most, if they do at `alpha`."""
     if categories.ordered:
         halves = [(group[:i], group[i:]) for i in range(1, len(group))]

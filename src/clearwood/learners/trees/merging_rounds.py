@@ -7,21 +7,21 @@ from typing import TypeAlias
 
 from clearwood.measures import Verdict
 
-Group: TypeAlias = tuple[int, ...]  # categories, ascending
+CategoryGroup: TypeAlias = tuple[int, ...]  # categories, ascending
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Round:
+class MergingRound:
     """Pairs of groups, compared by the tests of their two-row tables; was the most alike pair joined?"""
 
-    groups: list[Group]
+    groups: list[CategoryGroup]
     pairs: list[tuple[int, int]]
     verdicts: Verdict  # [pair]
     most_alike: int
     joined: bool
 
     @property
-    def pair(self) -> tuple[Group, Group]:
+    def pair(self) -> tuple[CategoryGroup, CategoryGroup]:
         """The pair most alike."""
         i, j = self.pairs[self.most_alike]
         return self.groups[i], self.groups[j]
@@ -31,8 +31,8 @@ class Round:
 class Resplit:
     """The ways to part a merged group in two; the one whose halves differ most, and whether it was taken."""
 
-    group: Group
-    halves: list[tuple[Group, Group]]
+    group: CategoryGroup
+    halves: list[tuple[CategoryGroup, CategoryGroup]]
     verdicts: Verdict  # [way]
     least_alike: int
     parted: bool
@@ -42,7 +42,7 @@ class Resplit:
 class Stage:
     """Groups, and the test of their whole table."""
 
-    groups: list[Group]
+    groups: list[CategoryGroup]
     verdict: Verdict
 
 
@@ -50,7 +50,7 @@ class Stage:
 class Placing:
     """Where the empty cells went: the group most like them, and both tables, with them in it and apart."""
 
-    round: Round
+    round: MergingRound
     together: Stage
     apart: Stage
 
@@ -62,7 +62,7 @@ class Merging:
     `stages` are those exhaustive CHAID chose from, `placing` is where empty cells float.
     """
 
-    groups: list[Group]
-    rounds: tuple[Round | Resplit, ...] = ()
+    groups: list[CategoryGroup]
+    rounds: tuple[MergingRound | Resplit, ...] = ()
     stages: tuple[Stage, ...] = ()
     placing: Placing | None = None

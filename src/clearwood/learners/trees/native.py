@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, assert_never
+from typing import Any, assert_never
 
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.arrays import Floats
+from clearwood.learners.trees.settings import OrdinalAs
 from clearwood.models.nodes import Nodes
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table
-
-OrdinalAs: TypeAlias = Literal["values", "cut"]
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 NATIVE_MEASURES = frozenset({"gini", "entropy", "error", "squared", "absolute"})
 
@@ -120,12 +119,12 @@ def _steps_to_sets(grown: dict[str, Any], position: int, attribute: Ordinal) -> 
         sets[node] = codes[taken] if low != np.inf else codes[:0]
         grown["low"][node], grown["high"][node] = -np.inf, np.inf
     grown["set_codes"], grown["set_start"] = np.concatenate(sets), _starts(sets)
-    stand_ins = np.flatnonzero(grown["s_attribute"] == position).tolist()
-    if not stand_ins:
+    surrogates = np.flatnonzero(grown["s_attribute"] == position).tolist()
+    if not surrogates:
         return
     sets = np.split(grown["s_set_codes"], grown["s_set_start"][1:-1])
     firsts = (grown["s_set_split"] - grown["s_set_start"][:-1]).tolist()
-    for each in stand_ins:
+    for each in surrogates:
         below = int(np.floor(grown["s_limit"][each])) + 1
         sets[each], firsts[each] = codes, below
         grown["s_limit"][each] = 0.0

@@ -8,12 +8,11 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.counting.cuts import Cuts
+from clearwood.arrays import Bools, Floats, Longs
+from clearwood.counting.cuts import CandidateCuts
 from clearwood.counting.question import Question, Takes
-from clearwood.counting.task import Longs
 from clearwood.measures import gain
-from clearwood.measures.counts import Floats, ImpurityOf, shares
-from clearwood.models.nodes import Bools
+from clearwood.measures.counts import ImpurityOf, proportions
 
 # Why an attribute offers nothing: its value is known from above; its rows follow fewer than two branches
 # that are large enough; too few of its cells are known; nothing is gained.
@@ -28,7 +27,7 @@ class Ways:
     weights: Floats  # [way, branch]
     missing: float  # the weight of the empty cells that no branch takes
     branches: Callable[[int], tuple[Takes, ...]]  # of a way
-    cuts: Cuts | None = None  # the ways, where they are cuts
+    cuts: CandidateCuts | None = None  # the ways, where they are cuts
     scores: Floats = field(default_factory=lambda: np.empty(0))
     # [way] by which the best is taken; NaN where its branches are too small
 
@@ -51,7 +50,7 @@ class Offer:
     def question(self) -> Question:
         """The best way as a question."""
         assert self.ways is not None
-        share = shares(self.ways.weights[self.best])
+        share = proportions(self.ways.weights[self.best])
         return Question(self.attribute, self.ways.branches(self.best), self.scores, tuple(share.tolist()))
 
 

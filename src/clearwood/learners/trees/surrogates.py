@@ -1,4 +1,4 @@
-"""Stand-ins (surrogates): other attributes that send a row where the split would, if its own is empty."""
+"""Surrogates: other attributes that send a row where the split would, if its own is empty."""
 
 from __future__ import annotations
 
@@ -6,44 +6,46 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.arrays import Floats, Longs
 from clearwood.counting.cuts import two_sides
 from clearwood.counting.ladders import on_ladder
-from clearwood.counting.question import Question, StandIn, Takes, is_empty
+from clearwood.counting.question import Question, SurrogateQuestion, Takes, empty_cells
 from clearwood.counting.routing import taken_by
-from clearwood.counting.task import Longs, Region, Task, sums
+from clearwood.counting.task import Region, Task, sums
 from clearwood.counting.ties import TIE, better, enough, first_best
-from clearwood.measures.counts import Floats
 from clearwood.table.attributes import Attribute, Nominal
 
-LEAST_SENT: Final = 2.0  # rows a stand-in must send each way
+LEAST_SENT: Final = 2.0  # rows a surrogate must send each way
 
 
-def find_stand_ins(task: Task, question: Question, region: Region, most: int) -> tuple[StandIn, ...]:
+def find_surrogates(
+    task: Task, question: Question, region: Region, most: int
+) -> tuple[SurrogateQuestion, ...]:
     """Up to `most` attributes, those that agree best with the split first.
 
-    Agreement is the part of the rows with a known cell of the split that the stand-in sends as the split
+    Agreement is the part of the rows with a known cell of the split that the surrogate sends as the split
     does, its own empty cells counting against it; it must beat sending all of them to the larger
     side, and send at least two rows each way (as rpart).
     """
     branch = taken_by(task, question, region)
     candidates = [
-        stand_in
+        surrogate
         for position, column in enumerate(task.columns)
         if column is not None and position != question.attribute
-        if (stand_in := _stand_in(task, position, region, branch)) is not None
+        if (surrogate := _surrogate(task, position, region, branch)) is not None
     ]
-    chosen: list[StandIn] = []
+    chosen: list[SurrogateQuestion] = []
     while candidates and len(chosen) < most:
         chosen.append(candidates.pop(first_best([each.agreement for each in candidates], 1.0)))
     return tuple(chosen)
 
 
-def _stand_in(task: Task, position: int, region: Region, branch: Longs) -> StandIn | None:
+def _surrogate(task: Task, position: int, region: Region, branch: Longs) -> SurrogateQuestion | None:
     """The best use of one attribute, if it beats the larger side."""
     attribute = task.schema.attributes[position]
     cells = task.cells(position, region)
     by_branch = sums(branch[branch >= 0], region.weights[branch >= 0], 2)  # [branch]
-    known = ~is_empty(attribute, cells)
+    known = ~empty_cells(attribute, cells)
     both = (branch >= 0) & known
     steps = cells.astype(np.float64) if isinstance(attribute, Nominal) else on_ladder(attribute, cells)
     values, step = np.unique(steps[both], return_inverse=True)
@@ -59,7 +61,7 @@ def _stand_in(task: Task, position: int, region: Region, branch: Longs) -> Stand
     if best is None or not better(best[3] / total, float(by_branch.max()) / total, 1.0):
         return None
     when, then, other, agreed = best
-    return StandIn(position, when, then, other, agreed / total)
+    return SurrogateQuestion(position, when, then, other, agreed / total)
 
 
 def _by_values(values: Floats, sides: Floats, larger: int) -> tuple[Takes, int, Takes, float] | None:
@@ -82,7 +84,7 @@ def _by_cut(
     """The cut that agrees best, the lowest of equals: low values to branch 0, or to branch 1.
 
     It lies midway to the next value `met` by any row here, also by one that the split cannot place (as
-    rpart): such rows are what the stand-in is for.
+    rpart): such rows are what the surrogate is for.
     """
     low = sides.cumsum(axis=0)[:-1]
     high = sides[::-1].cumsum(axis=0)[::-1][1:]

@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.measures.counts import Floats, shares
-from clearwood.models.nodes import Bools
+from clearwood.arrays import Bools, Floats
+from clearwood.measures.counts import proportions
 
 MOST_TRIED: Final = 10  # values; above that there are more than 511 ways
 
@@ -28,7 +28,7 @@ def divisions(counts: Floats, places: Floats | None) -> Bools:
     if places is not None:
         return _along(places, float(np.abs(places).max(initial=0.0)))
     if counts.shape[1] == 2:
-        return _along(shares(counts)[:, 1], 1.0)
+        return _along(proportions(counts)[:, 1], 1.0)
     if len(counts) <= MOST_TRIED:
         return _every_way(len(counts))
     return _along(first_component(counts), 1.0)
@@ -58,8 +58,8 @@ def first_component(counts: Floats) -> Floats:
     The covariance of the shares, weighted by the values' weights, is raised by 100 power iterations from
     the unit vector of its largest diagonal entry.
     """
-    share = shares(counts)
-    part = shares(counts.sum(axis=1))
+    share = proportions(counts)
+    part = proportions(counts.sum(axis=1))
     centred = share - part @ share
     covariance = centred.T @ (part[:, None] * centred)
     axis = np.zeros(len(covariance))

@@ -10,7 +10,7 @@ from msgspec import Meta
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
 from clearwood.models.exact import Exact
-from clearwood.models.files.forms import Finite, Form, Weight, Whole, form_of, read_form, write_form
+from clearwood.models.files.forms import Finite, Form, Weight, WholeNumber, form_of, read_form, write_form
 from clearwood.models.files.heading import Heading
 from clearwood.models.files.places import Misplaced, at, placed
 from clearwood.models.files.sums import SUM, check_reach, row_from_json, row_to_json
@@ -38,7 +38,9 @@ else:
         | form_of(Gaussian, tag="gaussian", rename=_COLUMN, floor=Weight)
         | form_of(Kernel, tag="kernel", rename=_COLUMN, points=tuple[tuple[_POINT, ...], ...], floor=Weight)
         | form_of(Bag, tag="bag", rename={"names": "columns"}, alpha=Weight)
-        | form_of(Words, tag="words", rename=_COLUMN, texts=tuple[Whole, ...], read=Whole, alpha=Weight)
+        | form_of(
+            Words, tag="words", rename=_COLUMN, texts=tuple[WholeNumber, ...], read=WholeNumber, alpha=Weight
+        )
     )
 
 

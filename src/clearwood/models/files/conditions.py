@@ -20,14 +20,14 @@ from clearwood.models.conditions import (
     OneOf,
     one_of,
 )
-from clearwood.models.files.forms import Finite, Form, short
+from clearwood.models.files.forms import Finite, Form, without_point
 from clearwood.models.files.places import Misplaced, wrong
 from clearwood.models.rule_list import check_condition
 from clearwood.table.schema import Schema
 
 INFINITE: Final = {"infinity": math.inf, "-infinity": -math.inf}
 # Strict JSON has no infinite numbers.
-Limit: TypeAlias = Annotated[
+LimitInFile: TypeAlias = Annotated[
     Finite | Literal["infinity", "-infinity"], Meta(extra={"demand": "must be a finite number, or infinity"})
 ]
 Flag: TypeAlias = bool | UnsetType
@@ -41,10 +41,10 @@ class ConditionForm(Form, frozen=True, rename={"is_": "is", "in_": "in"}):
     column: str
     is_: str | UnsetType = UNSET
     in_: tuple[str, ...] | UnsetType = UNSET
-    above: Limit | UnsetType = UNSET
-    at_least: Limit | UnsetType = UNSET
-    at_most: Limit | UnsetType = UNSET
-    below: Limit | UnsetType = UNSET
+    above: LimitInFile | UnsetType = UNSET
+    at_least: LimitInFile | UnsetType = UNSET
+    at_most: LimitInFile | UnsetType = UNSET
+    below: LimitInFile | UnsetType = UNSET
     known: Flag = UNSET
     missing: Flag = UNSET
     or_missing: Flag = UNSET
@@ -131,7 +131,7 @@ def limit_to_json(limit: float) -> Any:
     """A number, or the word for an infinite one."""
     if math.isinf(limit):
         return "infinity" if limit > 0 else "-infinity"
-    return short(limit)
+    return without_point(limit)
 
 
 def limit_from_json(limit: Any) -> float:

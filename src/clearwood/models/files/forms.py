@@ -38,8 +38,8 @@ T = TypeVar("T")
 MOST: Final = sys.float_info.max
 Finite: TypeAlias = Annotated[float, Meta(ge=-MOST, le=MOST)]
 Weight: TypeAlias = Annotated[float, Meta(ge=0, le=MOST)]
-Part: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
-Whole: TypeAlias = Annotated[int, Meta(ge=0)]
+Share: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
+WholeNumber: TypeAlias = Annotated[int, Meta(ge=0)]
 
 
 class Form(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -61,14 +61,19 @@ def form_of(
     tag: str | None = None,
     tag_field: str = "kind",
     rename: Mapping[str, str] | None = None,
+    absent: Mapping[str, Any] | None = None,
     **given: Any,
 ) -> Any:
-    """The form of a dataclass; `given` has the types of fields that are narrower than their hints."""
+    """The form of a dataclass; `given` has the types of fields that are narrower than their hints, `absent`
+    the values of fields that older files lack."""
     hints = get_type_hints(kind, localns={"Plain": Any, "Origin": Any})
     shapes = {each.name: shape_of(hints[each.name]) for each in fields(kind)}
     form = msgspec.defstruct(
         kind.__name__,
-        [(name, given.get(name, shape.type)) for name, shape in shapes.items()],
+        [
+            (name, given.get(name, shape.type), *((absent[name],) if absent and name in absent else ()))
+            for name, shape in shapes.items()
+        ],
         bases=(Form,),
         namespace={"__doc__": (kind.__doc__ or "").split("\n\n")[0].strip()},
         module=kind.__module__,
@@ -134,15 +139,15 @@ def read_form(form: Any) -> Any:
 def write_form(value: Any) -> Any:
     """The form of a dataclass; plain values as they are."""
     if type(value) is float:
-        return short(value)
+        return without_point(value)
     shape = _SHAPES.get(type(value))
     return value if shape is None or shape.write is None else shape.write(value)
 
 
-def short(value: float) -> float:
+def without_point(value: float) -> float:
     """A number as a file has it: whole ones without a point.
 
-    >>> short(7.0), short(0.5)
+    >>> without_point(7.0), without_point(0.5)
     (7, 0.5)
     """
     if not math.isfinite(value):
@@ -214,5 +219,5 @@ def _union(inside: tuple[Any, ...]) -> Shape:
 
 
 _EXACT: Final = int | Fraction
-_SHAPES: Final[dict[Any, Shape]] = {float: Shape(Finite, None, short)}
+_SHAPES: Final[dict[Any, Shape]] = {float: Shape(Finite, None, without_point)}
 _READERS: Final[dict[type[Any], Callable[[Any], Any]]] = {}

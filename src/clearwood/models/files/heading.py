@@ -10,43 +10,43 @@ from msgspec import Meta
 
 from clearwood.errors import ClearwoodError, ModelFileError, TableError
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt, check_decision
-from clearwood.models.files.forms import Finite, Form, Part, Weight, Whole, form_of, shape_of
+from clearwood.models.files.forms import Finite, Form, Share, Weight, WholeNumber, form_of, shape_of
 from clearwood.models.files.origin import OriginForm, origin_from_form, origin_to_form
 from clearwood.models.files.places import Misplaced, at, placed, refuse
 from clearwood.models.model import Model
 from clearwood.models.origin import Origin
 from clearwood.models.profile import NumbersProfile, Profile, TextProfile, ValuesProfile, check_profile
-from clearwood.table.attributes import Kind
+from clearwood.table.attributes import AttributeKind
 from clearwood.table.schema import Schema
 from clearwood.table.schema_file import schema_from_json, schema_to_json
 
 FORMAT: Final = "clearwood"
 VERSION: Final = 2
 
-form_of(Cutoff, at=Part)
+form_of(Cutoff, at=Share)
 form_of(Platt, tag="platt", tag_field="method")
 form_of(Isotonic, tag="isotonic", tag_field="method")
 DecisionForm = form_of(
     Decision,
     factors=tuple[Weight, ...],
     costs=tuple[tuple[Weight, ...], ...],
-    refer=Part | None,
-    prevalence=tuple[Part, ...],
-    trained_at=tuple[Part, ...],
+    refer=Share | None,
+    prevalence=tuple[Share, ...],
+    trained_at=tuple[Share, ...],
 )
 form_of(ValuesProfile, tag="values", counts=tuple[Weight, ...], missing=Weight)
 form_of(
     NumbersProfile, tag="numbers", deviation=Weight | None, known=Weight, missing=Weight, mean=Finite | None
 )
 form_of(TextProfile, tag="text", known=Weight, words=Weight, missing=Weight)
-ProfileForm = form_of(Profile, rows=Whole, weight=Weight)
+ProfileForm = form_of(Profile, absent={"marks": {}}, rows=WholeNumber, weight=Weight)
 
 
 class ColumnForm(Form, frozen=True):
     """What a column was taken for."""
 
     name: str
-    kind: Literal[get_args(Kind)]  # type: ignore[valid-type]
+    kind: Literal[get_args(AttributeKind)]  # type: ignore[valid-type]
     values: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     cuts: tuple[Finite, ...] | msgspec.UnsetType = msgspec.UNSET
     because: str | msgspec.UnsetType = msgspec.UNSET

@@ -29,7 +29,7 @@ from clearwood.models.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FileKind:
     """A kind of model in files; `lines` are the fields of its body that stand one entry a line."""
 
     model: type[Any]
@@ -40,17 +40,19 @@ class Kind:
     lines: tuple[str, ...]
 
 
-KINDS: Final[dict[str, Kind]] = {
-    "tree": Kind(Tree, "a tree", TreeForm, tree_to_form, tree_from_form, ("nodes",)),
-    "rules": Kind(RuleList, "a rule list", RulesForm, rules_to_form, rules_from_form, ("rules",)),
-    "bayes": Kind(
+KINDS: Final[dict[str, FileKind]] = {
+    "tree": FileKind(Tree, "a tree", TreeForm, tree_to_form, tree_from_form, ("nodes",)),
+    "rules": FileKind(RuleList, "a rule list", RulesForm, rules_to_form, rules_from_form, ("rules",)),
+    "bayes": FileKind(
         BayesTables, "a Bayes model", BayesForm, bayes_to_form, bayes_from_form, ("distributions",)
     ),
-    "linear": Kind(LinearModel, "a linear model", LinearForm, linear_to_form, linear_from_form, ("terms",)),
+    "linear": FileKind(
+        LinearModel, "a linear model", LinearForm, linear_to_form, linear_from_form, ("terms",)
+    ),
 }
 
 
-def kind_named(name: object) -> Kind:
+def kind_named(name: object) -> FileKind:
     """The kind of this name."""
     if not isinstance(name, str) or name not in KINDS:
         raise ModelFileError(no_such("kind of model", str(name), KINDS, plural="kinds"))
@@ -98,7 +100,7 @@ def model_of(form: Any, name: str) -> Any:
         raise ModelFileError(f"not {kind.called}: {error}") from None
 
 
-def fields_of(model: Model) -> tuple[Kind, dict[str, Any], Form]:
+def fields_of(model: Model) -> tuple[FileKind, dict[str, Any], Form]:
     """A model's kind, its heading and its body, as forms."""
     kind = KINDS[kind_of_model(model)]
     return kind, heading_to_form(model), kind.write(model)

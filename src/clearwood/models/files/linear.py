@@ -10,12 +10,12 @@ from clearwood.models.files.forms import (
     MOST,
     Finite,
     Form,
-    Part,
+    Share,
     Weight,
-    Whole,
+    WholeNumber,
     form_of,
     read_form,
-    short,
+    without_point,
     write_form,
 )
 from clearwood.models.files.heading import Heading
@@ -25,24 +25,24 @@ from clearwood.models.linear_model import (
     Fit,
     LeftOut,
     LinearModel,
-    Missing,
-    Number,
+    MissingTerm,
+    NumberTerm,
     Separation,
     Term,
-    Value,
+    ValueTerm,
 )
 
 _FILL = Annotated[str | Finite, Meta(extra={"demand": "must be text or a finite number"})]
 _ERROR = Annotated[float, Meta(gt=0, le=MOST)]
 
-form_of(AttributeTest, rename={"name": "column"}, statistic=Weight, df=Annotated[int, Meta(ge=1)], p=Part)
+form_of(AttributeTest, rename={"name": "column"}, statistic=Weight, df=Annotated[int, Meta(ge=1)], p=Share)
 form_of(Separation)
 if TYPE_CHECKING:
     LeftOutForm: TypeAlias = Any
     FitForm: TypeAlias = Any
 else:
     LeftOutForm = form_of(LeftOut)
-    FitForm = form_of(Fit, rows=Whole, weight=Weight, errors=tuple[tuple[_ERROR | None, ...], ...])
+    FitForm = form_of(Fit, rows=WholeNumber, weight=Weight, errors=tuple[tuple[_ERROR | None, ...], ...])
 
 
 class DependentForm(Form, frozen=True, kw_only=True, rename={"is_": "is"}):
@@ -138,11 +138,11 @@ def linear_from_form(form: LinearForm, heading: Heading) -> LinearModel:
 
 def _named(term: Term) -> dict[str, Any]:
     match term:
-        case Number(name):
+        case NumberTerm(name):
             return {"column": name}
-        case Value(name, value):
+        case ValueTerm(name, value):
             return {"column": name, "is_": value}
-        case Missing(name):
+        case MissingTerm(name):
             return {"column": name, "missing": True}
         case _:
             assert_never(term)
@@ -156,12 +156,12 @@ def _term(form: TermForm | DependentForm) -> Term:
     if form.is_ is not UNSET and form.missing is not UNSET:
         raise wrong("must have 'is' or 'missing', not both", ["is", "missing"])
     if isinstance(form.is_, str):
-        return Value(form.column, form.is_)
+        return ValueTerm(form.column, form.is_)
     if form.missing is not UNSET:
         if form.missing is not True:
             raise at("missing", _not_true, form.missing)
-        return Missing(form.column)
-    return Number(form.column)
+        return MissingTerm(form.column)
+    return NumberTerm(form.column)
 
 
 def _not_true(given: object) -> Exception:
@@ -169,4 +169,4 @@ def _not_true(given: object) -> Exception:
 
 
 def _short(numbers: Any) -> tuple[float, ...]:
-    return tuple(map(short, numbers))
+    return tuple(map(without_point, numbers))

@@ -13,7 +13,7 @@ from msgspec import inspect as types
 
 from clearwood.errors import no_such
 from clearwood.models.files.forms import MOST
-from clearwood.models.files.places import joined, shown
+from clearwood.models.files.places import place_of, value_text
 
 _WORDS: Final[dict[type[Any], str]] = {
     types.StrType: "text",
@@ -39,7 +39,7 @@ def _wrong(data: Any, kind: Any, where: str, field: str) -> str | None:
         case types.Metadata(inner, extra=extra):
             mismatch = _wrong(data, inner, where, field)
             return (
-                f"{where} {extra['demand']}, not {shown(data)}."
+                f"{where} {extra['demand']}, not {value_text(data)}."
                 if mismatch and extra and "demand" in extra
                 else mismatch
             )
@@ -57,14 +57,16 @@ def _wrong(data: Any, kind: Any, where: str, field: str) -> str | None:
             if isinstance(data, str) and all(isinstance(each, str) for each in kind.values):
                 return None if data in kind.values else f"{where}: {_unknown(field, data, kind)}"
             known = any(type(data) is type(each) and data == each for each in kind.values)
-            return None if known else f"{where} must be one of {_listed(kind.values)}, not {shown(data)}."
+            return (
+                None if known else f"{where} must be one of {_listed(kind.values)}, not {value_text(data)}."
+            )
         case _:
-            return None if _fits(data, kind) else f"{where} must be {_demand(kind)}, not {shown(data)}."
+            return None if _fits(data, kind) else f"{where} must be {_demand(kind)}, not {value_text(data)}."
 
 
 def _of_struct(data: Any, kind: types.StructType, where: str) -> str | None:
     if not isinstance(data, dict):
-        return f"{where} must be an object, not {shown(data)}."
+        return f"{where} must be an object, not {value_text(data)}."
     names = [each.encode_name for each in kind.fields]
     if kind.tag_field:
         names.insert(0, kind.tag_field)
@@ -76,28 +78,28 @@ def _of_struct(data: Any, kind: types.StructType, where: str) -> str | None:
             return f"{where or 'the file'}: {no_such('field', name, names)}"
     for each in kind.fields:
         name = each.encode_name
-        if name in data and (mismatch := _wrong(data[name], each.type, joined(where, name), name)):
+        if name in data and (mismatch := _wrong(data[name], each.type, place_of(where, name), name)):
             return mismatch
     return None
 
 
 def _of_object(data: Any, kind: types.DictType, where: str) -> str | None:
     if not isinstance(data, dict):
-        return f"{where} must be an object, not {shown(data)}."
-    mismatches = (_wrong(each, kind.value_type, joined(where, name), name) for name, each in data.items())
+        return f"{where} must be an object, not {value_text(data)}."
+    mismatches = (_wrong(each, kind.value_type, place_of(where, name), name) for name, each in data.items())
     return next(filter(None, mismatches), None)
 
 
 def _of_list(data: Any, kind: Any, where: str, field: str) -> str | None:
     if not isinstance(data, list):
-        return f"{where} must be a list, not {shown(data)}."
+        return f"{where} must be a list, not {value_text(data)}."
     if isinstance(kind, types.TupleType):
         if len(data) != len(kind.item_types):
-            return f"{where} must be a list of {len(kind.item_types)}, not {shown(data)}."
+            return f"{where} must be a list of {len(kind.item_types)}, not {value_text(data)}."
         pairs = list(zip(data, kind.item_types, strict=True))
     else:
         pairs = [(each, kind.item_type) for each in data]
-    mismatches = (_wrong(each, of, joined(where, i), field) for i, (each, of) in enumerate(pairs))
+    mismatches = (_wrong(each, of, place_of(where, i), field) for i, (each, of) in enumerate(pairs))
     return next(filter(None, mismatches), None)
 
 
@@ -115,7 +117,7 @@ def _of_union(data: Any, kind: types.UnionType, where: str, field: str) -> str |
     if near or len(inside) == 1:
         return mismatches[inside.index((near or inside)[0])]
     demands = " or ".join(dict.fromkeys(_demand(each) for each in (*inside, *_null(kind))))
-    return f"{where} must be {demands}, not {shown(data)}."
+    return f"{where} must be {demands}, not {value_text(data)}."
 
 
 def _of_tagged(data: dict[str, Any], structs: list[types.StructType], where: str, field: str) -> str | None:

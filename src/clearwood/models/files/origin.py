@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from clearwood.models.files.forms import Form, Whole, form_of, read_form, write_form
+from clearwood.models.files.forms import Form, WholeNumber, form_of, read_form, write_form
 from clearwood.models.files.places import at
 from clearwood.models.files.plain_values import plain_from_json, plain_to_json
 from clearwood.models.lineage import (
@@ -29,19 +29,19 @@ class JoinedForm(Form, frozen=True, tag="joined", tag_field="did"):
 
 
 _SIZES: Final[dict[str, Any]] = dict.fromkeys(
-    ("rules_before", "rules_after", "conditions_before", "conditions_after"), Whole
+    ("rules_before", "rules_after", "conditions_before", "conditions_after"), WholeNumber
 )
 if TYPE_CHECKING:
     DoneForm: TypeAlias = Any
 else:
     DoneForm = (
-        form_of(Pruned, tag="pruned", tag_field="did", nodes_before=Whole, nodes_after=Whole)
+        form_of(Pruned, tag="pruned", tag_field="did", nodes_before=WholeNumber, nodes_after=WholeNumber)
         | form_of(ReadAsRules, tag="read as rules", tag_field="did")
         | form_of(Simplified, tag="simplified", tag_field="did", **_SIZES)
-        | form_of(Edited, tag="edited", tag_field="did", rules=tuple[Whole, ...], to=Whole)
-        | form_of(LearnedMore, tag="learned more", tag_field="did", rows=Whole)
+        | form_of(Edited, tag="edited", tag_field="did", rules=tuple[WholeNumber, ...], to=WholeNumber)
+        | form_of(LearnedMore, tag="learned more", tag_field="did", rows=WholeNumber)
         | form_of(AsWeights, tag="as weights", tag_field="did")
-        | form_of(Calibrated, tag="calibrated", tag_field="did", rows=Whole)
+        | form_of(Calibrated, tag="calibrated", tag_field="did", rows=WholeNumber)
         | form_of(Decided, tag="decided", tag_field="did")
         | JoinedForm
     )
@@ -55,7 +55,7 @@ class OriginForm(Form, frozen=True):
     settings: dict[str, Any]
     version: str
     fingerprint: str
-    rows: Whole
+    rows: WholeNumber
     weights_are: Literal["counts", "sampling", "importance"] | None
     after: tuple[DoneForm, ...]
 

@@ -29,13 +29,13 @@ def at(step: str | int, read: Callable[[Any], T], value: Any) -> T:
 
 def placed(error: Misplaced, where: str) -> ModelFileError:
     """The refusal with its whole place."""
-    return ModelFileError(f"{joined(where, *error.path)}{error.sentence}")
+    return ModelFileError(f"{place_of(where, *error.path)}{error.sentence}")
 
 
-def joined(where: str, *path: str | int) -> str:
+def place_of(where: str, *path: str | int) -> str:
     """The place that this path leads to.
 
-    >>> joined("body", "nodes", 3, "when")
+    >>> place_of("body", "nodes", 3, "when")
     'body.nodes[3].when'
     """
     for step in path:
@@ -45,15 +45,15 @@ def joined(where: str, *path: str | int) -> str:
 
 def refuse(where: str, demand: str, given: object) -> NoReturn:
     """One sentence: the place, what should be there, and what is."""
-    raise ModelFileError(f"{where} {demand}, not {shown(given)}.")
+    raise ModelFileError(f"{where} {demand}, not {value_text(given)}.")
 
 
 def wrong(demand: str, given: object) -> Misplaced:
     """The same for a value that does not know its place."""
-    return Misplaced(f" {demand}, not {shown(given)}.")
+    return Misplaced(f" {demand}, not {value_text(given)}.")
 
 
-def shown(value: object) -> str:
+def value_text(value: object) -> str:
     """A value for a sentence, cut short."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "…"

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from clearwood.errors import ModelFileError
 from clearwood.models.files.places import at, wrong
-from clearwood.models.plain import Made, Plain
+from clearwood.models.plain import LearnerAsData, Plain
 
 _MADE: Final = {"learner", "settings"}
 
@@ -16,10 +16,10 @@ _MADE: Final = {"learner", "settings"}
 def plain_to_json(value: Plain, where: str = "settings") -> Any:
     """A setting for a file.
 
-    >>> plain_to_json({"of": Made("C45", {"confidence": 0.1}), "trees": 50})
+    >>> plain_to_json({"of": LearnerAsData("C45", {"confidence": 0.1}), "trees": 50})
     {'of': {'learner': 'C45', 'settings': {'confidence': 0.1}}, 'trees': 50}
     """
-    if isinstance(value, Made):
+    if isinstance(value, LearnerAsData):
         return {"learner": value.learner, "settings": plain_to_json(value.settings, where)}
     if isinstance(value, Mapping):
         for key in value:
@@ -45,7 +45,7 @@ def plain_from_json(value: Any) -> Plain:
         if _is_made(value):
             settings = at("settings", plain_from_json, value["settings"])
             assert isinstance(settings, Mapping)
-            return Made(value["learner"], settings)
+            return LearnerAsData(value["learner"], settings)
         return {key: at(key, plain_from_json, each) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return tuple(at(i, plain_from_json, each) for i, each in enumerate(value))

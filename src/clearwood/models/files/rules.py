@@ -10,7 +10,7 @@ from clearwood.errors import ModelFileError
 from clearwood.models.answers import Answers
 from clearwood.models.conditions import Condition
 from clearwood.models.files.conditions import ConditionForm, condition_from_form, condition_to_form
-from clearwood.models.files.forms import Finite, Form, short
+from clearwood.models.files.forms import Finite, Form, without_point
 from clearwood.models.files.heading import Heading
 from clearwood.models.files.places import Misplaced, placed, refuse
 from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
@@ -99,11 +99,11 @@ def rules_from_form(form: RulesForm, heading: Heading) -> RuleList:
 
 
 def _then(then: Answer | None) -> Any:
-    return then if then is None or isinstance(then, str) else short(then)
+    return then if then is None or isinstance(then, str) else without_point(then)
 
 
 def _counts(counts: tuple[float, ...]) -> Any:
-    return tuple(map(short, counts)) if counts else UNSET
+    return tuple(map(without_point, counts)) if counts else UNSET
 
 
 def _answer(then: str | float | None) -> Answer | None:

@@ -21,7 +21,7 @@ from clearwood.models.files.places import refuse
 from clearwood.models.files.version_1 import upgraded
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
-from clearwood.table.excerpts import short
+from clearwood.table.excerpts import excerpt
 
 _MOST_BYTES: Final = 1 << 30
 _AGAIN: Final = "Copy the file again, or save the model again with clearwood.save."
@@ -130,8 +130,8 @@ def _model(data: Any) -> Model:
         refuse("version", "must be a whole number from 1", version)
     if version > VERSION:
         raise ModelFileError(
-            f"written in version {short(str(version))} of the format; this Clearwood reads up to {VERSION}. "
-            "Upgrade it."
+            f"written in version {excerpt(str(version))} of the format; this Clearwood reads up to "
+            f"{VERSION}. Upgrade it."
         )
     name = data.get("model")
     kind_named(name)

@@ -11,11 +11,11 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import numpy as np
 from msgspec import UNSET, Meta, UnsetType
 
+from clearwood.arrays import Floats
 from clearwood.models.answers import Answers
-from clearwood.models.files.conditions import ConditionForm, Limit, limit_to_json
-from clearwood.models.files.forms import Finite, Form, Part, short
+from clearwood.models.files.conditions import ConditionForm, LimitInFile, limit_to_json
+from clearwood.models.files.forms import Finite, Form, Share, without_point
 from clearwood.models.limits import high_limit, low_limit
-from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
@@ -33,7 +33,7 @@ class SurrogateForm(Form, frozen=True, kw_only=True, rename={"in_": "in"}):
     in_: tuple[str, ...] | UnsetType = UNSET
     not_in: tuple[str, ...] | UnsetType = UNSET
     then: Annotated[Literal[0, 1], Meta(extra={"demand": "must be 0 or 1"})]
-    agreement: Part
+    agreement: Share
 
 
 class NodeForm(Form, frozen=True, kw_only=True):
@@ -45,9 +45,9 @@ class NodeForm(Form, frozen=True, kw_only=True):
 
     parent: _PARENT | UnsetType = UNSET
     when: ConditionForm | UnsetType = UNSET
-    share: Part | UnsetType = UNSET
+    share: Share | UnsetType = UNSET
     counts: tuple[Finite, ...]
-    score: dict[str, Limit | None] | UnsetType = UNSET
+    score: dict[str, LimitInFile | None] | UnsetType = UNSET
     otherwise: _BRANCH | UnsetType = UNSET
     surrogates: tuple[SurrogateForm, ...] | UnsetType = UNSET
 
@@ -98,7 +98,10 @@ def _numbers(array: Floats) -> list[Any]:
     if np.isfinite(array).all() and np.abs(array).max(initial=0) < 1e15 and (array == np.floor(array)).all():
         whole: list[float] = array.astype(np.int64).tolist()
         return whole
-    return [short(each) if isinstance(each, float) else tuple(map(short, each)) for each in array.tolist()]
+    return [
+        without_point(each) if isinstance(each, float) else tuple(map(without_point, each))
+        for each in array.tolist()
+    ]
 
 
 def _conditions(tree: Tree) -> list[Any]:
@@ -122,9 +125,9 @@ def _conditions(tree: Tree) -> list[Any]:
         elif low < np.inf:
             lower, upper = low_limit(low), high_limit(high)
             if low > -np.inf:
-                test["at_least" if lower.included else "above"] = short(lower.number)
+                test["at_least" if lower.included else "above"] = without_point(lower.number)
             if high < np.inf:
-                test["at_most" if upper.included else "below"] = short(upper.number)
+                test["at_most" if upper.included else "below"] = without_point(upper.number)
         if or_missing:
             test["or_missing" if test else "missing"] = True
         forms.append(ConditionForm(column=attribute.name, **test))
@@ -136,9 +139,12 @@ def _surrogates(tree: Tree, node: int) -> tuple[SurrogateForm, ...]:
     forms = []
     for s in range(int(n.s_start[node]), int(n.s_start[node + 1])):
         attribute = tree.schema.attributes[int(n.s_attribute[s])]
-        form: dict[str, Any] = {"then": int(n.s_branch[s]), "agreement": short(float(n.s_agreement[s]))}
+        form: dict[str, Any] = {
+            "then": int(n.s_branch[s]),
+            "agreement": without_point(float(n.s_agreement[s])),
+        }
         if isinstance(attribute, Numeric):
-            form["at_most"] = short(float(n.s_limit[s]))
+            form["at_most"] = without_point(float(n.s_limit[s]))
         elif isinstance(attribute, Nominal | Ordinal):
             start, split, stop = int(n.s_set_start[s]), int(n.s_set_split[s]), int(n.s_set_start[s + 1])
             form["in_"] = tuple(attribute.values[code] for code in n.s_set_codes[start:split].tolist())

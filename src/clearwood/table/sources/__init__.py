@@ -1,31 +1,29 @@
 """From any source to raw columns: which reader takes it, by its type or its file's suffix.
 
-A new kind of file is a file with its reader, and a line in `SOURCES`.
+A new kind of file is a file with its reader, and a line in `SOURCES` (`table/formats.py`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from inspect import signature
 from io import BytesIO
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Named
+from clearwood.advice import NamedOption
 from clearwood.errors import SourceError
-from clearwood.registry import Listed
+from clearwood.table.formats import SOURCES, Reader
 from clearwood.table.raw import Raw
 from clearwood.table.sources.c45_names import names_of
 from clearwood.table.sources.dated import with_dates_as_numbers
 from clearwood.table.sources.opening import PACKED_SUFFIXES, Held, is_file, read_bytes
 from clearwood.table.sources.sql import read_query
-
-Reader: TypeAlias = Callable[..., Raw]
 
 
 def read_raw(
@@ -158,24 +156,8 @@ def _listed(missing: str | Collection[str]) -> tuple[str, ...]:
 
 def _no_options(options: Mapping[str, Any], what: str) -> None:
     for option in options:
-        raise SourceError(Named(option), f" is for delimited text; {what} needs none. Leave it out.")
+        raise SourceError(NamedOption(option), f" is for delimited text; {what} needs none. Leave it out.")
 
 
 _SQL: Final = re.compile(r"\s*(select|with\s.*\sselect)\s.*\S", re.IGNORECASE | re.DOTALL)
 _JSON: Final = re.compile(rb'(\xef\xbb\xbf)?\s*(\{\s*["}]|\[\s*\{)')
-
-SOURCES: Final[Listed[Reader]] = Listed(  # by suffix; what a reader takes besides the file are its options
-    "kind of file",
-    {
-        ".parquet": f"{__name__}.arrow:read_parquet",
-        ".pq": f"{__name__}.arrow:read_parquet",
-        ".arrow": f"{__name__}.arrow:read_arrow",
-        ".feather": f"{__name__}.arrow:read_arrow",
-        ".ipc": f"{__name__}.arrow:read_arrow",
-        ".json": f"{__name__}.json_lines:read_json",
-        ".jsonl": f"{__name__}.json_lines:read_json",
-        ".ndjson": f"{__name__}.json_lines:read_json",
-        ".arff": f"{__name__}.arff:read_arff",
-        ".names": f"{__name__}.c45_names:read_c45",
-    },
-)  # any other suffix is delimited text

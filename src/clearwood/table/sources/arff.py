@@ -12,16 +12,16 @@ from pathlib import Path
 
 from clearwood.errors import SourceError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Text
-from clearwood.table.excerpts import short
+from clearwood.table.excerpts import excerpt
 from clearwood.table.raw import Raw
 from clearwood.table.schema import Schema
 from clearwood.table.sources.arff_rows import read_rows, split_cells
 from clearwood.table.sources.arff_tokens import tokens
-from clearwood.table.sources.opening import Limit
+from clearwood.table.sources.opening import SizeLimit
 from clearwood.table.sources.text import read_text
 
 
-def read_arff(path: Path, encoding: str | None = None, max_bytes: Limit = None) -> Raw:
+def read_arff(path: Path, encoding: str | None = None, max_bytes: SizeLimit = None) -> Raw:
     """The columns of an ARFF file; a fault is named with its line."""
     text, where, notes = read_text(path, encoding, max_bytes)
     if "\r" in text:
@@ -90,7 +90,7 @@ def _attribute(text: str, where: str) -> Attribute:
             return Ignored(name, "it holds dates")
         case other:
             raise SourceError(
-                f"{where}: attribute '{name}' has the type '{short(other)}'. ARFF has numeric, real, "
+                f"{where}: attribute '{name}' has the type '{excerpt(other)}'. ARFF has numeric, real, "
                 "integer, string, date and {value, value}."
             )
 

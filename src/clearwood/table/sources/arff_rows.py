@@ -18,12 +18,12 @@ import numpy as np
 from clearwood.errors import SourceError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric
 from clearwood.table.coding import as_strings, code_column
-from clearwood.table.excerpts import listed, short
+from clearwood.table.excerpts import excerpt, listed
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
 from clearwood.table.sources.arff_tokens import tokens, unescaped
 from clearwood.table.sources.csv import read_csv
 
-Row: TypeAlias = list[str | None]  # None: missing
+ArffRow: TypeAlias = list[str | None]  # None: missing
 
 _TOKEN = re.compile(r"""'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^,\t'"]+)|([,\t])""")
 _WEIGHT = re.compile(r"[,\s]\s*\{([^{}]*)\}[,\s]*$")
@@ -36,7 +36,7 @@ def read_rows(
     plain = _plain_columns(data, attributes)
     if plain is not None:
         return plain, None
-    rows: list[tuple[str, Row]] = []
+    rows: list[tuple[str, ArffRow]] = []
     weights: list[float] = []
     for number, line in enumerate(data.split("\n"), lines_before + 1):
         text = line.strip()
@@ -54,7 +54,7 @@ def read_rows(
     return columns, RawNumbers(np.array(weights), whole=False) if any(w != 1 for w in weights) else None
 
 
-def split_cells(text: str, where: str) -> Row:
+def split_cells(text: str, where: str) -> ArffRow:
     """Cells between commas or tabs, out of their quotes; a bare `?` is missing.
 
     >>> split_cells("'a, b', ?, \\"it's\\"", "here")
@@ -103,7 +103,7 @@ def _without_weight(text: str, where: str) -> tuple[str, float]:
         raise SourceError(f"{where}: the weight {{{match[1]}}} is not a number.") from None
 
 
-def _dense(text: str, attributes: list[Attribute], where: str) -> Row:
+def _dense(text: str, attributes: list[Attribute], where: str) -> ArffRow:
     try:
         values = tokens(text, where)
     except SourceError:
@@ -116,12 +116,12 @@ def _dense(text: str, attributes: list[Attribute], where: str) -> Row:
     return cells
 
 
-def _sparse(text: str, attributes: list[Attribute], where: str) -> Row:
+def _sparse(text: str, attributes: list[Attribute], where: str) -> ArffRow:
     """`{1 X, 3 Y}`: what isn't named is 0, which for a nominal attribute is its first value."""
     inside = tokens(text, where)[1:]
     if not inside or inside[-1].text != "}" or not inside.pop().brace:
         raise SourceError(f"{where}: a brace is opened and never closed.")
-    row: Row = [a.values[0] if isinstance(a, Nominal) and a.values else "0" for a in attributes]
+    row: ArffRow = [a.values[0] if isinstance(a, Nominal) and a.values else "0" for a in attributes]
     for place, cell in zip_longest(inside[::2], inside[1::2]):
         if not place.text.isdecimal() or int(place.text[:9]) >= len(attributes):
             raise SourceError(
@@ -161,7 +161,7 @@ def _unquote(token: re.Match[str]) -> str:
     return unescaped(token[1] if token[1] is not None else token[2])
 
 
-def _column(attribute: Attribute, i: int, rows: list[tuple[str, Row]]) -> RawColumn:
+def _column(attribute: Attribute, i: int, rows: list[tuple[str, ArffRow]]) -> RawColumn:
     if isinstance(attribute, Numeric):
         numbers = np.array([_number(row[i], where, attribute.name) for where, row in rows])
         return RawNumbers(numbers, whole=bool(np.all((numbers == np.floor(numbers)) | np.isnan(numbers))))
@@ -174,7 +174,7 @@ def _column(attribute: Attribute, i: int, rows: list[tuple[str, Row]]) -> RawCol
         cell = row[i]
         if declared and cell is not None and cell not in places:
             raise SourceError(
-                f"{where}: '{short(cell)}' is not among the values of '{attribute.name}' "
+                f"{where}: '{excerpt(cell)}' is not among the values of '{attribute.name}' "
                 f"({listed(list(places))})."
             )
         codes[at] = -1 if cell is None else places.setdefault(cell, len(places))
@@ -187,7 +187,7 @@ def _number(cell: str | None, where: str, name: str) -> float:
     try:
         number = float(cell.replace("_", "?")) + 0.0  # −0 is 0
     except ValueError:
-        raise SourceError(f"{where}: '{short(cell)}' is not a number, and '{name}' is numeric.") from None
+        raise SourceError(f"{where}: '{excerpt(cell)}' is not a number, and '{name}' is numeric.") from None
     if not np.isfinite(number):
-        raise SourceError(f"{where}: '{short(cell)}' in '{name}' is not a finite number.")
+        raise SourceError(f"{where}: '{excerpt(cell)}' in '{name}' is not a finite number.")
     return number

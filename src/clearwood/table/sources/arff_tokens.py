@@ -20,7 +20,7 @@ _ESCAPE: Final = re.compile(r"\\([0-3]?[0-7]{1,2}|.)", re.DOTALL)
 _ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 
 
-class Token(NamedTuple):
+class ArffToken(NamedTuple):
     """A word, bare or out of its quotes, or a brace."""
 
     text: str
@@ -33,7 +33,7 @@ class Token(NamedTuple):
         return None if self.text == "?" and not self.quoted else self.text
 
 
-def tokens(line: str, where: str) -> list[Token]:
+def tokens(line: str, where: str) -> list[ArffToken]:
     """The words and braces of a line.
 
     >>> [token.text for token in tokens("'a, b' 3,x%y", "here")]
@@ -48,11 +48,11 @@ def tokens(line: str, where: str) -> list[Token]:
         at = token.end()
         match token.lastgroup:
             case "single" | "double":
-                tokens_read.append(Token(unescaped(token[token.lastgroup]), quoted=True))
+                tokens_read.append(ArffToken(unescaped(token[token.lastgroup]), quoted=True))
             case "word":
-                tokens_read.append(Token(token["word"]))
+                tokens_read.append(ArffToken(token["word"]))
             case "brace":
-                tokens_read.append(Token(token["brace"], brace=True))
+                tokens_read.append(ArffToken(token["brace"], brace=True))
     return tokens_read
 
 

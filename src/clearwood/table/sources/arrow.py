@@ -14,10 +14,10 @@ from typing import Any
 
 from clearwood.errors import ClearwoodError, MissingExtraError, SourceError
 from clearwood.table.raw import Raw
-from clearwood.table.sources.opening import Limit, is_packed, read_bytes
+from clearwood.table.sources.opening import SizeLimit, is_packed, read_bytes
 
 
-def read_parquet(path: Path, max_bytes: Limit = None) -> Raw:
+def read_parquet(path: Path, max_bytes: SizeLimit = None) -> Raw:
     """A Parquet file."""
     with reading_as(path, "Parquet"):
         from pyarrow import parquet
@@ -26,13 +26,13 @@ def read_parquet(path: Path, max_bytes: Limit = None) -> Raw:
         return _raw(path, parquet.read_table(path if plain else opened(path, max_bytes)))
 
 
-def read_arrow(path: Path, max_bytes: Limit = None) -> Raw:
+def read_arrow(path: Path, max_bytes: SizeLimit = None) -> Raw:
     """An Arrow file (Feather too) or stream: the first bytes tell."""
     with reading_as(path, "Arrow"):
         return _raw(path, arrow_reader(opened(path, max_bytes)).read_all())
 
 
-def opened(path: Path, max_bytes: Limit) -> Any:
+def opened(path: Path, max_bytes: SizeLimit) -> Any:
     """The file's bytes in memory, unpacked, and no more of them than allowed."""
     import pyarrow
 

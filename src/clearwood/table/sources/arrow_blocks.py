@@ -12,12 +12,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from clearwood.table.formats import SOURCES, Reader
 from clearwood.table.raw import Raw, RawColumn, RawNumbers
 from clearwood.table.recoding import EXACT
-from clearwood.table.sources import SOURCES, Reader, suffix_of
+from clearwood.table.sources import suffix_of
 from clearwood.table.sources.arrow import arrow_reader, opened, read_arrow, read_parquet, reading_as
 from clearwood.table.sources.frames import read_frame
-from clearwood.table.sources.opening import Limit, is_packed
+from clearwood.table.sources.opening import SizeLimit, is_packed
 from clearwood.words.numbers import number
 
 
@@ -27,7 +28,7 @@ def has_arrow_blocks(path: Path) -> bool:
     return suffix in SOURCES and SOURCES[suffix] in _FORMS
 
 
-def arrow_blocks(path: Path, rows: int, *, max_bytes: Limit = None) -> Iterator[Raw]:
+def arrow_blocks(path: Path, rows: int, *, max_bytes: SizeLimit = None) -> Iterator[Raw]:
     """At most so many rows at a time. Infinite numbers are texts, so that each is told of with its row."""
     form, batches = _FORMS[SOURCES[suffix_of(path)]]
     with reading_as(path, form):
@@ -41,15 +42,43 @@ def arrow_blocks(path: Path, rows: int, *, max_bytes: Limit = None) -> Iterator[
                 yield replace(raw, columns=tuple(map(_plain, raw.columns)), where=path.name)
 
 
-def _parquet(path: Path, rows: int, max_bytes: Limit) -> Iterator[Any]:
+def _parquet(path: Path, rows: int, max_bytes: SizeLimit) -> Iterator[Any]:
     from pyarrow import parquet
 
-    source = path if max_bytes is None and not is_packed(path) else opened(path, max_bytes)
-    with parquet.ParquetFile(source, buffer_size=_BUFFER, pre_buffer=False) as file:
+    plain = max_bytes is None and not is_packed(path)
+    coded = _of_few_values(path) if plain else []
+    source = path if plain else opened(path, max_bytes)
+    with parquet.ParquetFile(
+        source, buffer_size=_BUFFER, pre_buffer=False, read_dictionary=coded or None
+    ) as file:
         yield from file.iter_batches(batch_size=rows)
 
 
-def _arrow(path: Path, _: int, max_bytes: Limit) -> Iterator[Any]:
+def _of_few_values(path: Path) -> list[str]:
+    """The columns of texts that the file holds as codes of few values, which need not be spelled out to be
+    coded again. A dictionary that grew large was perhaps given up midway."""
+    import pyarrow
+    from pyarrow import parquet
+
+    with parquet.ParquetFile(path, pre_buffer=False) as file:
+        groups = [file.metadata.row_group(place) for place in range(file.metadata.num_row_groups)]
+        names = file.schema_arrow.names
+        texts = {
+            field.name
+            for field in file.schema_arrow
+            if names.count(field.name) == 1
+            and (pyarrow.types.is_string(field.type) or pyarrow.types.is_large_string(field.type))
+        }
+    for group in groups:
+        for place in range(group.num_columns):
+            column = group.column(place)
+            begin = column.dictionary_page_offset
+            if begin is None or column.data_page_offset - begin > _DICTIONARY:
+                texts.discard(column.path_in_schema)
+    return [name for name in names if name in texts]
+
+
+def _arrow(path: Path, _: int, max_bytes: SizeLimit) -> Iterator[Any]:
     import pyarrow
 
     # Read, not mapped: a mapped file that another program cuts short ends the process without a word.
@@ -89,6 +118,7 @@ def _plain(column: RawColumn) -> RawColumn:
 
 
 _BUFFER: Final = 1 << 20
+_DICTIONARY: Final = 1 << 16  # bytes of a dictionary of few values
 _FORMS: Final[dict[Reader, tuple[str, Callable[..., Iterator[Any]]]]] = {  # by what reads them whole
     read_parquet: ("Parquet", _parquet),
     read_arrow: ("Arrow", _arrow),

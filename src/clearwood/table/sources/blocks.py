@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from clearwood.table.formats import SOURCES
 from clearwood.table.raw import Raw
-from clearwood.table.sources import SOURCES, is_json, read_raw, suffix_of
-from clearwood.table.sources.csv_blocks import NotInBlocksError, Written, csv_blocks
+from clearwood.table.sources import is_json, read_raw, suffix_of
+from clearwood.table.sources.csv_blocks import NotInBlocksError, RowTexts, csv_blocks
 from clearwood.table.sources.streaming import ByteStream, is_pipe
 
 BYTES: Final = 1 << 23  # of text in a block
@@ -28,7 +29,7 @@ class Block:
 
     raw: Raw
     before: int = 0
-    written: Written | None = None
+    written: RowTexts | None = None
 
 
 class LaterNotUtf8Error(Exception):

@@ -15,11 +15,11 @@ import numpy as np
 from clearwood.errors import SourceError
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.coding import as_strings, code_column
-from clearwood.table.excerpts import listed, short
+from clearwood.table.excerpts import excerpt, listed
 from clearwood.table.raw import Raw, RawColumn, RawStrings
 from clearwood.table.schema import Schema
 from clearwood.table.sources.csv import read_csv
-from clearwood.table.sources.opening import Held, Limit
+from clearwood.table.sources.opening import Held, SizeLimit
 from clearwood.table.sources.text import read_text
 from clearwood.table.table import UNSEEN
 
@@ -33,7 +33,7 @@ def names_of(path: Path) -> Path:
     return path.with_name(_PACKED.sub("", path.name)).with_suffix(".names")
 
 
-def read_c45(path: Path, encoding: str | None = None, max_bytes: Limit = None) -> Raw:
+def read_c45(path: Path, encoding: str | None = None, max_bytes: SizeLimit = None) -> Raw:
     """The rows of `x.data` for `x.names` itself, else of the file named."""
     names_path = names_of(path)
     data_path = names_path.with_suffix(".data") if path.suffix.lower() == ".names" else path
@@ -148,6 +148,6 @@ def _check_listed(attribute: Attribute, column: RawColumn, where: str, names: st
             row = int(np.argmax(unlisted))
             value = strings.values[strings.codes[row]]
             raise SourceError(
-                f"{where}, row {row + 1}: '{short(value)}' is not among the values of '{attribute.name}' "
+                f"{where}, row {row + 1}: '{excerpt(value)}' is not among the values of '{attribute.name}' "
                 f"in {names} ({listed(attribute.values)})."
             )

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from clearwood._native import survey
 from clearwood.errors import SourceError
 from clearwood.table.coding import as_strings
-from clearwood.table.raw import Codes, Floats, RawColumn, RawNumbers, RawStrings
+from clearwood.table.raw import Codes, NumberCells, RawColumn, RawNumbers, RawStrings
 from clearwood.table.recoding import EXACT
 from clearwood.table.sources.objects import from_objects, infinite
 
@@ -65,7 +65,7 @@ def raw_matrix(matrix: Array, names: Sequence[str], where: str) -> tuple[RawNumb
     return tuple(RawNumbers(floats[:, j], whole[j]) for j in range(len(names)))
 
 
-def _whole_texts(whole: Array, floats: Floats) -> RawStrings:
+def _whole_texts(whole: Array, floats: NumberCells) -> RawStrings:
     """Whole numbers as values: by their floats, unless some are too large for those to tell them apart."""
     # The floats lie side by side, where the whole numbers may be strewn over a table stored by rows.
     large = len(floats) > 0 and max(float(floats.max()), -float(floats.min())) >= EXACT
@@ -75,7 +75,7 @@ def _whole_texts(whole: Array, floats: Floats) -> RawStrings:
     return as_strings(RawNumbers(floats, whole=True))
 
 
-def as_floats(array: Array) -> Floats:
+def as_floats(array: Array) -> NumberCells:
     """The same array if it holds floats of 32 or 64 bits; else a copy in the narrower one that is exact."""
     if array.dtype in (np.float32, np.float64) and array.dtype.isnative:
         aligned = all(stride % array.itemsize == 0 for stride in array.strides) and array.flags.aligned

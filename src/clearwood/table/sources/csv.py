@@ -21,12 +21,12 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood._native import csv_columns, csv_rows
-from clearwood.advice import Advice, Named, Place, Sentence
+from clearwood.advice import Advice, NamedOption, Place, Sentence
 from clearwood.errors import ColumnError, SettingError, SourceError
-from clearwood.table.excerpts import short
+from clearwood.table.excerpts import excerpt
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
 from clearwood.table.sources.decoding import from_windows, in_utf8, line_of
-from clearwood.table.sources.opening import Bytes, Limit, Openable, read_bytes
+from clearwood.table.sources.opening import Bytes, Openable, SizeLimit, read_bytes
 from clearwood.table.sources.points_in_doubt import FEW, PointsInDoubt
 from clearwood.table.sources.sniffing import first_rows, guess_decimal, guess_delimiter, guess_header
 from clearwood.table.sources.spelled_numbers import check_thousands, with_spelled_numbers
@@ -42,7 +42,7 @@ _NAMED_DELIMITERS: Final = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon":
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Form:
+class Dialect:
     """How the file is written, given or guessed."""
 
     delimiter: str
@@ -72,7 +72,7 @@ def read_csv(
     decimal: str | None = None,
     header: bool | None = None,
     thousands: str | None = None,
-    max_bytes: Limit = None,
+    max_bytes: SizeLimit = None,
 ) -> Raw:
     """The columns of a separated file; what isn't given is guessed from its first rows.
 
@@ -89,13 +89,13 @@ def read_csv(
     text, announced = announced_delimiter(_with_newlines(in_utf8(data, where, encoding)))
     notes: list[str] = []
     try:
-        form = form_of(text, where, marks, delimiter or announced, decimal, header, thousands)
-        columns = columns_of(text, where, form)
+        form = dialect_of(text, where, marks, delimiter or announced, decimal, header, thousands)
+        columns = parsed_columns(text, where, form)
     except UnicodeDecodeError:
         text, note = from_windows(text, where, encoding)
         notes.append(note)
-        form = form_of(text, where, marks, delimiter or announced, decimal, header, thousands)
-        columns = columns_of(text, where, form)
+        form = dialect_of(text, where, marks, delimiter or announced, decimal, header, thousands)
+        columns = parsed_columns(text, where, form)
     if not columns or len(columns[0]) == 0:
         raise SourceError(
             f"{where} has a header and no rows. If its first line is data, say so: ",
@@ -126,7 +126,7 @@ def _with_newlines(text: Bytes) -> Bytes:
     return np.frombuffer(text.tobytes().replace(b"\r\n", b"\n").replace(b"\r", b"\n"), np.uint8)
 
 
-def form_of(
+def dialect_of(
     text: Bytes,
     where: str,
     marks: tuple[str, ...],
@@ -134,7 +134,7 @@ def form_of(
     decimal: str | None,
     header: bool | None,
     thousands: str | None,
-) -> Form:
+) -> Dialect:
     delimiter = _NAMED_DELIMITERS.get(delimiter, delimiter) if delimiter else guess_delimiter(text)
     rows = first_rows(text, delimiter)
     if not rows:
@@ -153,7 +153,10 @@ def form_of(
             notes.append(Sentence(f"{where}: numbers have a decimal comma. If not: ", point, "."))
     elif decimal == delimiter and guess_decimal(rows, ";") != decimal:  # else in quotes: "1,5"
         raise SettingError(
-            Named("decimal"), " and ", Named("delimiter"), f" are both '{decimal}'. Give another delimiter."
+            NamedOption("decimal"),
+            " and ",
+            NamedOption("delimiter"),
+            f" are both '{decimal}'. Give another delimiter.",
         )
     named = guess_header(rows, {mark.encode() for mark in marks}) if header is None else header
     if not named and header is None:
@@ -167,16 +170,16 @@ def form_of(
         )
     if not named:
         names = tuple(f"column_{j + 1}" for j in range(len(rows[0])))
-        return Form(delimiter, decimal, marks, names, 0, tuple(notes), is_in_doubt)
+        return Dialect(delimiter, decimal, marks, names, 0, tuple(notes), is_in_doubt)
     _, (begin, *_) = csv_rows(text, delimiter, 0, 1)
     names = _names(rows[0], where)
     unnamed = [j for j, name in enumerate(rows[0]) if not name.strip()]
     notes += [f"{where}: column {j + 1} has no name: called {names[j]}." for j in unnamed]
-    return Form(delimiter, decimal, marks, names, begin, tuple(notes), is_in_doubt)
+    return Dialect(delimiter, decimal, marks, names, begin, tuple(notes), is_in_doubt)
 
 
 def notes_on_points(
-    doubts: PointsInDoubt, text: Bytes, where: str, form: Form, columns: Sequence[RawColumn]
+    doubts: PointsInDoubt, text: Bytes, where: str, form: Dialect, columns: Sequence[RawColumn]
 ) -> tuple[str, ...]:
     """What is to be said of points that may stand between thousands."""
     if not form.is_in_doubt:
@@ -191,12 +194,13 @@ def check_settings(delimiter: str | None, decimal: str | None, thousands: str | 
     if delimiter is not None and delimiter not in _NAMED_DELIMITERS:
         if len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\n\r':
             raise SettingError(
-                Named("delimiter"), f" must be one plain character such as ',' or ';', not {delimiter!r}."
+                NamedOption("delimiter"),
+                f" must be one plain character such as ',' or ';', not {delimiter!r}.",
             )
         if delimiter.isalnum():
-            raise SettingError(Named("delimiter"), f" cannot be a letter or digit: {delimiter!r}.")
+            raise SettingError(NamedOption("delimiter"), f" cannot be a letter or digit: {delimiter!r}.")
     if decimal not in (None, ".", ","):
-        raise SettingError(Named("decimal"), f" must be '.' or ',', not {decimal!r}.")
+        raise SettingError(NamedOption("decimal"), f" must be '.' or ',', not {decimal!r}.")
 
 
 def _names(cells: Sequence[bytes], where: str) -> tuple[str, ...]:
@@ -214,11 +218,11 @@ def _names(cells: Sequence[bytes], where: str) -> tuple[str, ...]:
     return names
 
 
-def columns_of(text: Bytes, where: str, form: Form, only: int = -1) -> tuple[RawColumn, ...]:
+def parsed_columns(text: Bytes, where: str, form: Dialect, only: int = -1) -> tuple[RawColumn, ...]:
     return _parsed(text, where, form, "refuse", only)[0]
 
 
-def columns_and_spans(text: Bytes, where: str, form: Form) -> tuple[tuple[RawColumn, ...], Spans]:
+def columns_and_spans(text: Bytes, where: str, form: Dialect) -> tuple[tuple[RawColumn, ...], Spans]:
     """The columns, one with infinite cells as texts, and where each row begins and ends in the text."""
     columns, spans = _parsed(text, where, form, "text", with_spans=True)
     assert spans is not None
@@ -228,7 +232,7 @@ def columns_and_spans(text: Bytes, where: str, form: Form) -> tuple[tuple[RawCol
 def _parsed(
     text: Bytes,
     where: str,
-    form: Form,
+    form: Dialect,
     infinite: Literal["refuse", "text"],
     only: int = -1,
     *,
@@ -265,7 +269,7 @@ def _parsed(
 
 
 def _column(
-    text: Bytes, where: str, form: Form, infinite: str, j: int, values: Any, *encoded: Any
+    text: Bytes, where: str, form: Dialect, infinite: str, j: int, values: Any, *encoded: Any
 ) -> RawColumn:
     if len(encoded) == 1:
         return RawStrings(values, encoded[0])
@@ -273,7 +277,7 @@ def _column(
     if infinite_at >= 0 and infinite == "text":
         return _texts(text, where, form, j)
     if infinite_at >= 0:
-        cell = short(csv_rows(text, form.delimiter, infinite_at, 1)[0][0][j].decode())
+        cell = excerpt(csv_rows(text, form.delimiter, infinite_at, 1)[0][0][j].decode())
         name, line = form.names[j], form.line(text, infinite_at)
         raise SourceError(
             f"{where}, line {line}: '{cell}' in column '{name}' is infinite. Correct the cell, or "
@@ -287,8 +291,8 @@ def _column(
     return RawNumbers(values, whole, padded, distinct if distinct >= 0 else None, texts)
 
 
-def _texts(text: Bytes, where: str, form: Form, j: int) -> RawStrings:
-    (column,) = columns_of(text, where, form, j)
+def _texts(text: Bytes, where: str, form: Dialect, j: int) -> RawStrings:
+    (column,) = parsed_columns(text, where, form, j)
     assert isinstance(column, RawStrings)
     return column
 

@@ -15,13 +15,13 @@ from clearwood._native import csv_rows
 from clearwood.table.raw import Raw
 from clearwood.table.sources.csv import (
     MISSING_MARKS,
-    Form,
+    Dialect,
     Spans,
     UnclosedQuoteError,
     announced_delimiter,
     check_settings,
     columns_and_spans,
-    form_of,
+    dialect_of,
     notes_on_points,
 )
 from clearwood.table.sources.opening import Bytes
@@ -37,12 +37,12 @@ class NotInBlocksError(Exception):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Written:
+class RowTexts:
     """The text that rows stand in, and where each of them does."""
 
     text: Bytes
     spans: Spans
-    form: Form
+    form: Dialect
 
     def cells(self) -> list[list[str]]:
         """[row][column] what the cells say, as it is written."""
@@ -59,14 +59,14 @@ def csv_blocks(
     decimal: str | None = None,
     header: bool | None = None,
     thousands: str | None = None,
-) -> Iterator[tuple[Raw, Written]]:
+) -> Iterator[tuple[Raw, RowTexts]]:
     """The rows of pieces of text, one block for each; the settings are those of `read_csv`.
 
     What cannot be read so, or has no rows, is a `NotInBlocksError`: reading it whole has the sentence.
     """
     check_settings(delimiter, decimal, thousands)
     marks = marks_of(missing)
-    form: Form | None = None
+    form: Dialect | None = None
     doubts = PointsInDoubt()
     rows = 0
     for piece in _whole_rows(pieces):
@@ -78,7 +78,7 @@ def csv_blocks(
                 text, announced = announced_delimiter(
                     text[len(_MARK) if piece.data.startswith(_MARK) else 0 :]
                 )
-                form = form_of(text, where, marks, delimiter or announced, decimal, header, thousands)
+                form = dialect_of(text, where, marks, delimiter or announced, decimal, header, thousands)
             assert form is not None
             current = replace(form, begin=form.begin if not piece.lines else 0, lines_before=piece.lines)
             columns, spans = columns_and_spans(text, where, current)
@@ -94,7 +94,7 @@ def csv_blocks(
         notes = (*form.notes, *notes_on_points(doubts, text, where, current, columns))
         columns, guesses = with_spelled_numbers(columns, form.names, form.decimal, thousands)
         raw = Raw(form.names, columns, where, notes, guesses=tuple(guesses))
-        yield raw, Written(text, spans, current)
+        yield raw, RowTexts(text, spans, current)
         rows += len(raw)
     if not rows:
         raise NotInBlocksError

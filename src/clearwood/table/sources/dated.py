@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from clearwood.advice import Named
+from clearwood.advice import NamedOption
 from clearwood.errors import SettingError
 from clearwood.table.attributes import Ignored, Numeric
 from clearwood.table.dates import are_calendar, are_dates, are_times, days_of
@@ -21,7 +21,7 @@ def with_dates_as_numbers(raw: Raw, dates: str, only: Collection[str] | None = N
     """
     if dates != "days":
         raise SettingError(
-            Named("dates"), f" must be 'days', the number of days since 1970-01-01, not {dates!r}."
+            NamedOption("dates"), f" must be 'days', the number of days since 1970-01-01, not {dates!r}."
         )
     taken = {
         name: days

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from clearwood.errors import SourceError
 from clearwood.table.raw import Raw
-from clearwood.table.sources.opening import Limit, Openable
+from clearwood.table.sources.opening import Openable, SizeLimit
 from clearwood.table.sources.text import read_text
 
 
@@ -17,7 +17,7 @@ def read_json(
     source: Openable,
     encoding: str | None = None,
     missing: str | Collection[str] = (),
-    max_bytes: Limit = None,
+    max_bytes: SizeLimit = None,
 ) -> Raw:
     """Records of a `.jsonl`, `.ndjson` or `.json` file; a key that a record lacks is a missing cell."""
     from clearwood.table.sources.arrays import read_records

@@ -25,11 +25,11 @@ from typing import IO, Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Advice, Named, Place
+from clearwood.advice import Advice, NamedOption, Place
 from clearwood.errors import MissingExtraError, SettingError, SourceError
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]  # [byte]
-Limit: TypeAlias = int | str | None  # so many bytes, '2GB', or the usual limit
+SizeLimit: TypeAlias = int | str | None  # so many bytes, '2GB', or the usual limit
 
 USUAL_LIMIT: Final = 4 << 30  # of what is unpacked or comes in a stream, whose size no one sees beforehand
 _PIECE: Final = 1 << 24
@@ -50,7 +50,7 @@ Openable: TypeAlias = str | Path | IO[Any] | Held
 PACKED_SUFFIXES: Final = (".gz", ".bz2", ".xz", ".zst")
 
 
-def read_bytes(source: Openable, max_bytes: Limit = None) -> tuple[Bytes, str]:
+def read_bytes(source: Openable, max_bytes: SizeLimit = None) -> tuple[Bytes, str]:
     """The bytes, and the source's name for sentences; '-' is standard input.
 
     Packed files (gzip, bzip2, xz, zstd) are known by their first bytes, whatever their name. What is
@@ -89,7 +89,7 @@ def is_packed(path: Path) -> bool:
         return unpacker_of(file.read(8)) is not None
 
 
-def limit_of(max_bytes: Limit) -> int | None:
+def limit_of(max_bytes: SizeLimit) -> int | None:
     """A limit in bytes.
 
     >>> limit_of("1.5 GB"), limit_of(2000)
@@ -100,7 +100,7 @@ def limit_of(max_bytes: Limit) -> int | None:
     match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*", str(max_bytes), re.IGNORECASE)
     if match is None or float(match[1]) == 0:
         raise SettingError(
-            Named("max_bytes"), f" must be a number of bytes such as 500MB or 8GB, not {max_bytes!r}."
+            NamedOption("max_bytes"), f" must be a number of bytes such as 500MB or 8GB, not {max_bytes!r}."
         )
     return int(min(float(match[1]) * _UNITS[match[2].upper()], sys.maxsize))
 

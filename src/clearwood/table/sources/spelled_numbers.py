@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.advice import Advice, Named, Sentence
+from clearwood.advice import Advice, NamedOption, Sentence
 from clearwood.errors import SettingError
 from clearwood.table.raw import RawColumn, RawNumbers, RawStrings
 
@@ -39,12 +39,15 @@ def check_thousands(thousands: str | None, decimal: str | None) -> None:
     """Refuse a mark between thousands that is none, or that is the decimal mark as well."""
     if thousands is not None and thousands not in (*_MARKS, AS_WRITTEN):
         raise SettingError(
-            Named("thousands"),
+            NamedOption("thousands"),
             f" must be ',', '.', ' ' or \"'\", or 'none' for cells as written; not {thousands!r}.",
         )
     if thousands is not None and thousands == decimal:
         raise SettingError(
-            Named("thousands"), " and ", Named("decimal"), f" are both '{decimal}'. Change one of them."
+            NamedOption("thousands"),
+            " and ",
+            NamedOption("decimal"),
+            f" are both '{decimal}'. Change one of them.",
         )
 
 

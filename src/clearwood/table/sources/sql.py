@@ -21,7 +21,7 @@ from clearwood.advice import Advice
 from clearwood.errors import MissingExtraError, SourceError
 from clearwood.table.attributes import Text
 from clearwood.table.coding import code_column
-from clearwood.table.excerpts import short
+from clearwood.table.excerpts import excerpt
 from clearwood.table.raw import Raw, RawNumbers
 from clearwood.table.sources.opening import is_file, no_file
 from clearwood.table.sources.sql_tree import NamedFile, files_named
@@ -82,8 +82,8 @@ def _paths(file: NamedFile) -> list[str]:
     if is_file(Path(file.name)):
         if file.is_table and not _AS_TABLES.search(file.name):
             raise SourceError(
-                f"The query failed: as a table it reads {_NAMED} files, and '{short(file.name)}' is none of "
-                "them. Give that file as the source, and query it by that name: ",
+                f"The query failed: as a table it reads {_NAMED} files, and '{excerpt(file.name)}' is none "
+                "of them. Give that file as the source, and query it by that name: ",
                 Advice("query", "SELECT * FROM source"),
                 ".",
             )
@@ -96,7 +96,7 @@ def _paths(file: NamedFile) -> list[str]:
     except (OSError, ValueError, NotImplementedError) as error:
         reason = getattr(error, "strerror", None) or error
         raise SourceError(
-            f"The query failed: no files can be looked for by '{short(file.name)}': {reason}."
+            f"The query failed: no files can be looked for by '{excerpt(file.name)}': {reason}."
         ) from None
     if not paths:
         raise SourceError(f"The query failed: {no_file(Path(file.name))}")

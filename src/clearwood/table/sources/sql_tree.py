@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from clearwood.errors import SourceError
-from clearwood.table.excerpts import short
+from clearwood.table.excerpts import excerpt
 
 _NODES: Final = ("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE", "CTE_NODE", "STATEMENT_NODE")
 _READERS: Final = (
@@ -62,7 +62,7 @@ def _read_by(function: dict[str, Any], text: bytes) -> Iterator[NamedFile]:
         return
     if name not in _READERS:
         raise SourceError(
-            f"A query may not call {short(name)} in FROM. It may read files with read_csv, read_parquet or "
+            f"A query may not call {excerpt(name)} in FROM. It may read files with read_csv, read_parquet or "
             "read_json."
         )
     for node in _constants((function.get("arguments") or function.get("children") or [{}])[0]):

@@ -20,7 +20,7 @@ from clearwood.errors import SourceError
 from clearwood.table.sources.opening import (
     USUAL_LIMIT,
     Held,
-    Limit,
+    SizeLimit,
     changed,
     limit_of,
     reading,
@@ -35,7 +35,7 @@ _ROOM: Final = 1 << 20
 class ByteStream:
     """The pieces of one source, in order; until `settled` they are kept, for whoever must read it whole."""
 
-    def __init__(self, source: str, max_bytes: Limit, size: int) -> None:
+    def __init__(self, source: str, max_bytes: SizeLimit, size: int) -> None:
         self._source = source
         self._limit = limit_of(max_bytes)
         self._size = size

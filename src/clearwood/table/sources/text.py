@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from clearwood.table.sources.decoding import from_windows, in_utf8
-from clearwood.table.sources.opening import Limit, Openable, read_bytes
+from clearwood.table.sources.opening import Openable, SizeLimit, read_bytes
 
 
 def read_text(
-    source: Openable, encoding: str | None = None, max_bytes: Limit = None
+    source: Openable, encoding: str | None = None, max_bytes: SizeLimit = None
 ) -> tuple[str, str, tuple[str, ...]]:
     """The text, unpacked and decoded, the file's name for sentences, and what was guessed."""
     data, where = read_bytes(source, max_bytes)

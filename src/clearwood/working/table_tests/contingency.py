@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
+from clearwood.arrays import Floats
 from clearwood.formulas.expressions import (
     Expression,
     Log,
@@ -20,8 +21,7 @@ from clearwood.formulas.expressions import (
 from clearwood.formulas.numbers import count
 from clearwood.measures import Verdict
 from clearwood.measures.contingency import expected
-from clearwood.measures.counts import Floats
-from clearwood.working.figures import Cell, Figure, Grid
+from clearwood.working.figures import Figure, Grid, GridCell
 from clearwood.working.shorthand import less, named
 from clearwood.working.table_tests.tails import p_figure
 
@@ -63,7 +63,7 @@ def contingency_figure(
         return Figure(f"({names[i]}, {classes[j]})", value_of(put_in), term(_O, _E), put_in, under=(want,))
 
     terms = tuple(term(count(observed[i][j]), count(expected_counts[i][j])) for i, j in cells)
-    lines: list[tuple[Cell, ...]] = [
+    lines: list[tuple[GridCell, ...]] = [
         (names[i], classes[j], observed[i][j], expected_counts[i][j], value_of(part))
         for (i, j), part in zip(cells, terms, strict=True)
     ]

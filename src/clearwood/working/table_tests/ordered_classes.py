@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from clearwood.arrays import Floats
 from clearwood.formulas.expressions import Applied, Log, Number, Product, Sum, Symbol, value_of
 from clearwood.formulas.numbers import count, part
 from clearwood.measures import Verdict
-from clearwood.measures.counts import Floats
-from clearwood.working.figures import Cell, Figure, Grid
+from clearwood.working.figures import Figure, Grid, GridCell
 from clearwood.working.shorthand import less, named
 from clearwood.working.table_tests.tails import p_figure
 
@@ -19,7 +19,9 @@ def row_effects_figure(
     """The p of the likelihood ratio of the row-effects model against independence."""
     columns, total = counts.sum(axis=0).tolist(), float(counts.sum())
     rows = int((counts.sum(axis=1) > 0).sum())
-    table: list[tuple[Cell, ...]] = [(name, *line) for name, line in zip(names, counts.tolist(), strict=True)]
+    table: list[tuple[GridCell, ...]] = [
+        (name, *line) for name, line in zip(names, counts.tolist(), strict=True)
+    ]
     grids = (Grid("Counts", ("row", *classes), table),)
     value = float(verdict.statistic)
     df = Figure(

@@ -9,9 +9,9 @@ from typing import Final, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.measures import TESTS, Counts, Floats
+from clearwood.arrays import Floats, Ints
+from clearwood.measures import TESTS, Counts
 from clearwood.measures.contingency import expected
-from clearwood.models.nodes import Ints
 
 TestName: TypeAlias = Literal["chi_square", "yates", "fisher"]
 ChooseBy: TypeAlias = Literal["largest", "smallest"]

@@ -8,18 +8,18 @@ from typing import Final
 import numpy as np
 
 from clearwood import _native
+from clearwood.arrays import Bools, Floats, Ints
 from clearwood.learners.rules.simplifying.condition_tests import TestResults, empty_results, run_tests
 from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.learners.rules.simplifying.training_rows import Truth
-from clearwood.measures import ADJUSTMENTS, Floats
-from clearwood.models.nodes import Bools, Ints
+from clearwood.measures import ADJUSTMENTS
 from clearwood.predict.satisfied import Satisfied
 
 _CLOSE: Final = 1e-10  # relative: rounding never decides
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Decided:
+class TestedConditions:
     """[member] Each rule's conditions in order: the counts [member, 2, class] that decided, and the verdict.
 
     `adjusted` is p itself where nothing is adjusted; `round` is the round of tests in which it was decided.
@@ -32,19 +32,19 @@ class Decided:
     kept: Bools
 
 
-def decide_conditions(rules: Satisfied, truth: Truth, how: HowTested) -> Decided:
+def decide_conditions(rules: Satisfied, truth: Truth, how: HowTested) -> TestedConditions:
     """Every condition of every rule, by `how.tables`: "marginal" once, "conditional" round by round."""
     return (_marginal if how.tables == "marginal" else _conditional)(rules, truth, how)
 
 
-def folded(counts: Floats, then: Ints) -> Floats:
+def one_against_rest(counts: Floats, then: Ints) -> Floats:
     """[table, 2, class] → [table, 2, 2]: the rule's class, and all the others together."""
     own = np.take_along_axis(counts, then[:, None, None].astype(np.int64), axis=2)
     others = np.where(np.arange(counts.shape[2]) == then[:, None, None], 0.0, counts)
     return np.concatenate([own, others.sum(axis=2, keepdims=True)], axis=2)
 
 
-def _marginal(rules: Satisfied, truth: Truth, how: HowTested) -> Decided:
+def _marginal(rules: Satisfied, truth: Truth, how: HowTested) -> TestedConditions:
     """All rows. The same condition and class in several rules is one hypothesis, tested and adjusted once."""
     number = len(rules.conditions)
     singles = np.arange(number + 1, dtype=np.int32)
@@ -57,12 +57,12 @@ def _marginal(rules: Satisfied, truth: Truth, how: HowTested) -> Decided:
     tested = tests.take(at)
     kept = ~_above(adjusted[at], how.alpha)
     kept[_most_significant(rule, tested.log_p, np.ones(len(rule), dtype=np.bool_))] = True
-    return Decided(
+    return TestedConditions(
         by_condition[rules.members], tested, adjusted[at], np.ones(len(rule), dtype=np.int32), kept
     )
 
 
-def _conditional(rules: Satisfied, truth: Truth, how: HowTested) -> Decided:
+def _conditional(rules: Satisfied, truth: Truth, how: HowTested) -> TestedConditions:
     """The rows of the rule's other conditions. In a round each rule loses its least significant condition
     and is tested again; the family of an adjustment is all conditions still there, of all rules."""
     rule = _rule_of(rules)
@@ -86,7 +86,7 @@ def _conditional(rules: Satisfied, truth: Truth, how: HowTested) -> Decided:
         kept[worst] = False
         anew = np.flatnonzero(kept & np.isin(rule, rule[worst]))
         turn += 1
-    return Decided(counts, tests, adjusted, rounds, kept)
+    return TestedConditions(counts, tests, adjusted, rounds, kept)
 
 
 def _count(rules: Satisfied, starts: Ints, members: Ints, truth: Truth) -> Floats:
@@ -97,7 +97,7 @@ def _count(rules: Satisfied, starts: Ints, members: Ints, truth: Truth) -> Float
 
 def _run(counts: Floats, then: Ints, how: HowTested) -> TestResults:
     wide = how.against == "classes" and counts.shape[2] > 2
-    tables = counts if wide else folded(counts, then)
+    tables = counts if wide else one_against_rest(counts, then)
     return run_tests(tables, choose_by=how.choose_by, test=how.test)
 
 

@@ -8,12 +8,12 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
+from clearwood.arrays import Ints
 from clearwood.learners.rules.simplifying.implied import general_cases
 from clearwood.learners.rules.simplifying.training_rows import Truth
-from clearwood.models.nodes import Ints
-from clearwood.predict.satisfied import Satisfied, Words, as_bits, as_truths, taken
+from clearwood.predict.satisfied import BitWords, Satisfied, as_bits, as_truths, taken
 
-Reason: TypeAlias = Literal["kept", "duplicate", "subsumed", "redundant", "default", "not asked"]
+RuleVerdict: TypeAlias = Literal["kept", "duplicate", "subsumed", "redundant", "default", "not asked"]
 
 _CLOSE: Final = 1e-10  # relative: rounding never decides
 
@@ -26,7 +26,7 @@ class Fate:
     that would have been answered otherwise without it.
     """
 
-    reason: Reason
+    reason: RuleVerdict
     other: int = -1
     rows: float = 0.0
     changed: float = 0.0
@@ -45,12 +45,12 @@ class Remaining:
         return [rule for rule, fate in enumerate(self.fates) if fate.reason in ("kept", "not asked")]
 
 
-def keep_all(rules: Satisfied, covered: Words, truth: Truth, otherwise: int) -> Remaining:  # noqa: ARG001 (as drop_rules)
+def keep_all(rules: Satisfied, covered: BitWords, truth: Truth, otherwise: int) -> Remaining:  # noqa: ARG001 (as drop_rules)
     """Every rule stays."""
     return Remaining((Fate("not asked"),) * len(truth.then), otherwise)
 
 
-def drop_rules(rules: Satisfied, covered: Words, truth: Truth, otherwise: int) -> Remaining:
+def drop_rules(rules: Satisfied, covered: BitWords, truth: Truth, otherwise: int) -> Remaining:
     """Rules in order, the first that holds answers; `otherwise` is the default's class, −1 for none.
     `covered` [rule, word] are the rows of each.
 
@@ -65,7 +65,7 @@ def drop_rules(rules: Satisfied, covered: Words, truth: Truth, otherwise: int) -
     _drop_special_cases(rules, truth, fates)
     answers = _Answers(covered, truth, rules.rows)
     _drop_redundant(answers, otherwise, fates)
-    otherwise = _let_a_default_stand_in(answers, otherwise, fates)
+    otherwise = _let_a_default_answer(answers, otherwise, fates)
     return Remaining(tuple(fates[rule] for rule in range(len(covered))), otherwise)
 
 
@@ -100,21 +100,21 @@ def _next_of_another_class(then: Ints) -> Ints:
 class _Answers:
     """Rules as sets of rows: what each covers, and the truth beside it."""
 
-    def __init__(self, covered: Words, truth: Truth, rows: int) -> None:
+    def __init__(self, covered: BitWords, truth: Truth, rows: int) -> None:
         self.covered, self.then, self.rows = covered, truth.then.tolist(), rows
         self.classes = truth.classes
         self.of_class = [as_bits(truth.target == c) for c in range(truth.classes)]
         self.weights = np.ones(rows) if truth.weights is None else truth.weights
         self.target, self.costs = truth.target, truth.costs
 
-    def taken(self, alive: Sequence[int]) -> tuple[dict[int, Words], Words]:
+    def taken(self, alive: Sequence[int]) -> tuple[dict[int, BitWords], BitWords]:
         own, left = taken(self.covered[list(alive)], self.rows)
         return dict(zip(alive, own, strict=True)), left
 
-    def weight(self, bits: Words) -> float:
+    def weight(self, bits: BitWords) -> float:
         return float(self.weights[as_truths(bits, self.rows)].sum())
 
-    def cost(self, bits: Words, answer: int | Ints) -> float:
+    def cost(self, bits: BitWords, answer: int | Ints) -> float:
         """What it costs to give these rows this answer (one class, or [row] a class; −1: none)."""
         chosen = as_truths(bits, self.rows)
         called = answer if isinstance(answer, int) else answer[chosen]
@@ -140,7 +140,7 @@ def _drop_redundant(answers: _Answers, otherwise: int, fates: dict[int, Fate]) -
             fates[rule] = Fate("redundant", rows=rows)
 
 
-def _let_a_default_stand_in(answers: _Answers, otherwise: int, fates: dict[int, Fate]) -> int:
+def _let_a_default_answer(answers: _Answers, otherwise: int, fates: dict[int, Fate]) -> int:
     alive = [rule for rule in range(len(answers.then)) if fates[rule].reason == "kept"]
     own, left = answers.taken(alive)
     common = [answers.weight(bits) for bits in answers.of_class]
@@ -162,7 +162,7 @@ def _let_a_default_stand_in(answers: _Answers, otherwise: int, fates: dict[int, 
 
 
 def _gone_under(
-    answers: _Answers, alive: Sequence[int], own: dict[int, Words], default: int
+    answers: _Answers, alive: Sequence[int], own: dict[int, BitWords], default: int
 ) -> tuple[dict[int, float], float]:
     """The rules of the default's class that save no training error, with their rows; what they cost."""
     gone: dict[int, float] = {}

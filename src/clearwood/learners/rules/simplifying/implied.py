@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from clearwood.arrays import Ints
 from clearwood.models.conditions import Condition, Equals, OneOf, bounds_of, takes_missing, values_of
-from clearwood.models.nodes import Ints
 from clearwood.predict.satisfied import Satisfied
 
 

@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
 from clearwood.learners.rules.simplifying.condition_tests import TestName
-from clearwood.learners.rules.simplifying.dropping_rules import Reason
+from clearwood.learners.rules.simplifying.dropping_rules import RuleVerdict
 from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.models.conditions import Condition
 from clearwood.models.rule_list import Answer, Rule
 
-Cells: TypeAlias = tuple[tuple[float, ...], tuple[float, ...]]  # (holds, does not) × columns
+TwoRowTable: TypeAlias = tuple[tuple[float, ...], tuple[float, ...]]  # (holds, does not) × columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class ConditionTest:
 
     condition: Condition
     columns: tuple[str, ...]
-    observed: Cells
-    expected: Cells
+    observed: TwoRowTable
+    expected: TwoRowTable
     test: TestName
     because: str
     statistic: float | None
@@ -70,7 +70,7 @@ class RuleRecord:
     tests: tuple[ConditionTest, ...]
     after: Rule | None
     place: int | None
-    reason: Reason
+    reason: RuleVerdict
     why: str
     rows: float = 0.0
     changed: float = 0.0

@@ -6,17 +6,17 @@ from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from clearwood.arrays import Floats, Ints
 from clearwood.learners.rules.simplifying.training_rows import Truth
-from clearwood.measures import Floats, wilson
-from clearwood.models.nodes import Ints
-from clearwood.predict.satisfied import Places, Words, taken, weights_by_class
+from clearwood.measures import wilson
+from clearwood.predict.satisfied import BitWords, RulePositions, taken, weights_by_class
 
 Order: TypeAlias = Literal["fewest_errors", "given", "confidence"]
 
 ORDERS: Final[tuple[Order, ...]] = get_args(Order)
 
 
-def places_of(covered: Words, truth: Truth, otherwise: int, order: Order) -> Places:
+def places_of(covered: BitWords, truth: Truth, otherwise: int, order: Order) -> RulePositions:
     """[place] which rule comes there; `covered` [rule, word] are the rows of each."""
     given = np.arange(len(truth.then))
     if order == "given":
@@ -29,7 +29,7 @@ def places_of(covered: Words, truth: Truth, otherwise: int, order: Order) -> Pla
     return sorted_ if as_sorted < as_given * (1 - 1e-10) else given
 
 
-def answered(covered: Words, truth: Truth) -> tuple[Floats, Floats]:
+def answered(covered: BitWords, truth: Truth) -> tuple[Floats, Floats]:
     """[rule, class] the rows each rule answers, and [class] those that reach no rule."""
     own, left = taken(covered, len(truth.target))
     return _counts(own, truth), _counts(left[None], truth)[0]
@@ -40,7 +40,7 @@ def errors_of(counts: Floats, unanswered: Floats, then: Ints, otherwise: int, tr
     return float((counts * truth.costs[:, then].T).sum() + unanswered @ truth.costs[:, otherwise])
 
 
-def _by_confidence(covered: Words, truth: Truth) -> Places:
+def _by_confidence(covered: BitWords, truth: Truth) -> RulePositions:
     """[place] the rules by the lower end of Wilson's interval, on all rows each covers; first of equals."""
     counts = _counts(covered, truth)
     right = counts[np.arange(len(counts)), truth.then]
@@ -48,5 +48,5 @@ def _by_confidence(covered: Words, truth: Truth) -> Places:
     return np.argsort(-low.round(12), kind="stable")
 
 
-def _counts(sets: Words, truth: Truth) -> Floats:
+def _counts(sets: BitWords, truth: Truth) -> Floats:
     return weights_by_class(sets, truth.target, truth.weights, truth.classes)

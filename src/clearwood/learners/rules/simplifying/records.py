@@ -11,9 +11,9 @@ from clearwood.learners.rules.simplifying.condition_tests import (
     exact_beside,
     why_this_test,
 )
-from clearwood.learners.rules.simplifying.dropping_conditions import Decided, folded
+from clearwood.learners.rules.simplifying.dropping_conditions import TestedConditions, one_against_rest
 from clearwood.learners.rules.simplifying.dropping_rules import Fate, Remaining
-from clearwood.learners.rules.simplifying.ledger import Cells, ConditionTest, RuleRecord
+from clearwood.learners.rules.simplifying.ledger import ConditionTest, RuleRecord, TwoRowTable
 from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.learners.rules.simplifying.training_rows import Truth
 from clearwood.measures import odds_ratio, phi
@@ -75,14 +75,14 @@ def _why(fate: Fate, order: Sequence[int]) -> str:
 
 
 def tests_of(
-    rules: RuleList, given: Satisfied, truth: Truth, how: HowTested, decided: Decided
+    rules: RuleList, given: Satisfied, truth: Truth, how: HowTested, decided: TestedConditions
 ) -> list[tuple[ConditionTest, ...]]:
     """[rule] the tests of its conditions, in order."""
     lengths = (given.starts[1:] - given.starts[:-1]).tolist()
     rule = [i for i, length in enumerate(lengths) for _ in range(length)]
     classes = rules.schema.classes
     wide = how.against == "classes" and len(classes) > 2
-    narrow = folded(decided.counts, truth.then[rule])
+    narrow = one_against_rest(decided.counts, truth.then[rule])
     tables = decided.counts if wide else narrow
     expected_counts = expected(tables)
     names = tuple(map(written, classes))
@@ -159,7 +159,7 @@ def _why_kept(kept: bool, p: float, how: HowTested) -> str:
     return f"though {name} > {how.alpha:g}: it is its rule's most significant condition, and one must stay"
 
 
-def _cells(table: list[list[float]]) -> Cells:
+def _cells(table: list[list[float]]) -> TwoRowTable:
     holds, does_not = table
     return tuple(holds), tuple(does_not)
 

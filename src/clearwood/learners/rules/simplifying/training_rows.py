@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from clearwood.arrays import Floats, Ints
 from clearwood.errors import LearningError, SchemaError, SettingError
-from clearwood.measures import Floats
-from clearwood.models.nodes import Ints
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.columns import column_for
 from clearwood.table.attributes import Numeric

@@ -8,11 +8,12 @@ from typing import Annotated, Any, Final
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.bounds import Within
 from clearwood.errors import SettingError
 from clearwood.formulas.expressions import Compared, Number
 from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
-from clearwood.learners.trees.pruning.places import Places
+from clearwood.learners.trees.pruning.places import TreeUnderPruning
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import above_leaves, split_step
@@ -20,7 +21,6 @@ from clearwood.measures.chi_square import chi_square
 from clearwood.measures.p_values import f_sf
 from clearwood.models.bottom_up import while_children_are_leaves
 from clearwood.models.kinds import check_kind
-from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import holds_medians
 from clearwood.registry import checked
@@ -92,7 +92,7 @@ def chi_square_steps(tree: Tree, _: Table | None, settings: Mapping[str, Any]) -
     alpha = float(settings["alpha"])
     statistic, p = split_tests(tree)
     cut = while_children_are_leaves(tree.nodes, p > alpha)
-    places = Places(tree)
+    places = TreeUnderPruning(tree)
     steps = [
         StepAt(
             node,
@@ -103,7 +103,7 @@ def chi_square_steps(tree: Tree, _: Table | None, settings: Mapping[str, Any]) -
     return cutting(tree, cut, steps)
 
 
-def _tested(places: Places, node: int, cut: bool, statistic: float, p: float, alpha: float) -> Step:
+def _tested(places: TreeUnderPruning, node: int, cut: bool, statistic: float, p: float, alpha: float) -> Step:
     tree = places.tree
     children = tree.nodes.children(node)
     names = [str(tree.condition(child)) for child in children]

@@ -1,4 +1,4 @@
-"""Collapsing, before C4.5 prunes: a subtree that mends no error of the training rows becomes a leaf."""
+"""Collapsing, before C4.5 prunes: a subtree that corrects no error of the training rows becomes a leaf."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from clearwood.arrays import Bools, Floats
 from clearwood.models.cutting import cut_below
-from clearwood.models.nodes import Bools, Floats
 from clearwood.models.tree import Tree
 
 MARGIN = 1e-3  # errors that a subtree must spare, at least

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.bounds import choice
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.pruning.weakest_links import (
@@ -16,12 +17,11 @@ from clearwood.learners.trees.pruning.weakest_links import (
     least_above,
     sums_while,
 )
-from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix, holds_medians, node_codes, node_values
 from clearwood.predict.batch import leaf_of
 from clearwood.predict.through import count_through
-from clearwood.table.folding import Rows
+from clearwood.table.folding import RowPositions
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table, as_counts
 
@@ -63,7 +63,7 @@ def cross_validated_alpha(
     learner: Learner[Tree],
     table: Table,
     *,
-    folds: int | Sequence[tuple[Rows, Rows]] = 10,
+    folds: int | Sequence[tuple[RowPositions, RowPositions]] = 10,
     seed: int = 0,
     rule: AlphaRule = "min",
     tree: Tree | None = None,
@@ -83,7 +83,7 @@ def alpha_by_growing(
     grow: Grow,
     table: Table,
     tree: Tree,
-    folds: int | Sequence[tuple[Rows, Rows]],
+    folds: int | Sequence[tuple[RowPositions, RowPositions]],
     seed: int,
     rule: AlphaRule,
 ) -> CrossValidatedAlpha:

@@ -22,9 +22,9 @@ from clearwood.formulas.expressions import (
     Symbol,
 )
 from clearwood.learners.trees.pruning.description_length import bits_as_leaf, bits_of_splits
-from clearwood.learners.trees.pruning.places import Places
+from clearwood.learners.trees.pruning.places import TreeUnderPruning
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
-from clearwood.learners.trees.pruning.split_steps import Costs
+from clearwood.learners.trees.pruning.split_steps import NodeCosts
 from clearwood.models.bottom_up import cheaper_as_leaf
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric
@@ -38,13 +38,13 @@ def description_length_steps(tree: Tree, _: Table | None, __: Mapping[str, Any])
     """A step for each split, bottom up."""
     as_leaf, split_bits = bits_as_leaf(tree), bits_of_splits(tree)
     cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf, 1.0 + split_bits)
-    costs = Costs(Places(tree), as_leaf, subtree, cut, "bits")
+    costs = NodeCosts(TreeUnderPruning(tree), as_leaf, subtree, cut, "bits")
     splits = np.flatnonzero(~tree.nodes.is_leaf)[::-1].tolist()
     steps = [StepAt(node, partial(_step, costs, node, float(split_bits[node]))) for node in splits]
     return cutting(tree, cut, steps)
 
 
-def _step(costs: Costs, node: int, split_bits: float) -> Step:
+def _step(costs: NodeCosts, node: int, split_bits: float) -> Step:
     tree = costs.places.tree
     value = float(costs.as_leaf[node])
     figure = _numbers(tree, node, value) if tree.is_numeric else _classes(tree, node, value)

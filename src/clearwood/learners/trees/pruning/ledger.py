@@ -8,16 +8,16 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from clearwood.arrays import Bools, Floats
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models import lineage
 from clearwood.models.cutting import cut_below
-from clearwood.models.nodes import Bools, Floats
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
 
 Action: TypeAlias = Literal["leaf", "raised"]
-Numbers: TypeAlias = Mapping[str, float]
+NamedNumbers: TypeAlias = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Cut:
     node: int
     condition: str
     action: Action
-    before: Numbers
-    after: Numbers
+    before: NamedNumbers
+    after: NamedNumbers
     because: str
 
 

@@ -1,35 +1,54 @@
-"""A learner's own pruning, done: what it makes of the tree that it grew."""
+"""Prunings that are part of learning: what a learner makes of the tree that it grew."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
-from clearwood.learners.learner import Pruning
+from clearwood.learners.learner import OwnPruning
 from clearwood.learners.trees.pruning import PRUNERS
 from clearwood.learners.trees.pruning.collapse import collapse
-from clearwood.learners.trees.pruning.cross_validated_alpha import Grow, alpha_by_growing
+from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha, Grow, alpha_by_growing
 from clearwood.learners.trees.pruning.pessimistic import prune_with_raising, prune_without_raising
-from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
+from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath, cost_complexity_path, cut_at
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 
-OwnPruning: TypeAlias = Callable[[Tree, Table, Grow, Mapping[str, Any]], Tree]
+PruneGrown: TypeAlias = Callable[[Tree, Table, Grow, Mapping[str, Any]], Tree]
+PricesTried: TypeAlias = CostComplexityPath | CrossValidatedAlpha
 
 
-def prune_grown(tree: Tree, prunings: tuple[Pruning, ...], table: Table, grow: Grow) -> Tree:
+@dataclass(frozen=True, slots=True)
+class OwnPruner:
+    """`prune` takes the grown tree, its rows, what grows a tree from other rows, and the settings.
+
+    So do `steps` ("module:function" in a higher room), which makes a derivation's steps, and `prices`, which
+    gives the prices of a leaf from which one was taken. Without `steps` they are those of the listed pruner
+    of the same name; without `prices` leaves have none.
+    """
+
+    prune: PruneGrown
+    steps: str = ""
+    prices: Callable[[Tree, Table, Grow, Mapping[str, Any]], PricesTried] | None = None
+
+
+def prune_grown(tree: Tree, prunings: tuple[OwnPruning, ...], table: Table, grow: Grow) -> Tree:
     """The tree after these prunings by the rows it was grown from; `grow` grows one from other rows.
 
     They are part of learning: the lineage does not name them, since the learner's settings do.
     """
     for each in prunings:
-        own = _PRUNE.get(each.pruner, _listed(each.pruner))
-        tree = own(tree, table, grow, each.settings)
+        tree = own_pruner(each.pruner).prune(tree, table, grow, each.settings)
     return tree
 
 
-def _listed(name: str) -> OwnPruning:
+def own_pruner(name: str) -> OwnPruner:
+    """The pruner of this name as learners use it."""
+    return _OWN.get(name) or OwnPruner(_listed(name))
+
+
+def _listed(name: str) -> PruneGrown:
     """A pruner of the list, whose entry in the lineage is left out."""
 
     def prune(tree: Tree, table: Table, _: Grow, settings: Mapping[str, Any]) -> Tree:
@@ -49,15 +68,29 @@ def _cost_complexity(tree: Tree, _: Table, __: Grow, settings: Mapping[str, Any]
     return cut_at(tree, cost_complexity_path(tree), settings["alpha"])
 
 
+def _path(tree: Tree, _: Table, __: Grow, ___: Mapping[str, Any]) -> CostComplexityPath:
+    return cost_complexity_path(tree)
+
+
 def _cross_validated(tree: Tree, table: Table, grow: Grow, settings: Mapping[str, Any]) -> Tree:
-    chosen = alpha_by_growing(grow, table, tree, settings["folds"], settings["seed"], settings["rule"])
+    chosen = _tried_on_folds(tree, table, grow, settings)
     return cut_at(tree, chosen.path, chosen.alpha)
 
 
+def _tried_on_folds(tree: Tree, table: Table, grow: Grow, settings: Mapping[str, Any]) -> CrossValidatedAlpha:
+    return alpha_by_growing(grow, table, tree, settings["folds"], settings["seed"], settings["rule"])
+
+
 # Those not in the list, or faster without the ledger that the pruner of the same name keeps.
-_PRUNE: Final[Mapping[str, OwnPruning]] = {
-    "collapse": lambda tree, _, __, ___: collapse(tree),
-    "error-based": _error_based,
-    "cost-complexity": _cost_complexity,
-    "cross-validated": _cross_validated,
+_OWN: Final[Mapping[str, OwnPruner]] = {
+    "collapse": OwnPruner(
+        lambda tree, _, __, ___: collapse(tree), steps="clearwood.derive.trees.collapsing:collapse_steps"
+    ),
+    "error-based": OwnPruner(_error_based),
+    "cost-complexity": OwnPruner(_cost_complexity, prices=_path),
+    "cross-validated": OwnPruner(
+        _cross_validated,
+        steps="clearwood.derive.trees.price_of_a_leaf:cross_validated_steps",
+        prices=_tried_on_folds,
+    ),
 }

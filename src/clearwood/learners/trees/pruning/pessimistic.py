@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from clearwood import _native
+from clearwood.arrays import Bools, Floats, Ints
 from clearwood.errors import LearningError
 from clearwood.measures.pessimistic import ConfidenceTable, deviate
 from clearwood.models.bottom_up import cheaper_as_leaf
 from clearwood.models.cutting import cut_below, select
-from clearwood.models.nodes import Bools, Floats, Ints
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix
 from clearwood.predict.columns import cells_for, column_for

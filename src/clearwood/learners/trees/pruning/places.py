@@ -9,17 +9,18 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.arrays import Bools, Ints, Longs
 from clearwood.learners.trees.pruning.judgements import KEPT, LEAF
 from clearwood.models.conditions import Condition, all_of
-from clearwood.models.nodes import Bools, Ints, Longs, Nodes
-from clearwood.models.paths import merged
+from clearwood.models.nodes import Nodes
+from clearwood.models.paths import merged_conditions
 from clearwood.models.tree import Tree
 
 WHOLE: Final = "the whole"  # the way from a node to itself
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Places:
+class TreeUnderPruning:
     """A tree under pruning, and which branches took the place of the splits above them."""
 
     tree: Tree
@@ -33,7 +34,7 @@ class Places:
         while node != since and (edge := self._edge(node, decision)) > 0:
             conditions.append(self.tree.condition(edge))
             node = int(parent[edge])
-        return merged(conditions[::-1])
+        return merged_conditions(conditions[::-1])
 
     def _edge(self, node: int, decision: int) -> int:
         """The node whose branch led into this one then."""
@@ -71,7 +72,7 @@ def kept_by(nodes: Nodes, at: Ints, became: Ints) -> Bools:
     return alive
 
 
-def numbered(keep: Bools) -> Longs:
+def renumbered(keep: Bools) -> Longs:
     """[node] Its number among those that are kept; −1 for the others."""
     return np.where(keep, np.cumsum(keep) - 1, -1).astype(np.int64)
 

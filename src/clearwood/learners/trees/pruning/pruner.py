@@ -10,10 +10,10 @@ from clearwood.learners.trees.pruning.ledger import PrunedTree
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps
 from clearwood.models.lineage import RowsUsed
 from clearwood.models.tree import Tree
-from clearwood.registry import named
+from clearwood.registry import imported
 from clearwood.table.table import Table
 
-Steps: TypeAlias = Callable[[Tree, Table | None, Mapping[str, Any]], PruningSteps]
+StepsOf: TypeAlias = Callable[[Tree, Table | None, Mapping[str, Any]], PruningSteps]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Pruner:
     prune: Callable[..., PrunedTree]
     about: str
     needs: RowsUsed = "none"
-    steps: Steps | str | None = None
+    steps: StepsOf | str | None = None
     formerly: tuple[str, ...] = ()
     keeps_answers: bool = False
 
@@ -38,9 +38,9 @@ class Pruner:
         given = () if self.needs == "none" else (rows,)
         return self.prune(tree, *given, **settings)
 
-    def load_steps(self) -> Steps | None:
+    def load_steps(self) -> StepsOf | None:
         """The function that makes a derivation's steps, imported now."""
         if isinstance(self.steps, str):
-            steps: Steps = named(self.steps)
+            steps: StepsOf = imported(self.steps)
             return steps
         return self.steps

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from clearwood.learners.trees.pruning.places import numbered
+from clearwood.arrays import Bools, Longs
+from clearwood.learners.trees.pruning.places import renumbered
 from clearwood.models.cutting import below, cut_below
-from clearwood.models.nodes import Bools, Longs
 from clearwood.models.tree import Tree
 from clearwood.working.derivation import Step
 
@@ -36,4 +36,4 @@ class PruningSteps:
 def cutting(tree: Tree, cut: Bools, steps: Iterable[StepAt]) -> PruningSteps:
     """The steps of a pruning that turned the marked splits [node] to leaves."""
     smaller = replace(tree, nodes=cut_below(tree.nodes, cut))
-    return PruningSteps(smaller, numbered(~below(tree.nodes, cut)), tuple(steps))
+    return PruningSteps(smaller, renumbered(~below(tree.nodes, cut)), tuple(steps))

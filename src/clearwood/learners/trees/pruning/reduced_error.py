@@ -9,23 +9,23 @@ from typing import Any, Final
 
 import numpy as np
 
+from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
 from clearwood.formulas.expressions import Expression, Extreme, Negative, Number, Power, Product, Sum, Symbol
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
-from clearwood.learners.trees.pruning.places import Places
+from clearwood.learners.trees.pruning.places import TreeUnderPruning
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
-from clearwood.learners.trees.pruning.split_steps import Costs
+from clearwood.learners.trees.pruning.split_steps import NodeCosts
 from clearwood.models.bottom_up import cheaper_as_leaf
 from clearwood.models.kinds import check_kind
-from clearwood.models.nodes import Floats, Ints
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix, node_codes, node_values
 from clearwood.predict.through import count_through
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Cell, Figure, Grid
+from clearwood.working.figures import Figure, Grid, GridCell
 from clearwood.working.shorthand import less, plain
 
 
@@ -87,7 +87,7 @@ def reduced_error_steps(tree: Tree, validation: Table | None, _: Mapping[str, An
         raise SettingError("Reduced-error pruning is derived by its validation rows: give them.")
     as_leaf = validation_errors(tree, validation)
     cut, subtree = cheaper_as_leaf(tree.nodes, as_leaf)
-    costs = Costs(Places(tree), as_leaf, subtree, cut, "errors")
+    costs = NodeCosts(TreeUnderPruning(tree), as_leaf, subtree, cut, "errors")
     splits = np.flatnonzero(~tree.nodes.is_leaf)[::-1].tolist()
     if tree.is_numeric:
         sums, about = _about_the_root(tree, validation)
@@ -101,10 +101,10 @@ def reduced_error_steps(tree: Tree, validation: Table | None, _: Mapping[str, An
     return cutting(tree, cut, steps)
 
 
-def _class_step(costs: Costs, node: int, counts: Floats, called: Ints) -> Step:
+def _class_step(costs: NodeCosts, node: int, counts: Floats, called: Ints) -> Step:
     tree, classes = costs.places.tree, costs.places.tree.schema.classes
     answer, matrix = int(called[node]), cost_matrix(tree.decision)
-    rows: list[tuple[Cell, ...]] = list(zip(classes, counts.tolist(), strict=True))
+    rows: list[tuple[GridCell, ...]] = list(zip(classes, counts.tolist(), strict=True))
     grid = Grid("Validation rows here", ("class", "rows"), rows)
     put_in: Expression = less(plain(float(counts.sum())), plain(float(counts[answer])))
     formula: Expression = less(Symbol("N"), Symbol("n", "answer"))
@@ -125,7 +125,7 @@ def _class_step(costs: Costs, node: int, counts: Floats, called: Ints) -> Step:
     return costs.step(node, figure)
 
 
-def _number_step(costs: Costs, node: int, sums: Floats, about: float) -> Step:
+def _number_step(costs: NodeCosts, node: int, sums: Floats, about: float) -> Step:
     """Σ w(y − a)² from sums about the root's number: Σ wd² − 2a·Σ wd + a²·Σ w."""
     weight, total, squares = (float(each) for each in sums)
     w, d, dd, a = Symbol("Σ w"), Symbol("Σ w·d"), Symbol("Σ w·d²"), Symbol("a")

@@ -8,19 +8,19 @@ from typing import Any, Final
 
 import numpy as np
 
+from clearwood.arrays import Bools, Floats
 from clearwood.learners.trees.pruning.ledger import PrunedTree, cut_to_leaves
-from clearwood.learners.trees.pruning.places import Places
+from clearwood.learners.trees.pruning.places import TreeUnderPruning
 from clearwood.learners.trees.pruning.pruner import Pruner
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps, StepAt, cutting
 from clearwood.learners.trees.pruning.split_steps import above_leaves, split_step
 from clearwood.models.bottom_up import while_children_are_leaves
 from clearwood.models.kinds import check_kind
-from clearwood.models.nodes import Bools, Floats
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes, node_values
 from clearwood.table.table import Table
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Cell, Figure, Grid
+from clearwood.working.figures import Figure, Grid, GridCell
 
 
 def prune_siblings(tree: Tree) -> PrunedTree:
@@ -54,7 +54,7 @@ def of_one_answer(tree: Tree) -> Bools:
 def sibling_steps(tree: Tree, _: Table | None, __: Mapping[str, Any]) -> PruningSteps:
     """A step for each split whose branches all ended in leaves, bottom up."""
     cut = while_children_are_leaves(tree.nodes, of_one_answer(tree))
-    places = Places(tree)
+    places = TreeUnderPruning(tree)
     answers = node_values(tree) if tree.is_numeric else node_codes(tree).astype(np.float64)
     steps = [
         StepAt(node, partial(_comparison_step, places, node, bool(cut[node]), answers))
@@ -63,14 +63,14 @@ def sibling_steps(tree: Tree, _: Table | None, __: Mapping[str, Any]) -> Pruning
     return cutting(tree, cut, steps)
 
 
-def _comparison_step(places: Places, node: int, cut: bool, answers: Floats) -> Step:
+def _comparison_step(places: TreeUnderPruning, node: int, cut: bool, answers: Floats) -> Step:
     tree = places.tree
 
-    def answer(of: int) -> Cell:
+    def answer(of: int) -> GridCell:
         return float(answers[of]) if tree.is_numeric else tree.schema.classes[int(answers[of])]
 
     children = tree.nodes.children(node)
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[tuple[GridCell, ...]] = [
         ("without the question", answer(node)),
         *((str(tree.condition(child)), answer(child)) for child in children),
     ]

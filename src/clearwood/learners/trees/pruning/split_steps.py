@@ -8,19 +8,21 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.arrays import Bools, Floats
 from clearwood.formulas.expressions import Compared, Expression, Number, Sum, value_of
-from clearwood.learners.trees.pruning.places import Places
-from clearwood.models.nodes import Bools, Floats
+from clearwood.learners.trees.pruning.places import TreeUnderPruning
 from clearwood.models.tree import Tree
 from clearwood.working.derivation import Step
-from clearwood.working.figures import Cell, Figure, Grid, Rows
-from clearwood.working.outcomes import Cut, Kept
+from clearwood.working.figures import Figure, Grid, GridCell, Rows
+from clearwood.working.outcomes import BecameLeaf, Kept
 from clearwood.working.shorthand import named, plain
 
 CHAPTER: Final = "Pruning"
 
 
-def split_step(places: Places, node: int, figures: tuple[Figure, ...], decision: str, *, cut: bool) -> Step:
+def split_step(
+    places: TreeUnderPruning, node: int, figures: tuple[Figure, ...], decision: str, *, cut: bool
+) -> Step:
     """A step about one split."""
     weight = places.tree.weight(node)
     return Step(
@@ -28,7 +30,7 @@ def split_step(places: Places, node: int, figures: tuple[Figure, ...], decision:
         f"Prune {places.split(node)}?",
         figures,
         decision,
-        (Cut if cut else Kept)(node),
+        (BecameLeaf if cut else Kept)(node),
         Rows(weight, places.conditions(node)),
     )
 
@@ -45,10 +47,10 @@ def above_leaves(tree: Tree, cut: Bools) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Costs:
+class NodeCosts:
     """[node] What each costs as a leaf, what each split cost when it was judged, and which were cut."""
 
-    places: Places
+    places: TreeUnderPruning
     as_leaf: Floats
     subtree: Floats
     cut: Bools
@@ -80,7 +82,7 @@ class Costs:
             float((self.as_leaf if is_leaf[child] or self.cut[child] else self.subtree)[child])
             for child in children
         ]
-        rows: list[tuple[Cell, ...]] = [
+        rows: list[tuple[GridCell, ...]] = [
             (str(tree.condition(child)), cost) for child, cost in zip(children, costs, strict=True)
         ]
         terms: tuple[Expression, ...] = (*map(named, split_cost), *map(plain, costs))

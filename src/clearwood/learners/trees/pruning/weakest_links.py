@@ -12,11 +12,12 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from clearwood.arrays import Bools, Floats, Longs
 from clearwood.bounds import choice
 from clearwood.measures import IMPURITIES
 from clearwood.models.cutting import cut_below
 from clearwood.models.kinds import check_kind
-from clearwood.models.nodes import Bools, Floats, Longs, Nodes
+from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Tree
 
 Links: TypeAlias = Literal["weakest", "rpart"]

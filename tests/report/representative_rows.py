@@ -20,8 +20,8 @@ Cell = str | float | None
 Row = dict[str, Cell]
 
 
-def telling_rows(model: Model, most: int = 300, seed: int = 0) -> list[Row]:
-    """A row for every leaf or rule, one for every telling cell, and random mixtures of those."""
+def representative_rows(model: Model, most: int = 300, seed: int = 0) -> list[Row]:
+    """A row for every leaf or rule, one for every cell that may decide, and random mixtures of those."""
     random = np.random.default_rng(seed)
     cells = {attribute.name: _cells(model, attribute.name) for attribute in model.schema.inputs}
 
