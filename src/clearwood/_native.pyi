@@ -1,4 +1,4 @@
-from typing import Any, overload
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -391,3 +391,33 @@ def words_of(
 ) -> tuple[str, ...]: ...
 def letter_runs() -> list[tuple[int, int]]: ...
 def case_pairs() -> list[tuple[int, int]]: ...
+
+_CompiledTrees: TypeAlias = tuple[npt.NDArray[np.uint32], Ints, Ints, Floats, Longs, Ints]
+
+def compile_trees(nodes: Nodes, start: Longs, values: Ints, unusual: bool) -> _CompiledTrees: ...
+def trees_answers(
+    nodes: Nodes,
+    start: Longs,
+    adds_to: Ints,
+    cells: _Cells,
+    values: Ints,
+    rows: int,
+    usual: _CompiledTrees,
+    unusual: _CompiledTrees | None,
+    figures: Floats,
+    shares: Floats | None,
+    weights: Floats,
+    scores: int,
+) -> Floats | None: ...
+def trees_answer_of_one(
+    usual: _CompiledTrees,
+    start: Longs,
+    adds_to: Ints,
+    values: Ints,
+    figures: Floats,
+    weights: Floats,
+    scores: int,
+    cells: list[float],
+) -> list[float] | None: ...
+def tree_shapes(branches: Ints, sizes: Longs) -> tuple[Ints, Ints] | None: ...
+def sums_up(parent: Ints, leaves: Floats) -> Floats: ...

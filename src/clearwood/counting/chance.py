@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.models.nodes import Floats, Longs
+from clearwood.arrays import Floats, Longs
 
 _MASK: Final = 2**64 - 1
 _GOLDEN: Final = 0x9E3779B97F4A7C15

@@ -7,9 +7,10 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from clearwood.arrays import Ints, Longs
 from clearwood.errors import SchemaError
 from clearwood.models.answers import Answers
-from clearwood.models.nodes import Ints, Longs, Nodes
+from clearwood.models.nodes import Nodes
 
 
 @dataclass(frozen=True, slots=True, eq=False)

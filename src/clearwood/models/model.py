@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TypeAlias, assert_never
 
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.words.numbers import many
 
-Model: TypeAlias = Tree | RuleList | BayesTables | LinearModel
+Model: TypeAlias = Tree | RuleList | BayesTables | LinearModel | Ensemble
 
 
 def size_of(model: Model) -> tuple[int, str]:
@@ -24,6 +25,8 @@ def size_of(model: Model) -> tuple[int, str]:
             return len(model.columns), "columns"
         case LinearModel():
             return len(model.contrasts) * len(model.terms), "weights"
+        case Ensemble():
+            return model.size, "members"
         case _:
             assert_never(model)
 
@@ -39,5 +42,7 @@ def model_in_words(model: Model) -> str:
             return f"Bayes tables of {many(len(model.columns), 'column')}"
         case LinearModel():
             return f"a linear model of {many(len(model.contrasts) * len(model.terms), 'weight')}"
+        case Ensemble():
+            return f"an ensemble of {many(model.size, 'member')}"
         case _:
             assert_never(model)
