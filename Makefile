@@ -90,7 +90,7 @@ docs: $(VENV)/dev
 clean:
 	rm -rf $(VENV) $(PEERS) $(FLOORS) build dist site report.html .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
-FLOORS_TEST := tests/table tests/models tests/estimators tests/evaluate tests/draw/charts tests/cli
+FLOORS_TEST := tests/table tests/models tests/estimators tests/scoring tests/study tests/draw/charts tests/cli
 
 $(BIN)/python:
 	$(call venv,$(VENV))
