@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "core/trees/target.hpp"
@@ -45,7 +46,7 @@ Key sort_key(const Weighed<Key>& entry) {
 // Least-significant-digit radix sort, stable; a digit that all keys share costs nothing.
 template <class Key, class Entry>
 void radix_sort(std::vector<Entry>& data) {
-  constexpr int digit_bits = 11;
+  constexpr int digit_bits = 8;
   constexpr std::size_t digits = std::size_t{1} << digit_bits;
   constexpr int passes = (8 * static_cast<int>(sizeof(Key)) + digit_bits - 1) / digit_bits;
   if (data.size() < 2048) {
@@ -70,59 +71,104 @@ void radix_sort(std::vector<Entry>& data) {
   }
 }
 
-// Distinct numbers from low to high, and what the rows of each weigh.
-struct Distinct {
-  std::vector<double> values;
-  std::vector<double> weights;
+// Sorted entries as runs of one number each, from low to high, and what the rows of a run weigh.
+template <class Key, class Entry>
+struct Runs {
+  const std::vector<Entry>& entries;
 
-  void add(double value, double weight) {
-    values.push_back(value);
-    weights.push_back(weight);
+  struct Run {
+    std::size_t end;
+    double weight;
+  };
+  Run from(std::size_t begin) const {
+    const Key key = sort_key<Key>(entries[begin]);
+    std::size_t end = begin;
+    double weight = 0.0;
+    for (; end < entries.size() && sort_key<Key>(entries[end]) == key; ++end) {
+      if constexpr (!std::is_same_v<Key, Entry>) weight += entries[end].weight;
+    }
+    if constexpr (std::is_same_v<Key, Entry>) weight = static_cast<double>(end - begin);
+    return {end, weight};
   }
+  template <class Each>
+  void each(Each&& job) const {
+    for (std::size_t begin = 0; begin < entries.size();) {
+      const Run run = from(begin);
+      job(run);
+      begin = run.end;
+    }
+  }
+  // The cut between the entries before a place and those from there on.
+  double cut_at(std::size_t place) const {
+    return midpoint(number(sort_key<Key>(entries[place - 1])), number(sort_key<Key>(entries[place])));
+  }
+  std::vector<double> cuts(std::size_t most) const;
 };
 
-template <class Key>
-Distinct distinct_of(std::vector<Key>& keys) {
-  radix_sort<Key>(keys);
-  Distinct distinct;
-  for (std::size_t i = 0; i < keys.size();) {
-    std::size_t end = i + 1;
-    while (end < keys.size() && keys[end] == keys[i]) ++end;
-    distinct.add(number(keys[i]), static_cast<double>(end - i));
-    i = end;
+template <class Key, class Entry>
+std::vector<double> Runs<Key, Entry>::cuts(std::size_t most) const {
+  std::size_t distinct = 0;
+  double rest = 0.0;
+  each([&](const Run& run) {
+    ++distinct;
+    rest += run.weight;
+  });
+  std::vector<double> cuts;
+  if (most == 0 || distinct <= most + 1) {
+    each([&](const Run& run) {
+      if (run.end < entries.size()) cuts.push_back(cut_at(run.end));
+    });
+    return cuts;
   }
-  return distinct;
+  const double part = rest / static_cast<double>(most + 1);
+  double shared = static_cast<double>(most + 1);
+  each([&](const Run& run) {
+    if (run.weight < part) return;
+    rest -= run.weight;
+    shared -= 1.0;
+  });
+  double mean = shared > 0.0 ? rest / shared : 0.0;
+  double held = 0.0;
+  for (Run run = from(0); run.end < entries.size() && cuts.size() < most;) {
+    const Run next = from(run.end);
+    const bool alone = run.weight >= part;
+    held += run.weight;
+    if (!alone) rest -= run.weight;
+    if (alone || held >= mean || (next.weight >= part && held >= 0.5 * mean)) {
+      cuts.push_back(cut_at(run.end));
+      held = 0.0;
+      if (!alone) {
+        shared -= 1.0;
+        mean = shared > 0.0 ? rest / shared : 0.0;
+      }
+    }
+    run = next;
+  }
+  return cuts;
 }
 
-template <class Key>
-Distinct distinct_of(std::vector<Weighed<Key>>& entries) {
-  radix_sort<Key>(entries);
-  Distinct distinct;
-  for (std::size_t i = 0; i < entries.size();) {
-    double weight = 0.0;
-    std::size_t end = i;
-    for (; end < entries.size() && entries[end].key == entries[i].key; ++end) weight += entries[end].weight;
-    distinct.add(number(entries[i].key), weight);
-    i = end;
-  }
-  return distinct;
-}
-
-template <class Key, class Number>
-Distinct read_distinct(const Column& column, std::size_t rows, const double* weights) {
+// `Cell` is what the column holds, `Number` what its numbers can be held as.
+template <class Key, class Number, class Cell>
+std::vector<double> read_cuts(const Column& column, std::size_t rows, const double* weights, std::size_t most) {
   if (weights == nullptr) {
-    std::vector<Key> keys;
-    keys.reserve(rows);
-    for (std::size_t row = 0; row < rows; ++row)
-      if (const auto value = static_cast<Number>(column.number(row)); value == value) keys.push_back(ordered(value));
-    return distinct_of(keys);
+    std::vector<Key> keys(rows);
+    std::size_t known = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto value = static_cast<Number>(column.at<Cell>(row));
+      keys[known] = ordered(value);
+      known += value == value;
+    }
+    keys.resize(known);
+    radix_sort<Key>(keys);
+    return Runs<Key, Key>{keys}.cuts(most);
   }
   std::vector<Weighed<Key>> entries;
   entries.reserve(rows);
   for (std::size_t row = 0; row < rows; ++row)
-    if (const auto value = static_cast<Number>(column.number(row)); value == value && weights[row] > 0.0)
+    if (const auto value = static_cast<Number>(column.at<Cell>(row)); value == value && weights[row] > 0.0)
       entries.push_back({ordered(value), weights[row]});
-  return distinct_of(entries);
+  radix_sort<Key>(entries);
+  return Runs<Key, Weighed<Key>>{entries}.cuts(most);
 }
 
 bool all_floats(const Column& column, std::size_t rows) {
@@ -132,37 +178,6 @@ bool all_floats(const Column& column, std::size_t rows) {
     if (value == value && static_cast<double>(static_cast<float>(value)) != value) return false;
   }
   return true;
-}
-
-// The places after which a cut lies.
-std::vector<std::size_t> even_places(const Distinct& distinct, std::size_t most) {
-  const std::size_t size = distinct.values.size();
-  const double bins = static_cast<double>(most + 1);
-  double rest = 0.0;
-  for (const double weight : distinct.weights) rest += weight;
-  const double part = rest / bins;
-  double shared = bins;
-  std::vector<char> alone(size);
-  for (std::size_t i = 0; i < size; ++i) {
-    if (distinct.weights[i] < part) continue;
-    alone[i] = 1;
-    rest -= distinct.weights[i];
-    shared -= 1.0;
-  }
-  double mean = shared > 0.0 ? rest / shared : 0.0;
-  std::vector<std::size_t> places;
-  double held = 0.0;
-  for (std::size_t i = 0; i + 1 < size && places.size() < most; ++i) {
-    held += distinct.weights[i];
-    if (!alone[i]) rest -= distinct.weights[i];
-    if (!(alone[i] || held >= mean || (alone[i + 1] && held >= 0.5 * mean))) continue;
-    places.push_back(i);
-    held = 0.0;
-    if (alone[i]) continue;
-    shared -= 1.0;
-    mean = shared > 0.0 ? rest / shared : 0.0;
-  }
-  return places;
 }
 
 // The largest float that is not above a cut: of floats it divides the same.
@@ -193,7 +208,7 @@ void code_numbers(const Column& column, const Coding& coding, std::size_t begin,
     for (std::size_t i = 0; i < count; ++i) values[i] = column.at<Number>(row + i);
     for (std::size_t step = width / 2; step > 0; step /= 2)
       for (std::size_t i = 0; i < abreast; ++i)
-        places[i] += table[places[i] + step - 1] < values[i] ? static_cast<std::uint32_t>(step) : 0u;
+        places[i] += static_cast<std::uint32_t>(step) & -static_cast<std::uint32_t>(table[places[i] + step - 1] < values[i]);
     for (std::size_t i = 0; i < count; ++i)
       out[row + i] = static_cast<Code>(values[i] == values[i] ? std::min(places[i], last) : coding.known);
   }
@@ -216,17 +231,10 @@ void code_column(const Column& column, const Coding& coding, std::size_t begin, 
 }  // namespace
 
 std::vector<double> cuts_of(const Column& column, std::size_t rows, const double* weights, std::size_t most) {
-  const Distinct distinct = all_floats(column, rows) ? read_distinct<std::uint32_t, float>(column, rows, weights)
-                                                     : read_distinct<std::uint64_t, double>(column, rows, weights);
-  const std::size_t size = distinct.values.size();
-  std::vector<double> cuts;
-  const auto cut_after = [&](std::size_t i) { cuts.push_back(midpoint(distinct.values[i], distinct.values[i + 1])); };
-  if (most == 0 || size <= most + 1) {
-    for (std::size_t i = 0; i + 1 < size; ++i) cut_after(i);
-  } else {
-    for (const std::size_t i : even_places(distinct, most)) cut_after(i);
-  }
-  return cuts;
+  if (column.type == Column::Type::float32)
+    return read_cuts<std::uint32_t, float, float>(column, rows, weights, most);
+  if (all_floats(column, rows)) return read_cuts<std::uint32_t, float, double>(column, rows, weights, most);
+  return read_cuts<std::uint64_t, double, double>(column, rows, weights, most);
 }
 
 void write_codes(const Column& column, const Coding& coding, std::size_t begin, std::size_t end, void* out) {
