@@ -23,3 +23,5 @@ void bind_ripper(nanobind::module_& m);
 void bind_matching(nanobind::module_& m);
 void bind_words(nanobind::module_& m);
 void bind_codes(nanobind::module_& m);
+void bind_boosting(nanobind::module_& m);
+void bind_histograms(nanobind::module_& m);

@@ -26,4 +26,6 @@ NB_MODULE(_native, m) {
   bind_matching(m);
   bind_words(m);
   bind_codes(m);
+  bind_boosting(m);
+  bind_histograms(m);
 }
