@@ -25,3 +25,4 @@ void bind_words(nanobind::module_& m);
 void bind_codes(nanobind::module_& m);
 void bind_boosting(nanobind::module_& m);
 void bind_histograms(nanobind::module_& m);
+void bind_ensembles(nanobind::module_& m);

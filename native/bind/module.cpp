@@ -28,4 +28,5 @@ NB_MODULE(_native, m) {
   bind_codes(m);
   bind_boosting(m);
   bind_histograms(m);
+  bind_ensembles(m);
 }

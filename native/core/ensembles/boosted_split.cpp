@@ -111,7 +111,7 @@ void groups(const SplitColumn& column, std::vector<Bin>& bins, Offers& offers, c
 
 double GainRules::step(const Sum& sum, double l2_here, const Limits& limits) const {
   const double bend = h(sum) + l2_here;
-  const double step = bend > 0.0 ? -shrunk(g(sum), l1) / bend : 0.0;
+  const double step = bend > 0.0 ? (0.0 - shrunk(g(sum), l1)) / bend : 0.0;
   return limited ? std::min(std::max(step, limits.low), limits.high) : step;
 }
 
