@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::size_t widest = 4096;  // codes of a column whose sums are kept for every node; of others they are made anew
 
+constexpr double no_cut = 0;  // of a column of one number
+
 using Bytes = Array<std::uint8_t>;
 using Lines = Array<std::uint8_t, nb::ndim<2>>;
 using Scores = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -105,7 +107,7 @@ nb::tuple boost_round(const nb::list& columns, const std::vector<std::uint32_t>&
     if (cuts[c].is_none()) continue;
     const auto array = nb::cast<Numbers>(cuts[c]);
     if (array.shape(0) + 1 != known[c]) throw std::invalid_argument("cuts divide one code from the next");
-    rules.cuts.back() = array.data();
+    rules.cuts.back() = array.shape(0) > 0 ? array.data() : &no_cut;
   }
   for (const auto& list : asked) {
     rules.columns.emplace_back();
@@ -124,7 +126,7 @@ nb::tuple boost_round(const nb::list& columns, const std::vector<std::uint32_t>&
   run_interruptible(8 * rows.rows * (width + 1) * rows.scores, [&](const StopFlag& stop) {
     const int used = threads > 0 ? threads : thread_count();
     check_codes_of(coded, used);
-    round = boost(coded, rows, chosen, sample.has_value(), rules, scores.data(), used, stop);
+    round = boost(coded, rows, sample ? &chosen : nullptr, rules, scores.data(), used, stop);
   });
   nb::list trees;
   for (FlatTree& tree : round.trees) trees.append(dict_of(std::move(tree)));

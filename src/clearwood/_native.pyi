@@ -464,3 +464,60 @@ def trees_answer_of_one(
 ) -> list[float] | None: ...
 def tree_shapes(branches: _Ints, sizes: _Longs) -> tuple[_Ints, _Ints] | None: ...
 def sums_up(parent: _Ints, leaves: _Floats) -> _Floats: ...
+def boost_round(
+    columns: list[npt.NDArray[Any]],
+    known: list[int],
+    ordered: list[bool],
+    cuts: list[_Floats | None],
+    lines: npt.NDArray[np.uint8] | None,
+    loss: str,
+    codes: _Ints | None,
+    numbers: _Floats | None,
+    weights: _Floats | None,
+    held: npt.NDArray[np.uint8] | None,
+    sample: npt.NDArray[np.uint32] | None,
+    scores: _Floats,
+    asked: list[list[int]],
+    monotone: list[int],
+    together: list[list[int]],
+    quantile: float,
+    fine: bool,
+    rate: float,
+    max_depth: int,
+    leaves: int,
+    min_child: float,
+    l2: float,
+    l1: float,
+    gamma: float,
+    threads: int = 0,
+) -> tuple[list[dict[str, Any]], tuple[float, float, float, float]]: ...
+def boosting_losses(
+    loss: str,
+    codes: _Ints | None,
+    numbers: _Floats | None,
+    weights: _Floats | None,
+    held: npt.NDArray[np.uint8] | None,
+    scores: _Floats,
+    quantile: float,
+    threads: int = 0,
+) -> tuple[float, float, float, float]: ...
+def code_lines(columns: list[npt.NDArray[Any]], rows: int) -> npt.NDArray[np.uint8]: ...
+def region_sums(
+    columns: list[npt.NDArray[Any]],
+    known: list[int],
+    region: _Ints,
+    regions: int,
+    g: _Longs,
+    h: _Longs,
+    threads: int = 0,
+) -> _Longs: ...
+def region_counts(
+    columns: list[npt.NDArray[Any]],
+    known: list[int],
+    region: _Ints,
+    regions: int,
+    target: _Ints,
+    classes: int,
+    units: _Longs | None,
+    threads: int = 0,
+) -> list[_Longs]: ...

@@ -178,7 +178,7 @@ class Flattening {
 
 }  // namespace
 
-BoostedRound boost(const CodedRows& coded, const BoostedRows& rows, const std::vector<std::uint32_t>& sample, bool sampled,
+BoostedRound boost(const CodedRows& coded, const BoostedRows& rows, const std::vector<std::uint32_t>* sample,
                    const RoundRules& rules, double* scores, int threads, const StopFlag& stop) {
   BoostedRound round;
   const auto answers = std::make_unique_for_overwrite<Word[]>(rows.rows * rows.scores);
@@ -191,7 +191,7 @@ BoostedRound boost(const CodedRows& coded, const BoostedRows& rows, const std::v
     own.tree.gain.unit_g = std::ldexp(1.0, units.g);
     own.tree.gain.unit_h = std::ldexp(1.0, units.h);
     TreeGrower grower(coded, values, rules.columns[k], own.tree, threads, stop);
-    const BoostedTree tree = grower.grow(sampled ? sample.data() : nullptr, sample.size());
+    const BoostedTree tree = grower.grow(sample);
     const auto numbers = numbers_of(tree, rows, own, scores + k * rows.rows, threads);
     move_scores(tree, numbers, coded, scores + k * rows.rows, threads);
     round.trees.push_back(Flattening(tree, numbers, coded, own).flat());

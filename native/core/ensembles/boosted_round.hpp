@@ -21,8 +21,8 @@ struct BoostedRound {
   RoundSizes before;            // the losses before the round
 };
 
-// `sample`: the rows to learn from, ascending, where not all are; `scores` [score, row] move.
-BoostedRound boost(const CodedRows& coded, const BoostedRows& rows, const std::vector<std::uint32_t>& sample, bool sampled,
+// `sample`: the rows to learn from, ascending; null: all of them; `scores` [score, row] move.
+BoostedRound boost(const CodedRows& coded, const BoostedRows& rows, const std::vector<std::uint32_t>* sample,
                    const RoundRules& rules, double* scores, int threads, const StopFlag& stop);
 
 }  // namespace clearwood

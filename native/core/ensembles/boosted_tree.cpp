@@ -22,13 +22,13 @@ TreeGrower::TreeGrower(const CodedRows& coded, const RowSums& values, const std:
   for (const SplitColumn& column : columns) places_.push_back(column.place);
 }
 
-BoostedTree TreeGrower::grow(const std::uint32_t* sample, std::size_t sampled) {
+BoostedTree TreeGrower::grow(const std::vector<std::uint32_t>* sample) {
   in_order_ = sample == nullptr;
-  tree_.index.resize(in_order_ ? coded_.rows : sampled);
   if (in_order_) {
+    tree_.index.resize(coded_.rows);
     std::iota(tree_.index.begin(), tree_.index.end(), 0u);
   } else {
-    std::copy(sample, sample + sampled, tree_.index.begin());
+    tree_.index = *sample;
   }
   room_.resize(tree_.index.size());
   begin_root();
@@ -329,8 +329,11 @@ void TreeGrower::cut_by_gamma() {
   for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
     BoostedNode& node = tree_.nodes[i];
     if (node.is_leaf() || node.split.gain >= rules_.gamma) continue;
-    if (tree_.nodes[static_cast<std::size_t>(node.left)].is_leaf() && tree_.nodes[static_cast<std::size_t>(node.right)].is_leaf())
-      node.left = node.right = -1;
+    BoostedNode& left = tree_.nodes[static_cast<std::size_t>(node.left)];
+    BoostedNode& right = tree_.nodes[static_cast<std::size_t>(node.right)];
+    if (!left.is_leaf() || !right.is_leaf()) continue;
+    left.end = left.begin, right.end = right.begin;  // their rows are the node's alone again
+    node.left = node.right = -1;
   }
 }
 

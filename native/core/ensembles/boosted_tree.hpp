@@ -47,7 +47,7 @@ class TreeGrower {
  public:
   TreeGrower(const CodedRows& coded, const RowSums& values, const std::vector<SplitColumn>& columns, const TreeRules& rules,
              int threads, const StopFlag& stop);
-  BoostedTree grow(const std::uint32_t* sample, std::size_t sampled);
+  BoostedTree grow(const std::vector<std::uint32_t>* sample);
 
  private:
   struct Family {  // the branches of a split

@@ -32,6 +32,7 @@ class Coding:
     positions: tuple[int, ...]  # [column] its place in the schema; text and ignored columns have no codes
     cuts: tuple[Floats, ...]  # [column] ascending; empty for values
     known: tuple[int, ...]  # [column]
+    numeric: tuple[bool, ...]  # [column]
     ordered: tuple[bool, ...]  # [column] numbers and ordinal values, which are cut; others are grouped
 
     def __len__(self) -> int:
@@ -81,6 +82,7 @@ def coding_of(table: Table, cuts: int = MOST_IN_A_BYTE) -> Coding:
         known=tuple(
             values or len(column) + 1 for (_, _, values, _), column in zip(inputs, found, strict=True)
         ),
+        numeric=tuple(not values for _, _, values, _ in inputs),
         ordered=tuple(not isinstance(table.schema.attributes[position], Nominal) for position, *_ in inputs),
     )
 
