@@ -23,7 +23,7 @@ def cuts_by_definition(column: Column, weights: Weights | None, most: int) -> li
     if most == 0 or len(values) <= most + 1:
         places = list(range(len(values) - 1))
     else:
-        places = _even(np.bincount(place, weight[here], len(values)), most)
+        places = _even(np.bincount(place, weight[here], len(values)).astype(np.float64), most)
     return [midpoint(float(values[i]), float(values[i + 1])) for i in places]
 
 

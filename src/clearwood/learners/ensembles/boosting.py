@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
@@ -23,7 +23,7 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import LearnedMore
 from clearwood.models.many_trees import joined_trees
 from clearwood.models.nodes import Bools, Floats
-from clearwood.predict.batch import leaf_of
+from clearwood.predict.staged import staged_scores
 from clearwood.registry import Costs, Priors, check
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.table import Table
@@ -58,22 +58,22 @@ def _interactions(name: str, value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Boosting:
-    """Newton's steps: every round grows a tree (with many classes one for each) that lowers the loss the most.
+    """Newton's steps: every round grows a tree (with many classes one for each) that lowers the loss.
 
-    A split gains G²/(H + l2) of its two sides less that of the whole, where G and H are the sums of the loss's
-    first and second derivatives; a leaf adds −rate · G/(H + l2) to the scores of its rows. Derivatives are
-    rounded to whole units before they are added, so that neither threads nor the order of rows change a model.
-    Numbers are cut at `bins` quantiles made once, or with "exact" between any two neighbours. Nominal columns
-    are split into two groups of values; missing cells follow the branch that gains more.
+    A split gains G²/(H + l2) of its two sides less that of the whole, where G and H are the sums of the
+    loss's first and second derivatives; a leaf adds −rate · G/(H + l2) to the scores of its rows. Derivatives
+    are rounded to whole units before they are added, so that threads do not change a model. Numbers are cut
+    at `bins` quantiles made once, or with "exact" between any two neighbours. Nominal columns are split into
+    two groups of values; missing cells follow the branch that gains more.
 
     `early_stopping` holds a part of the rows out and keeps the rounds after which their loss was least.
     (Friedman 2001; Chen and Guestrin 2016; Ke et al. 2017.)
 
     >>> import clearwood as cw
-    >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="PlayTennis")
+    >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     >>> model = Boosting(trees=20, min_child=0).learn(table)
     >>> model.size, round(model.curves[0].values[0], 4), round(model.curves[0].values[-1], 4)
-    (20, 0.5956, 0.1905)
+    (20, 0.6128, 0.244)
     """
 
     learns_numbers: ClassVar[bool] = True
@@ -146,13 +146,14 @@ class Boosting:
         rows, task = self._task(table)
         if model.trees is None or model.combined_by != "sum" or model.link != LINK[task.loss]:
             raise LearningError(
-                f"This ensemble is no sum of steps under the link '{LINK[task.loss]}'. Boosting learns more of "
-                "what Boosting learned with the same loss."
+                f"This ensemble is no sum of steps under the link '{LINK[task.loss]}'. Boosting adds rounds "
+                "to what Boosting learned with the same loss."
             )
         if model.schema != rows.schema:
             raise LearningError("The table's schema is not the model's. Read it with the model's schema.")
         first = len(model.trees) // task.scores
-        rounds = rounds_of(task, self._growth(), self._plan(first), scores_after(model, rows))
+        *_, scores = staged_scores(model, rows)
+        rounds = rounds_of(task, self._growth(), self._plan(first), scores)
         added = [*model.trees, *rounds.trees]
         adds_to = [*model.trees.adds_to.tolist(), *_adds_to(task, rounds)]
         done = LearnedMore(len(table), fingerprint(table))
@@ -236,7 +237,7 @@ class Boosting:
             place = _place(rows, name, "monotone")
             if isinstance(rows.schema.attributes[place], Nominal):
                 raise LearningError(
-                    f"monotone: the values of column '{name}' have no order. Declare it ordinal, or leave it out."
+                    f"monotone: the values of '{name}' have no order. Declare it ordinal, or leave it out."
                 )
             if loss in ("absolute", "quantile", "softmax"):
                 raise LearningError(
@@ -249,22 +250,6 @@ class Boosting:
         of_place = {place: column for column, place in enumerate(codes.coding.positions)}
         groups = [[_place(rows, name, "interactions") for name in group] for group in self.interactions or ()]
         return tuple(tuple(of_place[place] for place in group if place in of_place) for group in groups)
-
-
-def scores_after(model: Ensemble, rows: Table) -> Floats:
-    """[score, row] what a sum of trees has added up to, in the order of learning: to the last digit the same."""
-    return list(staged_scores(model, rows))[-1]
-
-
-def staged_scores(model: Ensemble, rows: Table) -> Iterator[Floats]:
-    """[score, row] the scores before the first tree, and after each."""
-    assert model.trees is not None
-    scores = np.repeat(np.array(model.base)[:, None], len(rows), axis=1)
-    yield scores
-    for place, member in enumerate(model.members):
-        tree: Any = member
-        scores[model.trees.adds_to[place]] += model.weight(place) * tree.nodes.counts[leaf_of(tree, rows), 1]
-        yield scores
 
 
 def _place(rows: Table, name: str, setting: str) -> int:

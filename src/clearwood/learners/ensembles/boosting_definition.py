@@ -12,16 +12,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.counting.own_exp import own_exp, own_log
+from clearwood.learners.ensembles.boosting_gradients import Whole, answers_of, in_units, losses_of, slopes
 from clearwood.learners.ensembles.boosting_task import BoostingTask, Growth, Losses, Sample, weighted_quantile
 from clearwood.models.nodes import Floats, Longs
 
-_STRETCH: Final = 4096  # rows added up by themselves
-_LANES: Final = 8
-_PACKED_BITS: Final = 17
-_UNEVEN: Final = 1024
-_LEAST_BEND: Final = 1e-16
-_POISSON_BEND: Final = 2.0137527074704766  # e to the 0.7
 _LEAST_GAIN: Final = 1e-6
 _SMOOTHING: Final = 10.0  # values are ordered by G / (H + smoothing), …
 _GROUP_L2: Final = 10.0  # … their split pays so much more L2, …
@@ -32,116 +26,19 @@ _ONE_BY_ONE: Final = 4  # … up to so many values it is one against the rest
 def round_by_definition(
     task: BoostingTask, growth: Growth, scores: Floats, sample: Sample, asked: Sequence[Sequence[int]]
 ) -> tuple[list[dict[str, Any]], Losses]:
-    """A tree for each score as the columns of its nodes; scores [score, row] move. The losses are those before."""
+    """A tree for each score as the columns of its nodes, and the losses before; scores [score, row] move."""
     answers, losses = answers_of(task, scores)
     before = losses_of(task, losses)
     trees = []
     for k in range(task.scores):
-        g, h = _slopes(task, k, answers[k])
-        whole = _in_units(task, growth, g, h)
+        g, h = slopes(task, k, answers[k])
+        whole = in_units(task, growth, g, h)
         rows = np.arange(task.codes.rows) if sample is None else sample.astype(np.int64)
         tree = _Tree(task, growth, whole, list(asked[k]), scores[k])
         root = tree.grow(rows)
         trees.append(tree.columns(root))
         scores[k] += tree.steps(root)
     return trees, before
-
-
-def answers_of(task: BoostingTask, scores: Floats) -> tuple[Floats, Floats]:
-    """[score, row] shares or numbers, and [row] the loss."""
-    y = task.target
-    match task.loss:
-        case "logistic":
-            z = own_exp(-np.abs(scores[0]))
-            one = 1.0 / (1.0 + z)
-            against = np.where(y != 0, -scores[0], scores[0])
-            return np.where(scores >= 0, one, z * one), np.maximum(against, 0.0) + own_log(1.0 + z)
-        case "softmax":
-            most = scores.max(axis=0)
-            parts = own_exp(scores - most)
-            total = np.cumsum(parts, axis=0)[-1]
-            own = np.take_along_axis(scores, y[None, :].astype(np.int64), 0)[0] - most
-            return parts / total, own_log(total) - own
-        case "poisson":
-            mean = own_exp(scores)
-            log_y = own_log(np.maximum(y, 1e-300))
-            return mean, 2.0 * (np.where(y > 0, y * (log_y - scores[0]), 0.0) - (y - mean[0]))
-        case "squared":
-            return scores.copy(), (scores[0] - y) * (scores[0] - y)
-        case "absolute":
-            return scores.copy(), np.abs(scores[0] - y)
-        case "quantile":
-            over = scores[0] - y
-            return scores.copy(), np.where(over > 0, (1.0 - task.quantile) * over, -task.quantile * over)
-
-
-def losses_of(task: BoostingTask, losses: Floats) -> Losses:
-    """Sums of loss and weight, of the rows learned from and of those held out."""
-    here = task.learning
-    weights = np.ones(len(losses)) if task.weights is None else task.weights
-    nothing = np.zeros(len(losses))
-    return (
-        _sum(np.where(here, weights * losses, nothing)), _sum(np.where(here, weights, nothing)),
-        _sum(np.where(here, nothing, weights * losses)), _sum(np.where(here, nothing, weights)),
-    )  # fmt: skip
-
-
-def _sum(values: Floats) -> float:
-    """Added in lanes and stretches, as native code does on any number of threads."""
-    total = 0.0
-    for begin in range(0, len(values), _STRETCH):
-        part = values[begin : begin + _STRETCH]
-        lanes = np.zeros(-(-len(part) // _LANES) * _LANES)
-        lanes[: len(part)] = part
-        a = np.cumsum(lanes.reshape(-1, _LANES), axis=0)[-1].tolist()
-        total += ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]))
-    return total
-
-
-def _slopes(task: BoostingTask, score: int, answer: Floats) -> tuple[Floats, Floats]:
-    """[row] gradient and second derivative, times the weight."""
-    y, ones = task.target, np.ones(len(answer))
-    weights = ones if task.weights is None else task.weights
-    match task.loss:
-        case "logistic":
-            g, h = answer - y, np.maximum(answer * (1.0 - answer), _LEAST_BEND)
-        case "softmax":
-            g, h = answer - (y == score), np.maximum(2.0 * answer * (1.0 - answer), _LEAST_BEND)
-        case "squared":
-            g, h = answer - y, ones
-        case "absolute":
-            g, h = np.sign(answer - y), ones
-        case "quantile":
-            g = np.where(answer > y, 1.0 - task.quantile, np.where(answer < y, -task.quantile, 0.0))
-            h = ones
-        case "poisson":
-            g, h = answer - y, answer * _POISSON_BEND
-    return weights * g, weights * h
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Whole:
-    g: Longs  # [row], in units
-    h: Longs
-    unit_g: float
-    unit_h: float
-
-
-def _in_units(task: BoostingTask, growth: Growth, g: Floats, h: Floats) -> _Whole:
-    here = task.learning
-    learning = int(here.sum())
-    size_g, size_h = np.where(here, np.abs(g), 0.0), np.where(here, h, 0.0)
-    most_g, most_h = float(size_g.max()), float(size_h.max())
-    coarse = (
-        growth.fine
-        or _sum(size_g) * _UNEVEN < most_g * learning
-        or _sum(size_h) * _UNEVEN < most_h * learning
-    )
-    bits = min(40, 62 - learning.bit_length()) if coarse else _PACKED_BITS
-    powers = math.frexp(most_g)[1] - bits, math.frexp(most_h)[1] - bits
-    whole_g = np.rint(np.where(here, g, 0.0) * 2.0 ** -powers[0]).astype(np.int64)
-    whole_h = np.rint(np.where(here, h, 0.0) * 2.0 ** -powers[1]).astype(np.int64)
-    return _Whole(whole_g, whole_h, 2.0 ** powers[0], 2.0 ** powers[1])
 
 
 @dataclass(slots=True, eq=False)
@@ -172,7 +69,7 @@ class _Node:
 class _Tree:
     task: BoostingTask
     growth: Growth
-    whole: _Whole
+    whole: Whole
     asked: list[int]
     scores: Floats  # [row] of this tree's score, before it
 
@@ -182,7 +79,7 @@ class _Tree:
         root.split = self._best(root)
         waiting, leaves = [root], 1
         while waiting and leaves < (self.growth.leaves or math.inf):
-            # Level by level the order changes nothing; else the best leaf is split first, the older of equals.
+            # Level by level order changes nothing; else the best leaf comes first, the older of equals.
             place = 0
             if self.growth.leaves:
                 gains = [node.split.gain if node.split else -1.0 for node in waiting]
@@ -373,7 +270,8 @@ class _Tree:
             place = len(made["parent"])
             weight, step = self.numbers(node)
             split = None if into is None else into.split
-            low, high, codes = -math.inf, math.inf, ()
+            low, high = -math.inf, math.inf
+            codes: tuple[int, ...] = ()
             if split is not None:
                 low, high, codes = self._branch(split, left)
             whole = weight if into is None else self.numbers(into)[0]

@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.counting.chance import key_of, parts, shuffled
-from clearwood.learners.ensembles.boosting_definition import answers_of, losses_of
+from clearwood.learners.ensembles.boosting_gradients import answers_of, losses_of
 from clearwood.learners.ensembles.boosting_task import BoostingTask, Growth, Losses, Sample
 from clearwood.models.nodes import Floats, Nodes
 
