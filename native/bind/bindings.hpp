@@ -22,4 +22,7 @@ void bind_rule_tests(nanobind::module_& m);
 void bind_ripper(nanobind::module_& m);
 void bind_matching(nanobind::module_& m);
 void bind_words(nanobind::module_& m);
+void bind_codes(nanobind::module_& m);
+void bind_boosting(nanobind::module_& m);
+void bind_histograms(nanobind::module_& m);
 void bind_ensembles(nanobind::module_& m);

@@ -42,6 +42,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.editing import read_rules as read_rules
     from clearwood.editing import recounted as recounted
     from clearwood.editing import with_otherwise as with_otherwise
+    from clearwood.estimators import BoostingClassifier as BoostingClassifier
+    from clearwood.estimators import BoostingRegressor as BoostingRegressor
     from clearwood.estimators import C45Classifier as C45Classifier
     from clearwood.estimators import C45RulesClassifier as C45RulesClassifier
     from clearwood.estimators import CARTClassifier as CARTClassifier
@@ -72,6 +74,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.learners.bayes.naive_bayes import NaiveBayes as NaiveBayes
     from clearwood.learners.ensembles.adaboost import AdaBoost as AdaBoost
     from clearwood.learners.ensembles.bagging import Bagging as Bagging
+    from clearwood.learners.ensembles.boosting import Boosting as Boosting
     from clearwood.learners.linear.bayes_as_logistic import (
         gaussian_bayes_as_logistic as gaussian_bayes_as_logistic,
     )
@@ -138,6 +141,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.predict.intervals import intervals as intervals
     from clearwood.predict.prevalence import at_prevalence as at_prevalence
     from clearwood.predict.prevalence import shares_at_prevalence as shares_at_prevalence
+    from clearwood.predict.staged import staged as staged
     from clearwood.report.making import Report as Report
     from clearwood.report.making import report as report
     from clearwood.scoring.calibration import calibration as calibration
@@ -181,6 +185,7 @@ _HOMES = {
     "C45Rules": "learners.rules.c45_rules",
     "AdaBoost": "learners.ensembles.adaboost",
     "Bagging": "learners.ensembles.bagging",
+    "Boosting": "learners.ensembles.boosting",
     "CART": "learners.trees.cart",
     "CHAID": "learners.trees.chaid",
     "CN2": "learners.rules.cn2",
@@ -196,6 +201,8 @@ _HOMES = {
     "gaussian_bayes_as_logistic": "learners.linear.bayes_as_logistic",
     "PRISM": "learners.rules.prism",
     # the same under scikit-learn's contract
+    "BoostingClassifier": "estimators",
+    "BoostingRegressor": "estimators",
     "C45Classifier": "estimators",
     "C45RulesClassifier": "estimators",
     "CARTClassifier": "estimators",
@@ -245,6 +252,7 @@ _HOMES = {
     "predict": "predict",
     "row_predictor": "predict",
     "shares": "predict",
+    "staged": "predict.staged",
     "shares_at_prevalence": "predict.prevalence",
     "at_prevalence": "predict.prevalence",
     # why it says so, and how it came about

@@ -391,6 +391,12 @@ def words_of(
 ) -> tuple[str, ...]: ...
 def letter_runs() -> list[tuple[int, int]]: ...
 def case_pairs() -> list[tuple[int, int]]: ...
+def column_cuts(
+    columns: list[Column], rows: int, weights: Floats | None, most: int, threads: int = 0
+) -> list[Floats]: ...
+def column_codes(
+    columns: list[Column], values: list[int], cuts: list[Floats], rows: int, threads: int = 0
+) -> list[npt.NDArray[Any]]: ...
 
 _CompiledTrees: TypeAlias = tuple[npt.NDArray[np.uint32], Ints, Ints, Floats, Longs, Ints]
 
@@ -421,3 +427,60 @@ def trees_answer_of_one(
 ) -> list[float] | None: ...
 def tree_shapes(branches: Ints, sizes: Longs) -> tuple[Ints, Ints] | None: ...
 def sums_up(parent: Ints, leaves: Floats) -> Floats: ...
+def boost_round(
+    columns: list[npt.NDArray[Any]],
+    known: list[int],
+    ordered: list[bool],
+    cuts: list[Floats | None],
+    lines: npt.NDArray[np.uint8] | None,
+    loss: str,
+    codes: Ints | None,
+    numbers: Floats | None,
+    weights: Floats | None,
+    held: npt.NDArray[np.uint8] | None,
+    sample: npt.NDArray[np.uint32] | None,
+    scores: Floats,
+    asked: list[list[int]],
+    monotone: list[int],
+    together: list[list[int]],
+    quantile: float,
+    fine: bool,
+    rate: float,
+    max_depth: int,
+    leaves: int,
+    min_child: float,
+    l2: float,
+    l1: float,
+    gamma: float,
+    threads: int = 0,
+) -> tuple[list[dict[str, Any]], tuple[float, float, float, float]]: ...
+def boosting_losses(
+    loss: str,
+    codes: Ints | None,
+    numbers: Floats | None,
+    weights: Floats | None,
+    held: npt.NDArray[np.uint8] | None,
+    scores: Floats,
+    quantile: float,
+    threads: int = 0,
+) -> tuple[float, float, float, float]: ...
+def code_lines(columns: list[npt.NDArray[Any]], rows: int) -> npt.NDArray[np.uint8]: ...
+def region_sums(
+    columns: list[npt.NDArray[Any]],
+    known: list[int],
+    region: Ints,
+    regions: int,
+    g: Longs,
+    h: Longs,
+    threads: int = 0,
+) -> Longs: ...
+def region_counts(
+    columns: list[npt.NDArray[Any]],
+    known: list[int],
+    region: Ints,
+    regions: int,
+    target: Ints,
+    classes: int,
+    units: Longs | None,
+    threads: int = 0,
+) -> list[Longs]: ...

@@ -18,6 +18,7 @@ except ModuleNotFoundError:
     ) from None
 
 from clearwood.estimators.bayes import NaiveBayesClassifier
+from clearwood.estimators.boosting import BoostingClassifier, BoostingRegressor
 from clearwood.estimators.c45 import C45Classifier
 from clearwood.estimators.c45_rules import C45RulesClassifier
 from clearwood.estimators.cart import CARTClassifier, CARTRegressor
@@ -48,10 +49,14 @@ ESTIMATORS: Final[dict[str, type[Classifier] | type[Regressor]]] = {
     "TreeRulesClassifier": TreeRulesClassifier,
     "NaiveBayesClassifier": NaiveBayesClassifier,
     "LogisticClassifier": LogisticClassifier,
+    "BoostingClassifier": BoostingClassifier,
+    "BoostingRegressor": BoostingRegressor,
 }
 
 __all__ = [
     "ESTIMATORS",
+    "BoostingClassifier",
+    "BoostingRegressor",
     "C45Classifier",
     "C45RulesClassifier",
     "CARTClassifier",

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from clearwood.learners.entry import LearnerEntry
+
+
+def _rounds(settings: Mapping[str, Any]) -> tuple[str, ...]:
+    return ("the number of rounds, by held-out rows",) if settings.get("early_stopping") else ()
+
 
 LEARNERS: Final[dict[str, LearnerEntry]] = {
     "bagging": LearnerEntry(
@@ -14,5 +20,11 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
         f"{__name__}.adaboost:AdaBoost",
         "Members that look harder at what was wrong before; of=c45: boosted C4.5.",
         "ensemble",
+    ),
+    "boosting": LearnerEntry(
+        f"{__name__}.boosting:Boosting",
+        "Trees that each take a step down the loss (Friedman 2001).",
+        "ensemble",
+        chooses=_rounds,
     ),
 }

@@ -1,0 +1,220 @@
+#include "core/ensembles/gradients.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "core/numeric/own_exp.hpp"
+
+namespace clearwood {
+namespace {
+
+constexpr std::size_t stretch = 4096;  // rows that are added up by themselves: sums do not depend on threads
+constexpr std::size_t lanes = 8;
+constexpr double least_bend = 1e-16;
+constexpr double poisson_bend = 2.0137527074704766;  // e to the 0.7: steps stay small where the mean is
+constexpr double uneven = 1024;  // with the largest so many times the mean, packed words would be too coarse
+
+struct Slope {
+  double g, h;
+};
+
+// Of one row and score, before its weight.
+Slope slope(const BoostedRows& rows, std::size_t row, std::size_t score, double answer) {
+  switch (rows.loss) {
+    case Loss::logistic:
+      return {answer - static_cast<double>(rows.code[row]), std::max(answer * (1.0 - answer), least_bend)};
+    case Loss::softmax:
+      return {answer - (rows.code[row] == static_cast<std::int32_t>(score) ? 1.0 : 0.0),
+              std::max(2.0 * answer * (1.0 - answer), least_bend)};
+    case Loss::squared:
+      return {answer - rows.number[row], 1.0};
+    case Loss::absolute:
+      return {answer > rows.number[row] ? 1.0 : answer < rows.number[row] ? -1.0 : 0.0, 1.0};
+    case Loss::quantile:
+      return {answer > rows.number[row]   ? 1.0 - rows.quantile
+              : answer < rows.number[row] ? -rows.quantile
+                                          : 0.0,
+              1.0};
+    case Loss::poisson:
+      break;
+  }
+  return {answer - rows.number[row], answer * poisson_bend};
+}
+
+// Sums in lanes: as many additions at once as the machine has room for, in an order that is always the same.
+struct Lanes {
+  std::array<double, lanes> sums{};
+  void add(std::size_t i, double value) { sums[i % lanes] += value; }
+  double sum() const {
+    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+  }
+};
+
+using Losses = std::array<double, stretch>;
+
+void answer_stretch(const BoostedRows& rows, const double* scores, Word* answers, std::size_t begin, std::size_t end,
+                    Losses& losses) {
+  const std::size_t n = rows.rows;
+  switch (rows.loss) {
+    case Loss::logistic:
+      for (std::size_t row = begin; row < end; ++row) {
+        const double score = scores[row];
+        const double z = own_exp(-std::abs(score));
+        const double one = 1.0 / (1.0 + z);
+        answers[row] = std::bit_cast<Word>(score >= 0.0 ? one : z * one);
+        const double against = rows.code[row] != 0 ? -score : score;
+        losses[row - begin] = std::max(against, 0.0) + own_log(1.0 + z);
+      }
+      return;
+    case Loss::softmax: {
+      Losses most, sums;
+      std::copy(scores + begin, scores + end, most.begin());
+      for (std::size_t k = 1; k < rows.scores; ++k)
+        for (std::size_t row = begin; row < end; ++row) most[row - begin] = std::max(most[row - begin], scores[k * n + row]);
+      sums.fill(0.0);
+      for (std::size_t k = 0; k < rows.scores; ++k)
+        for (std::size_t row = begin; row < end; ++row) {
+          const double z = own_exp(scores[k * n + row] - most[row - begin]);
+          answers[k * n + row] = std::bit_cast<Word>(z);
+          sums[row - begin] += z;
+        }
+      for (std::size_t k = 0; k < rows.scores; ++k)
+        for (std::size_t row = begin; row < end; ++row)
+          answers[k * n + row] = std::bit_cast<Word>(std::bit_cast<double>(answers[k * n + row]) / sums[row - begin]);
+      for (std::size_t row = begin; row < end; ++row) {
+        const double own = scores[static_cast<std::size_t>(rows.code[row]) * n + row] - most[row - begin];
+        losses[row - begin] = own_log(sums[row - begin]) - own;
+      }
+      return;
+    }
+    case Loss::poisson:
+      for (std::size_t row = begin; row < end; ++row) {
+        const double mean = own_exp(scores[row]), y = rows.number[row];
+        answers[row] = std::bit_cast<Word>(mean);
+        losses[row - begin] = 2.0 * ((y > 0.0 ? y * (own_log(std::max(y, 1e-300)) - scores[row]) : 0.0) - (y - mean));
+      }
+      return;
+    case Loss::squared:
+    case Loss::absolute:
+    case Loss::quantile:
+      for (std::size_t row = begin; row < end; ++row) {
+        const double answer = scores[row], over = answer - rows.number[row];
+        answers[row] = std::bit_cast<Word>(answer);
+        losses[row - begin] = rows.loss == Loss::squared    ? over * over
+                              : rows.loss == Loss::absolute ? std::abs(over)
+                              : over > 0.0                  ? (1.0 - rows.quantile) * over
+                                                            : -rows.quantile * over;
+      }
+      return;
+  }
+}
+
+struct StretchSums {
+  double loss = 0, held_loss = 0, weight = 0, held_weight = 0;
+  std::size_t learning = 0;
+  std::vector<GradientSizes> sizes;
+};
+
+void sum_stretch(const BoostedRows& rows, const Word* answers, std::size_t begin, std::size_t end, const Losses& losses,
+                 StretchSums& out) {
+  Lanes loss, held_loss, weight, held_weight;
+  for (std::size_t row = begin; row < end; ++row) {
+    const double w = rows.weight_of(row);
+    if (rows.is_held(row)) {
+      held_loss.add(row - begin, w * losses[row - begin]);
+      held_weight.add(row - begin, w);
+    } else {
+      loss.add(row - begin, w * losses[row - begin]);
+      weight.add(row - begin, w);
+      ++out.learning;
+    }
+  }
+  out.loss = loss.sum(), out.held_loss = held_loss.sum(), out.weight = weight.sum(), out.held_weight = held_weight.sum();
+  out.sizes.resize(rows.scores);
+  for (std::size_t k = 0; k < rows.scores; ++k) {
+    GradientSizes& size = out.sizes[k];
+    Lanes sum_g, sum_h;
+    for (std::size_t row = begin; row < end; ++row) {
+      if (rows.is_held(row)) continue;
+      const double w = rows.weight_of(row);
+      const Slope at = slope(rows, row, k, std::bit_cast<double>(answers[k * rows.rows + row]));
+      const double g = std::abs(w * at.g), h = w * at.h;
+      size.most_g = std::max(size.most_g, g);
+      size.most_h = std::max(size.most_h, h);
+      sum_g.add(row - begin, g);
+      sum_h.add(row - begin, h);
+    }
+    size.sum_g = sum_g.sum(), size.sum_h = sum_h.sum();
+  }
+}
+
+int exponent_of(double most) {
+  int exponent = 0;
+  std::frexp(most, &exponent);
+  return exponent;
+}
+
+}  // namespace
+
+RoundSizes answer_all(const BoostedRows& rows, const double* scores, Word* answers, int threads, const StopFlag& stop) {
+  const std::size_t stretches = (rows.rows + stretch - 1) / stretch;
+  std::vector<StretchSums> parts(stretches);
+  run_parallel(stretches, rows.rows * rows.scores < small_work / 16 ? 1 : threads, [&](std::size_t job, int) {
+    check(stop);
+    const std::size_t begin = job * stretch, end = std::min(rows.rows, begin + stretch);
+    Losses losses;
+    answer_stretch(rows, scores, answers, begin, end, losses);
+    sum_stretch(rows, answers, begin, end, losses, parts[job]);
+  });
+  RoundSizes all;
+  all.sizes.resize(rows.scores);
+  for (const StretchSums& part : parts) {
+    all.loss += part.loss, all.held_loss += part.held_loss;
+    all.weight += part.weight, all.held_weight += part.held_weight;
+    all.learning += part.learning;
+    for (std::size_t k = 0; k < rows.scores; ++k) {
+      all.sizes[k].most_g = std::max(all.sizes[k].most_g, part.sizes[k].most_g);
+      all.sizes[k].most_h = std::max(all.sizes[k].most_h, part.sizes[k].most_h);
+      all.sizes[k].sum_g += part.sizes[k].sum_g;
+      all.sizes[k].sum_h += part.sizes[k].sum_h;
+    }
+  }
+  return all;
+}
+
+Units units_of(const BoostedRows& rows, const GradientSizes& sizes, std::size_t learning) {
+  const auto count = static_cast<double>(learning);
+  const bool coarse = rows.fine || sizes.sum_g * uneven < sizes.most_g * count || sizes.sum_h * uneven < sizes.most_h * count;
+  const int bits = coarse ? std::min(40, 62 - static_cast<int>(std::bit_width(learning))) : packed_bits;
+  return {exponent_of(sizes.most_g) - bits, exponent_of(sizes.most_h) - bits, !coarse};
+}
+
+RowSums gradients_of(const BoostedRows& rows, std::size_t score, const Units& units, Word* answers,
+                     std::vector<std::int64_t>& seconds, int threads, const StopFlag& stop) {
+  const double in_g = std::ldexp(1.0, -units.g), in_h = std::ldexp(1.0, -units.h);
+  if (!units.packed) seconds.resize(rows.rows);
+  run_parallel((rows.rows + stretch - 1) / stretch, rows.rows < small_work / 8 ? 1 : threads, [&](std::size_t job, int) {
+    check(stop);
+    const std::size_t end = std::min(rows.rows, (job + 1) * stretch);
+    for (std::size_t row = job * stretch; row < end; ++row) {
+      const double w = rows.weight_of(row);
+      const Slope at = slope(rows, row, score, std::bit_cast<double>(answers[row]));
+      const std::int64_t g = rounded((w * at.g) * in_g), h = rounded((w * at.h) * in_h);
+      // The answer is read for the last time: its eight bytes become those of the gradient.
+      answers[row] = units.packed ? packed(g, h) : static_cast<Word>(g);
+      if (!units.packed) seconds[row] = h;
+    }
+  });
+  RowSums sums;
+  if (units.packed) {
+    sums.words = answers;
+  } else {
+    sums.g = reinterpret_cast<const std::int64_t*>(answers);  // the same bytes, with a sign
+    sums.h = seconds.data();
+  }
+  return sums;
+}
+
+}  // namespace clearwood
