@@ -428,3 +428,31 @@ def words_of(
 ) -> tuple[str, ...]: ...
 def letter_runs() -> list[tuple[int, int]]: ...
 def case_pairs() -> list[tuple[int, int]]: ...
+def grow_forest(
+    columns: list[Column],
+    values: list[int],
+    levels: list[int],
+    cuts: list[list[float]],
+    classes: int,
+    target: Column,
+    weights: _Floats | None,
+    factors: list[float],
+    *,
+    first: int,
+    trees: int,
+    measure: str,
+    drawn_columns: int,
+    part: float,
+    random_cuts: bool,
+    max_depth: int,
+    min_rows: float,
+    min_leaf: float,
+    seed: int,
+    out_of_bag: bool,
+    by_votes: bool,
+    priors: list[float],
+    costs: list[float],
+    sums_before: _Floats | None,
+    size_before: _Ints | None,
+    threads: int = 0,
+) -> dict[str, Any]: ...

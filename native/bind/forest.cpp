@@ -1,0 +1,109 @@
+// A forest: columns and settings in, the columns of its trees and its out-of-bag answers out.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+
+#include "bind/bindings.hpp"
+#include "bind/growing.hpp"
+#include "core/ensembles/forest.hpp"
+
+namespace nb = nanobind;
+using namespace clearwood;
+
+namespace {
+
+Measure measure_of(const std::string& name) {
+  if (name == "gini") return Measure::gini;
+  if (name == "entropy") return Measure::entropy;
+  if (name == "squared") return Measure::squared;
+  throw std::invalid_argument("a forest has no measure '" + name + "'");
+}
+
+}  // namespace
+
+void bind_forest(nb::module_& m) {
+  m.def(
+      "grow_forest",
+      [](const nb::list& columns, const std::vector<std::int32_t>& values, const std::vector<std::int32_t>& levels,
+         const std::vector<std::vector<double>>& cuts, std::int32_t classes, const nb::object& target,
+         const nb::object& weights, const std::vector<double>& factors, std::size_t first, std::size_t trees,
+         const std::string& measure, std::size_t drawn_columns, double part, bool random_cuts, int max_depth,
+         double min_rows, double min_leaf, std::uint64_t seed, bool out_of_bag, bool by_votes,
+         const std::vector<double>& priors, const std::vector<double>& costs, const nb::object& sums_before,
+         const nb::object& size_before, int threads) {
+        Problem problem;
+        std::vector<AnyArray> arrays;
+        for (const nb::handle each : columns) arrays.push_back(nb::cast<AnyArray>(each));
+        const std::size_t width = arrays.size();
+        if (values.size() != width || levels.size() != width || cuts.size() != width)
+          throw std::invalid_argument("values, levels and cuts are needed for every column");
+        std::vector<OrderedAs> ordered(width);
+        for (std::size_t c = 0; c < width; ++c) {
+          problem.columns.push_back(column_of(arrays[c], values[c]));
+          ordered[c] = {levels[c], cuts[c]};
+        }
+        problem.classes = classes;
+        problem.factors = factors;
+        Codes codes;
+        Numbers numbers, weight_array;
+        if (classes > 0) {
+          codes = nb::cast<Codes>(target);
+          problem.class_of = codes.data();
+          problem.rows = codes.shape(0);
+        } else {
+          numbers = nb::cast<Numbers>(target);
+          problem.number_of = numbers.data();
+          problem.rows = numbers.shape(0);
+        }
+        if (!weights.is_none()) {
+          weight_array = nb::cast<Numbers>(weights);
+          problem.weight_of = weight_array.data();
+          if (weight_array.shape(0) != problem.rows) throw std::invalid_argument("weights and target differ in length");
+        }
+        for (const AnyArray& array : arrays)
+          if (array.shape(0) != problem.rows) throw std::invalid_argument("columns and target differ in length");
+        const auto of_class = static_cast<std::size_t>(classes);
+        if ((!factors.empty() && factors.size() != of_class) || (!priors.empty() && priors.size() != of_class) ||
+            (!costs.empty() && costs.size() != of_class * of_class))
+          throw std::invalid_argument("factors, priors and costs are one for each class");
+        if (trees == 0 || problem.rows == 0) throw std::invalid_argument("a forest needs a tree and a row");
+        const ForestSettings settings{first,    trees,    measure_of(measure), drawn_columns, part,
+                                      random_cuts, max_depth, min_rows,         min_leaf,      seed,
+                                      out_of_bag, by_votes, priors,              costs};
+        OutOfBag before;
+        if (!sums_before.is_none()) {
+          const auto sums = nb::cast<Numbers>(sums_before);
+          const auto size = nb::cast<Codes>(size_before);
+          const std::size_t per_row = classes > 0 ? of_class : 1;
+          if (sums.shape(0) != problem.rows * per_row || size.shape(0) != problem.rows)
+            throw std::invalid_argument("what was answered before is not about these rows");
+          before.sums.assign(sums.data(), sums.data() + sums.shape(0));
+          before.size.assign(size.data(), size.data() + size.shape(0));
+        }
+        GrownForest forest;
+        run_interruptible(8 * problem.rows * (width + 1) * trees, [&](const StopFlag& stop) {
+          for (std::size_t c = 0; c < width; ++c)
+            if (!problem.columns[c].numeric()) check_codes(problem.columns[c], problem.rows, c);
+          for (std::size_t row = 0; classes > 0 && row < problem.rows; ++row)
+            if (problem.class_of[row] < 0 || problem.class_of[row] >= classes)
+              throw std::invalid_argument("row " + std::to_string(row) + " has no class");
+          forest = grow_forest(problem, ordered, settings, std::move(before), threads > 0 ? threads : thread_count(),
+                               stop);
+        });
+        nb::dict d = dict_of(std::move(forest.nodes));
+        d["start"] = give_array(std::move(forest.start));
+        d["sums"] = give_array(std::move(forest.out_of_bag.sums));
+        d["size"] = give_array(std::move(forest.out_of_bag.size));
+        d["wrong"] = give_array(std::move(forest.out_of_bag.wrong));
+        d["all"] = give_array(std::move(forest.out_of_bag.all));
+        return d;
+      },
+      nb::arg("columns"), nb::arg("values"), nb::arg("levels"), nb::arg("cuts"), nb::arg("classes"), nb::arg("target"),
+      nb::arg("weights").none(), nb::arg("factors"), nb::kw_only(), nb::arg("first"), nb::arg("trees"),
+      nb::arg("measure"), nb::arg("drawn_columns"), nb::arg("part"), nb::arg("random_cuts"), nb::arg("max_depth"),
+      nb::arg("min_rows"), nb::arg("min_leaf"), nb::arg("seed"), nb::arg("out_of_bag"), nb::arg("by_votes"),
+      nb::arg("priors"), nb::arg("costs"), nb::arg("sums_before").none(), nb::arg("size_before").none(),
+      nb::arg("threads") = 0,
+      "The trees of a forest, one after another, and its out-of-bag answers; columns as for grow_cart.");
+}

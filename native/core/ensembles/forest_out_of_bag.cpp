@@ -1,0 +1,128 @@
+#include "core/ensembles/forest_out_of_bag.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace clearwood {
+namespace {
+
+constexpr std::size_t abreast = 16;  // rows that go down together, so that each waits for memory while the others do
+
+inline std::int32_t next(const ForestTree& tree, const std::vector<ForestColumn>& columns, std::int32_t at,
+                         std::uint32_t row) {
+  const ForestNode& node = tree.nodes[static_cast<std::size_t>(at)];
+  const ForestColumn& column = columns[node.column];
+  const std::uint32_t code = column.at(row);
+  int side;
+  if (code == column.size) {
+    side = node.missing >= 0 ? node.missing : node.otherwise;
+  } else if (column.nominal) {
+    side = tree.sides[node.cut + code];
+    if (side == 2) side = node.otherwise;
+  } else {
+    side = !node.apart && code > node.cut;
+  }
+  return side ? node.right : at + 1;
+}
+
+}  // namespace
+
+Answered answer_undrawn(const ForestTree& tree, const std::vector<ForestColumn>& columns,
+                        const std::vector<std::uint32_t>& times) {
+  Answered answered;
+  for (std::size_t row = 0; row < times.size(); ++row)
+    if (!times[row]) answered.rows.push_back(static_cast<std::uint32_t>(row));
+  answered.leaves.assign(answered.rows.size(), 0);
+  for (std::size_t begin = 0; begin < answered.rows.size(); begin += abreast) {
+    const std::size_t count = std::min(abreast, answered.rows.size() - begin);
+    std::array<std::int32_t, abreast> at{};
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (std::size_t i = 0; i < count; ++i) {
+        if (tree.nodes[static_cast<std::size_t>(at[i])].right == 0) continue;
+        at[i] = next(tree, columns, at[i], answered.rows[begin + i]);
+        moved = true;
+      }
+    }
+    std::copy_n(at.begin(), count, answered.leaves.begin() + static_cast<std::ptrdiff_t>(begin));
+  }
+  return answered;
+}
+
+OutOfBagErrors::OutOfBagErrors(const Problem& problem, const ForestSettings& settings, OutOfBag before)
+    : problem_(problem),
+      settings_(settings),
+      width_(problem.classes > 0 ? static_cast<std::size_t>(problem.classes) : 1),
+      result_(std::move(before)),
+      wrong_(problem.rows, 0.0) {
+  result_.wrong.clear();
+  result_.all.clear();
+  result_.sums.resize(problem.rows * width_, 0.0);
+  result_.size.resize(problem.rows, 0);
+  for (std::size_t row = 0; row < problem.rows; ++row) {
+    if (!result_.size[row]) continue;
+    const double weight = problem.weight_of ? problem.weight_of[row] : 1.0;
+    wrong_[row] = weight * wrong(row);
+    all_wrong_ += wrong_[row];
+    all_ += weight;
+  }
+}
+
+void OutOfBagErrors::add(const ForestTree& tree, const Answered& answered) {
+  const bool classes = problem_.classes > 0;
+  std::vector<double> shares(width_);
+  for (std::size_t i = 0; i < answered.rows.size(); ++i) {
+    const std::size_t row = answered.rows[i];
+    const double* const counts = tree.counts.data() + static_cast<std::size_t>(answered.leaves[i]) * tree.width;
+    double* const sums = result_.sums.data() + row * width_;
+    if (!classes) {
+      sums[0] += counts[1];
+    } else {
+      double all = 0;
+      std::size_t most = 0;
+      for (std::size_t c = 0; c < width_; ++c) {
+        shares[c] = settings_.priors.empty() ? counts[c] : counts[c] * settings_.priors[c];
+        all += shares[c];
+        if (shares[c] > shares[most]) most = c;
+      }
+      if (settings_.by_votes) {
+        sums[most] += 1;
+      } else {
+        for (std::size_t c = 0; c < width_; ++c)
+          if (shares[c] > 0) sums[c] += shares[c] / all;
+      }
+    }
+    const double weight = problem_.weight_of ? problem_.weight_of[row] : 1.0;
+    if (!result_.size[row]++) all_ += weight;
+    const double now = weight * wrong(row);
+    all_wrong_ += now - wrong_[row];
+    wrong_[row] = now;
+  }
+  result_.wrong.push_back(std::max(0.0, all_wrong_));
+  result_.all.push_back(all_);
+}
+
+double OutOfBagErrors::wrong(std::size_t row) const {
+  const double* const sums = result_.sums.data() + row * width_;
+  if (problem_.classes == 0) {
+    const double distance = problem_.number_of[row] - sums[0] / result_.size[row];
+    return distance * distance;
+  }
+  std::size_t answer = 0;
+  if (settings_.costs.empty()) {
+    for (std::size_t c = 1; c < width_; ++c)
+      if (sums[c] > sums[answer]) answer = c;
+  } else {
+    double least = 0;
+    for (std::size_t called = 0; called < width_; ++called) {
+      double cost = 0;
+      for (std::size_t c = 0; c < width_; ++c) cost += sums[c] * settings_.costs[c * width_ + called];
+      if (called > 0 && !(cost < least)) continue;
+      least = cost;
+      answer = called;
+    }
+  }
+  return answer != static_cast<std::size_t>(problem_.class_of[row]);
+}
+
+}  // namespace clearwood
