@@ -58,7 +58,7 @@ void write(const ForestTree& tree, const std::vector<ForestColumn>& columns, con
     const ForestNode& node = tree.nodes[i];
     const std::size_t to = at.node + i;
     flat.parent[to] = i == 0 ? -1 : first + node.parent;
-    flat.share[to] = node.share;
+    flat.share[to] = 1;
     flat.otherwise[to] = node.otherwise;
     flat.set_start[to] = static_cast<std::int64_t>(at.code);
     for_codes(tree, i, columns, ordered, [&](std::int32_t code) { flat.set_codes[at.code++] = code; });
@@ -69,6 +69,7 @@ void write(const ForestTree& tree, const std::vector<ForestColumn>& columns, con
     if (i == 0) continue;
     const ForestNode& above = tree.nodes[static_cast<std::size_t>(node.parent)];
     const int side = side_of(tree, i);
+    flat.share[to] = side ? above.right_share : above.left_share;
     flat.attribute[to] = static_cast<std::int32_t>(above.column);
     flat.or_missing[to] = above.missing == side;
     if (!columns[above.column].nominal && ordered[above.column].levels == 0)
@@ -120,6 +121,7 @@ FlatTree flatten(std::vector<ForestTree>& trees, const std::vector<ForestColumn>
 GrownForest grow_forest(const Problem& problem, const std::vector<OrderedAs>& ordered, const ForestSettings& settings,
                         OutOfBag before, int threads, const StopFlag& stop) {
   const std::vector<ForestColumn> columns = forest_columns(problem, threads, stop);
+  const ForestRows by_row = forest_rows(columns, problem.rows, threads, stop);
   const RowDraws draws(problem.rows, problem.weight_of, settings.part);
   std::vector<ForestTree> trees(settings.trees);
   std::vector<std::unique_ptr<TreeGrower>> growers(static_cast<std::size_t>(threads));
@@ -130,10 +132,10 @@ GrownForest grow_forest(const Problem& problem, const std::vector<OrderedAs>& or
   std::size_t turn = 0;
   run_parallel(settings.trees, threads, [&](std::size_t t, int thread) {
     auto& grower = growers[static_cast<std::size_t>(thread)];
-    if (!grower) grower = std::make_unique<TreeGrower>(problem, columns, ordered, draws, settings, stop);
+    if (!grower) grower = std::make_unique<TreeGrower>(problem, columns, by_row, ordered, draws, settings, stop);
     ForestTree tree = grower->grow(settings.first + t);
     Answered answered;
-    if (settings.out_of_bag) answered = answer_undrawn(tree, columns, grower->times());
+    if (settings.out_of_bag) answered = answer_undrawn(tree, columns, by_row, grower->times());
     const std::lock_guard lock(guard);
     trees[t] = std::move(tree);
     if (!settings.out_of_bag) return;

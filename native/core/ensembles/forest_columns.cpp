@@ -1,13 +1,15 @@
 #include "core/ensembles/forest_columns.hpp"
 
+#include <algorithm>
+
 #include "core/numeric/sorting.hpp"
 
 namespace clearwood {
 namespace {
 
 template <class Code>
-void fill(std::vector<Code>& codes, std::size_t rows, auto&& write) {
-  codes.resize(rows);
+void fill(LargeArray<Code>& codes, std::size_t rows, auto&& write) {
+  codes = LargeArray<Code>(rows);
   write(codes.data());
 }
 
@@ -65,6 +67,37 @@ std::vector<ForestColumn> forest_columns(const Problem& problem, int threads, co
     });
   });
   return columns;
+}
+
+ForestRows forest_rows(const std::vector<ForestColumn>& columns, std::size_t rows, int threads, const StopFlag& stop) {
+  ForestRows by_row;
+  by_row.columns = columns.size();
+  bool fits = true;
+  for (const ForestColumn& column : columns) fits = fits && column.wide.empty();
+  const std::size_t cells = rows * columns.size();
+  if (fits) {
+    by_row.middle = LargeArray<std::uint16_t>(cells);
+  } else {
+    by_row.wide = LargeArray<std::uint32_t>(cells);
+  }
+  constexpr std::size_t stretch = 1024;
+  auto turn = [&](auto* out) {
+    run_parallel((rows + stretch - 1) / stretch, threads, [&](std::size_t job, int) {
+      check(stop);
+      const std::size_t begin = job * stretch, end = std::min(rows, begin + stretch);
+      for (std::size_t c = 0; c < columns.size(); ++c)
+        columns[c].visit([&](const auto* codes) {
+          for (std::size_t row = begin; row < end; ++row)
+            out[row * columns.size() + c] = static_cast<std::remove_reference_t<decltype(*out)>>(codes[row]);
+        });
+    });
+  };
+  if (fits) {
+    turn(by_row.middle.data());
+  } else {
+    turn(by_row.wide.data());
+  }
+  return by_row;
 }
 
 }  // namespace clearwood

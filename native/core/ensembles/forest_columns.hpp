@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/counting/problem.hpp"
+#include "core/numeric/large_pages.hpp"
 #include "core/numeric/parallel.hpp"
 
 namespace clearwood {
@@ -19,13 +20,10 @@ struct ForestColumn {
   bool any_missing = false;
   std::uint32_t size = 0;      // codes below it are values; it is the code of a missing cell
   std::vector<double> values;  // [code] of numbers, ascending
-  std::vector<std::uint8_t> narrow;
-  std::vector<std::uint16_t> middle;
-  std::vector<std::uint32_t> wide;
+  LargeArray<std::uint8_t> narrow;
+  LargeArray<std::uint16_t> middle;
+  LargeArray<std::uint32_t> wide;
 
-  std::uint32_t at(std::size_t row) const {
-    return !narrow.empty() ? narrow[row] : !middle.empty() ? middle[row] : wide[row];
-  }
   // Calls with the codes as an array of their width.
   template <class Call>
   void visit(Call&& call) const {
@@ -39,6 +37,27 @@ struct ForestColumn {
   }
 };
 
+// The codes of all columns once more, row by row: a row is then in a line or two of the cache.
+struct ForestRows {
+  std::size_t columns = 0;
+  LargeArray<std::uint16_t> middle;  // where every column fits
+  LargeArray<std::uint32_t> wide;
+
+  std::uint32_t at(std::size_t row, std::size_t column) const {
+    const std::size_t place = row * columns + column;
+    return middle.empty() ? wide[place] : middle[place];
+  }
+  template <class Call>
+  void visit(Call&& call) const {
+    if (!middle.empty()) {
+      call(middle.data());
+    } else {
+      call(wide.data());
+    }
+  }
+};
+
 std::vector<ForestColumn> forest_columns(const Problem& problem, int threads, const StopFlag& stop);
+ForestRows forest_rows(const std::vector<ForestColumn>& columns, std::size_t rows, int threads, const StopFlag& stop);
 
 }  // namespace clearwood

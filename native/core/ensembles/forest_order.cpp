@@ -44,11 +44,11 @@ std::uint64_t* sort_keys(std::uint64_t* keys, std::uint64_t* other, std::size_t 
   return keys;
 }
 
-void Far::begin(std::vector<std::uint32_t> rows, std::vector<std::uint32_t> tags) {
-  rows_ = std::move(rows);
-  tags_ = std::move(tags);
-  more_rows_.resize(rows_.size());
-  more_tags_.resize(rows_.size());
+std::pair<std::uint32_t*, std::uint32_t*> Far::begin(std::size_t rows) {
+  if (rows_.size() < rows)
+    for (LargeArray<std::uint32_t>* each : {&rows_, &tags_, &more_rows_, &more_tags_})
+      *each = LargeArray<std::uint32_t>(rows);
+  return {rows_.data(), tags_.data()};
 }
 
 void Far::gather(std::size_t column, std::size_t begin, std::size_t count, std::uint32_t* ids) const {
@@ -97,13 +97,14 @@ std::size_t Far::part(std::size_t begin, std::size_t count, const std::uint8_t* 
     right += sides[i];
     left += 1 - sides[i];
   }
-  std::copy_n(more_rows_.begin(), right, rows + left);
-  std::copy_n(more_tags_.begin(), right, tags + left);
+  std::copy_n(more_rows_.data(), right, rows + left);
+  std::copy_n(more_tags_.data(), right, tags + left);
   return left;
 }
 
-Near::Near(const std::vector<ForestColumn>& columns)
+Near::Near(const std::vector<ForestColumn>& columns, const ForestRows& by_row)
     : columns_(columns),
+      by_row_(by_row),
       far_rows_(near_rows),
       tags_(near_rows),
       rows_(near_rows),
@@ -135,9 +136,10 @@ void Near::prepare(std::size_t column) {
   room_.keys.resize(near_rows);
   room_.other.resize(near_rows);
   std::uint32_t least = ~0u, most = 0;
-  columns_[column].visit([&](const auto* codes) {
+  by_row_.visit([&](const auto* codes) {
+    codes += column;
     for (std::size_t i = 0; i < count_; ++i) {
-      const std::uint32_t code = codes[far_rows_[i]];
+      const std::uint32_t code = codes[std::size_t{far_rows_[i]} * by_row_.columns];
       least = std::min(least, code);
       most = std::max(most, code);
       room_.keys[i] = std::uint64_t{code} << 16 | i;

@@ -4,7 +4,7 @@
 // Of a cell they give an id: from 0 to size(column) − 1 in the order of values, and size(column) if it is missing.
 #pragma once
 #include <cstdint>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "core/ensembles/forest_columns.hpp"
@@ -26,7 +26,8 @@ std::uint64_t* sort_keys(std::uint64_t* keys, std::uint64_t* other, std::size_t 
 class Far {
  public:
   explicit Far(const std::vector<ForestColumn>& columns) : columns_(columns) {}
-  void begin(std::vector<std::uint32_t> rows, std::vector<std::uint32_t> tags);
+  // Room for the rows of a tree and their tags, to be written.
+  std::pair<std::uint32_t*, std::uint32_t*> begin(std::size_t rows);
 
   std::uint32_t size(std::size_t column) const { return columns_[column].size; }
   std::uint32_t code(std::size_t, std::uint32_t id) const { return id; }
@@ -42,13 +43,13 @@ class Far {
 
  private:
   const std::vector<ForestColumn>& columns_;
-  std::vector<std::uint32_t> rows_, tags_, more_rows_, more_tags_;
+  LargeArray<std::uint32_t> rows_, tags_, more_rows_, more_tags_;
   OrderRoom room_;
 };
 
 class Near {
  public:
-  explicit Near(const std::vector<ForestColumn>& columns);
+  Near(const std::vector<ForestColumn>& columns, const ForestRows& by_row);
   // The rows of a node of `far`, from now on numbered from 0.
   void begin(const Far& far, std::size_t begin, std::size_t count);
 
@@ -68,6 +69,7 @@ class Near {
   void prepare(std::size_t column);
 
   const std::vector<ForestColumn>& columns_;
+  const ForestRows& by_row_;
   std::size_t count_ = 0;
   std::uint32_t block_ = 0;
   std::vector<std::uint32_t> far_rows_, tags_;    // [row]

@@ -8,44 +8,56 @@ namespace {
 
 constexpr std::size_t abreast = 16;  // rows that go down together, so that each waits for memory while the others do
 
-inline std::int32_t next(const ForestTree& tree, const std::vector<ForestColumn>& columns, std::int32_t at,
-                         std::uint32_t row) {
-  const ForestNode& node = tree.nodes[static_cast<std::size_t>(at)];
-  const ForestColumn& column = columns[node.column];
-  const std::uint32_t code = column.at(row);
-  int side;
-  if (code == column.size) {
-    side = node.missing >= 0 ? node.missing : node.otherwise;
-  } else if (column.nominal) {
-    side = tree.sides[node.cut + code];
-    if (side == 2) side = node.otherwise;
-  } else {
-    side = !node.apart && code > node.cut;
-  }
-  return side ? node.right : at + 1;
+// What a row needs to know of a node to go on, in few bytes.
+struct Step {
+  std::uint32_t cut;     // the last code that goes left; of a nominal split where its sides begin
+  std::int32_t right;    // 0: a leaf
+  std::uint32_t column;  // in the highest bit: values are not cut, or the cell may be missing here
+};
+constexpr std::uint32_t special = 0x80000000u;
+
+int special_side(const ForestTree& tree, const ForestColumn& column, const ForestNode& node, std::uint32_t code) {
+  if (code == column.size) return node.missing >= 0 ? node.missing : node.otherwise;
+  if (!column.nominal) return !node.apart && code > node.cut;
+  const int side = tree.sides[node.cut + code];
+  return side == 2 ? node.otherwise : side;
 }
 
 }  // namespace
 
-Answered answer_undrawn(const ForestTree& tree, const std::vector<ForestColumn>& columns,
+Answered answer_undrawn(const ForestTree& tree, const std::vector<ForestColumn>& columns, const ForestRows& by_row,
                         const std::vector<std::uint32_t>& times) {
   Answered answered;
   for (std::size_t row = 0; row < times.size(); ++row)
     if (!times[row]) answered.rows.push_back(static_cast<std::uint32_t>(row));
   answered.leaves.assign(answered.rows.size(), 0);
-  for (std::size_t begin = 0; begin < answered.rows.size(); begin += abreast) {
-    const std::size_t count = std::min(abreast, answered.rows.size() - begin);
-    std::array<std::int32_t, abreast> at{};
-    for (bool moved = true; moved;) {
-      moved = false;
-      for (std::size_t i = 0; i < count; ++i) {
-        if (tree.nodes[static_cast<std::size_t>(at[i])].right == 0) continue;
-        at[i] = next(tree, columns, at[i], answered.rows[begin + i]);
-        moved = true;
-      }
-    }
-    std::copy_n(at.begin(), count, answered.leaves.begin() + static_cast<std::ptrdiff_t>(begin));
+  LargeArray<Step> steps(tree.nodes.size());
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    const ForestNode& node = tree.nodes[i];
+    const bool odd = !columns.empty() && (columns[node.column].nominal || columns[node.column].any_missing);
+    steps[i] = {node.cut, node.right, node.column | (odd ? special : 0u)};
   }
+  by_row.visit([&](const auto* codes) {
+    for (std::size_t begin = 0; begin < answered.rows.size(); begin += abreast) {
+      const std::size_t count = std::min(abreast, answered.rows.size() - begin);
+      std::array<std::int32_t, abreast> at{};
+      for (bool moved = true; moved;) {
+        moved = false;
+        for (std::size_t i = 0; i < count; ++i) {
+          const Step step = steps[static_cast<std::size_t>(at[i])];
+          if (step.right == 0) continue;
+          moved = true;
+          const std::size_t column = step.column & ~special;
+          const std::uint32_t code = codes[answered.rows[begin + i] * by_row.columns + column];
+          bool right = code > step.cut;
+          if (step.column & special)
+            right = special_side(tree, columns[column], tree.nodes[static_cast<std::size_t>(at[i])], code);
+          at[i] = right ? step.right : at[i] + 1;
+        }
+      }
+      std::copy_n(at.begin(), count, answered.leaves.begin() + static_cast<std::ptrdiff_t>(begin));
+    }
+  });
   return answered;
 }
 

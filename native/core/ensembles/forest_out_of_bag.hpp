@@ -14,7 +14,7 @@ struct Answered {
 };
 
 Answered answer_undrawn(const ForestTree& tree, const std::vector<ForestColumn>& columns,
-                        const std::vector<std::uint32_t>& times);
+                        const ForestRows& by_row, const std::vector<std::uint32_t>& times);
 
 // Trees have to come in order.
 class OutOfBagErrors {

@@ -11,7 +11,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
-TreeGrower::TreeGrower(const Problem& problem, const std::vector<ForestColumn>& columns,
+TreeGrower::TreeGrower(const Problem& problem, const std::vector<ForestColumn>& columns, const ForestRows& by_row,
                        const std::vector<OrderedAs>& ordered, const RowDraws& draws, const ForestSettings& settings,
                        const StopFlag& stop)
     : problem_(problem),
@@ -22,7 +22,7 @@ TreeGrower::TreeGrower(const Problem& problem, const std::vector<ForestColumn>& 
       stop_(stop),
       width_(problem.width()),
       far_(columns),
-      near_(columns),
+      near_(columns, by_row),
       order_(columns.size()),
       is_constant_(columns.size(), 0) {
   measure_.measure = settings.measure;
@@ -36,28 +36,33 @@ TreeGrower::TreeGrower(const Problem& problem, const std::vector<ForestColumn>& 
 
 ForestTree TreeGrower::grow(std::size_t tree) {
   draws_.count(settings_.seed, tree, times_);
-  std::vector<std::uint32_t> rows, tags;
   whole_ = problem_.classes > 0 && problem_.classes <= 0xFFFF && !measure_.factors &&
            settings_.measure == Measure::gini && draws_.whole();
-  for (std::size_t row = 0; row < problem_.rows; ++row) {
+  std::size_t size = 0;
+  for (const std::uint32_t times : times_) {
+    size += times > 0;
+    whole_ = whole_ && times <= 0xFFFF;
+  }
+  ids_.resize(std::max(ids_.size(), size));
+  tags_.resize(std::max(tags_.size(), size));
+  sides_.resize(std::max(sides_.size(), size));
+  const auto [rows, tags] = far_.begin(size);
+  for (std::size_t row = 0, i = 0; row < problem_.rows; ++row) {
     if (!times_[row]) continue;
-    rows.push_back(static_cast<std::uint32_t>(row));
-    whole_ = whole_ && times_[row] <= 0xFFFF;
+    rows[i] = tags[i] = static_cast<std::uint32_t>(row);
+    if (whole_)
+      tags[i] = tag_of(static_cast<std::uint32_t>(problem_.class_of[row]),
+                       static_cast<std::uint32_t>(times_[row] * draws_.weight(row)));
+    ++i;
   }
-  tags.resize(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::uint32_t row = rows[i];
-    const double weight = times_[row] * draws_.weight(row);
-    tags[i] = whole_ ? tag_of(static_cast<std::uint32_t>(problem_.class_of[row]), static_cast<std::uint32_t>(weight)) : row;
-  }
-  const std::size_t size = rows.size();
-  ids_.resize(size);
-  tags_.resize(size);
-  sides_.resize(size);
-  far_.begin(std::move(rows), std::move(tags));
   tree_ = ForestTree{};
   tree_.width = width_;
-  grow_from(far_, Waiting{0, size, 0, -1, 0, 1.0, key_of({settings_.seed, tree}), 0});
+  const Waiting root{0, size, 0, -1, 0, key_of({settings_.seed, tree}), 0};
+  if (!measure_.numbers) {
+    waiting_counts_.assign(width_, 0.0);
+    for (std::size_t i = 0; i < size; ++i) add(waiting_counts_.data(), tags[i], 0);
+  }
+  grow_from(far_, root);
   forget_constants(0);
   return std::move(tree_);
 }
@@ -80,21 +85,26 @@ void TreeGrower::grow_from(Rows& rows, Waiting top) {
     }
     check(stop_);
     forget_constants(node.constants);
-    summarise(rows, node, counts.data());
+    if (measure_.numbers) {
+      summarise(rows, node, counts.data());
+    } else {
+      std::copy_n(waiting_counts_.end() - static_cast<std::ptrdiff_t>(width_), width_, counts.begin());
+      waiting_counts_.resize(waiting_counts_.size() - width_);
+    }
     const auto number = static_cast<std::int32_t>(tree_.nodes.size());
     tree_.nodes.push_back({});
     tree_.nodes.back().parent = node.parent;
-    tree_.nodes.back().share = node.share;
     tree_.counts.insert(tree_.counts.end(), counts.begin(), counts.end());
     if (node.branch == 1) tree_.nodes[static_cast<std::size_t>(node.parent)].right = number;
     if (!may_split(counts.data(), node.depth) || !find_split(rows, node, counts.data())) continue;
-    double weights[2] = {0, 0};
-    const std::size_t left = part(rows, node, tree_.nodes.back(), weights);
-    const double all = weights[0] + weights[1];
-    waiting.push_back({node.begin + left, node.count - left, node.depth + 1, number, 1, weights[1] / all,
-                       key_after(node.key, 1), constants_.size()});
-    waiting.push_back({node.begin, left, node.depth + 1, number, 0, weights[0] / all, key_after(node.key, 0),
+    const std::size_t left = part(rows, node, tree_.nodes.back());
+    waiting.push_back({node.begin + left, node.count - left, node.depth + 1, number, 1, key_after(node.key, 1),
                        constants_.size()});
+    waiting.push_back({node.begin, left, node.depth + 1, number, 0, key_after(node.key, 0), constants_.size()});
+    if (measure_.numbers) continue;
+    waiting_counts_.insert(waiting_counts_.end(), sums_.begin() + static_cast<std::ptrdiff_t>(width_),
+                           sums_.begin() + static_cast<std::ptrdiff_t>(2 * width_));
+    waiting_counts_.insert(waiting_counts_.end(), sums_.begin(), sums_.begin() + static_cast<std::ptrdiff_t>(width_));
   }
 }
 
@@ -114,12 +124,7 @@ void TreeGrower::add(double* sums, std::uint32_t tag, double mean) const {
 
 template <class Rows>
 void TreeGrower::summarise(Rows& rows, const Waiting& node, double* counts) const {
-  std::fill(counts, counts + width_, 0.0);
   const std::size_t end = node.begin + node.count;
-  if (!measure_.numbers) {
-    for (std::size_t i = node.begin; i < end; ++i) add(counts, rows.tag(i), 0);
-    return;
-  }
   const double first = problem_.number_of[rows.tag(node.begin)];
   double weight = 0, sum = 0, error = 0;
   for (std::size_t i = node.begin; i < end; ++i) {
@@ -324,7 +329,7 @@ double TreeGrower::limit_of(std::size_t column, double below_value, double above
 }
 
 template <class Rows>
-std::size_t TreeGrower::part(Rows& rows, const Waiting& node, ForestNode& made, double* weights) {
+std::size_t TreeGrower::part(Rows& rows, const Waiting& node, ForestNode& made) {
   const std::size_t column = best_.column;
   const ForestColumn& of = columns_[column];
   const std::uint32_t size = rows.size(column);
@@ -361,24 +366,38 @@ std::size_t TreeGrower::part(Rows& rows, const Waiting& node, ForestNode& made, 
       for (std::size_t i = 0; i < node.count; ++i) sides_[i] = ids_[i] == size ? side_of_missing : ids_[i] > last;
     }
   }
-  // By scored weight: a branch's part of it, and where rows go that no branch takes.
-  double known[2] = {0, 0};
-  auto weigh = [&](auto weight_of) {
-    for (std::size_t i = 0; i < node.count; ++i) {
-      const double weight = weight_of(rows.tag(node.begin + i));
-      weights[sides_[i]] += weight;
-      if (ids_[i] != size) known[sides_[i]] += weight;
-    }
-  };
-  if (whole_) {
-    weigh([](std::uint32_t tag) { return static_cast<double>(tag >> 16); });
-  } else if (measure_.factors) {
-    weigh([&](std::uint32_t tag) { return row_weight(tag) * measure_.factors[problem_.class_of[tag]]; });
-  } else {
-    weigh([&](std::uint32_t tag) { return row_weight(tag); });
-  }
-  made.otherwise = known[1] > known[0] + tie_part * std::max(known[0] + known[1], 1e-300) ? 1 : 0;
+  weigh(rows, node, made);
   return rows.part(node.begin, node.count, sides_.data());
+}
+
+// What goes to each side; the branches' parts of it, and where rows go that no branch takes.
+template <class Rows>
+void TreeGrower::weigh(Rows& rows, const Waiting& node, ForestNode& made) {
+  const std::size_t width = measure_.width;
+  sums_.assign(4 * width, 0.0);
+  double* const sums = sums_.data();
+  double* const known = sums + 2 * width;
+  if (whole_) {
+    for (std::size_t i = 0; i < node.count; ++i) {
+      const std::uint32_t tag = rows.tag(node.begin + i);
+      sums[sides_[i] * width + (tag & 0xFFFF)] += static_cast<std::int32_t>(tag >> 16);
+    }
+  } else {
+    for (std::size_t i = 0; i < node.count; ++i) add(sums + sides_[i] * width, rows.tag(node.begin + i), 0);
+  }
+  const double weights[2] = {measure_.weight(sums), measure_.weight(sums + width)};
+  const double all = weights[0] + weights[1];
+  made.left_share = weights[0] / all;
+  made.right_share = weights[1] / all;
+  double first = weights[0], second = weights[1];
+  if (best_.missing >= 0) {
+    const std::uint32_t size = rows.size(best_.column);
+    for (std::size_t i = 0; i < node.count; ++i)
+      if (ids_[i] != size) add(known + sides_[i] * width, rows.tag(node.begin + i), 0);
+    first = measure_.weight(known);
+    second = measure_.weight(known + width);
+  }
+  made.otherwise = second > first + tie_part * std::max(first + second, 1e-300) ? 1 : 0;
 }
 
 void TreeGrower::forget_constants(std::size_t down_to) {

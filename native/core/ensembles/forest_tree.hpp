@@ -20,7 +20,7 @@ struct ForestNode {
   std::int8_t otherwise = -1;
   bool apart = false;           // what is known goes left, what is missing right
   double limit = 0;             // of a cut, as a number
-  double share = 1;             // of the branch into the node
+  double left_share = 1, right_share = 1;  // of the branches of its split
 };
 
 struct ForestTree {
@@ -32,8 +32,8 @@ struct ForestTree {
 
 class TreeGrower {
  public:
-  TreeGrower(const Problem& problem, const std::vector<ForestColumn>& columns, const std::vector<OrderedAs>& ordered,
-             const RowDraws& draws, const ForestSettings& settings, const StopFlag& stop);
+  TreeGrower(const Problem& problem, const std::vector<ForestColumn>& columns, const ForestRows& by_row,
+             const std::vector<OrderedAs>& ordered, const RowDraws& draws, const ForestSettings& settings, const StopFlag& stop);
   // Tree number `tree`; `times()` then says how often each row was drawn.
   ForestTree grow(std::size_t tree);
   const std::vector<std::uint32_t>& times() const { return times_; }
@@ -44,7 +44,6 @@ class TreeGrower {
     int depth;
     std::int32_t parent;
     int branch;
-    double share;
     std::uint64_t key;
     std::size_t constants;
   };
@@ -62,7 +61,9 @@ class TreeGrower {
   template <class Rows>
   void sum_values(Rows& rows, const Waiting& node, std::size_t column, double mean);
   template <class Rows>
-  std::size_t part(Rows& rows, const Waiting& node, ForestNode& made, double* weights);
+  std::size_t part(Rows& rows, const Waiting& node, ForestNode& made);
+  template <class Rows>
+  void weigh(Rows& rows, const Waiting& node, ForestNode& made);
 
   double row_weight(std::uint32_t tag) const;
   void add(double* sums, std::uint32_t tag, double mean) const;
@@ -84,6 +85,8 @@ class TreeGrower {
   Far far_;
   Near near_;
   ForestTree tree_;
+  std::vector<double> waiting_counts_;  // [waiting][width] of classes, found when their parent was parted
+  std::vector<double> sums_;            // [side][class], then of the known cells alone
   ForestSplit best_;
   WholeCuts whole_cuts_;
   ValueSums values_;
