@@ -91,7 +91,19 @@ void bind_forest(nb::module_& m) {
           forest = grow_forest(problem, ordered, settings, std::move(before), threads > 0 ? threads : thread_count(),
                                stop);
         });
-        nb::dict d = dict_of(std::move(forest.nodes));
+        ForestNodes& nodes = forest.nodes;
+        nb::dict d;
+        d["parent"] = give_array(std::move(nodes.parent), {nodes.size});
+        d["end"] = give_array(std::move(nodes.end), {nodes.size});
+        d["counts"] = give_array(std::move(nodes.counts), {nodes.size, nodes.width});
+        d["share"] = give_array(std::move(nodes.share), {nodes.size});
+        d["otherwise"] = give_array(std::move(nodes.otherwise), {nodes.size});
+        d["attribute"] = give_array(std::move(nodes.attribute), {nodes.size});
+        d["low"] = give_array(std::move(nodes.low), {nodes.size});
+        d["high"] = give_array(std::move(nodes.high), {nodes.size});
+        d["or_missing"] = give_array(std::move(nodes.or_missing), {nodes.size});
+        d["set_start"] = give_array(std::move(nodes.set_start), {nodes.size + 1});
+        d["set_codes"] = give_array(std::move(nodes.set_codes), {nodes.codes});
         d["start"] = give_array(std::move(forest.start));
         d["sums"] = give_array(std::move(forest.out_of_bag.sums));
         d["size"] = give_array(std::move(forest.out_of_bag.size));

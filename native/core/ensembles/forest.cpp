@@ -44,11 +44,10 @@ void for_codes(const ForestTree& tree, std::size_t node, const std::vector<Fores
 }
 
 void write(const ForestTree& tree, const std::vector<ForestColumn>& columns, const std::vector<OrderedAs>& ordered,
-           Places at, FlatTree& flat) {
+           Places at, ForestNodes& flat) {
   const std::size_t size = tree.nodes.size();
   const auto first = static_cast<std::int32_t>(at.node);
-  std::copy(tree.counts.begin(), tree.counts.end(),
-            flat.counts.begin() + static_cast<std::ptrdiff_t>(at.node * tree.width));
+  std::copy(tree.counts.begin(), tree.counts.end(), flat.counts.get() + at.node * tree.width);
   for (std::size_t i = 0; i < size; ++i) flat.end[at.node + i] = first + static_cast<std::int32_t>(i) + 1;
   for (std::size_t i = size; i-- > 1;) {
     std::int32_t& end = flat.end[at.node + static_cast<std::size_t>(tree.nodes[i].parent)];
@@ -77,7 +76,7 @@ void write(const ForestTree& tree, const std::vector<ForestColumn>& columns, con
   }
 }
 
-FlatTree flatten(std::vector<ForestTree>& trees, const std::vector<ForestColumn>& columns,
+ForestNodes flatten(std::vector<ForestTree>& trees, const std::vector<ForestColumn>& columns,
                  const std::vector<OrderedAs>& ordered, std::vector<std::int64_t>& start, int threads) {
   std::vector<Places> places(trees.size() + 1);
   std::vector<std::size_t> codes(trees.size(), 0);
@@ -93,22 +92,20 @@ FlatTree flatten(std::vector<ForestTree>& trees, const std::vector<ForestColumn>
   const std::size_t size = places.back().node;
   if (size > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
     throw std::invalid_argument("the trees have more nodes than can be numbered");
-  FlatTree flat;
+  ForestNodes flat;
+  flat.size = size;
   flat.width = trees[0].width;
-  flat.parent.resize(size);
-  flat.end.resize(size);
-  flat.counts.resize(size * flat.width);
-  flat.share.resize(size);
-  flat.otherwise.resize(size);
-  flat.attribute.resize(size);
-  flat.low.resize(size);
-  flat.high.resize(size);
-  flat.or_missing.resize(size);
-  flat.set_start.resize(size + 1);
-  flat.set_codes.resize(places.back().code);
-  flat.set_start[size] = static_cast<std::int64_t>(places.back().code);
-  flat.s_start.assign(size + 1, 0);
-  flat.s_set_start.assign(1, 0);
+  flat.codes = places.back().code;
+  auto room = []<class T>(std::unique_ptr<T[]>& array, std::size_t count) {
+    array = std::make_unique_for_overwrite<T[]>(count);
+  };
+  for (auto* each : {&flat.parent, &flat.end, &flat.otherwise, &flat.attribute}) room(*each, size);
+  for (auto* each : {&flat.share, &flat.low, &flat.high}) room(*each, size);
+  room(flat.counts, size * flat.width);
+  room(flat.or_missing, size);
+  room(flat.set_start, size + 1);
+  room(flat.set_codes, flat.codes);
+  flat.set_start[size] = static_cast<std::int64_t>(flat.codes);
   run_parallel(trees.size(), threads, [&](std::size_t t, int) {
     write(trees[t], columns, ordered, places[t], flat);
     trees[t] = ForestTree{};

@@ -1,12 +1,12 @@
 // A forest: trees on drawn rows, each node on drawn columns. clearwood/learners/ensembles/forest_definition.py defines it.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/counting/problem.hpp"
 #include "core/ensembles/forest_columns.hpp"
 #include "core/numeric/parallel.hpp"
-#include "core/trees/grown.hpp"
 #include "core/trees/measure.hpp"
 
 namespace clearwood {
@@ -34,8 +34,17 @@ struct OutOfBag {
   std::vector<double> wrong, all; // [tree] weight of the rows answered wrongly (or squared errors), and of all answered
 };
 
+// The columns of clearwood.models.nodes.Nodes, without scores and surrogates. Not initialised first: they are large.
+struct ForestNodes {
+  std::size_t size = 0, width = 0, codes = 0;
+  std::unique_ptr<std::int32_t[]> parent, end, otherwise, attribute, set_codes;
+  std::unique_ptr<double[]> counts, share, low, high;
+  std::unique_ptr<bool[]> or_missing;
+  std::unique_ptr<std::int64_t[]> set_start;
+};
+
 struct GrownForest {
-  FlatTree nodes;
+  ForestNodes nodes;
   std::vector<std::int64_t> start;  // [tree + 1]
   OutOfBag out_of_bag;
 };

@@ -7,6 +7,7 @@
 namespace clearwood {
 namespace {
 
+constexpr std::size_t ahead = 32;  // rows: their cells are on the way while others are looked at
 constexpr std::size_t few = 64;  // rows whose places are found by comparing each with each, many at a time
 
 void insertion_sort(std::uint64_t* keys, std::size_t count) {
@@ -66,6 +67,7 @@ bool Far::order(std::size_t column, std::size_t begin, std::size_t count, std::u
   std::uint32_t least = ~0u, most = 0;
   columns_[column].visit([&](const auto* codes) {
     for (std::size_t i = 0; i < count; ++i) {
+      __builtin_prefetch(codes + rows[std::min(i + ahead, count - 1)]);
       const std::uint32_t code = codes[rows[i]];
       least = std::min(least, code);
       most = std::max(most, code);
@@ -130,9 +132,17 @@ void Near::begin(const Far& far, std::size_t begin, std::size_t count) {
   }
 }
 
-void Near::prepare(std::size_t column) {
-  if (prepared_[column] == block_) return;
-  prepared_[column] = block_;
+void Near::sort(std::size_t column) {
+  if (few_values(column)) {
+    std::uint16_t* const codes_of_rows = places_.data() + column * count_;
+    sizes_[column] = columns_[column].size;
+    by_row_.visit([&](const auto* codes) {
+      codes += column;
+      for (std::size_t i = 0; i < count_; ++i)
+        codes_of_rows[i] = static_cast<std::uint16_t>(codes[std::size_t{far_rows_[i]} * by_row_.columns]);
+    });
+    return;
+  }
   room_.keys.resize(near_rows);
   room_.other.resize(near_rows);
   std::uint32_t least = ~0u, most = 0;
@@ -171,6 +181,10 @@ void Near::gather(std::size_t column, std::size_t begin, std::size_t count, std:
   const std::uint16_t* const places = places_.data() + column * count_;
   const std::uint16_t* const id_of = ids_.data() + column * count_;
   const std::uint16_t* const rows = rows_.data() + begin;
+  if (few_values(column)) {
+    for (std::size_t i = 0; i < count; ++i) ids[i] = places[rows[i]];
+    return;
+  }
   for (std::size_t i = 0; i < count; ++i) ids[i] = id_of[places[rows[i]]];
 }
 
@@ -182,15 +196,29 @@ bool Near::order(std::size_t column, std::size_t begin, std::size_t count, std::
   if (count <= few) {
     // Places differ, so a row comes after as many others as have a lower place.
     std::uint16_t here[few], rank[few];
+    const bool counted = few_values(column);
     for (std::size_t i = 0; i < count; ++i) here[i] = places[rows[i]];
+    if (counted)
+      for (std::size_t i = 0; i < count; ++i) here[i] = static_cast<std::uint16_t>(here[i] << 6 | i);
     for (std::size_t i = 0; i < count; ++i) rank[i] = 0;
     for (std::size_t j = 0; j < count; ++j) {
       const std::uint16_t other = here[j];
       for (std::size_t i = 0; i < count; ++i) rank[i] = static_cast<std::uint16_t>(rank[i] + (here[i] > other));
     }
     for (std::size_t i = 0; i < count; ++i) {
-      ids[rank[i]] = id_of[here[i]];
+      ids[rank[i]] = counted ? here[i] >> 6 : id_of[here[i]];
       tags[rank[i]] = tags_[rows[i]];
+    }
+    return ids[0] != ids[count - 1];
+  }
+  if (few_values(column)) {
+    std::uint32_t starts[most_counted + 2] = {};
+    for (std::size_t i = 0; i < count; ++i) ++starts[places[rows[i]] + 1];
+    for (std::size_t id = 0; id <= most_counted; ++id) starts[id + 1] += starts[id];
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t at = starts[places[rows[i]]]++;
+      ids[at] = places[rows[i]];
+      tags[at] = tags_[rows[i]];
     }
     return ids[0] != ids[count - 1];
   }

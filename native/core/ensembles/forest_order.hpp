@@ -13,6 +13,8 @@ namespace clearwood {
 
 constexpr std::size_t near_rows = 4096;  // 64 words of 64 bits, so that one word says which of them have a bit
 
+constexpr std::uint32_t most_counted = 32;  // values of a column whose rows are counted by value rather than sorted
+
 struct OrderRoom {
   std::vector<std::uint64_t> keys, other;
   std::vector<std::uint32_t> starts;
@@ -57,7 +59,9 @@ class Near {
     prepare(column);
     return sizes_[column];
   }
-  std::uint32_t code(std::size_t column, std::uint32_t id) const { return codes_[column * count_ + id]; }
+  std::uint32_t code(std::size_t column, std::uint32_t id) const {
+    return few_values(column) ? id : codes_[column * count_ + id];
+  }
   bool any_missing(std::size_t column) const { return columns_[column].any_missing; }
   std::uint32_t row(std::size_t i) const { return far_rows_[rows_[i]]; }
   std::uint32_t tag(std::size_t i) const { return tags_[rows_[i]]; }
@@ -66,7 +70,14 @@ class Near {
   std::size_t part(std::size_t begin, std::size_t count, const std::uint8_t* sides);
 
  private:
-  void prepare(std::size_t column);
+  void prepare(std::size_t column) {
+    if (prepared_[column] == block_) return;
+    prepared_[column] = block_;
+    sort(column);
+  }
+  // Columns of few values are counted, not sorted: their ids are the codes themselves, kept by row.
+  bool few_values(std::size_t column) const { return columns_[column].size <= most_counted; }
+  void sort(std::size_t column);
 
   const std::vector<ForestColumn>& columns_;
   const ForestRows& by_row_;
@@ -75,7 +86,7 @@ class Near {
   std::vector<std::uint32_t> far_rows_, tags_;    // [row]
   std::vector<std::uint16_t> rows_, more_rows_;   // [place]
   std::vector<std::uint32_t> prepared_, sizes_;   // [column] the block it was prepared for; number of ids
-  std::vector<std::uint16_t> places_, ids_;       // [column][row] its place in the column's order; [column][place] id
+  std::vector<std::uint16_t> places_, ids_;       // [column][row] its place in the column's order (or its code); [column][place] id
   std::vector<std::uint32_t> codes_;              // [column][id]
   std::vector<std::uint64_t> words_;              // bits of places, all 0 between calls
   std::vector<std::uint32_t> slots_;              // [place] tag

@@ -55,8 +55,11 @@ ForestTree TreeGrower::grow(std::size_t tree) {
                        static_cast<std::uint32_t>(times_[row] * draws_.weight(row)));
     ++i;
   }
+  const std::size_t expected = last_size_ + last_size_ / 16;  // trees of a forest are about as large as each other
   tree_ = ForestTree{};
   tree_.width = width_;
+  tree_.nodes.reserve(expected);
+  tree_.counts.reserve(expected * width_);
   const Waiting root{0, size, 0, -1, 0, key_of({settings_.seed, tree}), 0};
   if (!measure_.numbers) {
     waiting_counts_.assign(width_, 0.0);
@@ -64,6 +67,7 @@ ForestTree TreeGrower::grow(std::size_t tree) {
   }
   grow_from(far_, root);
   forget_constants(0);
+  last_size_ = tree_.nodes.size();
   return std::move(tree_);
 }
 

@@ -85,6 +85,7 @@ class TreeGrower {
   Far far_;
   Near near_;
   ForestTree tree_;
+  std::size_t last_size_ = 0;  // nodes of the tree before
   std::vector<double> waiting_counts_;  // [waiting][width] of classes, found when their parent was parted
   std::vector<double> sums_;            // [side][class], then of the known cells alone
   ForestSplit best_;

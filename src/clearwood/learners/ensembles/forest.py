@@ -167,7 +167,12 @@ def grow(learner: Forest, task: ForestTask, decision: Decision) -> tuple[Trees, 
     del grown["sums"], grown["size"]
     place = np.array([*(each.position for each in task.columns), -1], dtype=np.int32)
     grown["attribute"] = place[grown["attribute"]]
-    grown["scores"] = np.empty((len(grown["parent"]), 0))
+    size = len(grown["parent"])
+    nothing = np.empty(0)
+    grown |= dict.fromkeys(
+        ("s_attribute", "s_limit", "s_branch", "s_agreement", "s_set_split", "s_set_codes"), nothing
+    )
+    grown |= {"scores": np.empty((size, 0)), "s_start": np.zeros(size + 1, np.int64), "s_set_start": np.zeros(1)}
     trees = Trees(
         Nodes(**grown),
         start,
