@@ -7,6 +7,7 @@
 #include "bind/bindings.hpp"
 #include "bind/growing.hpp"
 #include "core/ensembles/forest.hpp"
+#include "core/ensembles/forest_rows.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;
@@ -118,4 +119,22 @@ void bind_forest(nb::module_& m) {
       nb::arg("priors"), nb::arg("costs"), nb::arg("sums_before").none(), nb::arg("size_before").none(),
       nb::arg("threads") = 0,
       "The trees of a forest, one after another, and its out-of-bag answers; columns as for grow_cart.");
+  m.def(
+      "forest_draws",
+      [](std::size_t rows, const nb::object& weights, double part, std::uint64_t seed, std::uint64_t tree) {
+        Numbers given;
+        if (!weights.is_none()) {
+          given = nb::cast<Numbers>(weights);
+          if (given.shape(0) != rows) throw std::invalid_argument("weights and rows differ in length");
+        }
+        if (rows == 0) throw std::invalid_argument("a forest needs a row");
+        std::vector<std::uint32_t> times;
+        {
+          nb::gil_scoped_release release;
+          RowDraws(rows, weights.is_none() ? nullptr : given.data(), part).count(seed, tree, times);
+        }
+        return give_array(std::move(times));
+      },
+      nb::arg("rows"), nb::arg("weights").none(), nb::kw_only(), nb::arg("part"), nb::arg("seed"), nb::arg("tree"),
+      "[row] how often a tree of a forest drew it.");
 }

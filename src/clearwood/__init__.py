@@ -72,6 +72,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.learners.bayes.naive_bayes import NaiveBayes as NaiveBayes
     from clearwood.learners.ensembles.adaboost import AdaBoost as AdaBoost
     from clearwood.learners.ensembles.bagging import Bagging as Bagging
+    from clearwood.learners.ensembles.forest import Forest as Forest
     from clearwood.learners.linear.bayes_as_logistic import (
         gaussian_bayes_as_logistic as gaussian_bayes_as_logistic,
     )
@@ -181,6 +182,7 @@ _HOMES = {
     "C45Rules": "learners.rules.c45_rules",
     "AdaBoost": "learners.ensembles.adaboost",
     "Bagging": "learners.ensembles.bagging",
+    "Forest": "learners.ensembles.forest",
     "CART": "learners.trees.cart",
     "CHAID": "learners.trees.chaid",
     "CN2": "learners.rules.cn2",

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood import _native
+from clearwood.advice import Advice
 from clearwood.bounds import Least, OneWord, Whole, Within
 from clearwood.errors import LearningError
 from clearwood.learners.decision import decision_of, scoring_factors
 from clearwood.learners.ensembles.forest_task import ForestTask, forest_columns
+from clearwood.learners.ensembles.more_trees import answered, check_more
+from clearwood.learners.ensembles.native_forest import grow
 from clearwood.learners.learner import Steering
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.trees.settings import MaxDepth, MinRows
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures.counts import Floats
 from clearwood.models.decision import Decision
-from clearwood.models.ensemble import Ensemble, LearningCurve
-from clearwood.models.many_trees import Trees
-from clearwood.models.nodes import Nodes
+from clearwood.models.ensemble import Ensemble
+from clearwood.models.many_trees import joined_trees
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
@@ -79,21 +80,48 @@ class Forest:
 
     def learn(self, table: Table) -> Ensemble:
         rows = usable_rows(self, table)
-        numeric = isinstance(rows.schema.target, Numeric)
-        if numeric and self.combine == "votes":
-            raise LearningError("Votes are for classes; the trees' numbers are combined by their mean.")
-        weights = _class_weights(rows)
+        if self.combine == "votes" and isinstance(rows.schema.target, Numeric):
+            raise LearningError(
+                "Votes are for classes, and this target is a number. Use ",
+                Advice("combine", "mean", setting=True),
+                ".",
+            )
+        weights = class_weights(rows)
         decision = decision_of(rows.schema, weights, self.priors, self.costs)
-        task = self.task(rows, decision, weights)
-        trees, curves = grow(self, task, decision)
+        grown = grow(self, self.task(rows, decision, weights), decision)
         return Ensemble(
             rows.schema,
-            trees,
+            grown.trees,
             combined_by=self.combine,
-            curves=curves,
+            curves=grown.curves,
             decision=decision,
             origin=origin_of(self, table),
         )
+
+    def learn_more(self, forest: Ensemble, table: Table) -> Ensemble:
+        """The forest of the same rows with `trees` trees: those it has, and the others after them.
+
+        >>> from clearwood import datasets, read_table
+        >>> table = read_table(datasets.path("tennis"), target="PlayTennis")
+        >>> Forest(trees=30).learn_more(Forest(trees=10).learn(table), table)
+        <Ensemble Forest: 30 members>
+        """
+        origin = origin_of(self, table)
+        check_more(forest, origin)
+        assert forest.trees is not None
+        rows = usable_rows(self, table)
+        weights = class_weights(rows)
+        task = self.task(rows, forest.decision, weights)
+        before = answered(forest, rows, task) if self.out_of_bag and task.part < 1 else None
+        grown = grow(self, task, forest.decision, first=forest.size, before=before)
+        trees = joined_trees(
+            [*forest.trees, *grown.trees], forest.trees.answers, measure=forest.trees.measure
+        )
+        curves = tuple(
+            replace(old, values=old.values + new.values)
+            for old, new in zip(forest.curves, grown.curves, strict=False)
+        )
+        return replace(forest, trees=trees, curves=curves, origin=origin)
 
     def task(self, rows: Table, decision: Decision, class_weights: Floats) -> ForestTask:
         """What every tree is grown from: rows with weight and target, and the settings for them."""
@@ -135,65 +163,8 @@ class Forest:
         return self.measure
 
 
-def grow(learner: Forest, task: ForestTask, decision: Decision) -> tuple[Trees, tuple[LearningCurve, ...]]:
-    """The trees by native code, and the out-of-bag curve."""
-    grown = _native.grow_forest(
-        [each.cells for each in task.columns],
-        [each.values for each in task.columns],
-        [each.levels for each in task.columns],
-        [list(each.cuts) for each in task.columns],
-        task.classes,
-        task.target,
-        task.weights,
-        task.factors.tolist(),
-        first=0,
-        trees=learner.trees,
-        measure=task.measure,
-        drawn_columns=task.drawn_columns,
-        part=task.part,
-        random_cuts=task.random_cuts,
-        max_depth=task.max_depth,
-        min_rows=task.min_rows,
-        min_leaf=task.min_leaf,
-        seed=task.seed,
-        out_of_bag=learner.out_of_bag and task.part < 1,
-        by_votes=learner.combine == "votes",
-        priors=list(decision.factors),
-        costs=[cost for row in decision.costs for cost in row],
-        sums_before=None,
-        size_before=None,
-    )
-    start, wrong, whole = grown.pop("start"), grown.pop("wrong"), grown.pop("all")
-    del grown["sums"], grown["size"]
-    place = np.array([*(each.position for each in task.columns), -1], dtype=np.int32)
-    grown["attribute"] = place[grown["attribute"]]
-    size = len(grown["parent"])
-    nothing = np.empty(0)
-    grown |= dict.fromkeys(
-        ("s_attribute", "s_limit", "s_branch", "s_agreement", "s_set_split", "s_set_codes"), nothing
-    )
-    grown |= {"scores": np.empty((size, 0)), "s_start": np.zeros(size + 1, np.int64), "s_set_start": np.zeros(1)}
-    trees = Trees(
-        Nodes(**grown),
-        start,
-        np.zeros(learner.trees, dtype=np.int32),
-        "shares" if task.classes else "mean",
-        measure=task.measure,
-    )
-    return trees, _curve(wrong, whole, numeric=not task.classes)
-
-
-def _curve(wrong: Floats, whole: Floats, *, numeric: bool) -> tuple[LearningCurve, ...]:
-    """The error by number of trees; before a row was out of bag, that of the first tree that left one."""
-    met = whole > 0
-    if not met.any():
-        return ()
-    values = np.where(met, wrong / np.where(met, whole, 1.0), wrong[met][0] / whole[met][0])
-    score = "squared error" if numeric else "error"
-    return (LearningCurve(score, "out-of-bag rows", tuple(values.tolist())),)
-
-
-def _class_weights(table: Table) -> Floats:
+def class_weights(table: Table) -> Floats:
+    """[class] the weight of its rows; none of a number."""
     if isinstance(table.schema.target, Numeric):
         return np.empty(0)
     classes = len(table.schema.classes)
