@@ -75,8 +75,6 @@ OutOfBagErrors::OutOfBagErrors(const Problem& problem, const ForestSettings& set
     if (!result_.size[row]) continue;
     const double weight = problem.weight_of ? problem.weight_of[row] : 1.0;
     wrong_[row] = weight * wrong(row);
-    all_wrong_ += wrong_[row];
-    all_ += weight;
   }
 }
 
@@ -105,13 +103,17 @@ void OutOfBagErrors::add(const ForestTree& tree, const Answered& answered) {
       }
     }
     const double weight = problem_.weight_of ? problem_.weight_of[row] : 1.0;
-    if (!result_.size[row]++) all_ += weight;
-    const double now = weight * wrong(row);
-    all_wrong_ += now - wrong_[row];
-    wrong_[row] = now;
+    ++result_.size[row];
+    wrong_[row] = weight * wrong(row);
   }
-  result_.wrong.push_back(std::max(0.0, all_wrong_));
-  result_.all.push_back(all_);
+  // Added up afresh, so that what a tree leaves does not depend on how many were grown in one go.
+  double all_wrong = 0, all = 0;
+  for (std::size_t row = 0; row < problem_.rows; ++row) {
+    all_wrong += wrong_[row];
+    if (result_.size[row]) all += problem_.weight_of ? problem_.weight_of[row] : 1.0;
+  }
+  result_.wrong.push_back(all_wrong);
+  result_.all.push_back(all);
 }
 
 double OutOfBagErrors::wrong(std::size_t row) const {

@@ -31,7 +31,6 @@ class OutOfBagErrors {
   std::size_t width_;  // sums per row
   OutOfBag result_;
   std::vector<double> wrong_;  // [row] by the trees so far
-  double all_wrong_ = 0, all_ = 0;
 };
 
 }  // namespace clearwood

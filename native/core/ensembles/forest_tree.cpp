@@ -363,6 +363,12 @@ std::size_t TreeGrower::part(Rows& rows, const Waiting& node, ForestNode& made) 
     } else {
       made.limit = limit_of(column, below_value, of.values[rows.code(column, best_.above)]);
     }
+    if (settings_.out_of_bag && !best_.apart && ordered_[column].cuts.empty()) {
+      // Numbers that are not here may lie between the two: which of them the cut leaves below it.
+      const auto from = of.values.begin();
+      const auto until = best_.drawn_cut ? of.values.end() : from + rows.code(column, best_.above);
+      made.cut = static_cast<std::uint32_t>(std::upper_bound(from + made.cut, until, made.limit) - from - 1);
+    }
     const std::uint32_t last = best_.below;
     if (best_.missing < 0) {
       for (std::size_t i = 0; i < node.count; ++i) sides_[i] = ids_[i] > last;

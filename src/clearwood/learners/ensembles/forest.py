@@ -1,4 +1,4 @@
-"""Forest: many trees, each on drawn rows and at each node on drawn columns (Breiman 2001; Geurts et al. 2006)."""
+"""Forest: many trees on drawn rows, and at each node on drawn columns (Breiman 2001; Geurts et al. 2006)."""
 
 from __future__ import annotations
 

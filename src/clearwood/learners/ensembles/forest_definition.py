@@ -23,7 +23,7 @@ from clearwood.models.nodes import Bools, Longs, Nodes
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Way:
-    """One way to part a column's cells: what goes left and right, known rows of each side, and the branches."""
+    """One way to part a column's cells: what goes to each side, the known part of it, and the branches."""
 
     left: Floats  # [level]
     right: Floats
@@ -74,7 +74,7 @@ def tree_by_counts(task: ForestTask, tree: int) -> Nodes:
                     sides[branch] / (sides[0] + sides[1]), column.position, way.takes[branch],
                 )
             )  # fmt: skip
-    return _columns(task, nodes)
+    return _columns(nodes)
 
 
 def _split(task: ForestTask, tree: int, node: _Node, weights: Floats) -> tuple[ForestColumn, _Way] | None:
@@ -301,7 +301,7 @@ def _xlog2x(x: float) -> float:
     return x * math.log2(x) if x > 0 else 0.0
 
 
-def _columns(task: ForestTask, nodes: list[_Node]) -> Nodes:
+def _columns(nodes: list[_Node]) -> Nodes:
     """The nodes, in preorder, as columns."""
     size = len(nodes)
     end = list(range(1, size + 1))

@@ -1,4 +1,4 @@
-"""A forest's task: the columns, target and weights of a table, and every setting with its default filled in."""
+"""A forest's task: columns, target and weights of a table, and every setting with its default filled in."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def drawn_weights(rows: int, weights: Floats | None, *, part: float, seed: int, 
     drawn as there are; of other weights a row's is its chance in each of as many draws as there are rows.
 
     >>> drawn_weights(6, None, part=0.0, seed=0, tree=0).tolist()
-    [1.0, 2.0, 0.0, 1.0, 1.0, 1.0]
+    [1.0, 0.0, 1.0, 3.0, 0.0, 1.0]
     """
     key = key_of(seed, tree, ROWS)
     if part > 0:
