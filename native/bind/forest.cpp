@@ -21,6 +21,34 @@ Measure measure_of(const std::string& name) {
   throw std::invalid_argument("a forest has no measure '" + name + "'");
 }
 
+void read_columns(const nb::list& columns, const std::vector<std::int32_t>& values, std::vector<AnyArray>& arrays,
+                  Problem& problem) {
+  for (const nb::handle each : columns) arrays.push_back(nb::cast<AnyArray>(each));
+  if (values.size() != arrays.size()) throw std::invalid_argument("a number of values is needed for every column");
+  for (std::size_t c = 0; c < arrays.size(); ++c) problem.columns.push_back(column_of(arrays[c], values[c]));
+  problem.rows = arrays.empty() ? 0 : arrays[0].shape(0);
+  for (const AnyArray& array : arrays)
+    if (array.shape(0) != problem.rows) throw std::invalid_argument("columns differ in length");
+}
+
+// After the columns; the arrays keep the memory.
+void read_target(std::int32_t classes, const nb::object& target, Codes& codes, Numbers& numbers, Problem& problem) {
+  problem.classes = classes;
+  std::size_t rows = 0;
+  if (classes > 0) {
+    codes = nb::cast<Codes>(target);
+    problem.class_of = codes.data();
+    rows = codes.shape(0);
+  } else {
+    numbers = nb::cast<Numbers>(target);
+    problem.number_of = numbers.data();
+    rows = numbers.shape(0);
+  }
+  if (!problem.columns.empty() && rows != problem.rows)
+    throw std::invalid_argument("columns and target differ in length");
+  problem.rows = rows;
+}
+
 }  // namespace
 
 void bind_forest(nb::module_& m) {
@@ -35,35 +63,21 @@ void bind_forest(nb::module_& m) {
          const nb::object& size_before, int threads) {
         Problem problem;
         std::vector<AnyArray> arrays;
-        for (const nb::handle each : columns) arrays.push_back(nb::cast<AnyArray>(each));
+        read_columns(columns, values, arrays, problem);
         const std::size_t width = arrays.size();
-        if (values.size() != width || levels.size() != width || cuts.size() != width)
-          throw std::invalid_argument("values, levels and cuts are needed for every column");
+        if (levels.size() != width || cuts.size() != width)
+          throw std::invalid_argument("levels and cuts are needed for every column");
         std::vector<OrderedAs> ordered(width);
-        for (std::size_t c = 0; c < width; ++c) {
-          problem.columns.push_back(column_of(arrays[c], values[c]));
-          ordered[c] = {levels[c], cuts[c]};
-        }
-        problem.classes = classes;
+        for (std::size_t c = 0; c < width; ++c) ordered[c] = {levels[c], cuts[c]};
         problem.factors = factors;
         Codes codes;
         Numbers numbers, weight_array;
-        if (classes > 0) {
-          codes = nb::cast<Codes>(target);
-          problem.class_of = codes.data();
-          problem.rows = codes.shape(0);
-        } else {
-          numbers = nb::cast<Numbers>(target);
-          problem.number_of = numbers.data();
-          problem.rows = numbers.shape(0);
-        }
+        read_target(classes, target, codes, numbers, problem);
         if (!weights.is_none()) {
           weight_array = nb::cast<Numbers>(weights);
           problem.weight_of = weight_array.data();
           if (weight_array.shape(0) != problem.rows) throw std::invalid_argument("weights and target differ in length");
         }
-        for (const AnyArray& array : arrays)
-          if (array.shape(0) != problem.rows) throw std::invalid_argument("columns and target differ in length");
         const auto of_class = static_cast<std::size_t>(classes);
         if ((!factors.empty() && factors.size() != of_class) || (!priors.empty() && priors.size() != of_class) ||
             (!costs.empty() && costs.size() != of_class * of_class))
@@ -120,14 +134,38 @@ void bind_forest(nb::module_& m) {
       nb::arg("threads") = 0,
       "The trees of a forest, one after another, and its out-of-bag answers; columns as for grow_cart.");
   m.def(
+      "forest_row_order",
+      [](const nb::list& columns, const std::vector<std::int32_t>& values, std::int32_t classes,
+         const nb::object& target) {
+        Problem problem;
+        std::vector<AnyArray> arrays;
+        read_columns(columns, values, arrays, problem);
+        Codes codes;
+        Numbers numbers;
+        read_target(classes, target, codes, numbers, problem);
+        std::vector<std::uint32_t> order;
+        run_interruptible(8 * problem.rows * (problem.columns.size() + 1), [&](const StopFlag& stop) {
+          for (std::size_t c = 0; c < problem.columns.size(); ++c)
+            if (!problem.columns[c].numeric()) check_codes(problem.columns[c], problem.rows, c);
+          order = row_order(problem, forest_columns(problem, thread_count(), stop), thread_count());
+        });
+        return give_array(std::move(order));
+      },
+      nb::arg("columns"), nb::arg("values"), nb::arg("classes"), nb::arg("target"),
+      "[place] the rows in the order in which a forest draws from them.");
+  m.def(
       "forest_draws",
-      [](std::size_t rows, const nb::object& weights, double part, std::uint64_t seed, std::uint64_t tree) {
+      [](const Array<std::uint32_t>& order, const nb::object& weights, double part, std::uint64_t seed,
+         std::uint64_t tree) {
+        const std::vector<std::uint32_t> rows(order.data(), order.data() + order.shape(0));
+        if (rows.empty()) throw std::invalid_argument("a forest needs a row");
+        for (const std::uint32_t row : rows)
+          if (row >= rows.size()) throw std::invalid_argument("the order names a row that is not there");
         Numbers given;
         if (!weights.is_none()) {
           given = nb::cast<Numbers>(weights);
-          if (given.shape(0) != rows) throw std::invalid_argument("weights and rows differ in length");
+          if (given.shape(0) != rows.size()) throw std::invalid_argument("weights and rows differ in length");
         }
-        if (rows == 0) throw std::invalid_argument("a forest needs a row");
         std::vector<std::uint32_t> times;
         {
           nb::gil_scoped_release release;
@@ -135,6 +173,6 @@ void bind_forest(nb::module_& m) {
         }
         return give_array(std::move(times));
       },
-      nb::arg("rows"), nb::arg("weights").none(), nb::kw_only(), nb::arg("part"), nb::arg("seed"), nb::arg("tree"),
-      "[row] how often a tree of a forest drew it.");
+      nb::arg("order"), nb::arg("weights").none(), nb::kw_only(), nb::arg("part"), nb::arg("seed"), nb::arg("tree"),
+      "[row] how often a tree of a forest drew it; `order` as of forest_row_order.");
 }

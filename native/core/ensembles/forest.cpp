@@ -119,7 +119,8 @@ GrownForest grow_forest(const Problem& problem, const std::vector<OrderedAs>& or
                         OutOfBag before, int threads, const StopFlag& stop) {
   const std::vector<ForestColumn> columns = forest_columns(problem, threads, stop);
   const ForestRows by_row = forest_rows(columns, problem.rows, threads, stop);
-  const RowDraws draws(problem.rows, problem.weight_of, settings.part);
+  const std::vector<std::uint32_t> order = row_order(problem, columns, threads);
+  const RowDraws draws(order, problem.weight_of, settings.part);
   std::vector<ForestTree> trees(settings.trees);
   std::vector<std::unique_ptr<TreeGrower>> growers(static_cast<std::size_t>(threads));
   OutOfBagErrors errors(problem, settings, std::move(before));

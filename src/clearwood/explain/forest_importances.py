@@ -6,20 +6,23 @@ loses without it, on rows it has not learned from; the trees' spread gives the s
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from clearwood import _native
 from clearwood.counting.chance import key_of, shuffled
 from clearwood.errors import SettingError
 from clearwood.explain.importances import importances as importances_of_tree
+from clearwood.learners.ensembles.forest import Forest, class_weights
+from clearwood.learners.ensembles.native_forest import times_drawn
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures import IMPURITIES
+from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
-from clearwood.models.nodes import Floats, Longs
+from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict.of_tree import codes_of_tree, numbers_of_tree
 from clearwood.table.table import Table
@@ -95,22 +98,8 @@ def importances(forest: Ensemble, table: Table | None = None, *, seed: int = 0) 
     return ForestImportances("squared error" if forest.is_numeric else "error", forest.size, tuple(columns))
 
 
-def drawn_by(forest: Ensemble, rows: Table, tree: int) -> Longs:
-    """[row] how often a tree of a forest drew it, from the settings in its origin: nothing else is kept.
-
-    `rows` are the usable rows of the training table.
-    """
-    settings = forest.origin.settings
-    part, seed = settings["rows"], settings["seed"]
-    assert isinstance(seed, int)
-    times = _native.forest_draws(
-        len(rows), rows.weights, part=part if isinstance(part, float) else 0.0, seed=seed, tree=tree
-    )
-    return times.astype(np.int64)
-
-
-def training_rows(forest: Ensemble, table: Table) -> Table:
-    """The rows that the forest learned from; a sentence where the table is another."""
+def out_of_bag_rows(forest: Ensemble, table: Table) -> Iterator[Table]:
+    """The rows that each tree did not draw; a sentence where the table is not the one it learned from."""
     if forest.origin.learner != "Forest" or forest.trees is None:
         raise SettingError(
             f"Only of a Forest is it known which rows a tree drew; this is {forest.origin.learner}. "
@@ -121,9 +110,12 @@ def training_rows(forest: Ensemble, table: Table) -> Table:
             "Out-of-bag rows are rows that the forest learned from, and this is another table. "
             "Give the training table, or use permutation_importance on held-out rows."
         )
-    from clearwood.learners.ensembles.forest import Forest
-
-    return usable_rows(Forest(), table)
+    part, seed = forest.origin.settings["rows"], forest.origin.settings["seed"]
+    assert isinstance(seed, int)
+    learner = Forest(rows="bootstrap" if isinstance(part, str) else float(str(part)), seed=seed)
+    rows = usable_rows(learner, table)
+    task = learner.task(rows, Decision(), class_weights(rows))
+    return (rows.take(np.flatnonzero(times == 0)) for times in times_drawn(task, forest.size))
 
 
 def _impurities(forest: Ensemble) -> Floats:
@@ -136,12 +128,11 @@ def _impurities(forest: Ensemble) -> Floats:
 
 def _rises(forest: Ensemble, table: Table, seed: int) -> Floats:
     """[tree, column] by how much the tree's loss on its out-of-bag rows rises when the column is shuffled."""
-    rows = training_rows(forest, table)
     rises = np.full((forest.size, len(forest.schema.attributes)), np.nan)
-    for number, member in enumerate(forest.members):
+    for number, out in enumerate(out_of_bag_rows(forest, table)):
+        member = forest.members[number]
         assert isinstance(member, Tree)
         tree = replace(member, decision=forest.decision)
-        out = rows.take(np.flatnonzero(drawn_by(forest, rows, number) == 0))
         if not len(out):
             continue
         rises[number] = 0.0

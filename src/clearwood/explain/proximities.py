@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, assert_never
 
 import numpy as np
 
@@ -149,4 +149,6 @@ def _typical(table: Table, rows: Longs) -> dict[str, Any]:
                 cells[name] = values[int(counts.argmax())] if counts.any() else None
             case Text() | Ignored():
                 continue
+            case _:
+                assert_never(attribute)
     return cells

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from clearwood.learners.decision import decision_of
-from clearwood.learners.ensembles.forest import Forest
+from clearwood.learners.ensembles.forest import Forest, class_weights
 from clearwood.learners.ensembles.forest_definition import tree_by_counts
-from clearwood.learners.ensembles.forest_task import drawn_weights
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables
@@ -44,8 +43,7 @@ many = settings(
 def same_forest(forest: Forest, table: Table) -> None:
     learned = forest.learn(table)
     rows = usable_rows(forest, table)
-    classes = len(rows.schema.classes)
-    weights = np.bincount(rows.target, rows.weights, classes) if classes else np.empty(0)
+    weights = class_weights(rows)
     task = forest.task(rows, decision_of(rows.schema, weights, forest.priors, forest.costs), weights)
     assert learned.trees is not None
     for number, tree in enumerate(learned.trees):
@@ -89,12 +87,3 @@ def test_the_same_trees_of_more_rows_than_are_grown_in_the_cache(rows: int) -> N
         {"x": x, "few": few, "group": group, "y": target},
     )
     same_forest(Forest(trees=1, columns=2, max_depth=8), table)
-
-
-def test_a_row_of_weight_two_is_drawn_as_two_rows() -> None:
-    weights = np.array([1.0, 2.0, 1.0, 3.0])
-    once = drawn_weights(7, None, part=0.0, seed=3, tree=2)
-    starts = np.array([0, 1, 3, 4])
-    assert (
-        drawn_weights(4, weights, part=0.0, seed=3, tree=2).tolist() == np.add.reduceat(once, starts).tolist()
-    )

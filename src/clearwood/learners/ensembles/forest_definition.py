@@ -53,7 +53,7 @@ class _Node:
 
 def tree_by_counts(task: ForestTask, tree: int) -> Nodes:
     """The nodes of one tree of a forest."""
-    weights = drawn_weights(len(task.target), task.weights, part=task.part, seed=task.seed, tree=tree)
+    weights = drawn_weights(task, tree)
     rows = np.flatnonzero(weights > 0)
     waiting, nodes = [_Node(rows, _summary(task, rows, weights))], []
     while waiting:

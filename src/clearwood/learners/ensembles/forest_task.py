@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 import numpy as np
+import numpy.typing as npt
 
 from clearwood.counting.chance import below_all, draws, key_of, parts
 from clearwood.measures.counts import Floats
@@ -82,18 +83,55 @@ def forest_columns(table: Table) -> tuple[ForestColumn, ...]:
     return tuple(columns)
 
 
-def drawn_weights(rows: int, weights: Floats | None, *, part: float, seed: int, tree: int) -> Floats:
+def row_order(task: ForestTask) -> Longs:
+    """[place] the rows by a key of what is in them: each cell's code, after the target.
+
+    So a table gives the same forest however its rows are sorted, and a row of weight 2 the same as two rows.
+    """
+    answers = task.target.astype(np.int64) if task.classes else task.target.view(np.int64)
+    keys = _key_after(np.zeros(len(answers), dtype=np.uint64), answers.astype(np.uint64))
+    for column in task.columns:
+        empty = column.cells < 0 if column.values else np.isnan(column.cells)
+        codes = np.where(empty, 0, column.cells)
+        known = column.values
+        if not column.values:
+            met, place = np.unique(codes[~empty] + 0.0, return_inverse=True)
+            codes, known = np.zeros(len(codes)), len(met)
+            codes[~empty] = place
+        keys = _key_after(keys, np.where(empty, known, codes).astype(np.uint64))
+    return np.argsort(keys, kind="stable")
+
+
+def _key_after(keys: npt.NDArray[np.uint64], places: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """`key_of` of many at once, one place further."""
+    golden = np.uint64(0x9E3779B97F4A7C15)
+    with np.errstate(over="ignore"):
+        return _mixed((keys ^ _mixed(places + golden)) + golden)
+
+
+def _mixed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    with np.errstate(over="ignore"):
+        values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return values ^ (values >> np.uint64(31))
+
+
+def drawn_weights(task: ForestTask, tree: int) -> Floats:
     """[row] what a row weighs in a tree: how often it was drawn, or its weight where rows are a part.
 
     With replacement: weights that are whole are counts, each unit is a row of its own, and as many are
     drawn as there are; of other weights a row's is its chance in each of as many draws as there are rows.
-
-    >>> drawn_weights(6, None, part=0.0, seed=0, tree=0).tolist()
-    [1.0, 0.0, 1.0, 3.0, 0.0, 1.0]
     """
-    key = key_of(seed, tree, ROWS)
-    if part > 0:
-        return _part(rows, weights, part, key)
+    key, rows, order = key_of(task.seed, tree, ROWS), len(task.target), row_order(task)
+    weights = None if task.weights is None else task.weights[order]
+    drawn = np.empty(rows)
+    drawn[order] = (
+        _part(rows, weights, task.part, key) if task.part > 0 else _with_replacement(rows, weights, key)
+    )
+    return drawn
+
+
+def _with_replacement(rows: int, weights: Floats | None, key: int) -> Floats:
     if weights is None:
         return np.bincount(below_all(key, rows, rows), minlength=rows).astype(np.float64)
     ends = np.cumsum(weights)
@@ -102,7 +140,7 @@ def drawn_weights(rows: int, weights: Floats | None, *, part: float, seed: int, 
         places = below_all(key, int(total), int(total)).astype(np.float64)
     else:
         places = parts(key, rows) * total
-    drawn: Longs = np.minimum(np.searchsorted(ends, places, side="right"), rows - 1)
+    drawn = np.minimum(np.searchsorted(ends, places, side="right"), rows - 1)
     return np.bincount(drawn, minlength=rows).astype(np.float64)
 
 

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from clearwood import _native
 from clearwood.errors import LearningError
 from clearwood.learners.ensembles.forest_task import ForestTask
-from clearwood.learners.ensembles.native_forest import Answered
+from clearwood.learners.ensembles.native_forest import Answered, times_drawn
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.origin import Origin
@@ -53,10 +52,9 @@ def answered(forest: Ensemble, rows: Table, task: ForestTask) -> Answered:
     """What each tree answered the rows that it did not draw, added up in the order of the trees."""
     width = task.classes or 1
     sums, size = np.zeros((len(rows), width)), np.zeros(len(rows), dtype=np.int32)
-    for number, member in enumerate(forest.members):
+    for member, drawn in zip(forest.members, times_drawn(task, forest.size), strict=True):
         assert isinstance(member, Tree)
         tree = replace(member, decision=replace(forest.decision, costs=()))
-        drawn = _native.forest_draws(len(rows), task.weights, part=task.part, seed=task.seed, tree=number)
         out = np.flatnonzero(drawn == 0)
         if not len(out):
             continue

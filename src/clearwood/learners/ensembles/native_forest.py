@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -13,7 +14,7 @@ from clearwood.measures.counts import Floats
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import LearningCurve
 from clearwood.models.many_trees import Trees
-from clearwood.models.nodes import Ints, Nodes
+from clearwood.models.nodes import Ints, Longs, Nodes
 
 
 class Grows(Protocol):
@@ -97,6 +98,19 @@ def grow(
         ),
         _curves(wrong, whole, numeric=not task.classes),
     )
+
+
+def times_drawn(task: ForestTask, trees: int) -> Iterator[Longs]:
+    """[row] how often each of the first trees drew it: computed again, for nothing of it is kept."""
+    order = _native.forest_row_order(
+        [each.cells for each in task.columns],
+        [each.values for each in task.columns],
+        task.classes,
+        task.target,
+    )
+    for tree in range(trees):
+        times = _native.forest_draws(order, task.weights, part=task.part, seed=task.seed, tree=tree)
+        yield times.astype(np.int64)
 
 
 def _curves(wrong: Floats, whole: Floats, *, numeric: bool) -> tuple[LearningCurve, ...]:
