@@ -52,7 +52,8 @@ def test_out_of_bag_importances_are_refused_where_no_row_is_out_of_bag() -> None
 def test_proximities_are_the_part_of_the_trees_in_which_rows_share_a_leaf() -> None:
     table = two_classes(80)
     forest = cw.Forest(trees=12, min_leaf=4).learn(table)
-    leaves = np.stack([cw.leaf_of(member, table) for member in forest.members])
+    trees = [each for each in forest.members if isinstance(each, cw.Tree)]
+    leaves = np.stack([cw.leaf_of(tree, table) for tree in trees])
     near = cw.proximities(forest, table)
     for row in (0, 17, 79):
         expected = (leaves == leaves[:, row][:, None]).mean(axis=0)

@@ -218,7 +218,8 @@ def _goes_right(column: ForestColumn, way: _Way, rows: Longs) -> Bools:
         goes = cells > np.searchsorted(column.cuts, left.high)
     else:
         goes = cells > left.high
-    return np.where(empty, right.or_missing, goes)
+    right_side: Bools = np.where(empty, right.or_missing, goes)
+    return right_side
 
 
 def _levels(task: ForestTask, node: _Node, weights: Floats) -> Floats:
@@ -233,9 +234,9 @@ def _levels(task: ForestTask, node: _Node, weights: Floats) -> Floats:
 
 def _sums(levels: Floats, place: Longs, places: int) -> Floats:
     """[place, level] added in the order of rows."""
-    return np.stack([np.bincount(place, weights=each, minlength=places) for each in levels.T], axis=1).astype(
-        np.float64
-    )
+    by_level = [np.bincount(place, weights=each, minlength=places) for each in levels.T]
+    sums: Floats = np.stack(by_level, axis=1).astype(np.float64)
+    return sums
 
 
 def _in_rows(levels: Floats) -> Floats:
@@ -266,7 +267,8 @@ def _is_pure(task: ForestTask, counts: tuple[float, ...]) -> bool:
 
 def _scored(task: ForestTask, counts: Floats) -> list[float]:
     """Counts with the factors of priors and costs."""
-    return (counts * task.factors if len(task.factors) else counts).tolist()
+    scored: list[float] = (counts * task.factors if len(task.factors) else counts).tolist()
+    return scored
 
 
 def _weight(task: ForestTask, counts: Floats) -> float:
@@ -308,7 +310,7 @@ def _columns(nodes: list[_Node]) -> Nodes:
     for i in range(size - 1, 0, -1):
         end[nodes[i].parent] = max(end[nodes[i].parent], end[i])
     sets = [each.takes.codes for each in nodes]
-    none = np.empty(0)
+    floats, ints, longs = np.empty(0), np.empty(0, dtype=np.int32), np.zeros(size + 1, dtype=np.int64)
     return Nodes(
         parent=np.array([each.parent for each in nodes]),
         end=np.array(end),
@@ -322,6 +324,6 @@ def _columns(nodes: list[_Node]) -> Nodes:
         or_missing=np.array([each.takes.or_missing for each in nodes]),
         set_start=np.concatenate([[0], np.cumsum([len(each) for each in sets])]),
         set_codes=np.array([code for each in sets for code in each], dtype=np.int32),
-        s_start=np.zeros(size + 1), s_attribute=none, s_limit=none, s_branch=none, s_agreement=none,
-        s_set_start=np.zeros(1), s_set_split=none, s_set_codes=none,
+        s_start=longs, s_attribute=ints, s_limit=floats, s_branch=ints, s_agreement=floats,
+        s_set_start=longs[:1], s_set_split=longs[:0], s_set_codes=ints,
     )  # fmt: skip
