@@ -28,5 +28,6 @@ NB_MODULE(_native, m) {
   bind_codes(m);
   bind_boosting(m);
   bind_histograms(m);
+  bind_forest(m);
   bind_ensembles(m);
 }

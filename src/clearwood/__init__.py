@@ -51,6 +51,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.estimators import CHAIDClassifier as CHAIDClassifier
     from clearwood.estimators import CHAIDRegressor as CHAIDRegressor
     from clearwood.estimators import CN2Classifier as CN2Classifier
+    from clearwood.estimators import ForestClassifier as ForestClassifier
+    from clearwood.estimators import ForestRegressor as ForestRegressor
     from clearwood.estimators import ID3Classifier as ID3Classifier
     from clearwood.estimators import ILAClassifier as ILAClassifier
     from clearwood.estimators import LogisticClassifier as LogisticClassifier
@@ -63,7 +65,12 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.explain.evidence import Evidence as Evidence
     from clearwood.explain.evidence import evidence as evidence
     from clearwood.explain.flipping_words import flipping_words as flipping_words
+    from clearwood.explain.forest_importances import ForestImportances as ForestImportances
+    from clearwood.explain.forest_importances import importances as importances
     from clearwood.explain.nomogram import nomogram as nomogram
+    from clearwood.explain.proximities import Proximities as Proximities
+    from clearwood.explain.proximities import agreement as agreement
+    from clearwood.explain.proximities import proximities as proximities
     from clearwood.explain.scorecard import scorecard as scorecard
     from clearwood.explain.smallest_change import SmallestChange as SmallestChange
     from clearwood.explain.smallest_change import smallest_change as smallest_change
@@ -75,6 +82,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.learners.ensembles.adaboost import AdaBoost as AdaBoost
     from clearwood.learners.ensembles.bagging import Bagging as Bagging
     from clearwood.learners.ensembles.boosting import Boosting as Boosting
+    from clearwood.learners.ensembles.forest import Forest as Forest
     from clearwood.learners.linear.bayes_as_logistic import (
         gaussian_bayes_as_logistic as gaussian_bayes_as_logistic,
     )
@@ -186,6 +194,7 @@ _HOMES = {
     "AdaBoost": "learners.ensembles.adaboost",
     "Bagging": "learners.ensembles.bagging",
     "Boosting": "learners.ensembles.boosting",
+    "Forest": "learners.ensembles.forest",
     "CART": "learners.trees.cart",
     "CHAID": "learners.trees.chaid",
     "CN2": "learners.rules.cn2",
@@ -210,6 +219,8 @@ _HOMES = {
     "CHAIDClassifier": "estimators",
     "CHAIDRegressor": "estimators",
     "CN2Classifier": "estimators",
+    "ForestClassifier": "estimators",
+    "ForestRegressor": "estimators",
     "ID3Classifier": "estimators",
     "ILAClassifier": "estimators",
     "LogisticClassifier": "estimators",
@@ -276,6 +287,11 @@ _HOMES = {
     "cut_curve": "explain.cut_curve",
     "evidence": "explain.evidence",
     "flipping_words": "explain.flipping_words",
+    "ForestImportances": "explain.forest_importances",
+    "importances": "explain.forest_importances",
+    "Proximities": "explain.proximities",
+    "agreement": "explain.proximities",
+    "proximities": "explain.proximities",
     "nomogram": "explain.nomogram",
     "SmallestChange": "explain.smallest_change",
     "smallest_change": "explain.smallest_change",

@@ -397,6 +397,34 @@ def column_cuts(
 def column_codes(
     columns: list[Column], values: list[int], cuts: list[Floats], rows: int, threads: int = 0
 ) -> list[npt.NDArray[Any]]: ...
+def grow_forest(
+    columns: list[Column],
+    values: list[int],
+    levels: list[int],
+    cuts: list[list[float]],
+    classes: int,
+    target: Column,
+    weights: _Floats | None,
+    factors: list[float],
+    *,
+    first: int,
+    trees: int,
+    measure: str,
+    drawn_columns: int,
+    part: float,
+    random_cuts: bool,
+    max_depth: int,
+    min_rows: float,
+    min_leaf: float,
+    seed: int,
+    out_of_bag: bool,
+    by_votes: bool,
+    priors: list[float],
+    costs: list[float],
+    sums_before: _Floats | None,
+    size_before: _Ints | None,
+    threads: int = 0,
+) -> dict[str, Any]: ...
 
 _CompiledTrees: TypeAlias = tuple[npt.NDArray[np.uint32], Ints, Ints, Floats, Longs, Ints]
 
@@ -484,3 +512,11 @@ def region_counts(
     units: Longs | None,
     threads: int = 0,
 ) -> list[Longs]: ...
+def tree_shapes(branches: _Ints, sizes: _Longs) -> tuple[_Ints, _Ints] | None: ...
+def sums_up(parent: _Ints, leaves: _Floats) -> _Floats: ...
+def forest_row_order(
+    columns: list[Column], values: list[int], classes: int, target: Column
+) -> npt.NDArray[np.uint32]: ...
+def forest_draws(
+    order: npt.NDArray[np.uint32], weights: _Floats | None, *, part: float, seed: int, tree: int
+) -> npt.NDArray[np.uint32]: ...

@@ -25,6 +25,7 @@ from clearwood.estimators.cart import CARTClassifier, CARTRegressor
 from clearwood.estimators.chaid import CHAIDClassifier, CHAIDRegressor
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.cn2 import CN2Classifier
+from clearwood.estimators.forest import ForestClassifier, ForestRegressor
 from clearwood.estimators.id3 import ID3Classifier
 from clearwood.estimators.ila import ILAClassifier
 from clearwood.estimators.logistic import LogisticClassifier
@@ -41,6 +42,8 @@ ESTIMATORS: Final[dict[str, type[Classifier] | type[Regressor]]] = {
     "CARTRegressor": CARTRegressor,
     "CHAIDClassifier": CHAIDClassifier,
     "CHAIDRegressor": CHAIDRegressor,
+    "ForestClassifier": ForestClassifier,
+    "ForestRegressor": ForestRegressor,
     "ILAClassifier": ILAClassifier,
     "CN2Classifier": CN2Classifier,
     "PRISMClassifier": PRISMClassifier,
@@ -64,6 +67,8 @@ __all__ = [
     "CHAIDClassifier",
     "CHAIDRegressor",
     "CN2Classifier",
+    "ForestClassifier",
+    "ForestRegressor",
     "ID3Classifier",
     "ILAClassifier",
     "LogisticClassifier",

@@ -16,6 +16,11 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
     "bagging": LearnerEntry(
         f"{__name__}.bagging:Bagging", "Many models from rows drawn with replacement, averaged.", "ensemble"
     ),
+    "forest": LearnerEntry(
+        f"{__name__}.forest:Forest",
+        "Trees on drawn rows and columns, averaged (Breiman 2001).",
+        "ensemble",
+    ),
     "adaboost": LearnerEntry(
         f"{__name__}.adaboost:AdaBoost",
         "Members that look harder at what was wrong before; of=c45: boosted C4.5.",
