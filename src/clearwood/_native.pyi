@@ -404,7 +404,7 @@ def grow_forest(
     cuts: list[list[float]],
     classes: int,
     target: Column,
-    weights: _Floats | None,
+    weights: Floats | None,
     factors: list[float],
     *,
     first: int,
@@ -421,8 +421,8 @@ def grow_forest(
     by_votes: bool,
     priors: list[float],
     costs: list[float],
-    sums_before: _Floats | None,
-    size_before: _Ints | None,
+    sums_before: Floats | None,
+    size_before: Ints | None,
     threads: int = 0,
 ) -> dict[str, Any]: ...
 
@@ -512,11 +512,9 @@ def region_counts(
     units: Longs | None,
     threads: int = 0,
 ) -> list[Longs]: ...
-def tree_shapes(branches: _Ints, sizes: _Longs) -> tuple[_Ints, _Ints] | None: ...
-def sums_up(parent: _Ints, leaves: _Floats) -> _Floats: ...
 def forest_row_order(
     columns: list[Column], values: list[int], classes: int, target: Column
 ) -> npt.NDArray[np.uint32]: ...
 def forest_draws(
-    order: npt.NDArray[np.uint32], weights: _Floats | None, *, part: float, seed: int, tree: int
+    order: npt.NDArray[np.uint32], weights: Floats | None, *, part: float, seed: int, tree: int
 ) -> npt.NDArray[np.uint32]: ...

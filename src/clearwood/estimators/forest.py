@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from clearwood.arrays import Floats
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.estimator import Estimator
 from clearwood.estimators.regressor import Regressor
@@ -12,7 +13,6 @@ from clearwood.estimators.settings import Costs, Priors
 from clearwood.explain.importances import importances_of_trees
 from clearwood.learners.ensembles.forest import Forest
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.nodes import Floats
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

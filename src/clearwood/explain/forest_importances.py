@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.counting.chance import key_of, shuffled
 from clearwood.errors import SettingError
 from clearwood.explain.importances import importances as importances_of_tree
@@ -22,7 +23,6 @@ from clearwood.measures import IMPURITIES
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
-from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict.of_tree import codes_of_tree, numbers_of_tree
 from clearwood.table.table import Table

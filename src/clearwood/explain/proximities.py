@@ -11,11 +11,11 @@ from typing import Any, assert_never
 
 import numpy as np
 
+from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import SettingError
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
-from clearwood.models.nodes import Floats, Longs
 from clearwood.models.tree import Tree
 from clearwood.predict import leaf_of
 from clearwood.predict.of_ensemble import answers_by_member, codes_of_ensemble

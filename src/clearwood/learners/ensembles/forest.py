@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from clearwood.advice import Advice
+from clearwood.arrays import Floats
 from clearwood.bounds import Least, OneWord, Whole, Within
 from clearwood.errors import LearningError
 from clearwood.learners.decision import decision_of, scoring_factors
@@ -19,7 +20,6 @@ from clearwood.learners.learner import Steering
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.trees.settings import MaxDepth, MinRows
 from clearwood.learners.usable_rows import usable_rows
-from clearwood.measures.counts import Floats
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.many_trees import joined_trees

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from clearwood.arrays import Bools, Floats, Longs
 from clearwood.counting.chance import below, draw, key_of, parts
 from clearwood.counting.cuts import midpoint
 from clearwood.counting.ties import TIE, better, enough
 from clearwood.learners.ensembles.forest_task import COLUMNS, CUTS, ForestColumn, ForestTask, drawn_weights
 from clearwood.learners.trees.two_groups import divisions
-from clearwood.measures.counts import Floats
-from clearwood.models.nodes import Bools, Longs, Nodes
+from clearwood.models.nodes import Nodes
 
 
 @dataclass(frozen=True, slots=True, eq=False)

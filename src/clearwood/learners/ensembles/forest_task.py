@@ -8,9 +8,8 @@ from typing import Final, assert_never
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.arrays import Floats, Longs
 from clearwood.counting.chance import below_all, draws, key_of, parts
-from clearwood.measures.counts import Floats
-from clearwood.models.nodes import Longs
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
 

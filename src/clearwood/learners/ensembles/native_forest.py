@@ -9,12 +9,12 @@ from typing import Protocol
 import numpy as np
 
 from clearwood import _native
+from clearwood.arrays import Floats, Ints, Longs
 from clearwood.learners.ensembles.forest_task import ForestTask
-from clearwood.measures.counts import Floats
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import LearningCurve
 from clearwood.models.many_trees import Trees
-from clearwood.models.nodes import Ints, Longs, Nodes
+from clearwood.models.nodes import Nodes
 
 
 class Grows(Protocol):
