@@ -428,3 +428,14 @@ def words_of(
 ) -> tuple[str, ...]: ...
 def letter_runs() -> list[tuple[int, int]]: ...
 def case_pairs() -> list[tuple[int, int]]: ...
+def shap(
+    trees: list[Nodes],
+    covers: list[_Floats],
+    answers: list[_Floats],
+    adds_to: _Ints,
+    scales: _Floats,
+    scores: int,
+    cells: _Cells,
+    values: _Ints,
+    rows: int,
+) -> tuple[_Floats, _Floats]: ...
