@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -19,8 +22,11 @@ from clearwood.predict import predict, shares
 from clearwood.predict.answers import node_shares, node_values
 from clearwood.table.table import Table
 from tests.definitions.shap import mean_answer, shap_of_one
+from tests.explain.foreign_trees import values_of_foreign
 from tests.predict.test_native_equals_the_definition import rows_of
 from tests.trees import tables, tennis_table, tennis_tree, trees
+
+FIGURES = json.loads((Path(__file__).parents[1] / "figures" / "shap.json").read_text(encoding="utf-8"))
 
 
 def node_answers(tree: Tree) -> Floats:
@@ -125,6 +131,14 @@ def test_an_ensemble_of_other_models_is_refused_with_what_takes_it() -> None:
     bayes = Ensemble(table.schema, models=(cw.NaiveBayes().learn(table),))
     with pytest.raises(SettingError, match="permutation_importance and partial_dependence"):
         shap_values(bayes, table)
+
+
+@pytest.mark.parametrize("name", FIGURES["models"])
+def test_the_values_are_those_of_the_shap_package(name: str) -> None:
+    model = FIGURES["models"][name]
+    base, values = values_of_foreign(model)
+    assert base == pytest.approx(model["base"], abs=1e-6)
+    np.testing.assert_allclose(values, model["values"], atol=1e-6)
 
 
 @pytest.mark.slow

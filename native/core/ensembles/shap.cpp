@@ -18,6 +18,9 @@ namespace {
 // what the edges of f on a path add telescopes to the last one's r.
 constexpr int64_t block_rows = 64;
 
+// Points go in twos: what is stored as two numbers is read as two.
+using Two __attribute__((vector_size(16))) = double;
+
 double factor(double o, double z, double t) { return z + t * (o - z); }
 double ratio(double o, double z, double t) {
   const double all = factor(o, z, t);
@@ -36,23 +39,31 @@ struct Edge {
   double part = 1;        // of the cover of all branches
 };
 
+// How a whole row goes on at an edge, by what it did at the edges of the same column above: it stays on the path, leaves
+// it here, or has left it before.
+enum How : std::size_t { stays, leaves, left, in_parts };
+constexpr std::size_t ways = 3;
+
 struct ShapTree {
   const Walk& walk;
   std::vector<Edge> edges;  // [node]
   int32_t levels = 1;
   Quadrature points;
-  // [node, point] for a row that follows all of the column's edges, and for one that leaves at this edge: by what the
-  // product changes, and w · (r′ − r). Where it left earlier the product changes by `part`, and nothing is added.
-  std::vector<double> stays, leaves, stays_adds, leaves_adds;
+  // [node, how, 2, twos] by what the product changes below the edge, and w · (r′ − r), for a whole row by how it goes.
+  std::vector<Two> tables;
 
   ShapTree(const Walk& tree, const double* cover) : walk(tree), edges(tree.steps.size()) {
     measure(cover);
     int32_t most = find_repeats();
     points = quadrature(std::max(1, (most + 1) / 2));
+    if (points.at.size() % 2) {
+      points.at.push_back(0.5);
+      points.weight.push_back(0);
+    }
     tabulate();
   }
 
-  std::size_t q() const { return points.at.size(); }
+  std::size_t q() const { return points.at.size() / 2; }
 
  private:
   void measure(const double* cover) {
@@ -95,34 +106,40 @@ struct ShapTree {
   }
 
   void tabulate() {
-    for (auto* table : {&stays, &leaves, &stays_adds, &leaves_adds}) table->resize(edges.size() * q());
+    tables.resize(edges.size() * ways * 2 * q());
+    Two* to = tables.data() + ways * 2 * q();
     for (std::size_t node = 1; node < edges.size(); ++node) {
       const Edge& edge = edges[node];
-      for (std::size_t k = 0; k < q(); ++k) {
-        const double t = points.at[k], w = points.weight[k];
-        const double r = ratio(1, edge.z_before, t);
-        stays[node * q() + k] = change(1, edge.z_before, 1, edge.z, t);
-        leaves[node * q() + k] = change(1, edge.z_before, 0, edge.z, t);
-        stays_adds[node * q() + k] = w * (ratio(1, edge.z, t) - r);
-        leaves_adds[node * q() + k] = w * (ratio(0, edge.z, t) - r);
-      }
+      fill(1, 1, edge, to);
+      fill(1, 0, edge, to + 2 * q());
+      fill(0, 0, edge, to + 4 * q());
+      to += ways * 2 * q();
+    }
+  }
+
+ public:
+  void fill(double o, double o_after, const Edge& edge, Two* to) const {
+    for (std::size_t k = 0; k < 2 * q(); ++k) {
+      const double t = points.at[k];
+      to[k / 2][k % 2] = change(o, edge.z_before, o_after, edge.z, t);
+      to[q() + k / 2][k % 2] = points.weight[k] * (ratio(o_after, edge.z, t) - ratio(o, edge.z_before, t));
     }
   }
 };
 
 // What one thread needs on the way through a tree, by level.
-template <int fixed_points, int fixed_width>
+template <int fixed_twos, int fixed_width>
 class Pass {
  public:
   Pass(const ShapTree& tree, const double* answers, int32_t width, double scale, int32_t scores)
       : tree_(tree), answers_(answers), width_(width), scale_(scale), scores_(scores),
         products_(static_cast<std::size_t>(tree.levels) * q()), below_(products_.size() * w()), made_(products_.size() * 2),
-        adds_(static_cast<std::size_t>(tree.levels)), follows_(adds_.size(), 1.0), next_(adds_.size()), path_(adds_.size()) {}
+        adds_(static_cast<std::size_t>(tree.levels)), hows_(adds_.size(), stays), parts_(adds_.size(), 1.0), next_(adds_.size()), path_(adds_.size()) {}
 
   // sums [attribute, scores] of the row, from the tree's first score.
   void row(int64_t row, double* sums) {
     const auto& walk = tree_.walk;
-    std::fill(products_.begin(), products_.begin() + static_cast<std::ptrdiff_t>(q()), 1.0);
+    std::fill(products_.begin(), products_.begin() + static_cast<std::ptrdiff_t>(q()), Two{1.0, 1.0});
     if (walk.nodes.size == 1) return;
     open(0, 0, row);
     int32_t deepest = 0;
@@ -141,75 +158,69 @@ class Pass {
   }
 
  private:
-  std::size_t q() const { return fixed_points ? fixed_points : tree_.q(); }
+  std::size_t q() const { return fixed_twos ? fixed_twos : tree_.q(); }
   std::size_t w() const { return fixed_width ? fixed_width : static_cast<std::size_t>(width_); }
 
   void open(int32_t node, int32_t level, int64_t row) {
     path_[level] = node;
     next_[level] = tree_.walk.step(node, row);
-    std::fill_n(below_.data() + static_cast<std::size_t>(level) * q() * w(), q() * w(), 0.0);
+    std::fill_n(below_.data() + static_cast<std::size_t>(level) * q() * w(), q() * w(), Two{0.0, 0.0});
   }
 
-  // The products below an edge, and what it will add.
+  // The products below an edge, and what it will add. Which way a row goes is hard to foresee: it is looked up, and not
+  // branched on.
   void follow(int32_t node, const Edge& edge) {
     const int32_t next = next_[edge.level - 1];
-    const double part = next == node ? 1.0 : next < 0 ? tree_.walk.nodes.share[node] : 0.0;
-    const double before = edge.same < 0 ? 1.0 : follows_[edge.same];
-    const double after = follows_[edge.level] = before * part;
-    const double* above = products_.data() + static_cast<std::size_t>(edge.level - 1) * q();
-    double* here = products_.data() + static_cast<std::size_t>(edge.level) * q();
-    if (before == 0) {
-      adds_[edge.level] = nullptr;
-      for (std::size_t k = 0; k < q(); ++k) here[k] = above[k] * edge.part;
-      return;
-    }
-    const std::size_t at = static_cast<std::size_t>(node) * q();
-    const double *by, *adds;
-    if (before == 1 && after == 1) {
-      by = tree_.stays.data() + at;
-      adds = tree_.stays_adds.data() + at;
-    } else if (before == 1 && after == 0) {
-      by = tree_.leaves.data() + at;
-      adds = tree_.leaves_adds.data() + at;
-    } else {  // a row in parts
-      double* own = made_.data() + static_cast<std::size_t>(edge.level) * q() * 2;
-      for (std::size_t k = 0; k < q(); ++k) {
-        const double t = tree_.points.at[k];
-        own[k] = change(before, edge.z_before, after, edge.z, t);
-        own[q() + k] = tree_.points.weight[k] * (ratio(after, edge.z, t) - ratio(before, edge.z_before, t));
-      }
-      by = own;
-      adds = own + q();
-    }
-    adds_[edge.level] = adds;
-    for (std::size_t k = 0; k < q(); ++k) here[k] = above[k] * by[k];
+    const How before = edge.same < 0 ? stays : hows_[edge.same];
+    if (next < 0 || before == in_parts) return follow_in_parts(node, edge);
+    const How how = before != stays ? left : next == node ? stays : leaves;
+    hows_[edge.level] = how;
+    multiply(edge.level, tree_.tables.data() + (static_cast<std::size_t>(node) * ways + how) * 2 * q());
+  }
+
+  void follow_in_parts(int32_t node, const Edge& edge) {
+    const int32_t next = next_[edge.level - 1];
+    const double before = edge.same < 0 ? 1.0 : follows(edge.same);
+    parts_[edge.level] = before * (next == node ? 1.0 : next < 0 ? tree_.walk.nodes.share[node] : 0.0);
+    hows_[edge.level] = in_parts;
+    Two* own = made_.data() + static_cast<std::size_t>(edge.level) * q() * 2;
+    tree_.fill(before, parts_[edge.level], edge, own);
+    multiply(edge.level, own);
+  }
+
+  double follows(int32_t level) const { return hows_[level] == in_parts ? parts_[level] : hows_[level] == stays ? 1.0 : 0.0; }
+
+  void multiply(int32_t level, const Two* table) {
+    const Two* above = products_.data() + static_cast<std::size_t>(level - 1) * q();
+    Two* here = products_.data() + static_cast<std::size_t>(level) * q();
+    for (std::size_t k = 0; k < q(); ++k) here[k] = above[k] * table[k];
+    adds_[level] = table + q();
   }
 
   void end(int32_t leaf, int32_t level, double* sums) {
-    const double* here = products_.data() + static_cast<std::size_t>(level) * q();
-    double* above = below_.data() + static_cast<std::size_t>(level - 1) * q() * w();
+    const Two* here = products_.data() + static_cast<std::size_t>(level) * q();
+    Two* above = below_.data() + static_cast<std::size_t>(level - 1) * q() * w();
     const double* answer = answers_ + static_cast<std::size_t>(leaf) * w();
     for (std::size_t k = 0; k < q(); ++k)
       for (std::size_t j = 0; j < w(); ++j) above[k * w() + j] += here[k] * answer[j];
-    const double* adds = adds_[level];
-    if (!adds) return;
-    double weight = 0;
-    for (std::size_t k = 0; k < q(); ++k) weight += here[k] * adds[k];
+    const Two* adds = adds_[level];
+    Two both{0.0, 0.0};
+    for (std::size_t k = 0; k < q(); ++k) both += here[k] * adds[k];
+    const double weight = both[0] + both[1];
     double* to = sums + static_cast<std::size_t>(tree_.walk.nodes.attribute[leaf]) * static_cast<std::size_t>(scores_);
     for (std::size_t j = 0; j < w(); ++j) to[j] += scale_ * (weight * answer[j]);
   }
 
   void close(int32_t level, double* sums) {
-    const double* here = below_.data() + static_cast<std::size_t>(level) * q() * w();
-    double* above = below_.data() + static_cast<std::size_t>(level - 1) * q() * w();
+    const Two* here = below_.data() + static_cast<std::size_t>(level) * q() * w();
+    Two* above = below_.data() + static_cast<std::size_t>(level - 1) * q() * w();
     for (std::size_t k = 0; k < q() * w(); ++k) above[k] += here[k];
-    const double* adds = adds_[level];
-    if (!adds) return;
+    const Two* adds = adds_[level];
     double* to = sums + static_cast<std::size_t>(tree_.walk.nodes.attribute[path_[level]]) * static_cast<std::size_t>(scores_);
     for (std::size_t j = 0; j < w(); ++j) {
-      double sum = 0;
-      for (std::size_t k = 0; k < q(); ++k) sum += here[k * w() + j] * adds[k];
-      to[j] += scale_ * sum;
+      Two both{0.0, 0.0};
+      for (std::size_t k = 0; k < q(); ++k) both += here[k * w() + j] * adds[k];
+      to[j] += scale_ * (both[0] + both[1]);
     }
   }
 
@@ -218,11 +229,12 @@ class Pass {
   int32_t width_;
   double scale_;
   int32_t scores_;
-  std::vector<double> products_;        // [level, point]
-  std::vector<double> below_;           // [level, point, width] sums of answer × product over the leaves so far
-  std::vector<double> made_;            // [level, 2, point] `by` and `adds` of a row in parts
-  std::vector<const double*> adds_;     // [level]; null: nothing
-  std::vector<double> follows_;         // [level] O of the edge's column
+  std::vector<Two> products_;           // [level, twos]
+  std::vector<Two> below_;              // [level, twos, width] sums of answer × product over the leaves so far
+  std::vector<Two> made_;               // [level, 2, twos] the table of a row in parts
+  std::vector<const Two*> adds_;        // [level, twos] what an edge adds
+  std::vector<How> hows_;               // [level]
+  std::vector<double> parts_;           // [level] O of the edge's column, of a row in parts
   std::vector<int32_t> next_;           // [level] the child that the row goes to; −1: every one
   std::vector<int32_t> path_;           // [level]
 };
@@ -238,13 +250,13 @@ struct Task {
   const StopFlag& stop;
 };
 
-template <int fixed_points, int fixed_width>
+template <int fixed_twos, int fixed_width>
 void run(const Task& task) {
   const int64_t blocks = (task.rows + block_rows - 1) / block_rows;
   const std::size_t steps = static_cast<std::size_t>(task.rows) * task.tree.edges.size() * task.tree.q();
   run_parallel(static_cast<std::size_t>(blocks), steps < small_work ? 1 : thread_count(), [&](std::size_t block, int) {
     check(task.stop);
-    Pass<fixed_points, fixed_width> pass(task.tree, task.answers, task.width, task.scale, task.scores);
+    Pass<fixed_twos, fixed_width> pass(task.tree, task.answers, task.width, task.scale, task.scores);
     const int64_t first = static_cast<int64_t>(block) * block_rows;
     for (int64_t row = first; row < std::min(task.rows, first + block_rows); ++row)
       pass.row(row, task.sums + row * task.attributes * task.scores + task.first_score);
@@ -257,7 +269,6 @@ void run_with_width(const Task& task) {
     case 1: return run<1, fixed_width>(task);
     case 2: return run<2, fixed_width>(task);
     case 3: return run<3, fixed_width>(task);
-    case 4: return run<4, fixed_width>(task);
     default: return run<0, fixed_width>(task);
   }
 }
