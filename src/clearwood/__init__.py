@@ -58,11 +58,18 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.estimators import TextBayesClassifier as TextBayesClassifier
     from clearwood.estimators import TreeRulesClassifier as TreeRulesClassifier
     from clearwood.explain.cut_curve import cut_curve as cut_curve
+    from clearwood.explain.dependence import Dependence as Dependence
+    from clearwood.explain.dependence import partial_dependence as partial_dependence
     from clearwood.explain.evidence import Evidence as Evidence
     from clearwood.explain.evidence import evidence as evidence
     from clearwood.explain.flipping_words import flipping_words as flipping_words
+    from clearwood.explain.local_effects import local_effects as local_effects
     from clearwood.explain.nomogram import nomogram as nomogram
+    from clearwood.explain.permutation import PermutationImportance as PermutationImportance
+    from clearwood.explain.permutation import permutation_importance as permutation_importance
     from clearwood.explain.scorecard import scorecard as scorecard
+    from clearwood.explain.shap import ShapValues as ShapValues
+    from clearwood.explain.shap import shap_values as shap_values
     from clearwood.explain.smallest_change import SmallestChange as SmallestChange
     from clearwood.explain.smallest_change import smallest_change as smallest_change
     from clearwood.explain.top_words import top_words as top_words
@@ -260,7 +267,14 @@ _HOMES = {
     "explain": "explain.why",
     "bayes_rule": "measures.bayes_rule",
     "cut_curve": "explain.cut_curve",
+    "Dependence": "explain.dependence",
+    "ShapValues": "explain.shap",
     "evidence": "explain.evidence",
+    "local_effects": "explain.local_effects",
+    "partial_dependence": "explain.dependence",
+    "PermutationImportance": "explain.permutation",
+    "permutation_importance": "explain.permutation",
+    "shap_values": "explain.shap",
     "flipping_words": "explain.flipping_words",
     "nomogram": "explain.nomogram",
     "SmallestChange": "explain.smallest_change",

@@ -66,7 +66,7 @@ def shap_values(model: Tree | Ensemble, rows: Any) -> ShapValues:
     >>> values.scale, values.scores, [round(each, 4) for each in values.base.tolist()]
     ('probability', ('No', 'Yes'), [0.3571, 0.6429])
     >>> dict(zip(values.columns, (round(each, 4) for each in values.contributions[0, :, 1].tolist())))
-    {'Outlook': -0.2786, 'Temperature': 0.0, 'Humidity': -0.3, 'Wind': -0.0643}
+    {'Outlook': -0.4429, 'Temperature': 0.0, 'Humidity': -0.2714, 'Wind': 0.0714}
     """
     check_kind("shap_values", model, Tree, Ensemble)
     schema = model.schema
