@@ -149,6 +149,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.scoring.roc import roc as roc
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
     from clearwood.study.cross_validation import cross_validate as cross_validate
+    from clearwood.study.distilling import Distillation as Distillation
+    from clearwood.study.distilling import distil as distil
     from clearwood.study.overfitting import overfitting as overfitting
     from clearwood.study.profiling import with_profile as with_profile
     from clearwood.study.rule_scores import rule_scores as rule_scores
@@ -294,6 +296,8 @@ _HOMES = {
     "scorecard": "explain.scorecard",
     "rules_of": "learners.rules.rules_of",
     "simplify_rules": "learners.rules.simplifying",
+    "Distillation": "study.distilling",
+    "distil": "study.distilling",
     # what is done to rules by hand
     "EditedRules": "editing",
     "add_rule": "editing",
