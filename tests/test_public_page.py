@@ -39,6 +39,7 @@ NAMES = [
     "Derivation",
     "Distillation",
     "EditedRules",
+    "Ensemble",
     "Equals",
     "Evidence",
     "Explanation",

@@ -26,4 +26,5 @@ NB_MODULE(_native, m) {
   bind_matching(m);
   bind_words(m);
   bind_shap(m);
+  bind_ensembles(m);
 }
