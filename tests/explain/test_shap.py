@@ -20,6 +20,7 @@ from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
 from clearwood.predict import predict, shares
 from clearwood.predict.answers import node_shares, node_values
+from clearwood.predict.of_ensemble import scores_of_ensemble
 from clearwood.table.table import Table
 from tests.definitions.shap import mean_answer, shap_of_one
 from tests.explain.foreign_trees import values_of_foreign
@@ -131,6 +132,27 @@ def test_an_ensemble_of_other_models_is_refused_with_what_takes_it() -> None:
     bayes = Ensemble(table.schema, models=(cw.NaiveBayes().learn(table),))
     with pytest.raises(SettingError, match="permutation_importance and partial_dependence"):
         shap_values(bayes, table)
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_contributions_of_many_trees_add_up_to_what_their_members_add_up_to(data: st.DataObject) -> None:
+    numeric = data.draw(st.booleans())
+    first = data.draw(trees(numeric=numeric))
+    same = trees(numeric=numeric).filter(lambda tree: tree.schema == first.schema)
+    members = [first, *data.draw(st.lists(same, max_size=2))]
+    table = data.draw(tables(first.schema))
+    weights = tuple(data.draw(st.sampled_from((0.5, 1.0, 3.0))) for _ in members)
+    nodes = [tree.nodes for tree in members]
+    if numeric:
+        link = data.draw(st.sampled_from(("identity", "exp")))
+        steps = joined_trees(nodes, "step")
+        whole = Ensemble(first.schema, steps, weights=weights, combined_by="sum", base=(0.25,), link=link)
+    else:
+        whole = Ensemble(first.schema, joined_trees(nodes, "shares"), weights=weights)
+    values = shap_values(whole, table)
+    np.testing.assert_allclose(values.answers, scores_of_ensemble(whole, table), atol=1e-9)
 
 
 @pytest.mark.parametrize("name", FIGURES["models"])

@@ -25,10 +25,8 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.nodes import Floats, Ints
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes, node_shares, node_values
-from clearwood.predict.columns import cells_at
+from clearwood.predict.columns import cells_at, columns_used, table_for
 from clearwood.table.attributes import Ignored
-from clearwood.table.schema import Schema
-from clearwood.table.table import Table
 
 Scale: TypeAlias = Literal["probability", "votes", "log odds", "score", "log", "number"]
 
@@ -73,8 +71,9 @@ def shap_values(model: Tree | Ensemble, rows: Any) -> ShapValues:
     places = [place for place, each in enumerate(schema.attributes) if not isinstance(each, Ignored)]
     names = tuple(schema.attributes[place].name for place in places)
     task = _task_of(model)
-    table = _table_for(schema, rows, task.tested)
-    cells, values = cells_at(schema, task.tested, table)
+    table = table_for(model, rows)
+    tested = sorted(schema.positions[name] for name in columns_used(model))
+    cells, values = cells_at(schema, tested, table)
     base, added = _native.shap(
         [tree.nodes for tree in task.trees],
         [np.ascontiguousarray(tree.weights) for tree in task.trees],
@@ -108,12 +107,6 @@ class _Task:
     @property
     def width(self) -> int:
         return len(self.scores) - self.without_first
-
-    @property
-    def tested(self) -> list[int]:
-        tested = {int(each) for tree in self.trees for each in np.unique(tree.nodes.attribute[1:])}
-        stand_ins = {int(each) for tree in self.trees for each in np.unique(tree.nodes.s_attribute)}
-        return sorted(tested | stand_ins)
 
 
 def _task_of(model: Tree | Ensemble) -> _Task:
@@ -157,14 +150,3 @@ def _task_of(model: Tree | Ensemble) -> _Task:
         scale = "probability"
     zero = np.zeros(len(classes))
     return _Task(scale, classes, trees, answers, first, weights, zero, without_first=True)
-
-
-def _table_for(schema: Schema, rows: Any, tested: Sequence[int]) -> Table:
-    from dataclasses import replace
-
-    from clearwood.table import encode
-
-    if isinstance(rows, Table):
-        return rows
-    only = {schema.attributes[place].name for place in tested}
-    return encode(rows, replace(schema, target=None, weight=None), only=only)
