@@ -57,6 +57,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.estimators import RIPPERClassifier as RIPPERClassifier
     from clearwood.estimators import TextBayesClassifier as TextBayesClassifier
     from clearwood.estimators import TreeRulesClassifier as TreeRulesClassifier
+    from clearwood.explain.contributions import Contributions as Contributions
+    from clearwood.explain.contributions import contributions as contributions
     from clearwood.explain.cut_curve import cut_curve as cut_curve
     from clearwood.explain.dependence import Dependence as Dependence
     from clearwood.explain.dependence import partial_dependence as partial_dependence
@@ -72,6 +74,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.explain.shap import shap_values as shap_values
     from clearwood.explain.smallest_change import SmallestChange as SmallestChange
     from clearwood.explain.smallest_change import smallest_change as smallest_change
+    from clearwood.explain.stable_rules import StableRules as StableRules
+    from clearwood.explain.stable_rules import stable_rules as stable_rules
     from clearwood.explain.top_words import top_words as top_words
     from clearwood.explain.why import Explanation as Explanation
     from clearwood.explain.why import explain as explain
@@ -283,6 +287,10 @@ _HOMES = {
     "PermutationImportance": "explain.permutation",
     "permutation_importance": "explain.permutation",
     "shap_values": "explain.shap",
+    "StableRules": "explain.stable_rules",
+    "stable_rules": "explain.stable_rules",
+    "Contributions": "explain.contributions",
+    "contributions": "explain.contributions",
     "flipping_words": "explain.flipping_words",
     "nomogram": "explain.nomogram",
     "SmallestChange": "explain.smallest_change",

@@ -16,7 +16,7 @@ from clearwood import _native
 from clearwood.errors import SettingError
 from clearwood.explain.shap import shap_values
 from clearwood.models.decision import Decision
-from clearwood.models.ensemble import Ensemble
+from clearwood.models.ensemble import Ensemble, Link
 from clearwood.models.many_trees import joined_trees
 from clearwood.models.nodes import Floats
 from clearwood.models.tree import Tree
@@ -148,7 +148,8 @@ def test_contributions_of_many_trees_add_up_to_what_their_members_add_up_to(data
     weights = tuple(data.draw(st.sampled_from((0.5, 1.0, 3.0))) for _ in members)
     nodes = [tree.nodes for tree in members]
     if numeric:
-        link = data.draw(st.sampled_from(("identity", "exp")))
+        links: tuple[Link, ...] = ("identity", "exp")
+        link = data.draw(st.sampled_from(links))
         steps = joined_trees(nodes, "step")
         whole = Ensemble(first.schema, steps, weights=weights, combined_by="sum", base=(0.25,), link=link)
     else:

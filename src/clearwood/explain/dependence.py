@@ -169,7 +169,8 @@ class Asked:
         order = np.argsort(numbers[kept], kind="stable")
         numbers, upto = numbers[kept][order], np.cumsum(self.weights[kept][order])
         found = np.searchsorted(upto, parts * upto[-1] * (1 - 1e-12))
-        return numbers[np.minimum(found, len(numbers) - 1)]
+        quantiles: Floats = numbers[np.minimum(found, len(numbers) - 1)]
+        return quantiles
 
     def places(self, points: int) -> tuple[tuple[float, ...] | tuple[str, ...], list[Any]]:
         """Where the answers are asked, and as cells."""

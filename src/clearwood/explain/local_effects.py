@@ -37,10 +37,7 @@ def local_effects(
     whole("points", points, 2)
     whole("rows", rows, 1)
     asked = Asked.of(model, table, column, rows, seed)
-    if asked.numeric:
-        places, effects = _of_numbers(asked, points)
-    else:
-        places, effects = _of_values(asked)
+    places, effects = _of_numbers(asked, points) if asked.numeric else _of_values(asked)
     return asked.dependence("local", places, effects, np.empty((0, *effects.shape)))
 
 

@@ -141,7 +141,9 @@ class _Judged:
                 return np.asarray(predict_codes(self.model, table) != self.target, dtype=np.float64)
             case "log loss":
                 given = answer_matrix(self.model, table)[np.arange(len(table)), self.target]
-                return -np.log(np.maximum(given, _LEAST))
+                lost: Floats = -np.log(np.maximum(given, _LEAST))
+                return lost
             case _:
                 numbers = np.asarray(predict(self.model, table), dtype=np.float64)
-                return (numbers - self.target) ** 2
+                squares: Floats = (numbers - self.target) ** 2
+                return squares

@@ -36,11 +36,11 @@ def by_likeness(table: Table, column: str, codes: Longs, weights: Floats, presen
             case Text() | Ignored():
                 pass
     middle = np.eye(len(present)) - 1 / len(present)
-    values, vectors = np.linalg.eigh(-0.5 * middle @ apart**2 @ middle)
-    if not values[-1] > 1e-12:
+    lengths, axes = np.linalg.eigh(-0.5 * middle @ apart**2 @ middle)
+    if not lengths[-1] > 1e-12:
         return present
     # Rounded, so that values that are alike but for the last bit keep the schema's order.
-    line = np.round(vectors[:, -1], 9)
+    line = np.round(axes[:, -1], 9)
     order = np.argsort(line, kind="stable")
     if order[0] > order[-1]:
         order = np.argsort(-line, kind="stable")

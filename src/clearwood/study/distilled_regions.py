@@ -9,6 +9,7 @@ import numpy as np
 
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import Condition
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.nodes import Floats, Longs
@@ -18,7 +19,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict import leaf_of
 from clearwood.predict.matching import first_rule
 from clearwood.table.table import Column, Table
-from clearwood.words.numbers import number, row_count
+from clearwood.words.numbers import number, percent_to, row_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,9 @@ class DistilledRegion:
         rows = row_count(self.weight)
         if isinstance(self.model_answers, dict):
             said = ", ".join(f"{name} {number(weight)}" for name, weight in self.model_answers.items())
-            return f"{place}: {self.answer}, the model {said}; {self.disagreement:.1%} of {rows} differ"
+            return (
+                f"{place}: {self.answer}, the model {said}; {percent_to(self.disagreement)} of {rows} differ"
+            )
         means = f"{_shown(self.answer)}, the model {number(self.model_answers)} on average"
         return f"{place}: {means}; off by {number(self.disagreement)} in {rows}"
 
@@ -73,7 +76,7 @@ def regions_of(
             conditions = {
                 int(rule): learned.rules[rule].when if rule >= 0 else () for rule in np.unique(place)
             }
-        case BayesTables() | LinearModel():
+        case BayesTables() | LinearModel() | Ensemble():
             return ()
         case _:
             assert_never(learned)

@@ -27,6 +27,7 @@ from clearwood.predict.columns import column_for, table_for
 from clearwood.study.distilled_regions import DistilledRegion, regions_of
 from clearwood.table.folding import hold_out, shuffled
 from clearwood.table.table import Column, Table
+from clearwood.words.numbers import percent_to
 
 By: TypeAlias = Literal["answers", "shares"]
 _LEAST: Final = 1e-6  # a smaller share is too light a row beside the others
@@ -106,14 +107,14 @@ def distil(
     weights = np.ones(len(tested)) if tested.weights is None else tested.weights
     fidelity = _agreement(theirs, ours, weights, numeric=model.is_numeric)
     truth = _truth(model, tested)
-    scores = [
+    own_score, model_score = (
         None if truth is None else _agreement(truth, each, weights, numeric=model.is_numeric)
         for each in (ours, theirs)
-    ]
+    )
     entry = Distilled(model.origin, fidelity, len(own), len(copies))
     named = replace(learned, origin=learned.origin.then(entry))
     regions = regions_of(learned, tested, theirs, ours, weights)
-    return Distillation(named, fidelity, *scores, len(tested), len(own), len(copies), regions)
+    return Distillation(named, fidelity, own_score, model_score, len(tested), len(own), len(copies), regions)
 
 
 def distillation_text(done: Distillation) -> str:
@@ -125,14 +126,16 @@ def distillation_text(done: Distillation) -> str:
         "their cells.",
         f"On {done.rows:,} rows that were not used the two "
         + (
-            f"share {done.fidelity:.1%} of the variance of the model's answers."
+            f"share {percent_to(done.fidelity)} of the variance of the model's answers."
             if numeric
-            else f"answer alike for {done.fidelity:.1%}."
+            else f"answer alike for {percent_to(done.fidelity)}."
         ),
     ]
     if done.accuracy is not None and done.accuracy_of_model is not None:
         what = "Variance explained" if numeric else "Accuracy"
-        parts.append(f"{what} there: {done.accuracy:.1%}, of the model itself {done.accuracy_of_model:.1%}.")
+        parts.append(
+            f"{what} there: {percent_to(done.accuracy)}, of the model itself {percent_to(done.accuracy_of_model)}."
+        )
     worst = [each for each in done.regions if each.disagreement > 0][:5]
     if worst:
         parts.append("Where they differ most:" if len(worst) > 1 else "Where they differ:")
@@ -204,7 +207,7 @@ def _with_shares(model: Model, table: Table) -> Table:
     shares = answer_matrix(model, table)
     weights = np.ones(len(table)) if table.weights is None else table.weights
     weighty = shares > _LEAST
-    _some(weighty.any(axis=1))
+    _some(np.asarray(weighty.any(axis=1)))
     rows, classes = np.nonzero(weighty)
     many = _with_target(model, table.take(rows), classes.astype(np.int32))
     return replace(many, weights=weights[rows] * shares[rows, classes], weights_are="counts", checked=True)
