@@ -20,6 +20,7 @@ from clearwood.models.conditions import (
     Equals,
     IsMissing,
     OneOf,
+    all_of,
     interval,
     limits_of,
     never_holds,
@@ -67,7 +68,7 @@ class StableRules:
     def __str__(self) -> str:
         lines = [f"{many(len(self.rules), 'rule')} of {many(self.trees, 'tree')}"]
         for rule in self.rules:
-            what = " and ".join(map(str, rule.when))
+            what = all_of(rule.when)
             inside, outside = self._answer(rule.inside), self._answer(rule.outside)
             lines.append(f"in {percent_to(rule.part, 0)}: IF {what} THEN {inside}, else {outside}")
         return "\n".join(lines)
@@ -157,7 +158,8 @@ def _moved(condition: Condition, limits: dict[str, Floats]) -> Condition:
         values = (condition.value,) if isinstance(condition, Equals) else condition.values
         return one_of(condition.name, tuple(sorted(values)))
     low, high = (each.number for each in limits_of(condition))
-    return interval(condition.name, *(_nearest(each, limits[condition.name]) for each in (low, high)))
+    near = limits[condition.name]
+    return interval(condition.name, _nearest(low, near), _nearest(high, near))
 
 
 def _nearest(limit: float, quantiles: Floats) -> float:

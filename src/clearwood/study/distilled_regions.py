@@ -8,7 +8,7 @@ from typing import Any, assert_never
 import numpy as np
 
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.conditions import Condition
+from clearwood.models.conditions import Condition, all_of
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -49,7 +49,7 @@ class DistilledRegion:
         }
 
     def __str__(self) -> str:
-        place = " and ".join(map(str, self.when)) or "otherwise"
+        place = all_of(self.when) or "otherwise"
         rows = row_count(self.weight)
         if isinstance(self.model_answers, dict):
             said = ", ".join(f"{name} {number(weight)}" for name, weight in self.model_answers.items())

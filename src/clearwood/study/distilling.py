@@ -133,9 +133,8 @@ def distillation_text(done: Distillation) -> str:
     ]
     if done.accuracy is not None and done.accuracy_of_model is not None:
         what = "Variance explained" if numeric else "Accuracy"
-        parts.append(
-            f"{what} there: {percent_to(done.accuracy)}, of the model itself {percent_to(done.accuracy_of_model)}."
-        )
+        own, model = percent_to(done.accuracy), percent_to(done.accuracy_of_model)
+        parts.append(f"{what} there: {own}, of the model itself {model}.")
     worst = [each for each in done.regions if each.disagreement > 0][:5]
     if worst:
         parts.append("Where they differ most:" if len(worst) > 1 else "Where they differ:")

@@ -62,5 +62,5 @@ def _text(effect: Dependence, called: str | None) -> str:
     lines = [(effect.column, *shown)]
     for at, place in enumerate(effect.places):
         figures = (f"{effect.mean[at, k]:{'.4f' if effect.effect == 'partial' else '+.4f'}}" for k in places)
-        lines.append((number(float(place)) if effect.of_numbers else str(place), *figures))
+        lines.append((number(place) if isinstance(place, float) else str(place), *figures))
     return "\n".join([f"{what} over {row_count(effect.rows)}", *in_columns(lines, "figures")])
