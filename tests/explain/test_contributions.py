@@ -77,3 +77,22 @@ def test_an_ensemble_of_other_models_is_explained_by_its_members_alone() -> None
     table = tennis_table()
     rules = cw.Ensemble(table.schema, models=(cw.ILA().learn(table), cw.ILA().learn(table)))
     assert cw.explain(rules, ROW).to_json()["why"]["contributions"] is None
+
+
+def test_a_sum_of_log_odds_has_evidence_that_adds_up_to_its_shares() -> None:
+    model = summed()
+    why = cw.evidence(model, {"x": 4.0})
+    bars = why.bars("Yes", "No")
+    assert bars[0].name == "mean of the training rows"
+    assert math.fsum(bar.log_odds for bar in bars) == pytest.approx(7.5)
+    assert why.shares == pytest.approx(cw.shares(model, [{"x": 4.0}])[0])
+    assert why.shares[1] == pytest.approx(1 / (1 + math.exp(-7.5)))
+    assert "mean of the training rows" in str(why)
+    assert cw.evidence(model, {}).pieces[0].standing == "missing"
+
+
+def test_a_mean_of_probabilities_has_no_evidence_but_contributions() -> None:
+    with pytest.raises(SettingError, match=r"contributions\(model, row\), or explain"):
+        cw.evidence(bagged(), ROW)
+    with pytest.raises(SettingError, match="against is for linear models"):
+        cw.evidence(summed(), {"x": 4.0}, against="zero")

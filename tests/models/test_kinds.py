@@ -70,6 +70,7 @@ BESIDES: dict[str, dict[str, Any]] = {  # what need not be given by its signatur
 }
 
 REASONS: dict[tuple[str, str], str] = {  # kinds that a verb takes and, this time, has no answer for
+    ("evidence", "Ensemble"): "averages or counts",
     ("intervals", "BayesTables"): "has no intervals",
     ("intervals", "LinearModel"): "has no covariances",
     ("intervals", "Ensemble"): "has no intervals",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 import numpy as np
 
 from clearwood.models.nodes import Floats, Longs
@@ -35,6 +37,8 @@ def by_likeness(table: Table, column: str, codes: Longs, weights: Floats, presen
                 apart += [np.abs(profile - one).sum(axis=1) / 2 for one in profile]
             case Text() | Ignored():
                 pass
+            case _:
+                assert_never(attribute)
     middle = np.eye(len(present)) - 1 / len(present)
     lengths, axes = np.linalg.eigh(-0.5 * middle @ apart**2 @ middle)
     if not lengths[-1] > 1e-12:

@@ -12,8 +12,9 @@ from clearwood.cli.rows import notes_on_values, reference_in, row_given
 from clearwood.cli.sources import load_model
 from clearwood.draw.evidence import draw_evidence
 from clearwood.errors import SettingError
-from clearwood.explain.evidence import evidence
+from clearwood.explain.evidence import check_adds_up, evidence
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 
 _MOST: Final = 20  # bars that a page holds
@@ -35,7 +36,9 @@ def run(
     if most is not None and as_json:
         raise SettingError("--most is for the drawing; --json has every bar. Leave one of them out.")
     loaded = load_model(model)
-    if not isinstance(loaded, BayesTables | LinearModel):
+    if isinstance(loaded, Ensemble):
+        check_adds_up(loaded)
+    elif not isinstance(loaded, BayesTables | LinearModel):
         raise SettingError(
             f"{model} holds {loaded!r}: its answers are not sums of evidence. To see why it answers as it "
             "does: clearwood explain MODEL --row COLUMN=VALUE,…"
