@@ -29,5 +29,6 @@ NB_MODULE(_native, m) {
   bind_boosting(m);
   bind_histograms(m);
   bind_forest(m);
+  bind_shap(m);
   bind_ensembles(m);
 }

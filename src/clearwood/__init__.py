@@ -61,19 +61,30 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.estimators import RIPPERClassifier as RIPPERClassifier
     from clearwood.estimators import TextBayesClassifier as TextBayesClassifier
     from clearwood.estimators import TreeRulesClassifier as TreeRulesClassifier
+    from clearwood.explain.contributions import Contributions as Contributions
+    from clearwood.explain.contributions import contributions as contributions
     from clearwood.explain.cut_curve import cut_curve as cut_curve
+    from clearwood.explain.dependence import Dependence as Dependence
+    from clearwood.explain.dependence import partial_dependence as partial_dependence
     from clearwood.explain.evidence import Evidence as Evidence
     from clearwood.explain.evidence import evidence as evidence
     from clearwood.explain.flipping_words import flipping_words as flipping_words
     from clearwood.explain.forest_importances import ForestImportances as ForestImportances
     from clearwood.explain.forest_importances import importances as importances
+    from clearwood.explain.local_effects import local_effects as local_effects
     from clearwood.explain.nomogram import nomogram as nomogram
+    from clearwood.explain.permutation import PermutationImportance as PermutationImportance
+    from clearwood.explain.permutation import permutation_importance as permutation_importance
     from clearwood.explain.proximities import Proximities as Proximities
     from clearwood.explain.proximities import agreement as agreement
     from clearwood.explain.proximities import proximities as proximities
     from clearwood.explain.scorecard import scorecard as scorecard
+    from clearwood.explain.shap import ShapValues as ShapValues
+    from clearwood.explain.shap import shap_values as shap_values
     from clearwood.explain.smallest_change import SmallestChange as SmallestChange
     from clearwood.explain.smallest_change import smallest_change as smallest_change
+    from clearwood.explain.stable_rules import StableRules as StableRules
+    from clearwood.explain.stable_rules import stable_rules as stable_rules
     from clearwood.explain.top_words import top_words as top_words
     from clearwood.explain.why import Explanation as Explanation
     from clearwood.explain.why import explain as explain
@@ -157,6 +168,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.scoring.roc import roc as roc
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
     from clearwood.study.cross_validation import cross_validate as cross_validate
+    from clearwood.study.distilling import Distillation as Distillation
+    from clearwood.study.distilling import distil as distil
     from clearwood.study.overfitting import overfitting as overfitting
     from clearwood.study.profiling import with_profile as with_profile
     from clearwood.study.rule_scores import rule_scores as rule_scores
@@ -285,7 +298,18 @@ _HOMES = {
     "explain": "explain.why",
     "bayes_rule": "measures.bayes_rule",
     "cut_curve": "explain.cut_curve",
+    "Dependence": "explain.dependence",
+    "ShapValues": "explain.shap",
     "evidence": "explain.evidence",
+    "local_effects": "explain.local_effects",
+    "partial_dependence": "explain.dependence",
+    "PermutationImportance": "explain.permutation",
+    "permutation_importance": "explain.permutation",
+    "shap_values": "explain.shap",
+    "StableRules": "explain.stable_rules",
+    "stable_rules": "explain.stable_rules",
+    "Contributions": "explain.contributions",
+    "contributions": "explain.contributions",
     "flipping_words": "explain.flipping_words",
     "ForestImportances": "explain.forest_importances",
     "importances": "explain.forest_importances",
@@ -310,6 +334,8 @@ _HOMES = {
     "scorecard": "explain.scorecard",
     "rules_of": "learners.rules.rules_of",
     "simplify_rules": "learners.rules.simplifying",
+    "Distillation": "study.distilling",
+    "distil": "study.distilling",
     # what is done to rules by hand
     "EditedRules": "editing",
     "add_rule": "editing",

@@ -425,6 +425,17 @@ def grow_forest(
     size_before: Ints | None,
     threads: int = 0,
 ) -> dict[str, Any]: ...
+def shap(
+    trees: list[Nodes],
+    covers: list[Floats],
+    answers: list[Floats],
+    adds_to: Ints,
+    scales: Floats,
+    scores: int,
+    cells: _Cells,
+    values: Ints,
+    rows: int,
+) -> tuple[Floats, Floats]: ...
 
 _CompiledTrees: TypeAlias = tuple[npt.NDArray[np.uint32], Ints, Ints, Floats, Longs, Ints]
 

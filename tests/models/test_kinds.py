@@ -58,8 +58,9 @@ def taken_by(verb: Callable[..., object]) -> list[str]:
 VERBS = {name: verb for name, verb in public_functions().items() if taken_by(verb)}
 SAME = object()  # stands for the model itself
 ARGUMENTS: dict[str, Any] = {
-    "after": SAME, "alpha": 0.1, "at": 1, "prevalence": {"Yes": 0.5}, "row": {"Outlook": "Sunny"},
-    "rows": TABLE, "rule": "ALWAYS THEN No", "second": SAME, "table": TABLE, "then": "No", "to": 2,
+    "after": SAME, "alpha": 0.1, "at": 1, "column": "Outlook", "learner": cw.ID3(),
+    "prevalence": {"Yes": 0.5}, "row": {"Outlook": "Sunny"}, "rows": TABLE, "rule": "ALWAYS THEN No",
+    "second": SAME, "table": TABLE, "then": "No", "to": 2,
     "training": TABLE, "two": SAME, "validation": TABLE.take(np.arange(0, 14, 2)),
 }  # fmt: skip
 BESIDES: dict[str, dict[str, Any]] = {  # what need not be given by its signature, and is needed here
@@ -69,6 +70,7 @@ BESIDES: dict[str, dict[str, Any]] = {  # what need not be given by its signatur
 }
 
 REASONS: dict[tuple[str, str], str] = {  # kinds that a verb takes and, this time, has no answer for
+    ("evidence", "Ensemble"): "averages or counts",
     ("intervals", "BayesTables"): "has no intervals",
     ("intervals", "LinearModel"): "has no covariances",
     ("intervals", "Ensemble"): "has no intervals",

@@ -11,6 +11,7 @@ from clearwood.explain.by_evidence import ByEvidence
 from clearwood.explain.by_members import ByMembers, Voice
 from clearwood.explain.by_path import Arrival, ByPath, PathStep
 from clearwood.explain.by_rules import ByRules, TestedCondition, TriedRule
+from clearwood.explain.contributions import Contribution, Contributions
 from clearwood.explain.evidence import Bar
 from clearwood.explain.one_row import cell_text
 from clearwood.models.conditions import Condition, Equals, IsMissing, OnNumbers, limits_of
@@ -27,6 +28,8 @@ def reason_lines(reason: ByPath | ByRules | ByEvidence | ByMembers, most: int) -
             yield from _evidence(reason, most)
         case ByMembers():
             yield from _members(reason)
+            if reason.contributions is not None:
+                yield from contribution_lines(reason.contributions, most)
         case _:
             assert_never(reason)
 
@@ -186,6 +189,47 @@ def _members(reason: ByMembers) -> Iterator[str]:
         yield f"Why: it is the mean of {members}, which answer {low} to {high}, half of them up to {middle}"
     else:
         yield f"Why: none of {members} has an answer"
+
+
+def contribution_lines(why: Contributions, most: int) -> Iterator[str]:
+    """From the mean answer to this one, cell by cell."""
+    yield f"What moves {_moved(why)} from its mean of {_amount(why.base)}"
+    lines = [
+        (f"{'+' if each.amount >= 0 else '−'} {_amount(abs(each.amount))}", f"{each.name}: {_cell(each)}")
+        for each in why.pieces[:most]
+    ]
+    rest = math.fsum(each.amount for each in why.pieces[most:])
+    if len(why.pieces) > most:
+        others = f"{len(why.pieces) - most} others together"
+        lines.append((f"{'+' if rest >= 0 else '−'} {_amount(abs(rest))}", others))
+    yield from with_remarks(lines, right=True)
+    yield f"  in all {_amount(why.total)}"
+
+
+def _moved(why: Contributions) -> str:
+    match why.scale:
+        case "probability":
+            return f"the probability of {why.of}"
+        case "votes":
+            return f"the part of the votes for {why.of}"
+        case "log odds":
+            return f"the log odds of {why.of}"
+        case "score":
+            return f"the score of {why.of}"
+        case "log":
+            return f"the {why.of}"
+        case "number":
+            return why.of
+        case _:
+            assert_never(why.scale)
+
+
+def _cell(piece: Contribution) -> str:
+    return "missing" if piece.value is None else cell_text(piece.value)
+
+
+def _amount(amount: float) -> str:
+    return brief(amount).replace("-", "−")
 
 
 def _of_weight(voice: Voice, members: int) -> str:

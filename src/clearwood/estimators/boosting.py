@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 from clearwood.arrays import Floats
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.regressor import Regressor
-from clearwood.estimators.settings import Costs, Priors
+from clearwood.estimators.settings import LabelCosts, LabelPriors
 from clearwood.learners.ensembles.boosting import Boosting, Interactions, Monotone
 from clearwood.predict.staged import staged
 
@@ -42,8 +42,8 @@ class BoostingClassifier(Classifier):
     monotone: Monotone = None
     interactions: Interactions = None
     seed: int = 0
-    priors: Priors = None
-    costs: Costs = None
+    priors: LabelPriors = None
+    costs: LabelCosts = None
 
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:  # noqa: N803 (scikit-learn's name)
         """[row, class] after each round."""

@@ -9,7 +9,7 @@ from clearwood.arrays import Floats
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.estimator import Estimator
 from clearwood.estimators.regressor import Regressor
-from clearwood.estimators.settings import Costs, Priors
+from clearwood.estimators.settings import LabelCosts, LabelPriors
 from clearwood.explain.importances import importances_of_trees
 from clearwood.learners.ensembles.forest import Forest
 from clearwood.models.ensemble import Ensemble
@@ -61,8 +61,8 @@ class ForestClassifier(ForestEstimator, Classifier):
     combine: Literal["mean", "votes"] = "mean"
     out_of_bag: bool = True
     seed: int = 0
-    priors: Priors = None
-    costs: Costs = None
+    priors: LabelPriors = None
+    costs: LabelCosts = None
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from clearwood.explain.contributions import Contributions, contributions
 from clearwood.models.ensemble import Combined, Ensemble, score_name
+from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_of_row
 from clearwood.predict.of_ensemble import answers_by_member, scores_of_ensemble
 from clearwood.table.row import Row
@@ -29,7 +31,7 @@ class ByMembers:
 
     Of classes `voices` has those that members favour, the weightiest first. Of numbers `spread` is the
     least, the median and the greatest of the members' answers. Of a sum `scores` is by score its base and
-    what all members together make of it.
+    what all members together make of it. Of trees `contributions` has what each cell adds to the answer.
     """
 
     members: int
@@ -37,6 +39,7 @@ class ByMembers:
     voices: tuple[Voice, ...] = ()
     spread: tuple[float, float, float] | None = None
     scores: Mapping[str, tuple[float, float]] | None = None
+    contributions: Contributions | None = None
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -50,11 +53,20 @@ class ByMembers:
             "scores": None
             if self.scores is None
             else {name: {"base": base, "sum": total} for name, (base, total) in self.scores.items()},
+            "contributions": None if self.contributions is None else self.contributions.to_json(),
         }
 
 
-def members_for(model: Ensemble, row: Row) -> ByMembers:
-    """What the members say of one row."""
+def members_for(model: Ensemble, row: Row, answer: str = "") -> ByMembers:
+    """What the members say of one row and, of trees, what each cell adds to the class answered."""
+    said = _voices(model, row)
+    if not all(isinstance(each, Tree) for each in model.models):
+        return said
+    called = answer if answer in model.schema.classes else None
+    return replace(said, contributions=contributions(model, row, called))
+
+
+def _voices(model: Ensemble, row: Row) -> ByMembers:
     table = table_of_row(model, row)
     if model.combined_by == "sum":
         totals = scores_of_ensemble(model, table)[0].tolist()

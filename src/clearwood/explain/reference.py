@@ -19,6 +19,7 @@ from clearwood.table.attributes import Nominal, Numeric, Ordinal
 Reference: TypeAlias = Literal["average", "zero", "best"] | Mapping[str, Any] | None
 
 AVERAGE: Final = "average row"
+MEAN: Final = "mean of the training rows"  # of an ensemble's score
 _ZERO: Final = "intercept"
 _GIVEN: Final = "given row"
 _BEST: Final = "row most in favour of "
@@ -68,7 +69,7 @@ def compared_with(name: str) -> str:
     >>> compared_with("average row"), compared_with("prior")
     ('the average row', '')
     """
-    return f"the {name}" if name in (AVERAGE, _GIVEN) or name.startswith(_BEST) else ""
+    return f"the {name}" if name in (AVERAGE, MEAN, _GIVEN) or name.startswith(_BEST) else ""
 
 
 def _has_averages(model: LinearModel) -> bool:

@@ -158,7 +158,7 @@ def _reason(model: Model, row: Row, answer: str, to: str | None, against: Refere
         case BayesTables() | LinearModel():
             return evidence_for(model, row, answer, to, against)
         case Ensemble():
-            return members_for(model, row)
+            return members_for(model, row, answer)
         case _:
             assert_never(model)
 

@@ -90,6 +90,20 @@ class Joined:
 
 
 @dataclass(frozen=True, slots=True)
+class Distilled:
+    """The rows that it was learned from had the answers of another model, which it imitates.
+
+    `rows` of them are rows of a table, `made` are rows made of its cells; `fidelity` is how often both answer
+    alike on rows that were not used (of numbers, the part of the other's variance that it follows).
+    """
+
+    of: Origin
+    fidelity: float
+    rows: int
+    made: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class LearnedMore:
     """More rows were learned from."""
 
@@ -120,5 +134,14 @@ class Decided:
 
 
 Done: TypeAlias = (
-    Pruned | ReadAsRules | Simplified | Edited | Joined | LearnedMore | AsWeights | Calibrated | Decided
+    Pruned
+    | ReadAsRules
+    | Simplified
+    | Edited
+    | Joined
+    | Distilled
+    | LearnedMore
+    | AsWeights
+    | Calibrated
+    | Decided
 )

@@ -9,6 +9,7 @@ from clearwood.models.lineage import (
     AsWeights,
     Calibrated,
     Decided,
+    Distilled,
     Done,
     Edited,
     Joined,
@@ -42,6 +43,8 @@ def in_words(done: Done) -> str:
             return _edited(done)
         case Joined(other):
             return f"joined with {other.title}"
+        case Distilled(of, fidelity):
+            return f"distilled from {of.title}, with a fidelity of {fidelity:.3f}"
         case LearnedMore(rows):
             return f"learned from {rows:,} more rows"
         case AsWeights():

@@ -10,6 +10,7 @@ from clearwood.models.lineage import (
     AsWeights,
     Calibrated,
     Decided,
+    Distilled,
     Done,
     Edited,
     Joined,
@@ -87,6 +88,8 @@ def _after(title: str, done: Done, before: Origin) -> str:
             return title if edit == "recount" or _by_hand(before) else f"{title}, edited {BY_HAND}"
         case Joined(other):
             return title if title == other.title else f"{title}, then {other.title}"
+        case Distilled(of):
+            return f"{title}, distilled from {of.title}"
         case AsWeights():
             return f"weights of {title}"
         case LearnedMore() | Calibrated() | Decided():

@@ -11,6 +11,7 @@ from clearwood.models.lineage import (
     AsWeights,
     Calibrated,
     Decided,
+    Distilled,
     Done,
     Edited,
     Joined,
@@ -72,7 +73,7 @@ def _by_training_rows(done: Done) -> tuple[str, ...]:
             return (BY_TESTS,)
         case Pruned() | Calibrated() | Joined() | LearnedMore():
             return ()  # chosen by other rows
-        case ReadAsRules() | AsWeights() | Edited() | Decided():
+        case ReadAsRules() | AsWeights() | Edited() | Decided() | Distilled():
             return ()  # chosen by nobody, or by a person
         case _:
             assert_never(done)
@@ -86,6 +87,8 @@ def _by_fresh_rows(done: Done, fingerprint: str) -> tuple[str, ...]:
             return ("the calibration",) if done.fingerprint == fingerprint else ()
         case Simplified() | ReadAsRules() | AsWeights() | Edited() | Joined() | LearnedMore() | Decided():
             return ()  # chosen by the training rows, by nobody, or by a person
+        case Distilled():
+            return ()
         case _:
             assert_never(done)
 

@@ -69,6 +69,7 @@ CHARTS: dict[str, Callable[..., Picture]] = {
         cw.cross_validated_alpha(cw.CART(min_rows=40), hostile(), folds=3), **to
     ),
     "cuts": lambda **to: cw.charts.cuts(cw.cut_curve(hostile(), NUMBER), **to),
+    "dependence": lambda **to: cw.charts.dependence(cw.partial_dependence(bayes(), hostile(), COLUMN), **to),
     "distribution": lambda **to: cw.charts.distribution(hostile(), COLUMN, **to),
     "evidence": lambda **to: cw.charts.evidence(cw.evidence(bayes(), {COLUMN: VALUES[2], NUMBER: 1.0}), **to),
     "mosaic": lambda **to: cw.charts.mosaic(hostile(), COLUMN, **to),

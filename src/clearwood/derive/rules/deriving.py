@@ -18,6 +18,7 @@ from clearwood.models.lineage import (
     AsWeights,
     Calibrated,
     Decided,
+    Distilled,
     Done,
     Edited,
     Joined,
@@ -107,7 +108,7 @@ def _after(made: MadeAgain, done: Done, rows: Table) -> MadeAgain:
     match done:
         case Simplified(settings):
             return _simplified(made, simplify_rules(made.rules, rows, **dict(settings)), rows)  # type: ignore[arg-type]
-        case Calibrated() | Decided() | Edited("recount"):
+        case Calibrated() | Decided() | Distilled() | Edited("recount"):
             return made
         case Edited() | Joined() | LearnedMore() | Pruned() | ReadAsRules() | AsWeights():
             raise LearningError(

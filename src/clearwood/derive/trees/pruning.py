@@ -24,6 +24,7 @@ from clearwood.models.lineage import (
     AsWeights,
     Calibrated,
     Decided,
+    Distilled,
     Done,
     Edited,
     Joined,
@@ -60,6 +61,8 @@ def rounds_of(
                 now = rounds[-1].pruning.tree
             case Calibrated() | Decided():
                 now = replace(now, decision=decision)
+            case Distilled():
+                pass  # says whose answers the rows have, and changes nothing
             case Edited() | Joined() | LearnedMore() | ReadAsRules() | Simplified() | AsWeights():
                 raise LearningError(
                     f"This tree was changed after {type(learner).__name__} had learned it: {in_words(done)}. "

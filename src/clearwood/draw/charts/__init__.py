@@ -10,6 +10,7 @@ from clearwood.draw.charts.class_shares import class_shares
 from clearwood.draw.charts.confusion import confusion
 from clearwood.draw.charts.cost_complexity import cost_complexity
 from clearwood.draw.charts.cuts import cuts
+from clearwood.draw.charts.dependence import dependence
 from clearwood.draw.charts.distribution import distribution
 from clearwood.draw.charts.evidence import evidence
 from clearwood.draw.charts.mosaic import mosaic
@@ -25,6 +26,7 @@ __all__ = [
     "confusion",
     "cost_complexity",
     "cuts",
+    "dependence",
     "distribution",
     "evidence",
     "mosaic",
