@@ -10,7 +10,6 @@ from clearwood.models.nodes import weight_of
 from clearwood.models.routing import route_of, ways
 from clearwood.models.tree import Leaf, Node, Split, Tree
 from clearwood.table.row import Row
-from clearwood.predict.one import 
 
 
 def shap_of_one(tree: Tree, row: Row, answers: Sequence[Sequence[float]]) -> dict[str, list[float]]:
