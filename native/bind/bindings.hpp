@@ -22,3 +22,4 @@ void bind_rule_tests(nanobind::module_& m);
 void bind_ripper(nanobind::module_& m);
 void bind_matching(nanobind::module_& m);
 void bind_words(nanobind::module_& m);
+void bind_gam(nanobind::module_& m);

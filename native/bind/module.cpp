@@ -25,4 +25,5 @@ NB_MODULE(_native, m) {
   bind_ripper(m);
   bind_matching(m);
   bind_words(m);
+  bind_gam(m);
 }

@@ -1,0 +1,239 @@
+"""GAM by its definition: bags, rounds, one small tree per column in turn, or four quadrants per pair.
+
+The native code (`native/core/ensembles/gam.cpp`) gives the same tables; tests demand it. Sums are of whole
+numbers, so that they may be taken in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from clearwood.counting.chance import below_all, key_of, parts
+from clearwood.learners.ensembles.gam_curves import (
+    POWER_BITS,
+    UNIT,
+    logistic_shares,
+    natural_log,
+    powers_of_e,
+    softmax_shares,
+    softplus_at,
+)
+from clearwood.learners.ensembles.gam_task import Bags, Boosted, GamRows, GamSettings, GamTerm, Start
+from clearwood.models.nodes import Floats, Longs
+
+_DRAWING: Final = 0x6A11  # the purpose of a bag's key
+_FAR: Final = 1 << 30  # no score goes beyond, however many terms agree
+_LARGEST_STEP: Final = 8.0  # a leaf of one class would go on for ever
+_SMOOTHING: Final = 10.0  # values are put in order by slope ÷ (curve + this), as LightGBM does
+
+
+def times_drawn(rows: GamRows, bags: Bags, bag: int) -> Longs:
+    """[row] how often the bag draws it, with replacement."""
+    key = key_of(bags.seed, bag, _DRAWING)
+    if rows.cumulative is None:
+        drawn = below_all(key, bags.draws, len(rows))
+    else:
+        at = parts(key, bags.draws) * rows.cumulative[-1]
+        drawn = np.minimum(np.searchsorted(rows.cumulative, at, side="right"), len(rows) - 1)
+    return np.bincount(drawn, minlength=len(rows))
+
+
+def boost(
+    rows: GamRows, bags: Bags, start: Start, terms: Sequence[GamTerm], settings: GamSettings
+) -> Boosted:
+    """Every bag on its own."""
+    scores, cells = len(rows.base), sum(term.cells for term in terms)
+    points = np.zeros((bags.bags, scores, cells), dtype=np.int64)
+    best = np.zeros(bags.bags, dtype=np.int32)
+    losses: list[list[float]] = [[] for _ in range(bags.bags)]
+    for bag in range(bags.bags):
+        times = times_drawn(rows, bags, bag)
+        if terms and (times == 0).any():  # else nothing to judge a round by: no step
+            begun = _begun(rows, start, bag)
+            points[bag], best[bag], losses[bag] = _boost_bag(rows, times, begun, terms, settings)
+    return Boosted(points, best, losses)
+
+
+def _begun(rows: GamRows, start: Start, bag: int) -> Longs:
+    """[row, score] before the first round."""
+    scores = np.tile(rows.base, (len(rows), 1))
+    offset = 0
+    for term in start.terms:
+        assert start.points is not None
+        scores += start.points[bag][:, offset + term.codes.astype(np.int64)].T
+        offset += term.cells
+    return scores if rows.loss == "squared" else np.clip(scores, -_FAR, _FAR)
+
+
+def _boost_bag(
+    rows: GamRows, times: Longs, scores: Longs, terms: Sequence[GamTerm], settings: GamSettings
+) -> tuple[Longs, int, list[float]]:
+    """Rounds over the terms until the loss of the rows not drawn has not fallen for `patience` rounds."""
+    classes = len(rows.base)
+    factor = settings.rate * ((classes - 1) / classes if rows.loss == "softmax" else 1.0)
+    points = [np.zeros((classes, term.cells), dtype=np.int64) for term in terms]
+    kept, best = np.concatenate(points, axis=1), 0
+    judges = times == 0
+    losses = [_mean_loss(rows, scores, judges)]
+    for each_round in range(1, settings.rounds + 1):
+        for place, term in enumerate(terms):
+            slope, curve = _derivatives(rows, scores)
+            counts = _by_cell(times, term)
+            for s in range(classes):
+                slopes = _by_cell(times * slope[:, s], term) / UNIT
+                curves = _by_cell(times * curve[:, s], term) / UNIT
+                steps = _step(term, settings, factor, slopes, curves, counts)
+                points[place][s] += steps
+                scores[:, s] += steps[term.codes]
+            if rows.loss != "squared":
+                scores = np.clip(scores, -_FAR, _FAR)
+        losses.append(_mean_loss(rows, scores, judges))
+        if losses[-1] < losses[best]:
+            best, kept = each_round, np.concatenate(points, axis=1)
+        elif each_round - best >= settings.patience:
+            break
+    return kept, best, losses
+
+
+def _derivatives(rows: GamRows, scores: Longs) -> tuple[Longs, Longs]:
+    """[row, score] first and second derivative of the loss, in units."""
+    if rows.loss == "squared":
+        return scores - rows.numbers[:, None], np.full_like(scores, UNIT)
+    if rows.loss == "logistic":
+        share = logistic_shares(scores)
+        true = rows.classes[:, None].astype(np.int64)
+    else:
+        share = softmax_shares(scores)
+        true = (rows.classes[:, None] == np.arange(scores.shape[1])).astype(np.int64)
+    return share - true * UNIT, (share * (UNIT - share)) // UNIT
+
+
+def _mean_loss(rows: GamRows, scores: Longs, judges: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> float:
+    scores = scores[judges]
+    if rows.loss == "squared":
+        off = (scores[:, 0] - rows.numbers[judges]) / UNIT
+        loss = off * off
+    elif rows.loss == "logistic":
+        loss = softplus_at(np.where(rows.classes[judges] > 0, -scores[:, 0], scores[:, 0]))
+    else:
+        own = scores[np.arange(len(scores)), rows.classes[judges]]
+        total = powers_of_e(scores).sum(axis=1) * 2.0**-POWER_BITS
+        loss = natural_log(total) + (scores.max(axis=1) - own) / UNIT
+    weights = np.ones(len(scores)) if rows.weights is None else rows.weights[judges]
+    whole, added = 0.0, 0.0
+    for weight, each in zip(weights.tolist(), loss.tolist(), strict=True):
+        added += weight * each
+        whole += weight
+    return added / whole if whole > 0 else 0.0
+
+
+def _by_cell(amounts: Longs, term: GamTerm) -> Longs:
+    sums = np.zeros(term.cells, dtype=np.int64)
+    np.add.at(sums, term.codes, amounts)
+    return sums
+
+
+def _step(
+    term: GamTerm, settings: GamSettings, factor: float, slopes: Floats, curves: Floats, counts: Longs
+) -> Longs:
+    """[cell] what it is moved by, in units."""
+    if term.wide:
+        return _pair_step(term, settings, factor, slopes, curves, counts)
+    missing = term.cells - 2
+    steps = np.zeros(term.cells, dtype=np.int64)
+    drawn = [cell for cell in range(missing + (not term.ordered)) if counts[cell]]
+    if not term.ordered:
+        drawn.sort(key=lambda cell: (slopes[cell] * UNIT) / (curves[cell] * UNIT + _SMOOTHING * UNIT))
+    runs = [(0, len(drawn))]
+    while len(runs) < settings.leaves:
+        cuts = [_best_cut(drawn[a:b], slopes, curves, counts, settings) for a, b in runs]
+        best = max(range(len(runs)), key=lambda i: cuts[i][0])  # the first of equals
+        if not cuts[best][0] > 0:
+            break
+        low, high = runs[best]
+        cut = low + cuts[best][1]
+        runs[best : best + 1] = [(low, cut), (cut, high)]
+    if len(runs) > 1:
+        for low, high in runs:
+            cells = drawn[low:high]
+            moved = _newton(factor, slopes[cells].sum(), curves[cells].sum(), settings.l2)
+            if term.ordered:
+                steps[0 if low == 0 else drawn[low] : missing if high == len(drawn) else drawn[high]] = moved
+            else:
+                steps[cells] = moved
+    if term.ordered and counts[missing] >= settings.min_leaf:
+        steps[missing] = _newton(factor, slopes[missing], curves[missing], settings.l2)
+    return steps
+
+
+def _best_cut(
+    cells: list[int], slopes: Floats, curves: Floats, counts: Longs, settings: GamSettings
+) -> tuple[float, int]:
+    """The largest gain of a cut and how many cells are before it; 0 where none has enough rows on both sides."""
+    slope, curve, count = slopes[cells].sum(), curves[cells].sum(), counts[cells].sum()
+    best = (0.0, 0)
+    for cut in range(1, len(cells)):
+        left = cells[:cut]
+        s, c, n = slopes[left].sum(), curves[left].sum(), counts[left].sum()
+        if n < settings.min_leaf or count - n < settings.min_leaf:
+            continue
+        gain = _gain(s, c, settings.l2) + _gain(slope - s, curve - c, settings.l2)
+        gain -= _gain(slope, curve, settings.l2)
+        if gain > best[0]:
+            best = (float(gain), cut)
+    return best
+
+
+def _gain(slope: float, curve: float, l2: float) -> float:
+    return slope * slope / (curve + l2)
+
+
+def _newton(factor: float, slope: float, curve: float, l2: float) -> int:
+    newton = min(max(-slope / (curve + l2), -_LARGEST_STEP), _LARGEST_STEP)
+    return int(np.rint(factor * newton * UNIT))
+
+
+def _pair_step(
+    term: GamTerm, settings: GamSettings, factor: float, slopes: Floats, curves: Floats, counts: Longs
+) -> Longs:
+    """Four quadrants around the cross that gains most, those with enough rows."""
+    steps = np.zeros((len(term.first), len(term.second)), dtype=np.int64)
+    tables = [np.reshape(each, steps.shape) for each in (slopes, curves, counts)]
+    _, quadrants = best_quadrants(term.first, term.second, *tables, l2=settings.l2, least=settings.min_leaf)
+    for inside in quadrants:
+        slope, curve, count = (float(table[inside].sum()) for table in tables)
+        if count >= settings.min_leaf:
+            steps[inside] = _newton(factor, slope, curve, settings.l2)
+    return steps.ravel()
+
+
+def best_quadrants(
+    first: Sequence[int],
+    second: Sequence[int],
+    slopes: Floats,
+    curves: Floats,
+    counts: Longs,
+    *,
+    l2: float,
+    least: int,
+) -> tuple[float, list[tuple[Longs, ...]]]:
+    """The largest gain of four quadrants, and the cells of each; none where there is nothing to cut."""
+    at_first, at_second = np.array(first), np.array(second)
+    best, chosen = 0.0, list[tuple[Longs, ...]]()
+    for a in range(at_first.max()):
+        for b in range(at_second.max()):
+            quadrants, gain = [], 0.0
+            for low in (True, False):
+                for left in (True, False):
+                    in_rows = (at_first >= 0) & ((at_first <= a) == low)
+                    in_columns = (at_second >= 0) & ((at_second <= b) == left)
+                    inside = np.ix_(in_rows, in_columns)
+                    quadrants.append(inside)
+                    if counts[inside].sum() >= least:
+                        gain += _gain(float(slopes[inside].sum()), float(curves[inside].sum()), l2)
+            if gain > best:
+                best, chosen = gain, quadrants
+    return best, chosen
