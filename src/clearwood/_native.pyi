@@ -428,3 +428,16 @@ def words_of(
 ) -> tuple[str, ...]: ...
 def letter_runs() -> list[tuple[int, int]]: ...
 def case_pairs() -> list[tuple[int, int]]: ...
+
+def gam_boost(
+    rows: tuple[Any, ...],
+    bags: tuple[int, int, int],
+    curves: tuple[Any, Any, Any],
+    start_terms: list[tuple[Any, ...]],
+    start_points: Any | None,
+    terms: list[tuple[Any, ...]],
+    settings: tuple[Any, ...],
+) -> tuple[Any, Any, list[list[float]]]: ...
+def gam_rank(
+    rows: tuple[Any, ...], residuals: Any, terms: list[tuple[Any, ...]], places: list[list[int]]
+) -> Any: ...

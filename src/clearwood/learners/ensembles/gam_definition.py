@@ -7,6 +7,7 @@ numbers, so that they may be taken in any order.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -27,6 +28,7 @@ from clearwood.models.nodes import Floats, Longs
 _DRAWING: Final = 0x6A11  # the purpose of a bag's key
 _FAR: Final = 1 << 30  # no score goes beyond, however many terms agree
 _LARGEST_STEP: Final = 8.0  # a leaf of one class would go on for ever
+_NOTHING: Final = 1e-9  # beside a sum of weights, so that none is 0
 _SMOOTHING: Final = 10.0  # values are put in order by slope ÷ (curve + this), as LightGBM does
 
 
@@ -237,3 +239,31 @@ def best_quadrants(
             if gain > best:
                 best, chosen = gain, quadrants
     return best, chosen
+
+
+def rank(
+    rows: GamRows, residuals: Longs, terms: Sequence[GamTerm], places: Sequence[Sequence[int]]
+) -> list[float]:
+    """[pair of terms, in order] what four quadrants cut off the residual sum of squares."""
+    gains = []
+    for i, j in combinations(range(len(terms)), 2):
+        gains.append(0.0)
+        if max(places[i]) < 1 or max(places[j]) < 1:
+            continue
+        at = np.array(places[i])[terms[i].codes], np.array(places[j])[terms[j].codes]
+        here = (at[0] >= 0) & (at[1] >= 0)
+        inside = tuple(each[here] for each in at)
+        weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+        shape = max(places[i]) + 1, max(places[j]) + 1
+        curves, counts = np.zeros(shape), np.zeros(shape, dtype=np.int64)
+        np.add.at(curves, inside, weights[here])
+        np.add.at(counts, inside, 1)
+        for s in range(residuals.shape[1]):
+            slopes = np.zeros(shape)
+            np.add.at(slopes, inside, weights[here] * (residuals[here, s] / UNIT))
+            gain, quadrants = best_quadrants(
+                range(shape[0]), range(shape[1]), slopes, curves, counts, l2=_NOTHING, least=1
+            )
+            if quadrants:
+                gains[-1] += gain - _gain(float(slopes.sum()), float(curves.sum()), _NOTHING)
+    return gains
