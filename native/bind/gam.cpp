@@ -109,7 +109,8 @@ void bind_gam(nb::module_& m) {
         const auto all = terms_of(terms, rows.rows);
         for (const auto& term : all) width += static_cast<std::size_t>(term.cells);
         const GamSettings set{nb::cast<int>(settings[0]),    nb::cast<int>(settings[1]),    nb::cast<int>(settings[2]),
-                              nb::cast<double>(settings[3]), nb::cast<double>(settings[4]), nb::cast<std::int64_t>(settings[5])};
+                              nb::cast<double>(settings[3]), nb::cast<double>(settings[4]), nb::cast<std::int64_t>(settings[5]),
+                              nb::cast<int>(settings[6])};
         GamBoosted boosted;
         run_interruptible(rows.rows * all.size() * static_cast<std::size_t>(bags.bags) * 100, [&](const StopFlag& stop) {
           boosted = gam_boost(rows, bags, shapes, start, all, set, thread_count(), stop);

@@ -19,8 +19,8 @@ from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables
 
 LEARNERS = {
-    "as it comes, fewer rounds": GAM(rounds=4, bags=2, pairs=2, min_leaf=1),
-    "large steps": GAM(rounds=6, bags=2, pairs=1, rate=1, leaves=3, l2=0.01, min_leaf=1),
+    "as it comes, fewer rounds": GAM(rounds=4, bags=2, pairs=2, min_leaf=1, smoothing=2),
+    "large steps": GAM(rounds=6, bags=2, pairs=1, rate=1, leaves=3, l2=0.01, min_leaf=1, smoothing=0),
     "few bins, another seed": GAM(rounds=3, bags=3, pairs=3, bins=4, seed=9, patience=1),
 }
 many = settings(

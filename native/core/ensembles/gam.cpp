@@ -8,6 +8,7 @@
 namespace clearwood {
 namespace {
 constexpr std::uint64_t drawing = 0x6A11;  // the purpose of a bag's key
+constexpr std::uint64_t cutting = 0x6A12;  // and of the key of cuts that fall by chance
 constexpr std::int32_t top = 16 << gam_bits;
 constexpr std::int32_t far = 1 << 30;  // no score goes beyond, however many terms agree
 constexpr int step_bits = gam_bits - 7;
@@ -118,7 +119,7 @@ class Bag {
   }
 
   void boost(Part& drawn, Part& judges, std::int64_t* kept, std::int32_t& best, std::vector<double>& losses,
-             const StopFlag& stop) {
+             std::uint64_t key, const StopFlag& stop) {
     const std::size_t cells = offsets_.back();
     std::vector<std::int64_t> points(cells * k_, 0);
     std::vector<std::int32_t> steps(cells * k_, 0);
@@ -135,9 +136,10 @@ class Bag {
         const auto width = static_cast<std::size_t>(terms_[t].cells);
         std::fill(sums_.begin(), sums_.begin() + static_cast<std::ptrdiff_t>(width * k_), GamSum{});
         pass(drawn, before, steps.data(), t);
+        const GamChance chance{round <= settings_.smoothing, key_of({key, static_cast<std::uint64_t>(round), t})};
         for (std::size_t s = 0; s < k_; ++s) {
           std::int32_t* const moved = steps.data() + s * cells + offsets_[t];
-          gam_step(terms_[t], settings_, factor_, sums_.data() + s * width, counts.data() + offsets_[t], scratch_, moved);
+          gam_step(terms_[t], settings_, factor_, sums_.data() + s * width, counts.data() + offsets_[t], chance, scratch_, moved);
           std::int64_t* const place = points.data() + s * cells + offsets_[t];
           for (std::size_t c = 0; c < width; ++c) place[c] += moved[c];
         }
@@ -319,7 +321,8 @@ GamBoosted gam_boost(const GamRows& rows, const GamBags& bags, const GamCurves& 
     fill(drawn, rows, start, began, start_cells, terms);
     fill(judges, rows, start, began, start_cells, terms);
     Bag(rows, curves, terms, settings)
-        .boost(drawn, judges, boosted.points.data() + b * k * cells, boosted.best[b], boosted.losses[b], stop);
+        .boost(drawn, judges, boosted.points.data() + b * k * cells, boosted.best[b], boosted.losses[b],
+               key_of({bags.seed, b, cutting}), stop);
   });
   return boosted;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/numeric/chance.hpp"
+
 namespace clearwood {
 namespace {
 constexpr double largest_step = 8.0;  // a leaf of one class would go on for ever
@@ -55,8 +57,53 @@ Run run_of(std::int32_t from, std::int32_t to, const double* slopes, const doubl
   return run;
 }
 
+// Runs of the tree that always splits the run with most to gain.
+std::vector<Run> best_runs(const GamSettings& settings, const double* slopes, const double* curves,
+                           const std::int64_t* times, std::int32_t size) {
+  const double l2 = settings.l2;
+  std::vector<Run> runs{run_of(0, size, slopes, curves, times, l2, settings.min_leaf)};
+  while (static_cast<int>(runs.size()) < settings.leaves) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < runs.size(); ++i)
+      if (runs[i].gain > runs[best].gain) best = i;
+    const Run run = runs[best];
+    if (run.cut < 0) break;
+    runs[best] = run_of(run.from, run.cut, slopes, curves, times, l2, settings.min_leaf);
+    runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(best) + 1,
+                run_of(run.cut, run.to, slopes, curves, times, l2, settings.min_leaf));
+  }
+  return runs;
+}
+
+// Runs between leaves - 1 cuts that fall by chance, each with enough rows.
+std::vector<Run> chance_runs(std::uint64_t key, const GamSettings& settings, const double* slopes, const double* curves,
+                             const std::int64_t* times, std::int32_t size, std::vector<std::int32_t>& cuts) {
+  std::int64_t left = 0;
+  for (std::int32_t i = 0; i < size; ++i) left += times[i];
+  cuts.clear();
+  if (size > 1)
+    for (int k = 0; k + 1 < settings.leaves; ++k)
+      cuts.push_back(1 + static_cast<std::int32_t>(below(key, static_cast<std::uint64_t>(k), static_cast<std::uint64_t>(size) - 1)));
+  cuts.push_back(size);
+  std::sort(cuts.begin(), cuts.end());
+  std::vector<Run> runs;
+  Run run{0, 0, 0.0, 0.0, 0};
+  for (const std::int32_t cut : cuts) {
+    for (; run.to < cut; ++run.to) {
+      run.slope += slopes[run.to];
+      run.curve += curves[run.to];
+      run.count += times[run.to];
+    }
+    if (cut < size && (run.count < settings.min_leaf || left - run.count < settings.min_leaf)) continue;
+    left -= run.count;
+    runs.push_back(run);
+    run = Run{cut, cut, 0.0, 0.0, 0};
+  }
+  return runs;
+}
+
 void column_step(const GamTerm& term, const GamSettings& settings, double factor, const GamSum* sums,
-                 const std::int64_t* counts, GamScratch& scratch, std::int32_t* steps) {
+                 const std::int64_t* counts, const GamChance& chance, GamScratch& scratch, std::int32_t* steps) {
   const double l2 = settings.l2;
   const std::int32_t missing = term.cells - 2;
   auto& order = scratch.order;
@@ -82,17 +129,9 @@ void column_step(const GamTerm& term, const GamSettings& settings, double factor
   const auto* slopes = scratch.slopes.data();
   const auto* curves = scratch.curves.data();
   const auto* times = scratch.times.data();
-  std::vector<Run> runs{run_of(0, size, slopes, curves, times, l2, settings.min_leaf)};
-  while (static_cast<int>(runs.size()) < settings.leaves) {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < runs.size(); ++i)
-      if (runs[i].gain > runs[best].gain) best = i;
-    const Run run = runs[best];
-    if (run.cut < 0) break;
-    runs[best] = run_of(run.from, run.cut, slopes, curves, times, l2, settings.min_leaf);
-    runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(best) + 1,
-                run_of(run.cut, run.to, slopes, curves, times, l2, settings.min_leaf));
-  }
+  const auto runs = chance.random && term.ordered
+                        ? chance_runs(chance.key, settings, slopes, curves, times, size, scratch.cuts)
+                        : best_runs(settings, slopes, curves, times, size);
   if (runs.size() > 1) {
     for (const Run& run : runs) {
       const std::int32_t step = in_units(factor, run.slope, run.curve, l2);
@@ -112,7 +151,7 @@ void column_step(const GamTerm& term, const GamSettings& settings, double factor
 }
 
 void pair_step(const GamTerm& term, const GamSettings& settings, double factor, const GamSum* sums,
-               const std::int64_t* counts, GamScratch& scratch, std::int32_t* steps) {
+               const std::int64_t* counts, const GamChance& chance, GamScratch& scratch, std::int32_t* steps) {
   const std::int32_t tall = term.cells / term.wide;
   const std::int32_t places_a = 1 + *std::max_element(term.first.begin(), term.first.end());
   const std::int32_t places_b = 1 + *std::max_element(term.second.begin(), term.second.end());
@@ -132,8 +171,13 @@ void pair_step(const GamTerm& term, const GamSettings& settings, double factor, 
       scratch.times[place] += counts[cell];
     }
   }
-  const GamCross cross = best_cross(scratch.slopes.data(), scratch.curves.data(), scratch.times.data(), places_a, places_b,
-                                    settings.l2, settings.min_leaf, scratch);
+  GamCross cross;
+  if (!chance.random)
+    cross = best_cross(scratch.slopes.data(), scratch.curves.data(), scratch.times.data(), places_a, places_b, settings.l2,
+                       settings.min_leaf, scratch);
+  else if (places_a > 1 && places_b > 1)
+    cross = {0.0, static_cast<std::int32_t>(below(chance.key, 0, static_cast<std::uint64_t>(places_a) - 1)),
+             static_cast<std::int32_t>(below(chance.key, 1, static_cast<std::uint64_t>(places_b) - 1))};
   if (cross.a < 0) return;
   double slope[4] = {}, curve[4] = {};
   std::int64_t count[4] = {};
@@ -198,12 +242,12 @@ GamCross best_cross(const double* slopes, const double* curves, const std::int64
 }
 
 void gam_step(const GamTerm& term, const GamSettings& settings, double factor, const GamSum* sums,
-              const std::int64_t* counts, GamScratch& scratch, std::int32_t* steps) {
+              const std::int64_t* counts, const GamChance& chance, GamScratch& scratch, std::int32_t* steps) {
   std::fill(steps, steps + term.cells, 0);
   if (term.pair)
-    pair_step(term, settings, factor, sums, counts, scratch, steps);
+    pair_step(term, settings, factor, sums, counts, chance, scratch, steps);
   else
-    column_step(term, settings, factor, sums, counts, scratch, steps);
+    column_step(term, settings, factor, sums, counts, chance, scratch, steps);
 }
 
 }  // namespace clearwood

@@ -15,6 +15,7 @@ struct GamSettings {
   double rate = 0.1;
   double l2 = 1.0;
   std::int64_t min_leaf = 4;  // drawn rows
+  int smoothing = 0;          // rounds at first whose cuts fall by chance
 };
 
 // Sums of the first and second derivative over the drawn rows of a cell, in units.
@@ -36,14 +37,20 @@ struct GamTerm {
 };
 
 struct GamScratch {
-  std::vector<std::int32_t> order;
+  std::vector<std::int32_t> order, cuts;
   std::vector<double> key, slopes, curves;
   std::vector<std::int64_t> times;
 };
 
+// The chance of a step's cuts, where they fall by chance.
+struct GamChance {
+  bool random = false;
+  std::uint64_t key = 0;
+};
+
 // steps[cell], in units; `factor` is the rate, times (K - 1) / K of K classes. `counts[cell]` are drawn rows.
 void gam_step(const GamTerm& term, const GamSettings& settings, double factor, const GamSum* sums,
-              const std::int64_t* counts, GamScratch& scratch, std::int32_t* steps);
+              const std::int64_t* counts, const GamChance& chance, GamScratch& scratch, std::int32_t* steps);
 
 // What four quadrants around the best cross cut off: sum of slope^2 / (curve + l2) over those with enough rows.
 // Tables are row by row, places_a x places_b; the cross is (a, b): rows up to a, columns up to b.

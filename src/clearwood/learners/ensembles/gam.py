@@ -25,7 +25,8 @@ class GAM:
 
     Each of `bags` bags draws as many rows as there are, with replacement. Round after round, each column in
     turn is moved by a tree of at most `leaves` leaves on that column alone, by `rate` of Newton's step, and
-    all the steps of a column add up to its curve. The rows a bag did not draw judge it: it ends when their
+    all the steps of a column add up to its curve. In the first `smoothing` rounds the cuts of ordered columns
+    fall by chance, which keeps the curves smooth where the rows say little; then the best cuts are sought. The rows a bag did not draw judge it: it ends when their
     loss has not fallen for `patience` rounds, and keeps the best round. The curves are the mean over the
     bags, and their spread over the bags is their standard error. Then the best `pairs` pairs of columns, by
     what four quadrants explain of the residuals (FAST), get tables in the same way, from which everything
@@ -40,13 +41,16 @@ class GAM:
 
     pairs: Annotated[int, Whole(0), "Pairs of columns that get a table of their own, at most."] = 10
     bags: Annotated[int, Whole(1, 1000), Letter("B"), "Bags of rows drawn with replacement."] = 14
-    rate: Annotated[float, Within(0, 1, including_high=True), Letter("ν"), "Part of Newton's step taken."] = 0.1
+    rate: Annotated[float, Within(0, 1, including_high=True), Letter("ν"), "Part of Newton's step taken."] = (
+        0.1
+    )
     leaves: Annotated[int, Whole(2, 1000), "Leaves of a step's tree, at most."] = 8
     rounds: Annotated[int, Whole(1), "Rounds over the columns, at most."] = 1000
     patience: Annotated[int, Whole(1), "Rounds without a lower loss after which a bag ends."] = 30
     bins: Annotated[int, Whole(2, 60_000), "Intervals of a number, at most."] = 255
     min_leaf: Annotated[int, Whole(1), "Drawn rows in a leaf, at least."] = 4
     l2: Annotated[float, Within(0, 1e9), Letter("λ"), "Added to a leaf's second derivative."] = 1.0
+    smoothing: Annotated[int, Whole(0), "Rounds at first whose cuts fall by chance: smoother curves."] = 30
     seed: Annotated[int, Whole(0), "Which rows the bags draw."] = 0
     priors: Annotated[Priors, "Share of each class to answer for: 'equal', or by class."] = None
     costs: Annotated[Costs, "Cost of answering one class for another."] = None
@@ -78,5 +82,11 @@ class GAM:
     def settings(self) -> GamSettings:
         """How steps are taken, and when they end."""
         return GamSettings(
-            self.rounds, self.patience, self.leaves, float(self.rate), float(self.l2), self.min_leaf
+            self.rounds,
+            self.patience,
+            self.leaves,
+            float(self.rate),
+            float(self.l2),
+            self.min_leaf,
+            self.smoothing,
         )

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.counting.chance import below_all, key_of, parts
+from clearwood.counting.chance import below, below_all, key_of, parts
 from clearwood.learners.ensembles.gam_curves import (
     POWER_BITS,
     UNIT,
@@ -26,6 +26,7 @@ from clearwood.learners.ensembles.gam_task import Bags, Boosted, GamRows, GamSet
 from clearwood.models.nodes import Floats, Longs
 
 _DRAWING: Final = 0x6A11  # the purpose of a bag's key
+_CUTTING: Final = 0x6A12  # and of the key of cuts that fall by chance
 _FAR: Final = 1 << 30  # no score goes beyond, however many terms agree
 _LARGEST_STEP: Final = 8.0  # a leaf of one class would go on for ever
 _NOTHING: Final = 1e-9  # beside a sum of weights, so that none is 0
@@ -55,7 +56,8 @@ def boost(
         times = times_drawn(rows, bags, bag)
         if terms and (times == 0).any():  # else nothing to judge a round by: no step
             begun = _begun(rows, start, bag)
-            points[bag], best[bag], losses[bag] = _boost_bag(rows, times, begun, terms, settings)
+            key = key_of(bags.seed, bag, _CUTTING)
+            points[bag], best[bag], losses[bag] = _boost_bag(rows, times, begun, terms, settings, key)
     return Boosted(points, best, losses)
 
 
@@ -71,7 +73,12 @@ def _begun(rows: GamRows, start: Start, bag: int) -> Longs:
 
 
 def _boost_bag(
-    rows: GamRows, times: Longs, scores: Longs, terms: Sequence[GamTerm], settings: GamSettings
+    rows: GamRows,
+    times: Longs,
+    scores: Longs,
+    terms: Sequence[GamTerm],
+    settings: GamSettings,
+    key: int,
 ) -> tuple[Longs, int, list[float]]:
     """Rounds over the terms until the loss of the rows not drawn has not fallen for `patience` rounds."""
     classes = len(rows.base)
@@ -84,10 +91,11 @@ def _boost_bag(
         for place, term in enumerate(terms):
             slope, curve = _derivatives(rows, scores)
             counts = _by_cell(times, term)
+            chance = key_of(key, each_round, place) if each_round <= settings.smoothing else None
             for s in range(classes):
                 slopes = _by_cell(times * slope[:, s], term) / UNIT
                 curves = _by_cell(times * curve[:, s], term) / UNIT
-                steps = _step(term, settings, factor, slopes, curves, counts)
+                steps = _step(term, settings, factor, (slopes, curves, counts), chance)
                 points[place][s] += steps
                 scores[:, s] += steps[term.codes]
             if rows.loss != "squared":
@@ -139,25 +147,25 @@ def _by_cell(amounts: Longs, term: GamTerm) -> Longs:
 
 
 def _step(
-    term: GamTerm, settings: GamSettings, factor: float, slopes: Floats, curves: Floats, counts: Longs
+    term: GamTerm,
+    settings: GamSettings,
+    factor: float,
+    sums: tuple[Floats, Floats, Longs],
+    chance: int | None,
 ) -> Longs:
-    """[cell] what it is moved by, in units."""
+    """[cell] what it is moved by, in units, given the slope, curve and drawn rows of each cell."""
     if term.wide:
-        return _pair_step(term, settings, factor, slopes, curves, counts)
+        return _pair_step(term, settings, factor, sums, chance)
+    slopes, curves, counts = sums
     missing = term.cells - 2
     steps = np.zeros(term.cells, dtype=np.int64)
     drawn = [cell for cell in range(missing + (not term.ordered)) if counts[cell]]
     if not term.ordered:
         drawn.sort(key=lambda cell: (slopes[cell] * UNIT) / (curves[cell] * UNIT + _SMOOTHING * UNIT))
-    runs = [(0, len(drawn))]
-    while len(runs) < settings.leaves:
-        cuts = [_best_cut(drawn[a:b], slopes, curves, counts, settings) for a, b in runs]
-        best = max(range(len(runs)), key=lambda i: cuts[i][0])  # the first of equals
-        if not cuts[best][0] > 0:
-            break
-        low, high = runs[best]
-        cut = low + cuts[best][1]
-        runs[best : best + 1] = [(low, cut), (cut, high)]
+    if chance is None or not term.ordered:
+        runs = _best_runs(drawn, sums, settings)
+    else:
+        runs = _chance_runs(drawn, counts, settings, chance)
     if len(runs) > 1:
         for low, high in runs:
             cells = drawn[low:high]
@@ -169,6 +177,37 @@ def _step(
     if term.ordered and counts[missing] >= settings.min_leaf:
         steps[missing] = _newton(factor, slopes[missing], curves[missing], settings.l2)
     return steps
+
+
+def _best_runs(
+    drawn: list[int], sums: tuple[Floats, Floats, Longs], settings: GamSettings
+) -> list[tuple[int, int]]:
+    """The leaves of the tree that always splits the run of cells with most to gain."""
+    runs = [(0, len(drawn))]
+    while len(runs) < settings.leaves:
+        cuts = [_best_cut(drawn[a:b], *sums, settings) for a, b in runs]
+        best = max(range(len(runs)), key=lambda i: cuts[i][0])  # the first of equals
+        if not cuts[best][0] > 0:
+            break
+        low, high = runs[best]
+        cut = low + cuts[best][1]
+        runs[best : best + 1] = [(low, cut), (cut, high)]
+    return runs
+
+
+def _chance_runs(
+    drawn: list[int], counts: Longs, settings: GamSettings, chance: int
+) -> list[tuple[int, int]]:
+    """The runs between cuts that fall by chance; one that would leave too few rows on a side is left out."""
+    size = len(drawn)
+    cuts = sorted(1 + below(chance, k, size - 1) for k in range(settings.leaves - 1)) if size > 1 else []
+    runs, low = list[tuple[int, int]](), 0
+    for cut in cuts:
+        inside, beyond = counts[drawn[low:cut]].sum(), counts[drawn[cut:]].sum()
+        if inside >= settings.min_leaf and beyond >= settings.min_leaf:
+            runs.append((low, cut))
+            low = cut
+    return [*runs, (low, size)]
 
 
 def _best_cut(
@@ -199,12 +238,21 @@ def _newton(factor: float, slope: float, curve: float, l2: float) -> int:
 
 
 def _pair_step(
-    term: GamTerm, settings: GamSettings, factor: float, slopes: Floats, curves: Floats, counts: Longs
+    term: GamTerm,
+    settings: GamSettings,
+    factor: float,
+    sums: tuple[Floats, Floats, Longs],
+    chance: int | None,
 ) -> Longs:
-    """Four quadrants around the cross that gains most, those with enough rows."""
+    """Four quadrants around the cross that gains most, or one by chance; those with enough rows move."""
     steps = np.zeros((len(term.first), len(term.second)), dtype=np.int64)
-    tables = [np.reshape(each, steps.shape) for each in (slopes, curves, counts)]
-    _, quadrants = best_quadrants(term.first, term.second, *tables, l2=settings.l2, least=settings.min_leaf)
+    tables = [np.reshape(each, steps.shape) for each in sums]
+    places = np.array(term.first), np.array(term.second)
+    if chance is None:
+        _, quadrants = best_quadrants(*places, *tables, l2=settings.l2, least=settings.min_leaf)
+    else:
+        a, b = (below(chance, k, max(int(places[k].max()), 1)) for k in (0, 1))
+        quadrants = quadrants_of(*places, a, b)
     for inside in quadrants:
         slope, curve, count = (float(table[inside].sum()) for table in tables)
         if count >= settings.min_leaf:
@@ -212,9 +260,16 @@ def _pair_step(
     return steps.ravel()
 
 
+def quadrants_of(first: Longs, second: Longs, a: int, b: int) -> list[tuple[Longs, ...]]:
+    """The cells up to (a, b), beside, below, and beyond both; a place of −1 is in none."""
+    rows = [(first >= 0) & ((first <= a) == low) for low in (True, False)]
+    columns = [(second >= 0) & ((second <= b) == left) for left in (True, False)]
+    return [np.ix_(in_rows, in_columns) for in_rows in rows for in_columns in columns]
+
+
 def best_quadrants(
-    first: Sequence[int],
-    second: Sequence[int],
+    first: Longs,
+    second: Longs,
     slopes: Floats,
     curves: Floats,
     counts: Longs,
@@ -223,19 +278,13 @@ def best_quadrants(
     least: int,
 ) -> tuple[float, list[tuple[Longs, ...]]]:
     """The largest gain of four quadrants, and the cells of each; none where there is nothing to cut."""
-    at_first, at_second = np.array(first), np.array(second)
     best, chosen = 0.0, list[tuple[Longs, ...]]()
-    for a in range(at_first.max()):
-        for b in range(at_second.max()):
-            quadrants, gain = [], 0.0
-            for low in (True, False):
-                for left in (True, False):
-                    in_rows = (at_first >= 0) & ((at_first <= a) == low)
-                    in_columns = (at_second >= 0) & ((at_second <= b) == left)
-                    inside = np.ix_(in_rows, in_columns)
-                    quadrants.append(inside)
-                    if counts[inside].sum() >= least:
-                        gain += _gain(float(slopes[inside].sum()), float(curves[inside].sum()), l2)
+    for a in range(first.max()):
+        for b in range(second.max()):
+            quadrants, gain = quadrants_of(first, second, a, b), 0.0
+            for inside in quadrants:
+                if counts[inside].sum() >= least:
+                    gain += _gain(float(slopes[inside].sum()), float(curves[inside].sum()), l2)
             if gain > best:
                 best, chosen = gain, quadrants
     return best, chosen
@@ -262,7 +311,7 @@ def rank(
             slopes = np.zeros(shape)
             np.add.at(slopes, inside, weights[here] * (residuals[here, s] / UNIT))
             gain, quadrants = best_quadrants(
-                range(shape[0]), range(shape[1]), slopes, curves, counts, l2=_NOTHING, least=1
+                np.arange(shape[0]), np.arange(shape[1]), slopes, curves, counts, l2=_NOTHING, least=1
             )
             if quadrants:
                 gains[-1] += gain - _gain(float(slopes.sum()), float(curves.sum()), _NOTHING)

@@ -22,7 +22,9 @@ from clearwood.table.table import Table
 
 _MOST_DRAWS: Final = 16  # draws per row: beyond, a heavy row's weight is a chance only
 _PLACES: Final = 32  # at which a pair's columns may be cut
-_WEIGHT_UNIT: Final = 2.0**-16  # pairs are ranked by weights in such parts of the mean weight, so that sums are exact
+_WEIGHT_UNIT: Final = (
+    2.0**-16
+)  # pairs are ranked by weights in such parts of the mean weight, so that sums are exact
 
 
 @dataclass(frozen=True, slots=True)

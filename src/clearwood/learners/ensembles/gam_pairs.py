@@ -60,9 +60,7 @@ def _cells(column: CellColumn, size: int) -> int:
 
 def pair_cuts(column: CellColumn, places: Sequence[int]) -> tuple[float, ...]:
     """The cuts of a number between its places; none for values."""
-    return tuple(
-        cut for cell, cut in enumerate(column.cuts) if places[cell] != places[cell + 1]
-    )
+    return tuple(cut for cell, cut in enumerate(column.cuts) if places[cell] != places[cell + 1])
 
 
 def pair_side(column: CellColumn, places: Sequence[int]) -> tuple[Longs, list[int]]:

@@ -64,9 +64,10 @@ class GamSettings:
     rate: float
     l2: float
     min_leaf: int
+    smoothing: int  # rounds at first whose cuts fall by chance
 
     def native(self) -> tuple[Any, ...]:
-        return self.rounds, self.patience, self.leaves, self.rate, self.l2, self.min_leaf
+        return self.rounds, self.patience, self.leaves, self.rate, self.l2, self.min_leaf, self.smoothing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
