@@ -37,6 +37,7 @@ NAMES = [
     "Condition",
     "Derivation",
     "EditedRules",
+    "Ensemble",
     "Equals",
     "Evidence",
     "Explanation",

@@ -23,3 +23,4 @@ void bind_ripper(nanobind::module_& m);
 void bind_matching(nanobind::module_& m);
 void bind_words(nanobind::module_& m);
 void bind_gam(nanobind::module_& m);
+void bind_ensembles(nanobind::module_& m);

@@ -26,4 +26,5 @@ NB_MODULE(_native, m) {
   bind_matching(m);
   bind_words(m);
   bind_gam(m);
+  bind_ensembles(m);
 }

@@ -114,6 +114,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.models.conditions import Equals as Equals
     from clearwood.models.conditions import IsMissing as IsMissing
     from clearwood.models.conditions import OneOf as OneOf
+    from clearwood.models.ensemble import Ensemble as Ensemble
     from clearwood.models.files import json_schema as json_schema
     from clearwood.models.files import load as load
     from clearwood.models.files import save as save
@@ -215,6 +216,7 @@ _HOMES = {
     "Between": "models.conditions",
     "Branch": "models.tree",
     "Condition": "models.conditions",
+    "Ensemble": "models.ensemble",
     "Equals": "models.conditions",
     "IsMissing": "models.conditions",
     "Leaf": "models.tree",

@@ -1,4 +1,4 @@
-from typing import Any, overload
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -440,3 +440,33 @@ def gam_boost(
 def gam_rank(
     rows: tuple[Any, ...], residuals: Any, terms: list[tuple[Any, ...]], places: list[list[int]]
 ) -> Any: ...
+
+_CompiledTrees: TypeAlias = tuple[npt.NDArray[np.uint32], _Ints, _Ints, _Floats, _Longs, _Ints]
+
+def compile_trees(nodes: Nodes, start: _Longs, values: _Ints, unusual: bool) -> _CompiledTrees: ...
+def trees_answers(
+    nodes: Nodes,
+    start: _Longs,
+    adds_to: _Ints,
+    cells: _Cells,
+    values: _Ints,
+    rows: int,
+    usual: _CompiledTrees,
+    unusual: _CompiledTrees | None,
+    figures: _Floats,
+    shares: _Floats | None,
+    weights: _Floats,
+    scores: int,
+) -> _Floats | None: ...
+def trees_answer_of_one(
+    usual: _CompiledTrees,
+    start: _Longs,
+    adds_to: _Ints,
+    values: _Ints,
+    figures: _Floats,
+    weights: _Floats,
+    scores: int,
+    cells: list[float],
+) -> list[float] | None: ...
+def tree_shapes(branches: _Ints, sizes: _Longs) -> tuple[_Ints, _Ints] | None: ...
+def sums_up(parent: _Ints, leaves: _Floats) -> _Floats: ...

@@ -65,6 +65,7 @@ RENDERERS: Final[Mapping[Form, Mapping[str, str]]] = {
         "RuleList": "clearwood.draw.rules:printed_rules",
         "BayesTables": "clearwood.draw.bayes:draw_bayes",
         "LinearModel": "clearwood.draw.linear:draw_linear",
+        "Ensemble": "clearwood.draw.ensemble:draw_ensemble",
         "Comparison": "clearwood.draw.comparison:draw_comparison",
         "Derivation": "clearwood.draw.derivations.excerpts:as_text",
         "Evidence": "clearwood.draw.evidence:draw_evidence",
@@ -76,6 +77,7 @@ RENDERERS: Final[Mapping[Form, Mapping[str, str]]] = {
         "RuleList": "clearwood.draw.notebooks:html_of",
         "BayesTables": "clearwood.draw.notebooks:html_of",
         "LinearModel": "clearwood.draw.notebooks:html_of",
+        "Ensemble": "clearwood.draw.notebooks:lines_of",
         "Comparison": "clearwood.draw.notebooks:lines_of",
         "Derivation": "clearwood.draw.derivations.excerpts:as_html",
         "Explanation": "clearwood.draw.notebooks:lines_of",
@@ -85,6 +87,7 @@ RENDERERS: Final[Mapping[Form, Mapping[str, str]]] = {
         "RuleList": "clearwood.draw.notebooks:svg_of",
         "BayesTables": "clearwood.draw.notebooks:svg_of",
         "LinearModel": "clearwood.draw.notebooks:svg_of",
+        "Ensemble": "clearwood.draw.notebooks:svg_of",
     },
     "latex": {
         "RuleList": "clearwood.draw.notebooks:latex_of",

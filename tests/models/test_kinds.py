@@ -17,6 +17,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
+from clearwood.models.ensemble import LearningCurve
+from clearwood.models.many_trees import joined_trees
 from clearwood.models.model import Model
 from clearwood.table.table import Table
 
@@ -26,6 +28,13 @@ MODELS: dict[str, Model] = {
     "RuleList": cw.ILA().learn(TABLE),
     "BayesTables": cw.NaiveBayes().learn(TABLE),
     "LinearModel": cw.Logistic(penalty="l2").learn(TABLE),
+    "Ensemble": cw.Ensemble(
+        TABLE.schema,
+        joined_trees([cw.ID3(max_depth=depth).learn(TABLE).nodes for depth in (None, 2, 1)], "shares"),
+        weights=(1.0, 2.0, 0.5),
+        curves=(LearningCurve("error", "training rows", (0.0, 0.0, 0.0)),),
+        origin=cw.Origin("Bagging"),
+    ),
 }
 KINDS = [kind.__name__ for kind in get_args(Model)]
 
@@ -62,6 +71,8 @@ BESIDES: dict[str, dict[str, Any]] = {  # what need not be given by its signatur
 REASONS: dict[tuple[str, str], str] = {  # kinds that a verb takes and, this time, has no answer for
     ("intervals", "BayesTables"): "has no intervals",
     ("intervals", "LinearModel"): "has no covariances",
+    ("intervals", "Ensemble"): "has no intervals",
+    ("derive", "Ensemble"): "steps of Bagging are not derived",
     **{("true_and_predicted", kind): "answers classes, not numbers" for kind in KINDS},
 }
 

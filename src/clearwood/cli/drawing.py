@@ -13,6 +13,7 @@ from clearwood.cli.output import colours
 from clearwood.draw.text import draw_tree
 from clearwood.errors import SettingError
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -39,6 +40,8 @@ def drawn(model: Model, *, depth: int | None = None, per: Per = "unit") -> str:
             from clearwood.draw.linear import draw_linear  # late: trees do not need it
 
             return draw_linear(model, per=per)
+        case Ensemble():
+            return shown.text(model)
         case _:
             assert_never(model)
 
@@ -63,6 +66,11 @@ def rules_in(model: Model) -> Tree | RuleList:
             raise SettingError("A Bayes model has tables, not rules. Leave --rules out.")
         case LinearModel():
             raise SettingError("A linear model is a sum of weights; it cannot be read as rules.")
+        case Ensemble():
+            raise SettingError(
+                "An ensemble combines many models; together they are no list of rules. "
+                "Show a member as rules: rules_of(model.members[0])."
+            )
         case _:
             assert_never(model)
 

@@ -15,6 +15,7 @@ from clearwood.explain.reference import Reference
 from clearwood.measures.bayes_rule import BayesRule
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Decision
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -130,5 +131,9 @@ def _derived(
             from clearwood.derive.rules.deriving import derive_rules
 
             return derive_rules(model, table) if row is None else derive_rules_answer(model, row)
+        case Ensemble():
+            from clearwood.derive.ensembles.deriving import derive_ensemble, derive_ensemble_answer
+
+            return derive_ensemble(model, table) if row is None else derive_ensemble_answer(model, row)
         case _:
             assert_never(model)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final, assert_never
 
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -91,6 +92,14 @@ _OF_WEIGHTS: Final = {
     "z": "the weight in standard errors",
 }
 
+_OF_ENSEMBLES: Final = {
+    "n": "the number of rows",
+    "K": "the number of classes",
+    "w_i": "the weight of row i",
+    "a": "the weight of a member",
+    "err": "the weighted part of the rows that a member answers wrongly",
+}
+
 
 def glossary_of(model: Model) -> Mapping[str, str]:
     """The meaning of each letter in the formulas of this kind of model.
@@ -109,5 +118,7 @@ def glossary_of(model: Model) -> Mapping[str, str]:
             return _OF_BAYES
         case LinearModel():
             return _OF_WEIGHTS
+        case Ensemble():
+            return _OF_ENSEMBLES
         case _:
             assert_never(model)

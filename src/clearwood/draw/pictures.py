@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias, assert_never
 
 from clearwood.advice import Advice
@@ -15,11 +16,13 @@ from clearwood.errors import SettingError, no_such
 from clearwood.explain.evidence import evidence
 from clearwood.explain.nomogram import nomogram
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.words.numbers import many
 
 PictureKind: TypeAlias = Literal["tree", "table", "icicle", "nomogram", "weights", "evidence"]
 
@@ -42,7 +45,8 @@ def picture(
       "auto": as much as a page holds);
     - rules: "table", or "icicle", whose bars are as long as the rows each rule takes;
     - Bayes tables: "nomogram" (of more than two classes: the two most common), "evidence";
-    - a linear model: "weights", "evidence".
+    - a linear model: "weights", "evidence";
+    - an ensemble: those of its first member, which is drawn.
 
     `theme` is "light", "dark", or "auto" for what the reader's screen has.
 
@@ -63,6 +67,9 @@ answered Yes.'
             return rule_picture(model, kind="icicle" if kind == "icicle" else "table", row=row, theme=theme)
         case BayesTables() | LinearModel():
             return _chart(model, kind, row, theme)
+        case Ensemble():
+            first = picture(model.members[0], kind=kind, row=row, theme=theme)
+            return replace(first, alt=f"The first of {many(model.size, 'member', 'members')}. {first.alt}")
         case _:
             assert_never(model)
 
@@ -110,5 +117,7 @@ def picture_kinds(model: Model) -> tuple[PictureKind, ...]:
             return ("nomogram", "evidence")
         case LinearModel():
             return ("weights", "evidence")
+        case Ensemble():
+            return picture_kinds(model.members[0])
         case _:
             assert_never(model)

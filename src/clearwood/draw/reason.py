@@ -8,15 +8,16 @@ from typing import assert_never
 
 from clearwood.draw.phrases import Line, counted, counts_in_words, with_remarks
 from clearwood.explain.by_evidence import ByEvidence
+from clearwood.explain.by_members import ByMembers, Voice
 from clearwood.explain.by_path import Arrival, ByPath, Step
 from clearwood.explain.by_rules import ByRules, TestedCondition, Tried
 from clearwood.explain.evidence import Bar
 from clearwood.explain.one_row import shown
 from clearwood.models.conditions import Condition, Equals, IsMissing, OnNumbers, limits_of
-from clearwood.words.numbers import brief, number
+from clearwood.words.numbers import brief, number, percent
 
 
-def reason_lines(reason: ByPath | ByRules | ByEvidence, most: int) -> Iterator[str]:
+def reason_lines(reason: ByPath | ByRules | ByEvidence | ByMembers, most: int) -> Iterator[str]:
     match reason:
         case ByPath():
             yield from _path(reason, most)
@@ -24,6 +25,8 @@ def reason_lines(reason: ByPath | ByRules | ByEvidence, most: int) -> Iterator[s
             yield from _rules(reason, most)
         case ByEvidence():
             yield from _evidence(reason, most)
+        case ByMembers():
+            yield from _members(reason)
         case _:
             assert_never(reason)
 
@@ -160,3 +163,33 @@ def _factor(log: float) -> str:
     if math.isinf(log):
         return "only it" if log > 0 else "never it"
     return f"{'×' if log >= 0 else '÷'} {brief(math.exp(min(abs(log), 700.0)))}"
+
+
+def _members(reason: ByMembers) -> Iterator[str]:
+    members = counted(reason.members, "member")
+    if reason.scores is not None:
+        yield f"Why: {members} add up"
+        lines = [
+            (brief(total), f"{name}, from {brief(base)} to begin with")
+            for name, (base, total) in reason.scores.items()
+        ]
+        yield from with_remarks(lines, right=True)
+    elif reason.voices:
+        yield f"Why: of {members} say"
+        lines = [
+            (f"{each.members:,}", f"{each.called}{_of_weight(each, reason.members)}")
+            for each in reason.voices
+        ]
+        yield from with_remarks(lines, right=True)
+    elif reason.spread is not None:
+        low, middle, high = map(brief, reason.spread)
+        yield f"Why: it is the mean of {members}, which answer {low} to {high}, half of them up to {middle}"
+    else:
+        yield f"Why: none of {members} has an answer"
+
+
+def _of_weight(voice: Voice, members: int) -> str:
+    """Their part of the weight, where it is not that of their number."""
+    return (
+        "" if abs(voice.part - voice.members / members) < 1e-9 else f", {percent(voice.part)} of the weight"
+    )

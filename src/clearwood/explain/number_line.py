@@ -12,6 +12,7 @@ from clearwood.explain.moves import Changed, way
 from clearwood.explain.one_row import Cell
 from clearwood.explain.written_numbers import decimals_of
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -105,7 +106,7 @@ def _usual(model: Model, name: str, span: tuple[float, float]) -> float:
     match model:
         case LinearModel():
             return float(model.fills.get(name, 0.0))
-        case Tree() | RuleList() | BayesTables():
+        case Tree() | RuleList() | BayesTables() | Ensemble():
             return _middle(span)
         case _:
             assert_never(model)

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel, Number
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -29,6 +30,15 @@ def spans_of(model: Model) -> dict[str, tuple[float, float]]:
             return {term.name: (-math.inf, math.inf) for term in model.terms if isinstance(term, Number)}
         case BayesTables():
             return {name: span for each in model.distributions for name, span in _spans(each)}
+        case Ensemble():
+            if model.trees is not None:
+                return {}
+            spans: dict[str, tuple[float, float]] = {}
+            for member in model.models:
+                for name, (low, high) in spans_of(member).items():
+                    before = spans.get(name, (low, high))
+                    spans[name] = (min(low, before[0]), max(high, before[1]))
+            return spans
         case _:
             assert_never(model)
 

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias, assert_never
 from clearwood import shown
 from clearwood.errors import SettingError
 from clearwood.explain.by_evidence import ByEvidence, evidence_for
+from clearwood.explain.by_members import ByMembers, members_for
 from clearwood.explain.by_path import ByPath, Interval, path_of
 from clearwood.explain.by_rules import ByRules, rules_for
 from clearwood.explain.one_row import Cell, Row, notes_on, row_for, table_of_one
@@ -17,6 +18,7 @@ from clearwood.explain.reference import Reference
 from clearwood.explain.smallest_change import SmallestChange, smallest_change
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Cutoff
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -27,7 +29,7 @@ from clearwood.predict.one_by_rules import all_rows
 from clearwood.predict.row import row_predictor
 from clearwood.table.table import Table
 
-Reason: TypeAlias = ByPath | ByRules | ByEvidence
+Reason: TypeAlias = ByPath | ByRules | ByEvidence | ByMembers
 DecidedBy: TypeAlias = Literal["share", "costs", "cutoff", "rule"]
 
 
@@ -154,6 +156,8 @@ def _reason(model: Model, row: Row, answer: str, to: str | None, against: Refere
             return rules_for(model, row)
         case BayesTables() | LinearModel():
             return evidence_for(model, row, answer, to, against)
+        case Ensemble():
+            return members_for(model, row)
         case _:
             assert_never(model)
 

@@ -133,6 +133,7 @@ class Members(Sequence[Member]):
             member_schema(whole, int(trees.adds_to[place])),
             trees[place],
             trees.score_names,
+            member_decision(whole),
             origin=Origin(f"member {place + 1} of {whole.origin.learner}"),
             answers=trees.answers,
             measure=trees.measure,
@@ -144,6 +145,11 @@ def member_schema(ensemble: Ensemble, score: int) -> Schema:
     if ensemble.combined_by != "sum":
         return ensemble.schema
     return replace(ensemble.schema, target=Numeric(score_name(ensemble.schema, ensemble.link, score)))
+
+
+def member_decision(ensemble: Ensemble) -> Decision:
+    """How a member counts: factors of priors are in its shares, all else decides about the whole."""
+    return Decision(factors=() if ensemble.combined_by == "sum" else ensemble.decision.factors)
 
 
 def score_name(schema: Schema, link: Link, score: int) -> str:

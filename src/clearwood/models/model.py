@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TypeAlias, assert_never
 
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
-Model: TypeAlias = Tree | RuleList | BayesTables | LinearModel
+Model: TypeAlias = Tree | RuleList | BayesTables | LinearModel | Ensemble
 
 
 def size_of(model: Model) -> tuple[int, str]:
@@ -23,5 +24,7 @@ def size_of(model: Model) -> tuple[int, str]:
             return len(model.columns), "columns"
         case LinearModel():
             return len(model.contrasts) * len(model.terms), "weights"
+        case Ensemble():
+            return model.size, "members"
         case _:
             assert_never(model)

@@ -11,6 +11,7 @@ from clearwood.advice import Advice
 from clearwood.errors import SettingError
 from clearwood.measures.wilson import wilson
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -59,6 +60,11 @@ def intervals(model: Model, rows: Any, confidence: float = 0.95) -> Floats:
             )
         case LinearModel():
             return intervals_of_linear(model, table, confidence)
+        case Ensemble():
+            raise SettingError(
+                "An ensemble has no intervals: its predictions do not rest on the rows of one leaf. "
+                "It has shares, and explains how far its members agree."
+            )
         case _:
             assert_never(model)
 
@@ -68,7 +74,7 @@ def _cutoff_changes_counts(model: Model) -> bool:
     match model:
         case RuleList():
             return True  # its intervals are of the rows of the rule's own class
-        case Tree() | BayesTables() | LinearModel():
+        case Tree() | BayesTables() | LinearModel() | Ensemble():
             return False
         case _:
             assert_never(model)

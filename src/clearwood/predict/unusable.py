@@ -9,14 +9,16 @@ import numpy as np
 
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import IsMissing
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel, Missing, Value
 from clearwood.models.model import Model
-from clearwood.models.nodes import Bools
+from clearwood.models.nodes import Bools, Nodes
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import column_for, columns_used
 from clearwood.predict.of_linear import averaged
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
+from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Table
 
 
@@ -83,6 +85,8 @@ def rule_for_unusable(model: Model, name: str) -> str:
                 return "such a cell adds what its column adds on average over the training rows"
             fill = model.fills[name]
             return f"such a cell counts as {f'{fill:.6g}' if isinstance(fill, float | int) else fill}"
+        case Ensemble():
+            return rule_for_unusable(model.members[0], name)
         case _:
             assert_never(model)
 
@@ -91,8 +95,7 @@ def _takes_empty_cells(model: Model) -> set[str]:
     """The columns whose empty cells the model says something of its own about."""
     match model:
         case Tree():
-            places = model.nodes.attribute[model.nodes.or_missing].tolist()
-            return {model.schema.attributes[place].name for place in places if place >= 0}
+            return _or_missing(model.schema, model.nodes)
         case RuleList():
             return {
                 condition.name
@@ -104,8 +107,17 @@ def _takes_empty_cells(model: Model) -> set[str]:
             return set()
         case LinearModel():
             return {term.name for term in (*model.terms, *model.dependent) if isinstance(term, Missing)}
+        case Ensemble():
+            if model.trees is not None:
+                return _or_missing(model.schema, model.trees.nodes)
+            return set().union(*map(_takes_empty_cells, model.models))
         case _:
             assert_never(model)
+
+
+def _or_missing(schema: Schema, nodes: Nodes) -> set[str]:
+    places = set(nodes.attribute[nodes.or_missing].tolist())
+    return {schema.attributes[place].name for place in places if place >= 0}
 
 
 def _without_a_place(model: Model, attribute: Nominal | Ordinal) -> list[bool]:
@@ -118,5 +130,10 @@ def _without_a_place(model: Model, attribute: Nominal | Ordinal) -> list[bool]:
             terms = (*model.terms, *model.dependent)
             own = {term.value for term in terms if isinstance(term, Value) and term.name == name}
             return [value not in own and value != reference for value in attribute.values]
+        case Ensemble():
+            if model.trees is not None:
+                return [False] * len(attribute.values)
+            own_lists = (_without_a_place(member, attribute) for member in model.models)
+            return [any(lacking) for lacking in zip(*own_lists, strict=True)]
         case _:
             assert_never(model)

@@ -17,12 +17,14 @@ from clearwood.explain.top_words import top_words
 from clearwood.measures import IMPURITIES
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.nodes import Bools, Longs
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.report.column_cards import has_values
 from clearwood.report.columns_used import columns_by_importance, measure_of
+from clearwood.report.ensemble_parts import importances_html
 from clearwood.report.hints import hints_of
 from clearwood.report.markup import isolated, named, paragraph, percent, picture, table
 from clearwood.report.page import Section
@@ -50,6 +52,8 @@ def evidence_section(study: Study) -> Section | None:
             html = _of_bayes(study, tables)
         case LinearModel() as linear:
             html = _usual(study, linear)
+        case Ensemble() as ensemble:
+            html = importances_html(ensemble)
         case _:
             assert_never(study.model)
     return Section("evidence", "What decides", html) if html else None

@@ -11,6 +11,7 @@ from clearwood.errors import SettingError
 from clearwood.files import write_whole
 from clearwood.learners.learner import Learner
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -189,5 +190,7 @@ def _in_words(model: Model) -> str:
             return "A naive Bayes model"
         case LinearModel():
             return "A logistic regression"
+        case Ensemble():
+            return "An ensemble"
         case _:
             assert_never(model)

@@ -9,6 +9,7 @@ from typing import Any, assert_never
 from clearwood import _native
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.files import to_json
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -16,6 +17,7 @@ from clearwood.models.profile import NumbersProfile
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.words import kept_words
+from clearwood.report.ensemble_json import ensemble_for_page
 
 
 def model_for_page(model: Model) -> dict[str, Any]:
@@ -30,6 +32,8 @@ def model_for_page(model: Model) -> dict[str, Any]:
             return _fields(replace(model, distributions=kept))
         case LinearModel():
             return {**_fields(model), **_ranges(model)}
+        case Ensemble():
+            return ensemble_for_page(model, _fields)
         case Tree() | RuleList():
             return _fields(model)
         case _:
@@ -59,6 +63,9 @@ def letters_for_page(model: Model) -> dict[str, Any] | None:
                 return None
         case Tree() | RuleList() | LinearModel():
             return None
+        case Ensemble():
+            if not any(letters_for_page(member) for member in model.models):
+                return None
         case _:
             assert_never(model)
     runs = [[first, int(kind)] for first, kind in _native.letter_runs()]

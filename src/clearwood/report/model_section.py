@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
+from clearwood.draw.ensemble import in_a_sentence
 from clearwood.draw.pictures import picture as drawn
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model, size_of
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.models.weights_words import with_weights
 from clearwood.report.bayes_parts import tables_of
+from clearwood.report.ensemble_parts import members_of
 from clearwood.report.linear_parts import weights_of
 from clearwood.report.markup import paragraph, picture
 from clearwood.report.page import Section, live
@@ -59,6 +62,8 @@ def in_words(study: Study) -> str:
                 "odds of a class. "
                 "An odds ratio is the factor on the odds for one more of the term."
             )
+        case Ensemble():
+            return f"{in_a_sentence(model)}{rows}."
         case _:
             assert_never(model)
 
@@ -90,5 +95,7 @@ def _shown(model: Model) -> str:
             return tables_of(model)
         case LinearModel():
             return weights_of(model)
+        case Ensemble():
+            return members_of(model)
         case _:
             assert_never(model)

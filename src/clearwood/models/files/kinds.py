@@ -15,7 +15,9 @@ import msgspec
 
 from clearwood.errors import ClearwoodError, ModelFileError, no_such
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.files.bayes import BayesForm, bayes_from_form, bayes_to_form
+from clearwood.models.files.ensemble import EnsembleForm, ensemble_from_form, ensemble_to_form
 from clearwood.models.files.forms import Form
 from clearwood.models.files.heading import HEADING, Heading, heading_from_form, heading_to_form
 from clearwood.models.files.linear import LinearForm, linear_from_form, linear_to_form
@@ -47,6 +49,9 @@ KINDS: Final[dict[str, Kind]] = {
         BayesTables, "a Bayes model", BayesForm, bayes_to_form, bayes_from_form, ("distributions",)
     ),
     "linear": Kind(LinearModel, "a linear model", LinearForm, linear_to_form, linear_from_form, ("terms",)),
+    "ensemble": Kind(
+        Ensemble, "an ensemble", EnsembleForm, ensemble_to_form, ensemble_from_form, ("models", "curves")
+    ),
 }
 
 

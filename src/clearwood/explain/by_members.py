@@ -1,0 +1,76 @@
+"""By members: how many members of an ensemble say what, and what their answers come to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from clearwood.explain.one_row import Row
+from clearwood.models.ensemble import Combined, Ensemble, score_name
+from clearwood.predict.columns import table_of_row
+from clearwood.predict.of_ensemble import answers_by_member, scores_of_ensemble
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """The members that say one thing: the class, how many they are, and their part of all weight."""
+
+    called: str
+    members: int
+    part: float
+
+
+@dataclass(frozen=True, slots=True)
+class ByMembers:
+    """How far the members agree.
+
+    Of classes `voices` has those that members favour, the weightiest first. Of numbers `spread` is the
+    least, the median and the greatest of the members' answers. Of a sum `scores` is by score its base and
+    what all members together make of it.
+    """
+
+    members: int
+    combined_by: Combined
+    voices: tuple[Voice, ...] = ()
+    spread: tuple[float, float, float] | None = None
+    scores: Mapping[str, tuple[float, float]] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "by": "members",
+            "members": self.members,
+            "combined_by": self.combined_by,
+            "voices": [
+                {"class": each.called, "members": each.members, "part": each.part} for each in self.voices
+            ],
+            "spread": None if self.spread is None else list(self.spread),
+            "scores": None
+            if self.scores is None
+            else {name: {"base": base, "sum": total} for name, (base, total) in self.scores.items()},
+        }
+
+
+def members_for(model: Ensemble, row: Row) -> ByMembers:
+    """What the members say of one row."""
+    table = table_of_row(model, row)
+    if model.combined_by == "sum":
+        totals = scores_of_ensemble(model, table)[0].tolist()
+        names = [score_name(model.schema, model.link, place) for place in range(len(model.base))]
+        scores = dict(zip(names, zip(model.base, totals, strict=True), strict=True))
+        return ByMembers(model.size, "sum", scores=scores)
+    said = answers_by_member(model, table)[0]  # [member, ·]
+    if model.is_numeric:
+        known = said[~np.isnan(said)]
+        spread = (float(known.min()), float(np.median(known)), float(known.max())) if known.size else None
+        return ByMembers(model.size, model.combined_by, spread=spread)
+    weights = np.array(model.weights or [1.0] * model.size)
+    favoured = np.where((said > 0).any(axis=1), said.argmax(axis=1), -1)
+    voices = [
+        Voice(name, int((favoured == place).sum()), float(weights[favoured == place].sum() / weights.sum()))
+        for place, name in enumerate(model.schema.classes)
+    ]
+    heard = sorted((each for each in voices if each.members), key=lambda each: -each.part)
+    return ByMembers(model.size, model.combined_by, tuple(heard))
