@@ -1,6 +1,8 @@
 // Additive models: codes and whole numbers in; tables of points by bag, and what pairs are worth, out.
 #include "core/ensembles/gam.hpp"
 
+#include "core/ensembles/additive.hpp"
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
@@ -143,4 +145,34 @@ void bind_gam(nb::module_& m) {
       },
       nb::arg("rows"), nb::arg("residuals"), nb::arg("terms"), nb::arg("places"),
       "[pair] what four quadrants cut off the residual sum of squares; pairs (0, 1), (0, 2), … in order.");
+  m.def(
+      "additive_scores",
+      [](const nb::list& terms, Numbers base, std::size_t rows) {
+        // terms: [([(cells, values, cuts), …], points)]
+        std::vector<AdditiveTerm> all;
+        must(base.shape(0) > 0, "One base value per score.");
+        for (const nb::handle each : terms) {
+          const auto entry = nb::cast<nb::tuple>(each);
+          AdditiveTerm term;
+          std::size_t cells = base.shape(0);
+          for (const nb::handle side : nb::cast<nb::list>(entry[0])) {
+            const auto given = nb::cast<nb::tuple>(side);
+            const auto column = nb::cast<AnyArray>(given[0]);
+            const auto cuts = nb::cast<Numbers>(given[2]);
+            must(column.shape(0) == rows, "Columns differ in length.");
+            term.sides.push_back({column_of(column, nb::cast<std::int32_t>(given[1])), {cuts.data(), cuts.shape(0)}});
+            cells *= term.sides.back().cells();
+          }
+          const auto points = nb::cast<Numbers>(entry[1]);
+          must(!term.sides.empty() && points.shape(0) == cells, "Points for each score and cell.");
+          term.points = {points.data(), points.shape(0)};
+          all.push_back(std::move(term));
+        }
+        auto scores = std::make_unique_for_overwrite<double[]>(rows * base.shape(0));
+        run_interruptible(rows * (all.size() + 1) * 8, [&](const StopFlag& stop) {
+          additive_scores(all, {base.data(), base.shape(0)}, rows, scores.get(), thread_count(), stop);
+        });
+        return give_array(std::move(scores), {rows, base.shape(0)});
+      },
+      nb::arg("terms"), nb::arg("base"), nb::arg("rows"), "[row, score] base, then the points of each row's cells.");
 }

@@ -105,6 +105,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path as cost_complexity_path
     from clearwood.measures.bayes_rule import bayes_rule as bayes_rule
     from clearwood.models.bayes_tables import BayesTables as BayesTables
+    from clearwood.models.additive_model import AdditiveModel as AdditiveModel
     from clearwood.models.conditions import Above as Above
     from clearwood.models.conditions import AtLeast as AtLeast
     from clearwood.models.conditions import AtMost as AtMost
@@ -209,6 +210,7 @@ _HOMES = {
     "TreeRulesClassifier": "estimators",
     # what is learned
     "Above": "models.conditions",
+    "AdditiveModel": "models.additive_model",
     "AtLeast": "models.conditions",
     "AtMost": "models.conditions",
     "BayesTables": "models.bayes_tables",

@@ -437,6 +437,9 @@ def gam_boost(
     terms: list[tuple[Any, ...]],
     settings: tuple[Any, ...],
 ) -> tuple[Any, Any, list[list[float]]]: ...
+def additive_scores(
+    terms: list[tuple[list[tuple[Column, int, _Floats]], _Floats]], base: _Floats, rows: int
+) -> _Floats: ...
 def gam_rank(
     rows: tuple[Any, ...], residuals: Any, terms: list[tuple[Any, ...]], places: list[list[int]]
 ) -> Any: ...

@@ -11,7 +11,8 @@ import numpy as np
 
 from clearwood import shown
 from clearwood.errors import ColumnError, SettingError, no_such
-from clearwood.explain.reference import Reference, compared_with, reference_for
+from clearwood.explain.reference import AVERAGE, Reference, compared_with, reference_for
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
@@ -20,6 +21,8 @@ from clearwood.predict.bayes import added, cells_of, shares_of_bayes
 from clearwood.predict.bayes_terms import log_of, log_priors, terms_of
 from clearwood.predict.columns import table_of_row
 from clearwood.predict.deciding import mended
+from clearwood.predict.of_additive import contributions_of_one, name_of, shares_of_additive, sides_of
+from clearwood.predict.of_additive import terms_of as terms_of_curves
 from clearwood.predict.of_linear import contributions, shares_of_linear
 from clearwood.predict.words import ByWord, known_words_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -111,7 +114,7 @@ class Evidence:
 
 
 def evidence(
-    model: BayesTables | LinearModel, row: Mapping[str, Any], *, against: Reference = None
+    model: BayesTables | LinearModel | AdditiveModel, row: Mapping[str, Any], *, against: Reference = None
 ) -> Evidence:
     """What each cell of one row, given by column name, adds to its prediction; absent ones are missing.
 
@@ -130,7 +133,7 @@ def evidence(
     >>> [f"{bar.name} {bar.log_odds:+.2f}" for bar in why.bars("yes")]
     ['prior +0.59', 'age -0.69', 'income +0.11', 'student +0.80', 'credit_rating +0.40']
     """
-    check_kind("evidence", model, BayesTables, LinearModel)
+    check_kind("evidence", model, BayesTables, LinearModel, AdditiveModel)
     columns = model.columns() if isinstance(model, LinearModel) else model.columns
     for name in row:
         if name not in model.schema.positions and name != getattr(model.schema.target, "name", None):
@@ -139,6 +142,13 @@ def evidence(
     match model:
         case LinearModel():
             return _of_weights(model, table, row, against)
+        case AdditiveModel():
+            if against not in (None, "average"):
+                raise SettingError(
+                    "The points of an additive model are against the average row, where each curve is 0: "
+                    "leave against out."
+                )
+            return _of_curves(model, table, row)
         case BayesTables():
             if against is not None:
                 raise SettingError(
@@ -178,6 +188,49 @@ def _of_tables(model: BayesTables, table: Table, row: Mapping[str, Any]) -> Evid
         tuple(mended(shares_of_bayes(model, table), model.decision)[0].tolist()),
         by_limit=bool(np.isneginf(joint).all()),
     )
+
+
+def _of_curves(model: AdditiveModel, table: Table, row: Mapping[str, Any]) -> Evidence:
+    """Where the average row stands, then the points of each column and pair."""
+    if model.is_numeric:
+        raise SettingError("This model predicts a number: evidence is for and against classes. Use explain.")
+    values = {name: _value(model, table, name, row) for name in model.columns}
+    start = np.array(_scores_by_class(model, model.base))
+    if model.decision.factors:
+        start += log_of(np.array(model.decision.factors))
+    joint = start.copy()
+    pieces = []
+    for term, points in zip(terms_of_curves(model), contributions_of_one(model, values), strict=True):
+        logs = _scores_by_class(model, points)
+        joint = joint + logs
+        names = [name for name, _ in sides_of(term)]
+        standings = [_standing(model, table, name) for name in names]
+        standing: Standing = next((each for each in standings if each != "known"), "known")
+        value = values[names[0]] if len(names) == 1 else ", ".join(_written(values[name]) for name in names)
+        pieces.append(Piece(name_of(term), value, standing, tuple(logs)))
+    return Evidence(
+        model.schema.classes,
+        tuple(start.tolist()),
+        tuple(pieces),
+        tuple(joint.tolist()),
+        tuple(mended(shares_of_additive(model, table), model.decision)[0].tolist()),
+        begins=AVERAGE,
+    )
+
+
+def _scores_by_class(model: AdditiveModel, scores: tuple[float, ...]) -> tuple[float, ...]:
+    """[class] of [score]: of two classes the first has 0."""
+    return (0.0, *scores) if model.link == "logistic" else scores
+
+
+def _standing(model: AdditiveModel, table: Table, name: str) -> Standing:
+    cell = table.columns[name][0]
+    empty = np.isnan(cell) if isinstance(model.schema[name], Numeric) else cell == MISSING
+    return "missing" if empty else "unseen" if cell == UNSEEN else "known"
+
+
+def _written(value: str | float | None) -> str:
+    return "missing" if value is None else f"{value:g}" if isinstance(value, float) else value
 
 
 def _of_weights(model: LinearModel, table: Table, row: Mapping[str, Any], against: Reference) -> Evidence:
@@ -229,7 +282,7 @@ def _word_pieces(term: ByWord, text: str | None) -> list[Piece]:
 
 
 def _value(
-    model: BayesTables | LinearModel, table: Table, name: str, row: Mapping[str, Any]
+    model: BayesTables | LinearModel | AdditiveModel, table: Table, name: str, row: Mapping[str, Any]
 ) -> str | float | None:
     """The cell as the model reads it; a value it does not know, as it was given."""
     cell = table.columns[name][0]

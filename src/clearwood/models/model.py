@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
-Model: TypeAlias = Tree | RuleList | BayesTables | LinearModel | Ensemble
+Model: TypeAlias = Tree | RuleList | BayesTables | LinearModel | Ensemble | AdditiveModel
 
 
 def size_of(model: Model) -> tuple[int, str]:
@@ -26,5 +27,7 @@ def size_of(model: Model) -> tuple[int, str]:
             return len(model.contrasts) * len(model.terms), "weights"
         case Ensemble():
             return model.size, "members"
+        case AdditiveModel():
+            return len(model.shapes) + len(model.pairs), "curves"
         case _:
             assert_never(model)

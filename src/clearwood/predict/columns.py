@@ -9,6 +9,7 @@ from typing import Any, assert_never
 import numpy as np
 
 from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
@@ -55,6 +56,8 @@ def columns_used(model: Model) -> set[str]:
             if model.trees is None:
                 return set().union(*map(columns_used, model.models))
             return {model.schema.attributes[position].name for position in tested_by(model.trees.nodes)}
+        case AdditiveModel():
+            return set(model.columns)
         case _:
             assert_never(model)
 

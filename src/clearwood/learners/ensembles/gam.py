@@ -41,9 +41,9 @@ class GAM:
 
     pairs: Annotated[int, Whole(0), "Pairs of columns that get a table of their own, at most."] = 10
     bags: Annotated[int, Whole(1, 1000), Letter("B"), "Bags of rows drawn with replacement."] = 14
-    rate: Annotated[float, Within(0, 1, including_high=True), Letter("ν"), "Part of Newton's step taken."] = (
-        0.1
-    )
+    rate: Annotated[
+        float, Within(0, 1, including_high=True), Letter("ν"), "Part of Newton's step that is taken."
+    ] = 0.1
     leaves: Annotated[int, Whole(2, 1000), "Leaves of a step's tree, at most."] = 8
     rounds: Annotated[int, Whole(1), "Rounds over the columns, at most."] = 1000
     patience: Annotated[int, Whole(1), "Rounds without a lower loss after which a bag ends."] = 30

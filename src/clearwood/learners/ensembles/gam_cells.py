@@ -1,4 +1,4 @@
-"""The cells of an additive model's columns: intervals of numbers, values, and one each for missing and unseen."""
+"""The cells of an additive model's columns: intervals or values, and one each for missing and unseen."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def cell_columns(rows: Table, bins: int) -> list[CellColumn]:
 
 
 def cuts_between(column: Column, weights: Weights | None, bins: int) -> Floats:
-    """Midpoints between neighbouring values: all, or those at quantiles where there are more values than bins."""
+    """Midpoints between neighbouring values: all, or those at quantiles where values are more than bins."""
     known = ~np.isnan(column)
     numbers = column[known].astype(np.float64)
     values = np.unique(numbers)

@@ -7,7 +7,8 @@ numbers, so that they may be taken in any order.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from dataclasses import dataclass
+from itertools import combinations, groupby
 from typing import Final
 
 import numpy as np
@@ -213,7 +214,7 @@ def _chance_runs(
 def _best_cut(
     cells: list[int], slopes: Floats, curves: Floats, counts: Longs, settings: GamSettings
 ) -> tuple[float, int]:
-    """The largest gain of a cut and how many cells are before it; 0 where none has enough rows on both sides."""
+    """The largest gain of a cut and how many cells are before it; 0 where no cut has enough rows."""
     slope, curve, count = slopes[cells].sum(), curves[cells].sum(), counts[cells].sum()
     best = (0.0, 0)
     for cut in range(1, len(cells)):
@@ -316,3 +317,41 @@ def rank(
             if quadrants:
                 gains[-1] += gain - _gain(float(slopes.sum()), float(curves.sum()), _NOTHING)
     return gains
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A leaf of one step: its cells, the drawn rows there, the sums, and the step in units."""
+
+    score: int
+    cells: tuple[int, ...]
+    rows: int
+    slope: float
+    curve: float
+    factor: float
+    step: int
+
+
+def first_leaves(rows: GamRows, bags: Bags, term: GamTerm, settings: GamSettings) -> list[Leaf]:
+    """The leaves of the very first step: of the first bag, by this column; none where nothing is cut."""
+    times = times_drawn(rows, bags, 0)
+    if not (times == 0).any():
+        return []
+    classes = len(rows.base)
+    factor = settings.rate * ((classes - 1) / classes if rows.loss == "softmax" else 1.0)
+    slope, curve = _derivatives(rows, np.tile(rows.base, (len(rows), 1)))
+    counts = _by_cell(times, term)
+    chance = key_of(key_of(bags.seed, 0, _CUTTING), 1, 0) if settings.smoothing else None
+    leaves = []
+    for s in range(classes):
+        slopes, curves = (_by_cell(times * each[:, s], term) / UNIT for each in (slope, curve))
+        steps = _step(term, settings, factor, (slopes, curves, counts), chance)
+        drawn = [cell for cell in range(term.cells) if counts[cell] and steps[cell]]
+        for _, same in groupby(sorted(drawn, key=lambda cell: (steps[cell], cell)), lambda c: steps[c]):
+            cells = tuple(same)
+            inside = list(cells)
+            sums = float(slopes[inside].sum()), float(curves[inside].sum())
+            leaves.append(
+                Leaf(s, cells, int(counts[inside].sum()), *sums, factor, int(steps[cells[0]]))
+            )
+    return sorted(leaves, key=lambda leaf: (leaf.score, leaf.cells))

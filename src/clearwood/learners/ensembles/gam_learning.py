@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -55,7 +56,7 @@ def learn_curves(
     """Base, curves and pairs of these rows."""
     columns = cell_columns(rows, bins)
     target, scale, centre = target_of(rows)
-    bagging = Bags(bags, _draws(rows), seed)
+    bagging = Bags(bags, draws_of(rows), seed)
     terms = [GamTerm(each.codes, each.cells, each.ordered) for each in columns]
     boosted = engine.boost(target, bagging, Start(), terms, settings)
     mains = _Mains(
@@ -77,7 +78,8 @@ def learn_curves(
     return Learned(base, shapes, pair_shapes, link, _learning_curve(target, boosted, scale))
 
 
-def _draws(rows: Table) -> int:
+def draws_of(rows: Table) -> int:
+    """How many rows a bag draws: as many as the weights count."""
     total = float(len(rows)) if rows.weights is None else float(rows.weights.sum())
     return int(min(max(round(total), 1), _MOST_DRAWS * len(rows)))
 
@@ -85,7 +87,7 @@ def _draws(rows: Table) -> int:
 def _by_term(points: Longs, cells: Sequence[int]) -> list[Floats]:
     """[term][bag, score, cell] on the scale of scores."""
     ends = np.cumsum([0, *cells]).tolist()
-    return [points[:, :, low:high] / UNIT for low, high in zip(ends, ends[1:], strict=False)]
+    return [points[:, :, low:high] / UNIT for low, high in pairwise(ends)]
 
 
 def _weights(rows: Table, codes: CellCodes, cells: int) -> Floats:
@@ -154,7 +156,8 @@ def _residuals(target: GamRows, mains: _Mains) -> Longs:
     if target.loss == "logistic":
         return target.classes[:, None].astype(np.int64) * UNIT - logistic_shares(scores)
     true = target.classes[:, None] == np.arange(scores.shape[1])
-    return true.astype(np.int64) * UNIT - softmax_shares(scores)
+    left: Longs = true.astype(np.int64) * UNIT - softmax_shares(scores)
+    return left
 
 
 def _learning_curve(target: GamRows, boosted: Boosted, scale: float) -> tuple[LearningCurve, ...]:

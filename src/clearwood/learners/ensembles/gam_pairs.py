@@ -1,7 +1,7 @@
 """FAST: which pairs of columns have most to add, by what four quadrants cut off the residual sum of squares.
 
-After Lou, Caruana, Gehrke and Hooker (2013): residuals of the model without pairs, each column in a few places
-of about equal weight, and for each pair the cross whose quadrants explain most.
+After Lou, Caruana, Gehrke and Hooker (2013): residuals of the model without pairs, each column in a few
+places of about equal weight, and for each pair the cross whose quadrants explain most.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From the points of each bag to the curves of the model: pairs purified, all centred, averaged over the bags."""
+"""From the points of each bag to the model's curves: pairs purified, all centred, averaged over the bags."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STILL: Final = 1e-12  # of the largest point: what is left to take out is round
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairTable:
-    """A pair's points [bag, score, cell, cell], the weight of the rows there, and where its sides come from."""
+    """A pair's points [bag, score, cell, cell], the rows' weight there, and where its sides come from."""
 
     columns: tuple[int, int]
     cuts: tuple[tuple[float, ...], tuple[float, ...]]

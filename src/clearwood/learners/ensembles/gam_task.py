@@ -1,4 +1,4 @@
-"""What the boosting of an additive model is given, and what it gives: whole numbers, the same for both engines."""
+"""What the boosting of an additive model is given, and what it gives: whole numbers, for both engines."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Bags:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GamTerm:
-    """A column, or a pair: a table of `wide` columns whose cells are cut at the places `first` and `second`."""
+    """A column, or a pair: a table of `wide` columns, cut at the places `first` and `second`."""
 
     codes: CellCodes
     cells: int
@@ -80,7 +80,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Boosted:
-    """Points [bag, score, cell of all terms] in units; [bag] rounds kept; [bag][round] losses of its judges."""
+    """Points [bag, score, cell of all terms] in units; by bag the rounds kept, and its judges' losses."""
 
     points: Longs
     best: Ints
