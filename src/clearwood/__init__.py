@@ -70,6 +70,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.explain.why import explain as explain
     from clearwood.learners.bayes.merging import merged as merged
     from clearwood.learners.bayes.naive_bayes import NaiveBayes as NaiveBayes
+    from clearwood.learners.ensembles.adaboost import AdaBoost as AdaBoost
+    from clearwood.learners.ensembles.bagging import Bagging as Bagging
     from clearwood.learners.linear.bayes_as_logistic import (
         gaussian_bayes_as_logistic as gaussian_bayes_as_logistic,
     )
@@ -178,6 +180,8 @@ _HOMES = {
     # what learns
     "C45": "learners.trees.c45",
     "C45Rules": "learners.rules.c45_rules",
+    "AdaBoost": "learners.ensembles.adaboost",
+    "Bagging": "learners.ensembles.bagging",
     "CART": "learners.trees.cart",
     "CHAID": "learners.trees.chaid",
     "CN2": "learners.rules.cn2",

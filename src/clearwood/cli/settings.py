@@ -8,10 +8,11 @@ from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
 from clearwood.bounds import Least, OneWord, Whole, Within
-from clearwood.catalogue import tree_called, trees
+from clearwood.catalogue import member_called, single_models, tree_called, trees
 from clearwood.cli.options import pairs
 from clearwood.errors import SettingError, no_such
 from clearwood.learners.learner import Learner
+from clearwood.models.tree import Tree
 from clearwood.registry import Setting, settings_of
 
 _YES = ("yes", "true", "on", "1")
@@ -78,8 +79,22 @@ def shown(value: Any) -> str:
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     if is_dataclass(value):
-        return next(name for name, entry in trees().items() if entry.name == type(value).__name__)
+        return _learner_text(value)
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def _learner_text(value: Any) -> str:
+    """A learner as one would write it: its name, and what is not its default."""
+    name = next(name for name, entry in single_models().items() if entry.name == type(value).__name__)
+    known = settings_of(type(value))
+    own = [
+        f"{key}={shown(getattr(value, key))}" for key in known if getattr(value, key) != known[key].default
+    ]
+    return f"{name}:{','.join(own)}" if own else name
+
+
+def _of_trees(kind: Any) -> bool:
+    return get_args(kind) == (Tree,)
 
 
 def _read(kind: Any, text: str) -> Any:
@@ -94,7 +109,7 @@ def _read(kind: Any, text: str) -> Any:
     if _is_list(kind):
         return _listed(get_args(kind), text)
     if get_origin(kind) is Learner:
-        return learner_in(text)
+        return learner_in(text, trees_only=_of_trees(kind))
     keys, values = get_args(kind)
     return _mapped(keys, values, text)
 
@@ -132,14 +147,14 @@ def _mapped(keys: Any, values: Any, text: str) -> dict[Any, Any]:
     return nested
 
 
-def learner_in(text: str) -> Any:
-    """The learner of trees that a text names, with its settings: `cart:min_leaf=5,max_depth=4`.
+def learner_in(text: str, *, trees_only: bool = True) -> Any:
+    """The learner (of trees) that a text names, with its settings: `cart:min_leaf=5,max_depth=4`.
 
     >>> learner_in("id3:max_depth=2").max_depth
     2
     """
     name, _, settings = text.partition(":")
-    entry = tree_called(name)
+    entry = tree_called(name) if trees_only else member_called(name)
     return entry.make(**parse(name, [each for each in settings.split(",") if each], entry.load()))
 
 
@@ -184,7 +199,7 @@ def _word(kind: Any) -> str:
         items = get_args(kind)
         return {str: "NAME,…", int: ",".join("N" for _ in items)}[items[0]]
     if get_origin(kind) is Learner:
-        names = list(trees())
+        names = list(trees() if _of_trees(kind) else single_models())
         return f"{', '.join(names[:-1])} or {names[-1]}"
     keys, values = get_args(kind)
     if keys is not str:

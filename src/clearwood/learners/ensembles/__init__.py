@@ -6,4 +6,13 @@ from typing import Final
 
 from clearwood.learners.entry import LearnerEntry
 
-LEARNERS: Final[dict[str, LearnerEntry]] = {}
+LEARNERS: Final[dict[str, LearnerEntry]] = {
+    "bagging": LearnerEntry(
+        f"{__name__}.bagging:Bagging", "Many models from rows drawn with replacement, averaged.", "ensemble"
+    ),
+    "adaboost": LearnerEntry(
+        f"{__name__}.adaboost:AdaBoost",
+        "Members that look harder at what was wrong before; of=c45: boosted C4.5.",
+        "ensemble",
+    ),
+}

@@ -6,9 +6,10 @@ split: its column, and the cut of a number where its two branches are x ≤ cut 
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
+from msgspec import Meta
 
 from clearwood import _native
 from clearwood.models.answers import Answers
@@ -44,7 +45,7 @@ class TreesSurrogatesForm(Form, frozen=True):
 
 
 class TreesForm(Form, frozen=True):
-    """Trees as columns, each tree's nodes in preorder. By tree `sizes`, its nodes, and `adds_to`, its score.
+    """So many `trees` as columns, each in preorder. By tree `sizes`, its nodes, and `adds_to`, its score.
     By node `branches`, how many it has. By split `attribute`, the column's place in the schema, and
     `otherwise`, the branch for rows that no branch takes (−1: all by their shares). `is_cut` by split of
     numbers; `cut` by those for which it is 1; `low`, `high` by branch of the others (low < x ≤ high).
@@ -55,6 +56,7 @@ class TreesForm(Form, frozen=True):
     answers: Answers
     measure: str
     score_names: tuple[str, ...]
+    trees: Annotated[int, Meta(ge=1)]
     sizes: ColumnForm
     adds_to: ColumnForm
     branches: ColumnForm
@@ -89,6 +91,7 @@ def trees_to_form(trees: Trees, schema: Schema) -> TreesForm:
         answers=trees.answers,
         measure=trees.measure,
         score_names=trees.score_names,
+        trees=len(trees),
         sizes=packed(np.diff(trees.start)),
         adds_to=packed(trees.adds_to),
         branches=packed(np.bincount(n.parent[branch], minlength=len(n))),

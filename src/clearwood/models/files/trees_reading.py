@@ -43,7 +43,9 @@ class _Reader:
         self._values = [
             len(each.values) if isinstance(each, Nominal | Ordinal) else 0 for each in schema.attributes
         ]
-        sizes = self._listed("sizes", 1)
+        if form.trees > _MOST_NODES:
+            raise ModelFileError(f"{_PLACE}.trees: {form.trees} trees; at most {_MOST_NODES} are read.")
+        sizes = self._whole("sizes", form.trees, 1, _MOST_NODES).astype(np.int64)
         if not sizes.sum() <= _MOST_NODES:
             raise ModelFileError(f"{_PLACE}.sizes: {int(sizes.sum())} nodes; at most {_MOST_NODES} are read.")
         self.sizes, self.size = sizes, int(sizes.sum())
@@ -91,17 +93,6 @@ class _Reader:
     def _column(self, name: str) -> ColumnForm:
         column: ColumnForm = getattr(self.form, name)
         return column
-
-    def _listed(self, name: str, least: int) -> Longs:
-        """A column whose length nothing else says: a constant has one entry."""
-        form = self._column(name)
-        bytes_each = int(form.type[1])
-        values = form.values
-        if isinstance(values, str):
-            size = (len(values) // 4 * 3 - values.count("=")) // bytes_each
-        else:
-            size = len(values) if isinstance(values, tuple) else 1
-        return self._whole(name, size, least, _MOST_NODES).astype(np.int64)
 
     def _whole(self, name: str, size: int, low: int, high: int) -> Array:
         return whole(self._column(name), size, low, high, f"{_PLACE}.{name}")
