@@ -79,7 +79,10 @@ answered Yes.'
 
 
 def _chart(
-    model: BayesTables | LinearModel | AdditiveModel, kind: PictureKind, row: Mapping[str, Any] | None, theme: ThemeName
+    model: BayesTables | LinearModel | AdditiveModel,
+    kind: PictureKind,
+    row: Mapping[str, Any] | None,
+    theme: ThemeName,
 ) -> Picture:
     from clearwood.draw import charts  # trees and rules need none of them
 

@@ -24,6 +24,7 @@ from clearwood.estimators.cart import CARTClassifier, CARTRegressor
 from clearwood.estimators.chaid import CHAIDClassifier, CHAIDRegressor
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.cn2 import CN2Classifier
+from clearwood.estimators.gam import GAMClassifier, GAMRegressor
 from clearwood.estimators.id3 import ID3Classifier
 from clearwood.estimators.ila import ILAClassifier
 from clearwood.estimators.logistic import LogisticClassifier
@@ -48,6 +49,8 @@ ESTIMATORS: Final[dict[str, type[Classifier] | type[Regressor]]] = {
     "TreeRulesClassifier": TreeRulesClassifier,
     "NaiveBayesClassifier": NaiveBayesClassifier,
     "LogisticClassifier": LogisticClassifier,
+    "GAMClassifier": GAMClassifier,
+    "GAMRegressor": GAMRegressor,
 }
 
 __all__ = [
@@ -59,6 +62,8 @@ __all__ = [
     "CHAIDClassifier",
     "CHAIDRegressor",
     "CN2Classifier",
+    "GAMClassifier",
+    "GAMRegressor",
     "ID3Classifier",
     "ILAClassifier",
     "LogisticClassifier",

@@ -1,4 +1,4 @@
-"""How much each term of an additive model moves the scores: its mean absolute points over the training rows."""
+"""How much each term of an additive model moves the scores: its mean absolute points over the rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from clearwood.predict.of_additive import name_of, sides_of, terms_of
 
 
 def mean_points(term: Shape | PairShape) -> float:
-    """The mean of |points| over the training rows, and over the scores; over the cells if rows are not kept."""
+    """The mean of |points| over the training rows and the scores; over the cells where no rows are kept."""
     sizes = np.abs(np.array(term.points)).mean(axis=0)
     weights = np.array(term.rows) if term.rows and any(term.rows) else np.ones(len(sizes))
     return float((sizes * weights).sum() / weights.sum())

@@ -8,7 +8,9 @@ from typing import Any, Literal, TypeAlias
 
 from clearwood.registry import named
 
-Kind: TypeAlias = Literal["tree", "rules", "bayes", "linear", "ensemble", "additive"]  # as model files name them
+Kind: TypeAlias = Literal[
+    "tree", "rules", "bayes", "linear", "ensemble", "additive"
+]  # as model files name them
 
 
 def chooses_nothing(_: Mapping[str, Any]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What the page needs of an additive model: its points as plain lists, to so many digits as predict the same."""
+"""What the page needs of an additive model: its points as plain lists."""
 
 from __future__ import annotations
 

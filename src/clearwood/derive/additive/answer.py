@@ -10,6 +10,8 @@ import numpy as np
 
 from clearwood.derive.costs import costs_step
 from clearwood.derive.row_words import row_words
+from clearwood.draw.additive import cell_in_words
+from clearwood.explain.one_row import row_for
 from clearwood.formulas.expressions import (
     Exp,
     Expression,
@@ -22,8 +24,6 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.draw.additive import cell_in_words
-from clearwood.explain.one_row import row_for
 from clearwood.models.additive_model import AdditiveModel, cells_of_shape
 from clearwood.models.ensemble import score_name
 from clearwood.models.words import written
@@ -66,14 +66,12 @@ def derive_additive_answer(model: AdditiveModel, row: Mapping[str, Any]) -> Deri
     steps.append(_shares_step(model, scores, str(answer)))
     if model.decision.costs:
         shares = tuple(shares_of_scores(model, np.array([scores]))[0].tolist())
-        steps.append(
-            costs_step(model.schema.classes, shares, model.decision.costs, str(answer), _CHAPTER)
-        )
+        steps.append(costs_step(model.schema.classes, shares, model.decision.costs, str(answer), _CHAPTER))
     return Derivation(f"{row_words(row)}: how likely is each class?", steps)
 
 
 def _points_step(model: AdditiveModel, row: Mapping[str, Any]) -> Step:
-    lines = []
+    lines: list[tuple[str | float, ...]] = []
     for term, points in zip(terms_of(model), contributions_of_one(model, row), strict=True):
         place = 0
         for side in sides_of(term):
@@ -110,7 +108,9 @@ def _shares_step(model: AdditiveModel, scores: list[float], answer: str) -> Step
             put_in = Product((plain(factor), put_in))
             because += " Times the factor that the priors give the class."
         power = factor * math.exp(own[name] - high)
-        figures.append(Figure(f"e^score of {written(name)}", power, Exp(Symbol("score")), put_in, because=because))
+        figures.append(
+            Figure(f"e^score of {written(name)}", power, Exp(Symbol("score")), put_in, because=because)
+        )
     raised = [Named(each.name, float(each.value)) for each in figures]  # type: ignore[arg-type]
     whole = Figure(
         "Σ e^score",

@@ -12,11 +12,11 @@ from clearwood.errors import SettingError
 from clearwood.explain.contributions import mean_points
 from clearwood.formulas.expressions import Negative, Number, Product, Quotient, Sum, Symbol
 from clearwood.learners.ensembles.gam import GAM
+from clearwood.learners.ensembles.gam_cells import cell_columns
 from clearwood.learners.ensembles.gam_curves import UNIT
 from clearwood.learners.ensembles.gam_definition import Leaf, first_leaves
 from clearwood.learners.ensembles.gam_learning import draws_of
 from clearwood.learners.ensembles.gam_target import target_of
-from clearwood.learners.ensembles.gam_cells import cell_columns
 from clearwood.learners.ensembles.gam_task import Bags, GamTerm
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
@@ -88,9 +88,7 @@ def _leaf_figure(model: AdditiveModel, shape: Shape, leaf: Leaf, learner: GAM, s
     first, last = (cell_in_words(model, shape, cell) for cell in (leaf.cells[0], leaf.cells[-1]))
     where = first if first == last else f"{first} … {last}"
     of = "" if len(model.base) == 1 else f" for {score_name(model.schema, model.link, leaf.score)}"
-    formula = Negative(
-        Quotient(Product((Symbol("ν"), Symbol("G"))), Sum((Symbol("H"), Symbol("λ"))))
-    )
+    formula = Negative(Quotient(Product((Symbol("ν"), Symbol("G"))), Sum((Symbol("H"), Symbol("λ")))))
     put_in = Negative(
         Quotient(
             Product((Number(leaf.factor), Number(leaf.slope))),

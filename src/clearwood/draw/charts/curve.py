@@ -107,9 +107,7 @@ def panel(
     return {**heading, **_of_numbers(model, shape, width, domain)}
 
 
-def _of_numbers(
-    model: AdditiveModel, shape: Shape, width: int, domain: tuple[float, float] | None
-) -> Spec:
+def _of_numbers(model: AdditiveModel, shape: Shape, width: int, domain: tuple[float, float] | None) -> Spec:
     """Steps from cut to cut, which are what the model predicts by; below them the rows."""
     ends = _ends(model, shape)
     names = _score_names(model)
@@ -136,12 +134,13 @@ def _of_numbers(
          "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [3, 3]},
          "encoding": {"y": {**y, "field": "zero"}}},
         {"mark": {"type": "area", "interpolate": "step-after", "opacity": 0.22, "clip": True},
-         "encoding": {"x": {**x, "axis": None}, "y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": colour}},
+         "encoding": {"x": {**x, "axis": None}, "y": {**y, "field": "low"}, "y2": {"field": "high"},
+                      "color": colour}},
         {"mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 2, "clip": True},
          "encoding": {"x": {**x, "axis": None}, "y": {**y, "field": "y"}, "color": colour}},
     ]  # fmt: skip
-    tops += _missing_mark(model, shape, names, width, y, colour)
-    main = {"data": {"values": records}, "width": width, "height": _HEIGHT, "layer": tops}
+    tops += _missing_mark(shape, names, width, y, colour)
+    main: Spec = {"data": {"values": records}, "width": width, "height": _HEIGHT, "layer": tops}
     if not shape.rows:
         main["layer"][2]["encoding"]["x"] = x
         return main
@@ -172,24 +171,26 @@ def _fewer(bars: list[dict[str, float]], most: int = 60) -> list[dict[str, float
     parts = [0.0] * most
     for bar in bars:
         first = min(int((bar["x"] - low) / width), most - 1)
-        last = min(int(math.ceil((bar["x2"] - low) / width)), most)
+        last = min(math.ceil((bar["x2"] - low) / width), most)
         for place in range(first, max(last, first + 1)):
             left, right = low + place * width, low + (place + 1) * width
             parts[place] += bar["rows"] * max(0.0, min(right, bar["x2"]) - max(left, bar["x"]))
     return [{"x": low + i * width, "x2": low + (i + 1) * width, "rows": part} for i, part in enumerate(parts)]
 
 
-def _missing_mark(
-    model: AdditiveModel, shape: Shape, names: list[str], width: int, y: Spec, colour: Any
-) -> list[Spec]:
+def _missing_mark(shape: Shape, names: list[str], width: int, y: Spec, colour: Any) -> list[Spec]:
     """A point at the right edge for missing cells, if rows had some."""
     if not shape.rows or not shape.rows[-2] > 0:
         return []
-    records = [{"y": points[-2], "score": names[s], "text": "missing"} for s, points in enumerate(shape.points)]
+    records = [
+        {"y": points[-2], "score": names[s], "text": "missing"} for s, points in enumerate(shape.points)
+    ]
     return [
-        {"data": {"values": records}, "mark": {"type": "point", "shape": "diamond", "filled": True, "size": 70, "opacity": 1},
+        {"data": {"values": records},
+         "mark": {"type": "point", "shape": "diamond", "filled": True, "size": 70, "opacity": 1},
          "encoding": {"x": {"value": width + 8}, "y": {**y, "field": "y"}, "color": colour}},
-        {"data": {"values": records[:1]}, "mark": {"type": "text", "align": "right", "dy": -11, "color": LIGHT.muted, "fontSize": 11},
+        {"data": {"values": records[:1]},
+         "mark": {"type": "text", "align": "right", "dy": -11, "color": LIGHT.muted, "fontSize": 11},
          "encoding": {"x": {"value": width + 14}, "y": {**y, "field": "y"}, "text": {"field": "text"}}},
     ]  # fmt: skip
 
@@ -245,7 +246,7 @@ def _of_values(
 
 
 def _ends(model: AdditiveModel, shape: Shape) -> list[float]:
-    """The ends of the intervals that are drawn: the first and the last go as far as the rows did, if known."""
+    """The ends of the intervals that are drawn; the outermost go as far as the rows did, if known."""
     cuts = list(shape.cuts) or [0.0]
     reach = (cuts[-1] - cuts[0]) or abs(cuts[0]) or 1.0
     low, high = cuts[0] - _TAIL * reach, cuts[-1] + _TAIL * reach
@@ -268,7 +269,11 @@ def _reach(shape: Shape) -> tuple[float, float]:
 
 
 def _bands(model: AdditiveModel) -> list[str]:
-    return [f"bands of two {model.spread}" if model.spread == "standard errors" else "bands of twice the spread"] if model.spread else []
+    return (
+        [f"bands of two {model.spread}" if model.spread == "standard errors" else "bands of twice the spread"]
+        if model.spread
+        else []
+    )
 
 
 def _what(model: AdditiveModel) -> str:
@@ -285,7 +290,9 @@ def _colour(model: AdditiveModel, names: list[str]) -> Any:
     """The class's own colour, of two classes the second's."""
     if len(names) == 1:
         classes = model.schema.classes
-        return {"value": class_colours(classes)[classes[1]] if len(classes) == 2 else class_colours(("",))[""]}
+        return {
+            "value": class_colours(classes)[classes[1]] if len(classes) == 2 else class_colours(("",))[""]
+        }
     colours = class_colours(model.schema.classes)
     return {
         "field": "score", "type": "nominal", "scale": {"domain": names, "range": [colours[n] for n in names]},

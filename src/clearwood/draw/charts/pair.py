@@ -24,13 +24,14 @@ _LOW, _MIDDLE, _HIGH = "#0072b2", "#f6f4f0", "#d55e00"
 
 def pair(
     model: AdditiveModel,
-    first: str,
-    second: str,
+    down: str,
+    across: str,
     *,
     called: str | None = None,
     theme: ThemeName = "auto",
 ) -> Picture:
-    """The points of a pair, cell by cell; cells without a row are left blank. `called` is a class of many.
+    """The points of a pair, cell by cell, one column down the side and one across; cells without a row are
+    left blank. `called` is one of many classes.
 
     >>> import clearwood as cw
     >>> rows = {"a": [0, 0, 1, 1] * 20, "b": [0, 1, 0, 1] * 20, "y": list("nyyn") * 20}
@@ -39,7 +40,7 @@ def pair(
     'What a and b add together to the log odds of y'
     """
     check_kind("charts.pair", model, AdditiveModel)
-    table = _found(model, first, second)
+    table = _found(model, down, across)
     score = _score(model, called)
     wide = cells_of_shape(model.schema, table.names[1], table.cuts[1])
     points = table.points[score]
@@ -74,7 +75,7 @@ def pair(
                 "y": axes[0], "x": axes[1],
                 "color": {
                     "field": "points", "type": "quantitative",
-                    "scale": {"domain": [-reach, 0, reach], "range": [_LOW, _MIDDLE, _HIGH], "type": "linear"},
+                    "scale": {"domain": [-reach, 0, reach], "range": [_LOW, _MIDDLE, _HIGH]},
                     "legend": {"title": "points", "gradientLength": 140, "format": "+.2~f"},
                 },
             },
@@ -88,12 +89,23 @@ def pair(
     )  # fmt: skip
 
 
-def _found(model: AdditiveModel, first: str, second: str) -> PairShape:
+def _found(model: AdditiveModel, down: str, across: str) -> PairShape:
     for each in model.pairs:
-        if {first, second} == set(each.names):
+        if each.names == (down, across):
             return each
+        if each.names == (across, down):
+            return _turned(model, each)
     named = [" × ".join(each.names) for each in model.pairs]
-    raise SettingError(no_such("pair", f"{first} × {second}", named))
+    raise SettingError(no_such("pair", f"{down} × {across}", named))
+
+
+def _turned(model: AdditiveModel, table: PairShape) -> PairShape:
+    """The same table, its rows as columns."""
+    wide = cells_of_shape(model.schema, table.names[1], table.cuts[1])
+    order = [cell for b in range(wide) for cell in range(b, len(table.points[0]), wide)]
+    points = tuple(tuple(row[cell] for cell in order) for row in table.points)
+    rows = tuple(table.rows[cell] for cell in order) if table.rows else ()
+    return PairShape((table.names[1], table.names[0]), (table.cuts[1], table.cuts[0]), points, (), rows)
 
 
 def _score(model: AdditiveModel, called: str | None) -> int:

@@ -15,4 +15,7 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
         "Members that look harder at what was wrong before; of=c45: boosted C4.5.",
         "ensemble",
     ),
+    "gam": LearnerEntry(
+        f"{__name__}.gam:GAM", "One curve per column and a few pairs, that add up.", "additive"
+    ),
 }

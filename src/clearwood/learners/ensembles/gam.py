@@ -25,11 +25,12 @@ class GAM:
 
     Each of `bags` bags draws as many rows as there are, with replacement. Round after round, each column in
     turn is moved by a tree of at most `leaves` leaves on that column alone, by `rate` of Newton's step, and
-    all the steps of a column add up to its curve. In the first `smoothing` rounds the cuts of ordered columns
-    fall by chance, which keeps the curves smooth where the rows say little; then the best cuts are sought. The rows a bag did not draw judge it: it ends when their
-    loss has not fallen for `patience` rounds, and keeps the best round. The curves are the mean over the
-    bags, and their spread over the bags is their standard error. Then the best `pairs` pairs of columns, by
-    what four quadrants explain of the residuals (FAST), get tables in the same way, from which everything
+    all the steps of a column add up to its curve. In the first `smoothing` rounds the cuts of columns in
+    order fall by chance, which keeps the curves smooth where the rows say little; then the best cuts are
+    sought. The rows a bag did not draw judge it: it ends when their loss has not fallen for `patience`
+    rounds, and keeps the best round; a bag that drew every row takes no step. The curves are the mean over
+    the bags, and their spread over the bags is their standard error. Then the best `pairs` pairs of columns,
+    by what four quadrants explain of the residuals (FAST), get tables in the same way, from which everything
     that one column says alone is taken out.
 
     A number has at most `bins` intervals; an empty cell has points of its own; a value that no row had gets

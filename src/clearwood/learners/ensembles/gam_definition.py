@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -247,15 +248,18 @@ def _pair_step(
 ) -> Longs:
     """Four quadrants around the cross that gains most, or one by chance; those with enough rows move."""
     steps = np.zeros((len(term.first), len(term.second)), dtype=np.int64)
-    tables = [np.reshape(each, steps.shape) for each in sums]
+    slopes, curves = sums[0].reshape(steps.shape), sums[1].reshape(steps.shape)
+    counts = sums[2].reshape(steps.shape)
     places = np.array(term.first), np.array(term.second)
     if chance is None:
-        _, quadrants = best_quadrants(*places, *tables, l2=settings.l2, least=settings.min_leaf)
+        _, quadrants = best_quadrants(
+            *places, slopes, curves, counts, l2=settings.l2, least=settings.min_leaf
+        )
     else:
         a, b = (below(chance, k, max(int(places[k].max()), 1)) for k in (0, 1))
         quadrants = quadrants_of(*places, a, b)
     for inside in quadrants:
-        slope, curve, count = (float(table[inside].sum()) for table in tables)
+        slope, curve, count = (float(table[inside].sum()) for table in (slopes, curves, counts))
         if count >= settings.min_leaf:
             steps[inside] = _newton(factor, slope, curve, settings.l2)
     return steps.ravel()
@@ -346,12 +350,10 @@ def first_leaves(rows: GamRows, bags: Bags, term: GamTerm, settings: GamSettings
     for s in range(classes):
         slopes, curves = (_by_cell(times * each[:, s], term) / UNIT for each in (slope, curve))
         steps = _step(term, settings, factor, (slopes, curves, counts), chance)
-        drawn = [cell for cell in range(term.cells) if counts[cell] and steps[cell]]
-        for _, same in groupby(sorted(drawn, key=lambda cell: (steps[cell], cell)), lambda c: steps[c]):
-            cells = tuple(same)
+        drawn = sorted((int(steps[c]), c) for c in range(term.cells) if counts[c] and steps[c])
+        for _, same in groupby(drawn, itemgetter(0)):
+            cells = tuple(cell for _, cell in same)
             inside = list(cells)
             sums = float(slopes[inside].sum()), float(curves[inside].sum())
-            leaves.append(
-                Leaf(s, cells, int(counts[inside].sum()), *sums, factor, int(steps[cells[0]]))
-            )
+            leaves.append(Leaf(s, cells, int(counts[inside].sum()), *sums, factor, int(steps[cells[0]])))
     return sorted(leaves, key=lambda leaf: (leaf.score, leaf.cells))

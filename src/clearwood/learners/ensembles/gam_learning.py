@@ -161,14 +161,20 @@ def _residuals(target: GamRows, mains: _Mains) -> Longs:
 
 
 def _learning_curve(target: GamRows, boosted: Boosted, scale: float) -> tuple[LearningCurve, ...]:
-    """The mean loss of the rows not drawn, by round, over the bags that ran so long."""
-    longest = max((len(each) for each in boosted.losses), default=0) - 1
-    if longest < 1:
+    """The loss of the rows not drawn by round, mean of the bags; one that has ended stays at its best."""
+    runs = [
+        (run[1 : max(kept, 1) + 1] if kept else run[:1], run)
+        for run, kept in zip(boosted.losses, boosted.best.tolist(), strict=True)
+        if len(run) > 1
+    ]
+    if not runs:
         return ()
-    runs = [each for each in boosted.losses if len(each) > 1]
-    shortest = min(len(each) for each in runs) - 1
+    longest = max(len(run) for _, run in runs) - 1
     factor = scale * scale if target.loss == "squared" else 1.0
-    values = [factor * sum(run[k] for run in runs) / len(runs) for k in range(1, shortest + 1)]
+    values = [
+        factor * sum(run[k] if k < len(run) else kept[-1] for kept, run in runs) / len(runs)
+        for k in range(1, longest + 1)
+    ]
     score = "squared error" if target.loss == "squared" else "log loss"
     best = round(float(np.mean(boosted.best)))
     return (LearningCurve(score, "out-of-bag rows", tuple(values), best),)

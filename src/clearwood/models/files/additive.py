@@ -15,13 +15,12 @@ from clearwood.models.additive_model import (
     Spread,
     cells_of_shape,
 )
-from clearwood.models.ensemble import Link
+from clearwood.models.ensemble import LearningCurve, Link
 from clearwood.models.files.ensemble import CurveForm
 from clearwood.models.files.forms import Finite, Form, shape_of, short
 from clearwood.models.files.heading import Heading
 from clearwood.models.files.packed import ColumnForm, packed, unpacked
 from clearwood.models.files.places import Misplaced, at, placed, refuse
-from clearwood.models.ensemble import LearningCurve
 
 
 class ShapeForm(Form, frozen=True):
@@ -157,5 +156,7 @@ def _read_tables(
         )
         for name, table in (("points", form.points), ("errors", form.errors))
     )
-    rows = () if form.rows is None else tuple(map(float, unpacked(form.rows, cells, f"{where}.rows").tolist()))
+    rows = (
+        () if form.rows is None else tuple(map(float, unpacked(form.rows, cells, f"{where}.rows").tolist()))
+    )
     return points, errors, rows
