@@ -24,6 +24,7 @@ _HEIGHT: Final = 170
 _ROOM: Final = 130.0
 _VALUES: Final = 16  # of a nominal column that are drawn: those with the most rows
 _PANELS: Final = 9
+_OFTEN: Final = 0.004  # of the rows: rarer cells may leave the common scale of several curves
 _BANDS: Final = 2.0  # standard errors to each side
 _TAIL: Final = 0.02  # of the range beyond the outermost cuts, where nothing tells how far the numbers go
 
@@ -55,7 +56,8 @@ def curve(model: AdditiveModel, column: str, *, theme: ThemeName = "auto") -> Pi
 
 
 def curves(model: AdditiveModel, *, columns: int = _PANELS, theme: ThemeName = "auto") -> Picture:
-    """The curves of the weightiest columns side by side, the weightiest first, all on one scale of points.
+    """The curves of the weightiest columns side by side, the weightiest first, on one scale of points,
+    which cells of hardly any rows may leave.
 
     >>> import clearwood as cw
     >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6] * 9, "y": list("aababb") * 9}, target="y")
@@ -68,8 +70,8 @@ def curves(model: AdditiveModel, *, columns: int = _PANELS, theme: ThemeName = "
     if columns < 1:
         raise SettingError(f"columns must be at least 1, not {columns}.")
     ranked = sorted(model.shapes, key=lambda shape: -mean_points(shape))[:columns]
-    low = min(_reach(shape)[0] for shape in ranked)
-    high = max(_reach(shape)[1] for shape in ranked)
+    low = min(_reach(shape, _OFTEN)[0] for shape in ranked)
+    high = max(_reach(shape, _OFTEN)[1] for shape in ranked)
     across = min(3, len(ranked))
     panels = [panel(model, shape, _SMALL, titled=True, domain=(low, high)) for shape in ranked]
     left = len(model.shapes) - len(ranked)
@@ -125,7 +127,7 @@ def _of_numbers(model: AdditiveModel, shape: Shape, width: int, domain: tuple[fl
     x: Spec = {
         "field": "x", "type": "quantitative", "title": None,
         "scale": {"domain": [ends[0], ends[-1]], "nice": False, "zero": False},
-        "axis": {"grid": False, "format": "~s" if ends[-1] >= 10_000 else "", "tickCount": 5},
+        "axis": {"grid": False, "tickCount": 5, **({"format": "~s"} if ends[-1] >= 10_000 else {})},
     }  # fmt: skip
     y = {"type": "quantitative", "title": "points", "scale": {"domain": domain} if domain else {},
          "axis": {"tickCount": 5}}  # fmt: skip
@@ -151,10 +153,12 @@ def _of_numbers(model: AdditiveModel, shape: Shape, width: int, domain: tuple[fl
     ]
     rug = {
         "data": {"values": _fewer(bars)}, "width": width, "height": 26,
-        "mark": {"type": "bar", "color": LIGHT.muted, "opacity": 0.55},
+        "mark": {"type": "rect", "color": LIGHT.muted, "opacity": 0.5},
         "encoding": {
             "x": x, "x2": {"field": "x2"},
-            "y": {"field": "rows", "type": "quantitative", "title": None, "axis": None},
+            "y": {"field": "rows", "type": "quantitative", "title": None, "axis": None,
+                  "scale": {"zero": True}},
+            "y2": {"datum": 0},
         },
     }  # fmt: skip
     return {"vconcat": [main, rug], "spacing": 3, "resolve": {"scale": {"x": "shared"}}}
@@ -237,9 +241,9 @@ def _of_values(
             {"data": {"values": [{"zero": 0}]},
              "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [3, 3]},
              "encoding": {"x": {**x, "field": "zero"}}},
-            {"mark": {"type": "rule", "strokeWidth": 5, "opacity": 0.3},
+            {"mark": {"type": "rule", "strokeWidth": 5, "opacity": 0.3, "clip": True},
              "encoding": {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": colour}},
-            {"mark": {"type": "circle", "size": 60, "opacity": 1},
+            {"mark": {"type": "circle", "size": 60, "opacity": 1, "clip": True},
              "encoding": {"y": y, "x": {**x, "field": "x"}, "color": colour}},
         ],
     }  # fmt: skip
@@ -256,9 +260,11 @@ def _ends(model: AdditiveModel, shape: Shape) -> list[float]:
     return [low, *shape.cuts, high]
 
 
-def _reach(shape: Shape) -> tuple[float, float]:
-    """The lowest and the highest end of a band where there were rows."""
-    cells = [cell for cell in range(len(shape.points[0])) if not shape.rows or shape.rows[cell] > 0]
+def _reach(shape: Shape, part: float = 0.0) -> tuple[float, float]:
+    """The lowest and the highest end of a band, of cells with more than this part of the rows."""
+    least = part * sum(shape.rows)
+    cells = [cell for cell in range(len(shape.points[0])) if not shape.rows or shape.rows[cell] > least]
+    cells = cells or list(range(len(shape.points[0])))
     ends = [
         (points[cell] - error, points[cell] + error)
         for s, points in enumerate(shape.points)

@@ -61,7 +61,7 @@ def pair(
         axes.append(
             {"field": "ab"[side], "type": "nominal", "sort": None, "title": table.names[side],
              "scale": {"domain": order, "paddingInner": 0.02, "paddingOuter": 0},
-             "axis": {"ticks": False, "domain": False, "grid": False, "labelOverlap": "greedy",
+             "axis": {"ticks": False, "domain": False, "grid": False, "labelOverlap": False,
                       **({"labelAngle": -40, "labelAlign": "right"} if horizontal else {}),
                       **labelled(own, _ROOM)}}
         )  # fmt: skip
@@ -75,7 +75,8 @@ def pair(
                 "y": axes[0], "x": axes[1],
                 "color": {
                     "field": "points", "type": "quantitative",
-                    "scale": {"domain": [-reach, 0, reach], "range": [_LOW, _MIDDLE, _HIGH]},
+                    "scale": {"domain": [-reach, 0, reach], "range": [_LOW, _MIDDLE, _HIGH],
+                              "interpolate": "rgb"},
                     "legend": {"title": "points", "gradientLength": 140, "format": "+.2~f"},
                 },
             },

@@ -22,6 +22,7 @@ from clearwood.models.nodes import Floats, Longs
 from clearwood.table.table import Table
 
 _MOST_DRAWS: Final = 16  # draws per row: beyond, a heavy row's weight is a chance only
+_MOST_COPIES: Final = 4  # per row, of which a table is made
 _PLACES: Final = 32  # at which a pair's columns may be cut
 _WEIGHT_UNIT: Final = (
     2.0**-16
@@ -54,6 +55,7 @@ def learn_curves(
     rows: Table, engine: Engine, settings: GamSettings, *, bins: int, pairs: int, bags: int, seed: int
 ) -> Learned:
     """Base, curves and pairs of these rows."""
+    rows = _repeated(rows)
     columns = cell_columns(rows, bins)
     target, scale, centre = target_of(rows)
     bagging = Bags(bags, draws_of(rows), seed)
@@ -76,6 +78,17 @@ def learn_curves(
     )
     link: Link = "identity" if target.loss == "squared" else target.loss
     return Learned(base, shapes, pair_shapes, link, _learning_curve(target, boosted, scale))
+
+
+def _repeated(rows: Table) -> Table:
+    """A row of weight 3 as three rows, which bags draw one by one; where weights are whole and not large."""
+    weights = rows.weights
+    if weights is None or not (weights == np.floor(weights)).all():
+        return rows
+    if float(weights.sum()) > _MOST_COPIES * len(rows):
+        return rows
+    copies = rows.take(np.repeat(np.arange(len(rows)), weights.astype(np.int64)))
+    return replace(copies, weights=None, weights_are=None, checked=True)
 
 
 def draws_of(rows: Table) -> int:
