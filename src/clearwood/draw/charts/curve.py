@@ -21,8 +21,9 @@ from clearwood.words.numbers import brief
 _WIDTH: Final = 400
 _SMALL: Final = 250  # of one among several
 _HEIGHT: Final = 170
+_ROWS: Final = 26  # the height of the bars that count rows
 _ROOM: Final = 130.0
-_VALUES: Final = 16  # of a nominal column that are drawn: those with the most rows
+_VALUES: Final = 12  # of a nominal column that are drawn: those with the most rows
 _PANELS: Final = 9
 _OFTEN: Final = 0.004  # of the rows: rarer cells may leave the common scale of several curves
 _BANDS: Final = 2.0  # standard errors to each side
@@ -152,7 +153,7 @@ def _of_numbers(model: AdditiveModel, shape: Shape, width: int, domain: tuple[fl
         if high > low
     ]
     rug = {
-        "data": {"values": _fewer(bars)}, "width": width, "height": 26,
+        "data": {"values": _fewer(bars)}, "width": width, "height": _ROWS,
         "mark": {"type": "rect", "color": LIGHT.muted, "opacity": 0.5},
         "encoding": {
             "x": x, "x2": {"field": "x2"},
@@ -234,7 +235,8 @@ def _of_values(
          "axis": {"tickCount": 4}}  # fmt: skip
     y = {"field": "place", "type": "nominal", "sort": None, "title": None, "scale": {"domain": [*labels]},
          "axis": {"ticks": False, "domain": False, "labelPadding": 8, **labelled(labels, room)}}  # fmt: skip
-    step = max(row_height(labels.values(), 15, room), min(26.0, _HEIGHT / max(len(cells), 1)))
+    least = row_height(labels.values(), 15, room)
+    step = max(least, (_HEIGHT - 16) / max(len(cells), 3))  # as high as the curve of a number
     return {
         "data": {"values": records}, "width": max(own, 90), "height": {"step": step},
         "layer": [
