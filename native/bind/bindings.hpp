@@ -27,4 +27,5 @@ void bind_boosting(nanobind::module_& m);
 void bind_histograms(nanobind::module_& m);
 void bind_forest(nanobind::module_& m);
 void bind_shap(nanobind::module_& m);
+void bind_gam(nanobind::module_& m);
 void bind_ensembles(nanobind::module_& m);

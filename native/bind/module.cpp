@@ -30,5 +30,6 @@ NB_MODULE(_native, m) {
   bind_histograms(m);
   bind_forest(m);
   bind_shap(m);
+  bind_gam(m);
   bind_ensembles(m);
 }

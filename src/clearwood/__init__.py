@@ -53,6 +53,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.estimators import CN2Classifier as CN2Classifier
     from clearwood.estimators import ForestClassifier as ForestClassifier
     from clearwood.estimators import ForestRegressor as ForestRegressor
+    from clearwood.estimators import GAMClassifier as GAMClassifier
+    from clearwood.estimators import GAMRegressor as GAMRegressor
     from clearwood.estimators import ID3Classifier as ID3Classifier
     from clearwood.estimators import ILAClassifier as ILAClassifier
     from clearwood.estimators import LogisticClassifier as LogisticClassifier
@@ -94,6 +96,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.learners.ensembles.bagging import Bagging as Bagging
     from clearwood.learners.ensembles.boosting import Boosting as Boosting
     from clearwood.learners.ensembles.forest import Forest as Forest
+    from clearwood.learners.ensembles.gam import GAM as GAM
     from clearwood.learners.linear.bayes_as_logistic import (
         gaussian_bayes_as_logistic as gaussian_bayes_as_logistic,
     )
@@ -128,6 +131,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.learners.trees.pruning.siblings import prune_siblings as prune_siblings
     from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path as cost_complexity_path
     from clearwood.measures.bayes_rule import bayes_rule as bayes_rule
+    from clearwood.models.additive_model import AdditiveModel as AdditiveModel
     from clearwood.models.bayes_tables import BayesTables as BayesTables
     from clearwood.models.conditions import Above as Above
     from clearwood.models.conditions import AtLeast as AtLeast
@@ -211,6 +215,7 @@ _HOMES = {
     "CART": "learners.trees.cart",
     "CHAID": "learners.trees.chaid",
     "CN2": "learners.rules.cn2",
+    "GAM": "learners.ensembles.gam",
     "ID3": "learners.trees.id3",
     "TreeRules": "learners.rules.tree_rules",
     "ILA": "learners.rules.ila",
@@ -234,6 +239,8 @@ _HOMES = {
     "CN2Classifier": "estimators",
     "ForestClassifier": "estimators",
     "ForestRegressor": "estimators",
+    "GAMClassifier": "estimators",
+    "GAMRegressor": "estimators",
     "ID3Classifier": "estimators",
     "ILAClassifier": "estimators",
     "LogisticClassifier": "estimators",
@@ -244,6 +251,7 @@ _HOMES = {
     "TreeRulesClassifier": "estimators",
     # what is learned
     "Above": "models.conditions",
+    "AdditiveModel": "models.additive_model",
     "AtLeast": "models.conditions",
     "AtMost": "models.conditions",
     "BayesTables": "models.bayes_tables",

@@ -436,6 +436,21 @@ def shap(
     values: Ints,
     rows: int,
 ) -> tuple[Floats, Floats]: ...
+def gam_boost(
+    rows: tuple[Any, ...],
+    bags: tuple[int, int, int],
+    curves: tuple[Any, Any, Any],
+    start_terms: list[tuple[Any, ...]],
+    start_points: Any | None,
+    terms: list[tuple[Any, ...]],
+    settings: tuple[Any, ...],
+) -> tuple[Any, Any, list[list[float]]]: ...
+def additive_scores(
+    terms: list[tuple[list[tuple[Column, int, Floats]], Floats]], base: Floats, rows: int
+) -> Floats: ...
+def gam_rank(
+    rows: tuple[Any, ...], residuals: Any, terms: list[tuple[Any, ...]], places: list[list[int]]
+) -> Any: ...
 
 _CompiledTrees: TypeAlias = tuple[npt.NDArray[np.uint32], Ints, Ints, Floats, Longs, Ints]
 

@@ -66,6 +66,7 @@ RENDERERS: Final[Mapping[ShownAs, Mapping[str, str]]] = {
         "BayesTables": "clearwood.draw.bayes:draw_bayes",
         "LinearModel": "clearwood.draw.linear:draw_linear",
         "Ensemble": "clearwood.draw.ensemble:draw_ensemble",
+        "AdditiveModel": "clearwood.draw.additive:draw_additive",
         "Comparison": "clearwood.draw.comparison:draw_comparison",
         "Derivation": "clearwood.draw.derivations.excerpts:as_text",
         "Evidence": "clearwood.draw.evidence:draw_evidence",
@@ -79,6 +80,7 @@ RENDERERS: Final[Mapping[ShownAs, Mapping[str, str]]] = {
         "LinearModel": "clearwood.draw.notebooks:html_of",
         "Ensemble": "clearwood.draw.notebooks:preformatted",
         "Comparison": "clearwood.draw.notebooks:preformatted",
+        "AdditiveModel": "clearwood.draw.notebooks:html_of",
         "Derivation": "clearwood.draw.derivations.excerpts:as_html",
         "Explanation": "clearwood.draw.notebooks:preformatted",
     },
@@ -88,6 +90,7 @@ RENDERERS: Final[Mapping[ShownAs, Mapping[str, str]]] = {
         "BayesTables": "clearwood.draw.notebooks:svg_of",
         "LinearModel": "clearwood.draw.notebooks:svg_of",
         "Ensemble": "clearwood.draw.notebooks:svg_of",
+        "AdditiveModel": "clearwood.draw.notebooks:svg_of",
     },
     "latex": {
         "RuleList": "clearwood.draw.notebooks:latex_of",

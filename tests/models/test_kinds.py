@@ -35,6 +35,7 @@ MODELS: dict[str, Model] = {
         curves=(LearningCurve("error", "training rows", (0.0, 0.0, 0.0)),),
         origin=cw.Origin("Bagging"),
     ),
+    "AdditiveModel": cw.GAM(bags=8, pairs=6, min_leaf=1, seed=2).learn(TABLE),
 }
 KINDS = [kind.__name__ for kind in get_args(Model)]
 
@@ -58,9 +59,9 @@ def taken_by(verb: Callable[..., object]) -> list[str]:
 VERBS = {name: verb for name, verb in public_functions().items() if taken_by(verb)}
 SAME = object()  # stands for the model itself
 ARGUMENTS: dict[str, Any] = {
-    "after": SAME, "alpha": 0.1, "at": 1, "column": "Outlook", "learner": cw.ID3(),
-    "prevalence": {"Yes": 0.5}, "row": {"Outlook": "Sunny"}, "rows": TABLE, "rule": "ALWAYS THEN No",
-    "second": SAME, "table": TABLE, "then": "No", "to": 2,
+    "across": "Wind", "after": SAME, "alpha": 0.1, "at": 1, "column": "Outlook",
+    "down": "Outlook", "learner": cw.ID3(), "prevalence": {"Yes": 0.5}, "row": {"Outlook": "Sunny"},
+    "rows": TABLE, "rule": "ALWAYS THEN No", "second": SAME, "table": TABLE, "then": "No", "to": 2,
     "training": TABLE, "two": SAME, "validation": TABLE.take(np.arange(0, 14, 2)),
 }  # fmt: skip
 BESIDES: dict[str, dict[str, Any]] = {  # what need not be given by its signature, and is needed here
@@ -74,6 +75,7 @@ REASONS: dict[tuple[str, str], str] = {  # kinds that a verb takes and, this tim
     ("intervals", "BayesTables"): "has no intervals",
     ("intervals", "LinearModel"): "has no covariances",
     ("intervals", "Ensemble"): "has no intervals",
+    ("intervals", "AdditiveModel"): "no intervals for its answers",
     ("derive", "Ensemble"): "steps of Bagging are not derived",
     **{("true_and_predicted", kind): "answers classes, not numbers" for kind in KINDS},
 }

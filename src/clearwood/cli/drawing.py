@@ -12,6 +12,7 @@ from clearwood import shown
 from clearwood.cli.output import colours
 from clearwood.draw.text import draw_tree
 from clearwood.errors import SettingError
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
@@ -40,7 +41,7 @@ def model_text(model: Model, *, depth: int | None = None, per: Per = "unit") -> 
             from clearwood.draw.linear import draw_linear  # late: trees do not need it
 
             return draw_linear(model, per=per)
-        case Ensemble():
+        case Ensemble() | AdditiveModel():
             return shown.text(model)
         case _:
             assert_never(model)
@@ -71,6 +72,8 @@ def rules_in(model: Model) -> Tree | RuleList:
                 "An ensemble combines many models; together they are no list of rules. "
                 "Show a member as rules: rules_of(model.members[0])."
             )
+        case AdditiveModel():
+            raise SettingError("An additive model is a sum of curves; it cannot be read as rules.")
         case _:
             assert_never(model)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, assert_never
 
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
@@ -100,6 +101,16 @@ _OF_ENSEMBLES: Final = {
     "err": "the weighted part of the rows that a member answers wrongly",
 }
 
+_OF_CURVES: Final = {
+    "f": "the points of a column's curve at the row's cell",
+    "p": "the probability of a class",
+    "G": "the sum of the loss's first derivatives over the drawn rows of a cell",
+    "H": "the sum of its second derivatives there",
+    "λ": "what is added to a leaf's second derivative",
+    "ν": "the part of Newton's step that is taken",
+    "B": "the number of bags",
+}
+
 
 def glossary_of(model: Model) -> Mapping[str, str]:
     """The meaning of each letter in the formulas of this kind of model.
@@ -120,5 +131,7 @@ def glossary_of(model: Model) -> Mapping[str, str]:
             return _OF_WEIGHTS
         case Ensemble():
             return _OF_ENSEMBLES
+        case AdditiveModel():
+            return _OF_CURVES
         case _:
             assert_never(model)

@@ -15,6 +15,7 @@ from clearwood.draw.tree_picture import tree_picture
 from clearwood.errors import SettingError, no_such
 from clearwood.explain.evidence import evidence
 from clearwood.explain.nomogram import nomogram
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
@@ -24,7 +25,7 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.words.numbers import many
 
-PictureKind: TypeAlias = Literal["tree", "table", "icicle", "nomogram", "weights", "evidence"]
+PictureKind: TypeAlias = Literal["tree", "table", "icicle", "nomogram", "weights", "curves", "evidence"]
 
 
 def picture(
@@ -46,6 +47,7 @@ def picture(
     - rules: "table", or "icicle", whose bars are as long as the rows each rule takes;
     - Bayes tables: "nomogram" (of more than two classes: the two most common), "evidence";
     - a linear model: "weights", "evidence";
+    - an additive model: "curves" (of its weightiest columns), "evidence";
     - an ensemble: those of its first member, which is drawn.
 
     `theme` is "light", "dark", or "auto" for what the reader's screen has.
@@ -72,12 +74,17 @@ answered Yes.'
         case Ensemble():
             first = picture(model.members[0], kind=kind, row=row, theme=theme)
             return replace(first, alt=f"The first of {many(model.size, 'member', 'members')}. {first.alt}")
+        case AdditiveModel():
+            return _chart(model, kind, row, theme)
         case _:
             assert_never(model)
 
 
 def _chart(
-    model: BayesTables | LinearModel, kind: PictureKind, row: Mapping[str, Any] | None, theme: ThemeName
+    model: BayesTables | LinearModel | AdditiveModel,
+    kind: PictureKind,
+    row: Mapping[str, Any] | None,
+    theme: ThemeName,
 ) -> Picture:
     from clearwood.draw import charts  # trees and rules need none of them
 
@@ -85,6 +92,8 @@ def _chart(
         return charts.nomogram(nomogram(model, *commonest_two(model)), theme=theme)
     if isinstance(model, LinearModel) and kind == "weights":
         return charts.weights(model, theme=theme)
+    if isinstance(model, AdditiveModel) and kind == "curves":
+        return charts.curves(model, theme=theme)
     if row is None:
         raise SettingError("Evidence is what the cells of a case say. Give the case: ", Advice("row"), ".")
     return charts.evidence(evidence(model, row), theme=theme)
@@ -123,5 +132,7 @@ def picture_kinds(model: Model) -> tuple[PictureKind, ...]:
             return ("weights", "evidence")
         case Ensemble():
             return picture_kinds(model.members[0])
+        case AdditiveModel():
+            return ("curves",) if model.is_numeric else ("curves", "evidence")
         case _:
             assert_never(model)

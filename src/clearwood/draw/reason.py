@@ -10,6 +10,7 @@ from clearwood.draw.phrases import LineAndRemark, counted, counts_in_words, with
 from clearwood.explain.by_evidence import ByEvidence
 from clearwood.explain.by_members import ByMembers, Voice
 from clearwood.explain.by_path import Arrival, ByPath, PathStep
+from clearwood.explain.by_points import ByPoints
 from clearwood.explain.by_rules import ByRules, TestedCondition, TriedRule
 from clearwood.explain.contributions import Contribution, Contributions
 from clearwood.explain.evidence import Bar
@@ -18,7 +19,7 @@ from clearwood.models.conditions import Condition, Equals, IsMissing, OnNumbers,
 from clearwood.words.numbers import brief, number, percent
 
 
-def reason_lines(reason: ByPath | ByRules | ByEvidence | ByMembers, most: int) -> Iterator[str]:
+def reason_lines(reason: ByPath | ByRules | ByEvidence | ByMembers | ByPoints, most: int) -> Iterator[str]:
     match reason:
         case ByPath():
             yield from _path(reason, most)
@@ -30,6 +31,8 @@ def reason_lines(reason: ByPath | ByRules | ByEvidence | ByMembers, most: int) -
             yield from _members(reason)
             if reason.contributions is not None:
                 yield from contribution_lines(reason.contributions, most)
+        case ByPoints():
+            yield from _points(reason, most)
         case _:
             assert_never(reason)
 
@@ -237,3 +240,20 @@ def _of_weight(voice: Voice, members: int) -> str:
     return (
         "" if abs(voice.part - voice.members / members) < 1e-9 else f", {percent(voice.part)} of the weight"
     )
+
+
+def _points(reason: ByPoints, most: int) -> Iterator[str]:
+    yield f"Why: what its cells add to the average row's {brief(reason.base)}"
+    ranked = sorted(reason.added, key=lambda each: -abs(each.points))
+    lines = [
+        (_signed(each.points), f"{each.name}: {'missing' if each.value is None else cell_text(each.value)}")
+        for each in ranked[:most]
+    ]
+    rest = ranked[most:]
+    if rest:
+        lines.append((_signed(math.fsum(each.points for each in rest)), f"{len(rest)} others together"))
+    yield from with_remarks(lines, right=True)
+
+
+def _signed(points: float) -> str:
+    return f"{'+' if points >= 0 else '−'} {brief(abs(points))}"

@@ -26,6 +26,7 @@ from clearwood.estimators.chaid import CHAIDClassifier, CHAIDRegressor
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.cn2 import CN2Classifier
 from clearwood.estimators.forest import ForestClassifier, ForestRegressor
+from clearwood.estimators.gam import GAMClassifier, GAMRegressor
 from clearwood.estimators.id3 import ID3Classifier
 from clearwood.estimators.ila import ILAClassifier
 from clearwood.estimators.logistic import LogisticClassifier
@@ -54,6 +55,8 @@ ESTIMATORS: Final[dict[str, type[Classifier] | type[Regressor]]] = {
     "LogisticClassifier": LogisticClassifier,
     "BoostingClassifier": BoostingClassifier,
     "BoostingRegressor": BoostingRegressor,
+    "GAMClassifier": GAMClassifier,
+    "GAMRegressor": GAMRegressor,
 }
 
 __all__ = [
@@ -69,6 +72,8 @@ __all__ = [
     "CN2Classifier",
     "ForestClassifier",
     "ForestRegressor",
+    "GAMClassifier",
+    "GAMRegressor",
     "ID3Classifier",
     "ILAClassifier",
     "LogisticClassifier",

@@ -12,8 +12,9 @@ import numpy as np
 from clearwood import shown
 from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SettingError, no_such
-from clearwood.explain.reference import MEAN, Reference, compared_with, reference_for
+from clearwood.explain.reference import AVERAGE, MEAN, Reference, compared_with, reference_for
 from clearwood.explain.shap import shap_values
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
@@ -22,6 +23,8 @@ from clearwood.predict.bayes import added, shares_of_bayes, term_cells
 from clearwood.predict.bayes_terms import log_of, log_priors, terms_of
 from clearwood.predict.columns import columns_used, table_of_row
 from clearwood.predict.deciding import adjusted
+from clearwood.predict.of_additive import contributions_of_one, name_of, shares_of_additive, sides_of
+from clearwood.predict.of_additive import terms_of as terms_of_curves
 from clearwood.predict.of_ensemble import shares_of_ensemble
 from clearwood.predict.of_linear import contributions, shares_of_linear
 from clearwood.predict.words import ByWord, known_words_of
@@ -114,7 +117,10 @@ class Evidence:
 
 
 def evidence(
-    model: BayesTables | LinearModel | Ensemble, row: Mapping[str, Any], *, against: Reference = None
+    model: BayesTables | LinearModel | Ensemble | AdditiveModel,
+    row: Mapping[str, Any],
+    *,
+    against: Reference = None,
 ) -> Evidence:
     """What each cell of one row, given by column name, adds to its prediction; absent ones are missing.
 
@@ -135,7 +141,7 @@ def evidence(
     >>> [f"{bar.name} {bar.log_odds:+.2f}" for bar in why.bars("yes")]
     ['prior +0.59', 'age -0.69', 'income +0.11', 'student +0.80', 'credit_rating +0.40']
     """
-    check_kind("evidence", model, BayesTables, LinearModel, Ensemble)
+    check_kind("evidence", model, BayesTables, LinearModel, Ensemble, AdditiveModel)
     if isinstance(model, Ensemble):
         check_adds_up(model)
         columns: Iterable[str] = model.schema.positions
@@ -148,6 +154,13 @@ def evidence(
     match model:
         case LinearModel():
             return _of_weights(model, table, row, against)
+        case AdditiveModel():
+            if against not in (None, "average"):
+                raise SettingError(
+                    "The points of an additive model are against the average row, where each curve is 0: "
+                    "leave against out."
+                )
+            return _of_curves(model, table, row)
         case BayesTables():
             if against is not None:
                 raise SettingError(
@@ -235,6 +248,43 @@ def _of_tables(model: BayesTables, table: Table, row: Mapping[str, Any]) -> Evid
     )
 
 
+def _of_curves(model: AdditiveModel, table: Table, row: Mapping[str, Any]) -> Evidence:
+    """Where the average row stands, then the points of each column and pair."""
+    if model.is_numeric:
+        raise SettingError("This model predicts a number: evidence is for and against classes. Use explain.")
+    values = {name: _value(model, table, name, row) for name in model.columns}
+    start = np.array(_scores_by_class(model, model.base))
+    if model.decision.factors:
+        start += log_of(np.array(model.decision.factors))
+    joint = start.copy()
+    pieces = []
+    for term, points in zip(terms_of_curves(model), contributions_of_one(model, values), strict=True):
+        logs = _scores_by_class(model, points)
+        joint = joint + logs
+        names = [name for name, _ in sides_of(term)]
+        standings = [_standing(table, name) for name in names]
+        standing: Standing = next((each for each in standings if each != "known"), "known")
+        value = values[names[0]] if len(names) == 1 else ", ".join(_written(values[name]) for name in names)
+        pieces.append(Piece(name_of(term), value, standing, tuple(logs)))
+    return Evidence(
+        model.schema.classes,
+        tuple(start.tolist()),
+        tuple(pieces),
+        tuple(joint.tolist()),
+        tuple(adjusted(shares_of_additive(model, table), model.decision)[0].tolist()),
+        begins=AVERAGE,
+    )
+
+
+def _scores_by_class(model: AdditiveModel, scores: tuple[float, ...]) -> tuple[float, ...]:
+    """[class] of [score]: of two classes the first has 0."""
+    return (0.0, *scores) if model.link == "logistic" else scores
+
+
+def _written(value: str | float | None) -> str:
+    return "missing" if value is None else f"{value:g}" if isinstance(value, float) else value
+
+
 def _of_weights(model: LinearModel, table: Table, row: Mapping[str, Any], against: Reference) -> Evidence:
     """Where the reference stands, then by column what the row adds beyond it; a class without weights cannot
     be."""
@@ -284,7 +334,10 @@ def _word_pieces(term: ByWord, text: str | None) -> list[Piece]:
 
 
 def _value(
-    model: BayesTables | LinearModel | Ensemble, table: Table, name: str, row: Mapping[str, Any]
+    model: BayesTables | LinearModel | Ensemble | AdditiveModel,
+    table: Table,
+    name: str,
+    row: Mapping[str, Any],
 ) -> str | float | None:
     """The cell as the model reads it; a value it does not know, as it was given."""
     cell = table.columns[name][0]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import assert_never
 
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
 from clearwood.models.ensemble import Ensemble
@@ -24,7 +25,7 @@ def spans_of(model: Model) -> dict[str, tuple[float, float]]:
     varied has no span: it has no influence.
     """
     match model:
-        case Tree() | RuleList():  # they turn at thresholds only
+        case Tree() | RuleList() | AdditiveModel():  # they turn at thresholds only
             return {}
         case LinearModel():
             return {term.name: (-math.inf, math.inf) for term in model.terms if isinstance(term, NumberTerm)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import assert_never
 
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import bounds_of
 from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
@@ -45,6 +46,12 @@ def thresholds_of(model: Model) -> dict[str, tuple[float, ...]]:
             for member in model.models:
                 for name, limits in thresholds_of(member).items():
                     numbers.setdefault(name, set()).update(limits)
+        case AdditiveModel():
+            for shape in model.shapes:
+                numbers.setdefault(shape.name, set()).update(shape.cuts)
+            for pair in model.pairs:
+                for name, cuts in zip(pair.names, pair.cuts, strict=True):
+                    numbers.setdefault(name, set()).update(cuts)
         case _:
             assert_never(model)
     return {

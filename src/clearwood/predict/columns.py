@@ -10,6 +10,7 @@ import numpy as np
 
 from clearwood.arrays import Ints
 from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
@@ -56,6 +57,8 @@ def columns_used(model: Model) -> set[str]:
             if model.trees is None:
                 return set().union(*map(columns_used, model.models))
             return {model.schema.attributes[position].name for position in tested_by(model.trees.nodes)}
+        case AdditiveModel():
+            return set(model.columns)
         case _:
             assert_never(model)
 

@@ -16,7 +16,8 @@ from typing import Any, Final, TypeAlias, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.errors import ColumnError, SchemaError, SettingError, no_such
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
@@ -28,7 +29,15 @@ from clearwood.predict.answers import ShareSmoothing, cost_matrix, node_codes, n
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import columns_used, table_for, table_of_row
 from clearwood.predict.deciding import cheapest, decided_of_one, mended_of_one
-from clearwood.predict.of_ensemble import numbers_from, scores_of_ensemble, shares_from, shares_of_ensemble
+from clearwood.predict.of_additive import scores_of_one as points_of_one
+from clearwood.predict.of_additive import shares_of_scores
+from clearwood.predict.of_ensemble import (
+    linked,
+    numbers_from,
+    scores_of_ensemble,
+    shares_from,
+    shares_of_ensemble,
+)
 from clearwood.predict.one import predict_one, shares_of_one
 from clearwood.predict.one_by_members import Scores, scores_of_one
 from clearwood.predict.one_by_rules import answer_by_rules, rules_that_hold, shares_by_rules
@@ -84,6 +93,12 @@ class RowPredictor:
                     return float(numbers_from(self.model, scores)[0])
                 shares = shares_from(self.model, scores)
                 return self.model.schema.classes[int(cheapest(shares, cost_matrix(self.model.decision))[0])]
+            case AdditiveModel():
+                added = points_of_one(self.model, self._spelled(cells))
+                if self.model.is_numeric:
+                    return float(linked(added, self.model.link)[0, 0])
+                shares = shares_of_scores(self.model, added)
+                return self.model.schema.classes[int(cheapest(shares, cost_matrix(self.model.decision))[0])]
             case _:
                 assert_never(self.model)
 
@@ -125,6 +140,11 @@ class RowPredictor:
                 else:
                     table = table_for(self.model, [self._spelled(cells)])
                     row = shares_of_ensemble(self.model, table, smoothing)
+                return dict(zip(self.model.schema.classes, row[0].tolist(), strict=True))
+            case AdditiveModel():
+                if smoothing is not None:
+                    raise SettingError("smoothing is for counts; an additive model has none.")
+                row = shares_of_scores(self.model, points_of_one(self.model, self._spelled(cells)))
                 return dict(zip(self.model.schema.classes, row[0].tolist(), strict=True))
             case _:
                 assert_never(self.model)

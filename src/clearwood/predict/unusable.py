@@ -8,6 +8,7 @@ from typing import assert_never
 import numpy as np
 
 from clearwood.arrays import Bools
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import IsMissing
 from clearwood.models.ensemble import Ensemble
@@ -88,6 +89,8 @@ def rule_for_unusable(model: Model, name: str) -> str:
             return f"such a cell counts as {f'{fill:.6g}' if isinstance(fill, float | int) else fill}"
         case Ensemble():
             return rule_for_unusable(model.members[0], name)
+        case AdditiveModel():
+            return "such a cell adds as much as the average row's"
         case _:
             assert_never(model)
 
@@ -112,6 +115,8 @@ def _takes_empty_cells(model: Model) -> set[str]:
             if model.trees is not None:
                 return _or_missing(model.schema, model.trees.nodes)
             return set().union(*map(_takes_empty_cells, model.models))
+        case AdditiveModel():
+            return {shape.name for shape in model.shapes if any(row[-2] for row in shape.points)}
         case _:
             assert_never(model)
 
@@ -136,5 +141,8 @@ def _without_a_place(model: Model, attribute: Nominal | Ordinal) -> list[bool]:
                 return [False] * len(attribute.values)
             own_lists = (_without_a_place(member, attribute) for member in model.models)
             return [any(lacking) for lacking in zip(*own_lists, strict=True)]
+        case AdditiveModel():
+            rows = next((shape.rows for shape in model.shapes if shape.name == attribute.name), ())
+            return [not weight > 0 for weight in rows[:-2]] if rows else [False] * len(attribute.values)
         case _:
             assert_never(model)

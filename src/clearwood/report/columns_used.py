@@ -8,7 +8,9 @@ from typing import assert_never
 import numpy as np
 
 from clearwood.explain.importances import importances, importances_of_trees
+from clearwood.explain.mean_points import columns_by_points
 from clearwood.measures import IMPURITIES
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
@@ -45,6 +47,8 @@ def columns_by_importance(model: Model) -> list[str]:
             return list(dict.fromkeys(model.columns()))
         case Ensemble():
             return _of_members(model)
+        case AdditiveModel():
+            return columns_by_points(model)
         case _:
             assert_never(model)
 

@@ -16,12 +16,14 @@ from clearwood.explain.nomogram import nomogram
 from clearwood.explain.reference import AVERAGE
 from clearwood.explain.top_words import top_words
 from clearwood.measures import IMPURITIES
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.report.additive_parts import importances_of_curves
 from clearwood.report.column_cards import has_values
 from clearwood.report.columns_used import columns_by_importance, measure_of
 from clearwood.report.ensemble_parts import importances_html
@@ -54,6 +56,8 @@ def evidence_section(study: Study) -> Section | None:
             html = _usual(study, linear)
         case Ensemble() as ensemble:
             html = importances_html(ensemble)
+        case AdditiveModel() as additive:
+            html = importances_of_curves(additive)
         case _:
             assert_never(study.model)
     return Section("evidence", "What decides", html) if html else None

@@ -10,6 +10,7 @@ from typing import Any, assert_never
 from clearwood.errors import SettingError
 from clearwood.files import write_whole
 from clearwood.learners.learner import Learner
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
@@ -196,5 +197,7 @@ def _in_words(model: Model) -> str:
             return "A logistic regression"
         case Ensemble():
             return "An ensemble"
+        case AdditiveModel():
+            return "An additive model"
         case _:
             assert_never(model)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from clearwood import _native
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
 from clearwood.models.ensemble import Ensemble
@@ -17,6 +18,7 @@ from clearwood.models.profile import NumbersProfile
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.words import kept_words
+from clearwood.report.additive_json import additive_for_page
 from clearwood.report.ensemble_json import ensemble_for_page
 
 
@@ -34,6 +36,8 @@ def model_for_page(model: Model) -> dict[str, Any]:
             return {**_fields(model), **_ranges(model)}
         case Ensemble():
             return ensemble_for_page(model, _fields)
+        case AdditiveModel():
+            return additive_for_page(model, _fields)
         case Tree() | RuleList():
             return _fields(model)
         case _:
@@ -61,7 +65,7 @@ def letters_for_page(model: Model) -> dict[str, Any] | None:
         case BayesTables():
             if not any(isinstance(each, Words) for each in model.distributions):
                 return None
-        case Tree() | RuleList() | LinearModel():
+        case Tree() | RuleList() | LinearModel() | AdditiveModel():
             return None
         case Ensemble():
             if not any(letters_for_page(member) for member in model.models):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
+from clearwood.draw.additive import sum_in_words
 from clearwood.draw.ensemble import in_a_sentence
 from clearwood.draw.pictures import picture as drawn
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
@@ -13,6 +15,7 @@ from clearwood.models.model import Model, size_of
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.models.weights_words import with_weights
+from clearwood.report.additive_parts import curves_of
 from clearwood.report.bayes_parts import tables_of
 from clearwood.report.ensemble_parts import members_of
 from clearwood.report.linear_parts import weights_of
@@ -64,6 +67,8 @@ def what_was_learned(study: Study) -> str:
             )
         case Ensemble():
             return f"{in_a_sentence(model)}{rows}."
+        case AdditiveModel():
+            return f"{sum_in_words(model)}{rows}. A row's answer is the sum of its points."
         case _:
             assert_never(model)
 
@@ -97,5 +102,7 @@ def _shown(model: Model) -> str:
             return weights_of(model)
         case Ensemble():
             return members_of(model)
+        case AdditiveModel():
+            return curves_of(model)
         case _:
             assert_never(model)

@@ -8,6 +8,7 @@ from typing import Any, assert_never
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import Condition, all_of
 from clearwood.models.ensemble import Ensemble
@@ -76,7 +77,7 @@ def regions_of(
             conditions = {
                 int(rule): learned.rules[rule].when if rule >= 0 else () for rule in np.unique(place)
             }
-        case BayesTables() | LinearModel() | Ensemble():
+        case BayesTables() | LinearModel() | Ensemble() | AdditiveModel():
             return ()
         case _:
             assert_never(learned)

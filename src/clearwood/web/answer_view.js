@@ -7,6 +7,7 @@ import { meanReach, wilson } from "./interval.js";
 import { greatest, adjusts, sum } from "./answers.js";
 import { kindOf, unknownKind } from "./kinds.js";
 import { whyEvidence } from "./why_evidence.js";
+import { whyPoints } from "./why_points.js";
 import { whyRules } from "./why_rules.js";
 import { leafText, whyTree } from "./why_tree.js";
 import { present } from "./present.js";
@@ -128,6 +129,14 @@ function whyOf(study, row, answered) {
                 "prior",
             );
         case "linear":
+            return whyEvidence(
+                model.schema.target.values,
+                present(answered.evidence),
+                likeliest(model, answered),
+                present(answered.evidence?.begins),
+            );
+        case "additive":
+            if (answered.added) return whyPoints(model.base[0], answered.added);
             return whyEvidence(
                 model.schema.target.values,
                 present(answered.evidence),

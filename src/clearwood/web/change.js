@@ -33,7 +33,7 @@ export function smallestChange({ model, shape, ask }, row, constraints) {
     return search({ model, shape, ask }, row, constraints);
 }
 
-const SEARCHES = { tree: byOptions, rules: byOptions, bayes: byTrial, linear: byTrial };
+const SEARCHES = { tree: byOptions, rules: byOptions, bayes: byTrial, linear: byTrial, additive: byTrial };
 
 /** @param {Searched} study @param {Row} row @param {Constraints} constraints @returns {Change} */
 function byTrial({ model, ask }, row, constraints) {
@@ -72,6 +72,7 @@ function changeAmong(model, shape, options, answer, answerWith) {
             return changeInList(model, options, answer, answerWith);
         case "bayes":
         case "linear":
+        case "additive":
             return unknownKind("model with options", model.model);
         default:
             return unknownKind("model", kindOf(model, "model"));
@@ -124,6 +125,8 @@ function thresholdsOf(model) {
             return new Map(model.distributions.flatMap(cutsOf));
         case "linear":
             return new Map();
+        case "additive":
+            return cutsOfTerms(model);
         default:
             return unknownKind("model", kindOf(model, "model"));
     }
@@ -137,6 +140,19 @@ function limitsIn(conditions) {
         for (const bound of boundsOf(condition)) if (Number.isFinite(bound)) limits.get(condition.column).add(bound);
     }
     return new Map([...limits].map(([name, bounds]) => [name, [...bounds].sort((a, b) => a - b)]));
+}
+
+/** @param {AdditiveModel} model @returns {Map<string, number[]>} */
+function cutsOfTerms(model) {
+    const numeric = model.schema.columns.filter((column) => column.kind === "numeric").map((column) => column.name);
+    const sides = model.terms.flatMap((term) => term.sides);
+    const used = numeric.filter((name) => sides.some((side) => side.column === name));
+    return new Map(
+        used.map((name) => {
+            const cuts = new Set(sides.flatMap((side) => (side.column === name ? side.cuts : [])));
+            return [name, [...cuts].sort((a, b) => a - b)];
+        }),
+    );
 }
 
 /** @param {Distribution} distribution @returns {[string, number[]][]} */

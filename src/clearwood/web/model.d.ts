@@ -70,7 +70,14 @@ interface LinearModel extends AnyModel {
     references: { [column: string]: string };
 }
 
-type Model = TreeModel | RuleModel | BayesModel | LinearModel;
+interface AdditiveModel extends AnyModel {
+    model: "additive";
+    base: number[];
+    link: "identity" | "logistic" | "softmax" | "exp";
+    terms: import("./additive.js").AdditiveTerm[];
+}
+
+type Model = TreeModel | RuleModel | BayesModel | LinearModel | AdditiveModel;
 
 type Counted = "multinomial" | "bernoulli" | "complement";
 

@@ -33,6 +33,7 @@ export function spansOf(model) {
             return new Map(model.distributions.flatMap(spanOf));
         case "tree":
         case "rules":
+        case "additive":
             return new Map(); // they turn at thresholds only
         default:
             return unknownKind("model", kindOf(model, "model"));
@@ -78,6 +79,7 @@ function usualOf(model, name, middle) {
         case "tree":
         case "rules":
         case "bayes":
+        case "additive":
             return middle;
         default:
             return unknownKind("model", kindOf(model, "model"));

@@ -1,5 +1,6 @@
 // The answer to one row, by any kind of model, with what it rests on; Python's answer to the last digits.
 
+import { additiveEvidence, numberOf, pointsOf, preparedAdditive, scoresOf } from "./additive.js";
 import { decided, adjusted } from "./answers.js";
 import { bayesEvidence, preparedBayes } from "./bayes.js";
 import { byKind, kindOf, unknownKind } from "./kinds.js";
@@ -9,7 +10,8 @@ import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
 
 /**
  * @typedef {{answer: string | number | null, shares: number[] | null, walk?: import("./tree.js").Walk,
- *   held?: number[], speaking?: number[], counted?: boolean, evidence?: Evidence}} Answered
+ *   held?: number[], speaking?: number[], counted?: boolean, evidence?: Evidence,
+ *   added?: {name: string, value: Cell, points: number[]}[]}} Answered
  *   `answer` null: no rule answers, or the row is referred. `shares` null: a number is answered, or nothing.
  *   `counted` false: no rows were counted for the rules that answer, so their shares are not to be shown.
  * @typedef {{priors: number[], pieces: import("./bayes.js").Piece[], byLimit: boolean, shares: number[],
@@ -21,7 +23,7 @@ import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
 /** A model's JSON as a function of rows. @param {Model} model @param {Letters} [letters] for texts @returns {Predictor} */
 export function predictor(model, letters) {
     /** @type {{[kind: string]: (model: any, letters?: Letters) => Predictor}} */
-    const makers = { tree: treePredictor, rules: rulesPredictor, bayes: bayesPredictor, linear: linearPredictor };
+    const makers = { tree: treePredictor, rules: rulesPredictor, bayes: bayesPredictor, linear: linearPredictor, additive: additivePredictor };
     return byKind(makers, "model", model.model)(model, letters);
 }
 
@@ -45,6 +47,8 @@ function namesUsed(model) {
             return model.distributions.flatMap((each) => (each.kind === "bag" ? each.columns : [each.column]));
         case "linear":
             return model.terms.map((term) => term.column);
+        case "additive":
+            return model.terms.flatMap((term) => term.sides.map((side) => side.column));
         default:
             return unknownKind("model", kindOf(model, "model"));
     }
@@ -87,6 +91,16 @@ function bayesPredictor(model, letters) {
 function linearPredictor(model) {
     const prepared = preparedLinear(model);
     return (row, reference) => byEvidence(model, linearEvidence(prepared, row, reference));
+}
+
+/** @param {AdditiveModel} model @returns {Predictor} */
+function additivePredictor(model) {
+    const prepared = preparedAdditive(model);
+    if (model.schema.target.kind !== "numeric") return (row) => byEvidence(model, additiveEvidence(prepared, row));
+    return (row) => {
+        const added = pointsOf(prepared, row);
+        return { answer: numberOf(model, scoresOf(model, added)[0]), shares: null, added };
+    };
 }
 
 /** @param {Model} model @param {Evidence} unadjusted @returns {Answered} */

@@ -9,6 +9,7 @@ from clearwood.draw.charts.calibration import calibration
 from clearwood.draw.charts.class_shares import class_shares
 from clearwood.draw.charts.confusion import confusion
 from clearwood.draw.charts.cost_complexity import cost_complexity
+from clearwood.draw.charts.curve import curve, curves
 from clearwood.draw.charts.cuts import cuts
 from clearwood.draw.charts.dependence import dependence
 from clearwood.draw.charts.distribution import distribution
@@ -16,6 +17,7 @@ from clearwood.draw.charts.evidence import evidence
 from clearwood.draw.charts.mosaic import mosaic
 from clearwood.draw.charts.nomogram import nomogram
 from clearwood.draw.charts.overfitting import overfitting
+from clearwood.draw.charts.pair import pair
 from clearwood.draw.charts.roc import precision_recall, roc
 from clearwood.draw.charts.true_and_predicted import true_and_predicted
 from clearwood.draw.charts.weights import weights
@@ -25,6 +27,8 @@ __all__ = [
     "class_shares",
     "confusion",
     "cost_complexity",
+    "curve",
+    "curves",
     "cuts",
     "dependence",
     "distribution",
@@ -32,6 +36,7 @@ __all__ = [
     "mosaic",
     "nomogram",
     "overfitting",
+    "pair",
     "precision_recall",
     "roc",
     "true_and_predicted",

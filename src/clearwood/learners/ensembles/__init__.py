@@ -32,4 +32,7 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
         "ensemble",
         chooses=_rounds,
     ),
+    "gam": LearnerEntry(
+        f"{__name__}.gam:GAM", "One curve per column and a few pairs, that add up.", "additive"
+    ),
 }

@@ -14,8 +14,10 @@ from typing import Any, Final, Union
 import msgspec
 
 from clearwood.errors import ClearwoodError, ModelFileError, no_such
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
+from clearwood.models.files.additive import AdditiveForm, additive_from_form, additive_to_form
 from clearwood.models.files.bayes import BayesForm, bayes_from_form, bayes_to_form
 from clearwood.models.files.ensemble import EnsembleForm, ensemble_from_form, ensemble_to_form
 from clearwood.models.files.forms import Form
@@ -53,6 +55,14 @@ KINDS: Final[dict[str, FileKind]] = {
     ),
     "ensemble": FileKind(
         Ensemble, "an ensemble", EnsembleForm, ensemble_to_form, ensemble_from_form, ("models", "curves")
+    ),
+    "additive": FileKind(
+        AdditiveModel,
+        "an additive model",
+        AdditiveForm,
+        additive_to_form,
+        additive_from_form,
+        ("curves", "pairs"),
     ),
 }
 
