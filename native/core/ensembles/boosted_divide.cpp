@@ -8,7 +8,7 @@ namespace {
 constexpr std::size_t divided_at_once = 32768;
 }
 
-void TreeGrower::divide(const std::vector<std::int32_t>& split, std::vector<std::size_t>& lefts) {
+void BoostedTreeGrower::divide(const std::vector<std::int32_t>& split, std::vector<std::size_t>& lefts) {
   struct Job {
     std::size_t family, begin, end, lefts;
     bool alone;

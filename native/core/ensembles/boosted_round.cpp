@@ -190,7 +190,7 @@ BoostedRound boost(const CodedRows& coded, const BoostedRows& rows, const std::v
     RoundRules own = rules;
     own.tree.gain.unit_g = std::ldexp(1.0, units.g);
     own.tree.gain.unit_h = std::ldexp(1.0, units.h);
-    TreeGrower grower(coded, values, rules.columns[k], own.tree, threads, stop);
+    BoostedTreeGrower grower(coded, values, rules.columns[k], own.tree, threads, stop);
     const BoostedTree tree = grower.grow(sample);
     const auto numbers = numbers_of(tree, rows, own, scores + k * rows.rows, threads);
     move_scores(tree, numbers, coded, scores + k * rows.rows, threads);

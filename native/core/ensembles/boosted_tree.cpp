@@ -14,7 +14,7 @@ constexpr std::size_t most_bytes = std::size_t{256} << 20;  // of histograms kep
 
 }  // namespace
 
-TreeGrower::TreeGrower(const CodedRows& coded, const RowSums& values, const std::vector<SplitColumn>& columns,
+BoostedTreeGrower::BoostedTreeGrower(const CodedRows& coded, const RowSums& values, const std::vector<SplitColumn>& columns,
                        const TreeRules& rules, int threads, const StopFlag& stop)
     : coded_(coded), values_(values), columns_(columns), rules_(rules), threads_(threads), stop_(stop),
       rooms_(static_cast<std::size_t>(std::max(1, threads))),
@@ -22,7 +22,7 @@ TreeGrower::TreeGrower(const CodedRows& coded, const RowSums& values, const std:
   for (const SplitColumn& column : columns) places_.push_back(column.place);
 }
 
-BoostedTree TreeGrower::grow(const std::vector<std::uint32_t>* sample) {
+BoostedTree BoostedTreeGrower::grow(const std::vector<std::uint32_t>* sample) {
   in_order_ = sample == nullptr;
   if (in_order_) {
     tree_.index.resize(coded_.rows);
@@ -41,7 +41,7 @@ BoostedTree TreeGrower::grow(const std::vector<std::uint32_t>* sample) {
   return std::move(tree_);
 }
 
-void TreeGrower::begin_root() {
+void BoostedTreeGrower::begin_root() {
   BoostedNode root;
   root.end = tree_.index.size();
   tree_.nodes.push_back(std::move(root));
@@ -59,12 +59,12 @@ void TreeGrower::begin_root() {
   if (is_open(node)) search({{0, 0, true, false, -1}});
 }
 
-bool TreeGrower::is_open(const BoostedNode& node) const {
+bool BoostedTreeGrower::is_open(const BoostedNode& node) const {
   return (rules_.max_depth < 0 || node.depth < rules_.max_depth) && node.end - node.begin > 1 && !columns_.empty() &&
          rules_.gain.h(node.total) >= 2.0 * rules_.gain.min_child;
 }
 
-void TreeGrower::level_by_level() {
+void BoostedTreeGrower::level_by_level() {
   std::vector<std::int32_t> level{0};
   while (!level.empty()) {
     std::vector<std::int32_t> next;
@@ -86,7 +86,7 @@ void TreeGrower::level_by_level() {
   }
 }
 
-void TreeGrower::best_first() {
+void BoostedTreeGrower::best_first() {
   // Of equal gains the older leaf.
   const auto worse = [&](std::int32_t a, std::int32_t b) {
     const double of_a = tree_.nodes[static_cast<std::size_t>(a)].split.gain;
@@ -107,7 +107,7 @@ void TreeGrower::best_first() {
   }
 }
 
-void TreeGrower::expand(const std::vector<std::int32_t>& split) {
+void BoostedTreeGrower::expand(const std::vector<std::int32_t>& split) {
   std::vector<std::size_t> lefts(split.size());
   divide(split, lefts);
   std::vector<Family> families;
@@ -142,7 +142,7 @@ void TreeGrower::expand(const std::vector<std::int32_t>& split) {
   search(families);
 }
 
-void TreeGrower::add_branches(std::int32_t place, std::size_t lefts) {
+void BoostedTreeGrower::add_branches(std::int32_t place, std::size_t lefts) {
   BoostedNode left, right;
   {
     const BoostedNode& node = tree_.nodes[static_cast<std::size_t>(place)];
@@ -175,7 +175,7 @@ void TreeGrower::add_branches(std::int32_t place, std::size_t lefts) {
   tree_.nodes.push_back(std::move(right));
 }
 
-void TreeGrower::count(const std::vector<std::int32_t>& nodes) {
+void BoostedTreeGrower::count(const std::vector<std::int32_t>& nodes) {
   struct Job {
     std::int32_t node;
     std::size_t begin, end;
@@ -211,7 +211,7 @@ void TreeGrower::count(const std::vector<std::int32_t>& nodes) {
   });
 }
 
-void TreeGrower::search(const std::vector<Family>& families) {
+void BoostedTreeGrower::search(const std::vector<Family>& families) {
   const std::size_t width = columns_.size();
   std::vector<BoostedSplit> best(2 * families.size() * width);
   std::vector<std::vector<Bin>> bins(rooms_.size());
@@ -251,7 +251,7 @@ void TreeGrower::search(const std::vector<Family>& families) {
   }
 }
 
-void TreeGrower::search_column(std::int32_t place, const SplitColumn& split, std::vector<Bin>& bins, std::vector<Sum>& dense,
+void BoostedTreeGrower::search_column(std::int32_t place, const SplitColumn& split, std::vector<Bin>& bins, std::vector<Sum>& dense,
                                BoostedSplit& best) {
   const BoostedNode& node = tree_.nodes[static_cast<std::size_t>(place)];
   const auto c = static_cast<std::size_t>(split.place);
@@ -289,7 +289,7 @@ void TreeGrower::search_column(std::int32_t place, const SplitColumn& split, std
   better_split(split, bins, missing, node.total, rules_.gain, node.limits, best);
 }
 
-std::vector<std::uint8_t> TreeGrower::allowed_at(std::int32_t place) const {
+std::vector<std::uint8_t> BoostedTreeGrower::allowed_at(std::int32_t place) const {
   const std::vector<std::int32_t>& asked = tree_.nodes[static_cast<std::size_t>(place)].asked;
   std::vector<std::uint8_t> allowed(coded_.columns.size(), asked.empty());
   for (const std::int32_t column : asked) allowed[static_cast<std::size_t>(column)] = 1;
@@ -301,7 +301,7 @@ std::vector<std::uint8_t> TreeGrower::allowed_at(std::int32_t place) const {
   return allowed;
 }
 
-std::int32_t TreeGrower::new_histogram() {
+std::int32_t BoostedTreeGrower::new_histogram() {
   ++kept_;
   if (free_.empty()) {
     free_.push_back(static_cast<std::int32_t>(histograms_.size()));
@@ -313,18 +313,18 @@ std::int32_t TreeGrower::new_histogram() {
   return place;
 }
 
-Sum* TreeGrower::bins_of(std::int32_t node, std::size_t column) {
+Sum* BoostedTreeGrower::bins_of(std::int32_t node, std::size_t column) {
   const std::int32_t place = tree_.nodes[static_cast<std::size_t>(node)].histogram;
   return histograms_[static_cast<std::size_t>(place)].get() + coded_.offset[column];
 }
 
-void TreeGrower::release(BoostedNode& node) {
+void BoostedTreeGrower::release(BoostedNode& node) {
   if (node.histogram < 0) return;
   free_.push_back(std::exchange(node.histogram, -1));
   --kept_;
 }
 
-void TreeGrower::cut_by_gamma() {
+void BoostedTreeGrower::cut_by_gamma() {
   if (rules_.gamma <= 0.0) return;
   for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
     BoostedNode& node = tree_.nodes[i];

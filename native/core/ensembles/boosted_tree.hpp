@@ -43,9 +43,9 @@ struct BoostedTree {
 };
 
 // Grows a tree from the rows listed (all of them where `sample` is null), ascending, and the columns listed.
-class TreeGrower {
+class BoostedTreeGrower {
  public:
-  TreeGrower(const CodedRows& coded, const RowSums& values, const std::vector<SplitColumn>& columns, const TreeRules& rules,
+  BoostedTreeGrower(const CodedRows& coded, const RowSums& values, const std::vector<SplitColumn>& columns, const TreeRules& rules,
              int threads, const StopFlag& stop);
   BoostedTree grow(const std::vector<std::uint32_t>* sample);
 

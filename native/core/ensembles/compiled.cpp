@@ -107,7 +107,7 @@ class Compiler {
       for (const double limit : {nodes_.low[node], nodes_.high[node]})
         if (std::abs(limit) != infinity) limits[static_cast<std::size_t>(a)].push_back(limit);
     }
-    Coding& coding = made_.coding;
+    CellCoding& coding = made_.coding;
     coding.limit_start.push_back(0);
     for (std::size_t a = 0; a < attributes_; ++a) {
       auto& own = limits[a];

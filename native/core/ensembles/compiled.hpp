@@ -23,14 +23,14 @@ using Narrow = Comparison<uint16_t>;
 using Wide = Comparison<uint32_t>;
 
 // How the cells of a row are coded.
-struct Coding {
+struct CellCoding {
   std::vector<double> limits;        // ascending, of one attribute after another
   std::vector<int64_t> limit_start;  // [attribute + 1]
   std::vector<int32_t> slots;        // [attribute] its place in a coded row; −1: no tree asks for it
 };
 
 struct Compiled {
-  Coding coding;
+  CellCoding coding;
   bool narrow = true;
   std::vector<Narrow> narrow_nodes;  // one of the two is filled
   std::vector<Wide> wide_nodes;

@@ -122,7 +122,7 @@ GrownForest grow_forest(const Problem& problem, const std::vector<OrderedAs>& or
   const std::vector<std::uint32_t> order = row_order(problem, columns, threads);
   const RowDraws draws(order, problem.weight_of, settings.part);
   std::vector<ForestTree> trees(settings.trees);
-  std::vector<std::unique_ptr<TreeGrower>> growers(static_cast<std::size_t>(threads));
+  std::vector<std::unique_ptr<ForestTreeGrower>> growers(static_cast<std::size_t>(threads));
   OutOfBagErrors errors(problem, settings, std::move(before));
   // Trees end in any order; errors are added up in theirs.
   std::mutex guard;
@@ -130,7 +130,7 @@ GrownForest grow_forest(const Problem& problem, const std::vector<OrderedAs>& or
   std::size_t turn = 0;
   run_parallel(settings.trees, threads, [&](std::size_t t, int thread) {
     auto& grower = growers[static_cast<std::size_t>(thread)];
-    if (!grower) grower = std::make_unique<TreeGrower>(problem, columns, by_row, ordered, draws, settings, stop);
+    if (!grower) grower = std::make_unique<ForestTreeGrower>(problem, columns, by_row, ordered, draws, settings, stop);
     ForestTree tree = grower->grow(settings.first + t);
     Answered answered;
     if (settings.out_of_bag) answered = answer_undrawn(tree, columns, by_row, grower->times());

@@ -11,7 +11,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
-TreeGrower::TreeGrower(const Problem& problem, const std::vector<ForestColumn>& columns, const ForestRows& by_row,
+ForestTreeGrower::ForestTreeGrower(const Problem& problem, const std::vector<ForestColumn>& columns, const ForestRows& by_row,
                        const std::vector<OrderedAs>& ordered, const RowDraws& draws, const ForestSettings& settings,
                        const StopFlag& stop)
     : problem_(problem),
@@ -34,7 +34,7 @@ TreeGrower::TreeGrower(const Problem& problem, const std::vector<ForestColumn>& 
   std::iota(order_.begin(), order_.end(), 0u);
 }
 
-ForestTree TreeGrower::grow(std::size_t tree) {
+ForestTree ForestTreeGrower::grow(std::size_t tree) {
   draws_.count(settings_.seed, tree, times_);
   whole_ = problem_.classes > 0 && problem_.classes <= 0xFFFF && !measure_.factors &&
            settings_.measure == Measure::gini && draws_.whole();
@@ -72,7 +72,7 @@ ForestTree TreeGrower::grow(std::size_t tree) {
 }
 
 template <class Rows>
-void TreeGrower::grow_from(Rows& rows, Waiting top) {
+void ForestTreeGrower::grow_from(Rows& rows, Waiting top) {
   std::vector<Waiting> waiting{top};
   std::vector<double> counts(width_);
   while (!waiting.empty()) {
@@ -112,9 +112,9 @@ void TreeGrower::grow_from(Rows& rows, Waiting top) {
   }
 }
 
-double TreeGrower::row_weight(std::uint32_t tag) const { return times_[tag] * draws_.weight(tag); }
+double ForestTreeGrower::row_weight(std::uint32_t tag) const { return times_[tag] * draws_.weight(tag); }
 
-void TreeGrower::add(double* sums, std::uint32_t tag, double mean) const {
+void ForestTreeGrower::add(double* sums, std::uint32_t tag, double mean) const {
   if (whole_) {
     sums[tag & 0xFFFF] += tag >> 16;
   } else if (measure_.numbers) {
@@ -127,7 +127,7 @@ void TreeGrower::add(double* sums, std::uint32_t tag, double mean) const {
 }
 
 template <class Rows>
-void TreeGrower::summarise(Rows& rows, const Waiting& node, double* counts) const {
+void ForestTreeGrower::summarise(Rows& rows, const Waiting& node, double* counts) const {
   const std::size_t end = node.begin + node.count;
   const double first = problem_.number_of[rows.tag(node.begin)];
   double weight = 0, sum = 0, error = 0;
@@ -146,21 +146,21 @@ void TreeGrower::summarise(Rows& rows, const Waiting& node, double* counts) cons
   counts[2] = error;
 }
 
-bool TreeGrower::may_split(const double* counts, int depth) const {
+bool ForestTreeGrower::may_split(const double* counts, int depth) const {
   if (settings_.max_depth >= 0 && depth >= settings_.max_depth) return false;
   const double rows = measure_.rows(counts);
   if (rows < std::max(settings_.min_rows, 2 * settings_.min_leaf) - slack) return false;
   return !is_pure(problem_, counts);
 }
 
-double TreeGrower::impurity(const double* counts) const {
+double ForestTreeGrower::impurity(const double* counts) const {
   if (measure_.numbers) return counts[2];
   const double whole = settings_.measure == Measure::entropy ? 0.0 : measure_.weight(counts);
   return std::max(whole - measure_.purity(counts), 0.0);
 }
 
 template <class Rows>
-bool TreeGrower::find_split(Rows& rows, const Waiting& node, const double* counts) {
+bool ForestTreeGrower::find_split(Rows& rows, const Waiting& node, const double* counts) {
   best_.clear(impurity(counts));
   if (whole_) whole_cuts_.at_node(counts, measure_.rows(counts));
   const std::uint64_t key = key_after(node.key, chance_of_columns);
@@ -177,7 +177,7 @@ bool TreeGrower::find_split(Rows& rows, const Waiting& node, const double* count
 }
 
 template <class Rows>
-void TreeGrower::ask(Rows& rows, const Waiting& node, std::size_t column, const double* counts) {
+void ForestTreeGrower::ask(Rows& rows, const Waiting& node, std::size_t column, const double* counts) {
   const bool nominal = columns_[column].nominal;
   auto constant = [&] {
     is_constant_[column] = 1;
@@ -213,7 +213,7 @@ void TreeGrower::ask(Rows& rows, const Waiting& node, std::size_t column, const 
 }
 
 template <class Rows>
-void TreeGrower::sum_values(Rows& rows, const Waiting& node, std::size_t column, double mean) {
+void ForestTreeGrower::sum_values(Rows& rows, const Waiting& node, std::size_t column, double mean) {
   const std::size_t width = measure_.width;
   values_.ids.clear();
   values_.sums.clear();
@@ -259,7 +259,7 @@ void TreeGrower::sum_values(Rows& rows, const Waiting& node, std::size_t column,
 }
 
 template <class Rows>
-void TreeGrower::ask_drawn_cut(Rows& rows, const Waiting& node, std::size_t column, const double* counts) {
+void ForestTreeGrower::ask_drawn_cut(Rows& rows, const Waiting& node, std::size_t column, const double* counts) {
   const std::uint32_t size = rows.size(column);
   rows.gather(column, node.begin, node.count, ids_.data());
   std::uint32_t least = size, most = 0;
@@ -326,14 +326,14 @@ void TreeGrower::ask_drawn_cut(Rows& rows, const Waiting& node, std::size_t colu
   }
 }
 
-double TreeGrower::limit_of(std::size_t column, double below_value, double above_value) const {
+double ForestTreeGrower::limit_of(std::size_t column, double below_value, double above_value) const {
   const OrderedAs& ordered = ordered_[column];
   if (!ordered.cuts.empty()) return ordered.cuts[static_cast<std::size_t>(below_value)];
   return midpoint(below_value, above_value);
 }
 
 template <class Rows>
-std::size_t TreeGrower::part(Rows& rows, const Waiting& node, ForestNode& made) {
+std::size_t ForestTreeGrower::part(Rows& rows, const Waiting& node, ForestNode& made) {
   const std::size_t column = best_.column;
   const ForestColumn& of = columns_[column];
   const std::uint32_t size = rows.size(column);
@@ -382,7 +382,7 @@ std::size_t TreeGrower::part(Rows& rows, const Waiting& node, ForestNode& made) 
 
 // What goes to each side; the branches' parts of it, and where rows go that no branch takes.
 template <class Rows>
-void TreeGrower::weigh(Rows& rows, const Waiting& node, ForestNode& made) {
+void ForestTreeGrower::weigh(Rows& rows, const Waiting& node, ForestNode& made) {
   const std::size_t width = measure_.width;
   sums_.assign(4 * width, 0.0);
   double* const sums = sums_.data();
@@ -410,7 +410,7 @@ void TreeGrower::weigh(Rows& rows, const Waiting& node, ForestNode& made) {
   made.otherwise = second > first + tie_part * std::max(first + second, 1e-300) ? 1 : 0;
 }
 
-void TreeGrower::forget_constants(std::size_t down_to) {
+void ForestTreeGrower::forget_constants(std::size_t down_to) {
   while (constants_.size() > down_to) {
     is_constant_[constants_.back()] = 0;
     constants_.pop_back();

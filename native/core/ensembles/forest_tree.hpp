@@ -30,9 +30,9 @@ struct ForestTree {
   std::vector<std::uint8_t> sides;   // of nominal splits: [code] 0, 1, or 2 where the value was not met
 };
 
-class TreeGrower {
+class ForestTreeGrower {
  public:
-  TreeGrower(const Problem& problem, const std::vector<ForestColumn>& columns, const ForestRows& by_row,
+  ForestTreeGrower(const Problem& problem, const std::vector<ForestColumn>& columns, const ForestRows& by_row,
              const std::vector<OrderedAs>& ordered, const RowDraws& draws, const ForestSettings& settings, const StopFlag& stop);
   // Tree number `tree`; `times()` then says how often each row was drawn.
   ForestTree grow(std::size_t tree);

@@ -18,7 +18,7 @@ std::int32_t in_units(double factor, double slope, double curve, double l2) {
 double gain_of(double slope, double curve, double l2) { return slope * slope / (curve + l2); }
 
 // A run of cells [from, to) of the order, with its best cut.
-struct Run {
+struct StepRun {
   std::int32_t from, to;
   double slope, curve;
   std::int64_t count;
@@ -26,7 +26,7 @@ struct Run {
   std::int32_t cut = -1;  // the right side begins here
 };
 
-void find_cut(Run& run, const double* slopes, const double* curves, const std::int64_t* times, double l2,
+void find_cut(StepRun& run, const double* slopes, const double* curves, const std::int64_t* times, double l2,
               std::int64_t min_leaf) {
   const double whole = gain_of(run.slope, run.curve, l2);
   double slope = 0.0, curve = 0.0;
@@ -45,9 +45,9 @@ void find_cut(Run& run, const double* slopes, const double* curves, const std::i
   }
 }
 
-Run run_of(std::int32_t from, std::int32_t to, const double* slopes, const double* curves, const std::int64_t* times,
+StepRun run_of(std::int32_t from, std::int32_t to, const double* slopes, const double* curves, const std::int64_t* times,
            double l2, std::int64_t min_leaf) {
-  Run run{from, to, 0.0, 0.0, 0};
+  StepRun run{from, to, 0.0, 0.0, 0};
   for (std::int32_t i = from; i < to; ++i) {
     run.slope += slopes[i];
     run.curve += curves[i];
@@ -58,15 +58,15 @@ Run run_of(std::int32_t from, std::int32_t to, const double* slopes, const doubl
 }
 
 // Runs of the tree that always splits the run with most to gain.
-std::vector<Run> best_runs(const GamSettings& settings, const double* slopes, const double* curves,
+std::vector<StepRun> best_runs(const GamSettings& settings, const double* slopes, const double* curves,
                            const std::int64_t* times, std::int32_t size) {
   const double l2 = settings.l2;
-  std::vector<Run> runs{run_of(0, size, slopes, curves, times, l2, settings.min_leaf)};
+  std::vector<StepRun> runs{run_of(0, size, slopes, curves, times, l2, settings.min_leaf)};
   while (static_cast<int>(runs.size()) < settings.leaves) {
     std::size_t best = 0;
     for (std::size_t i = 1; i < runs.size(); ++i)
       if (runs[i].gain > runs[best].gain) best = i;
-    const Run run = runs[best];
+    const StepRun run = runs[best];
     if (run.cut < 0) break;
     runs[best] = run_of(run.from, run.cut, slopes, curves, times, l2, settings.min_leaf);
     runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(best) + 1,
@@ -76,7 +76,7 @@ std::vector<Run> best_runs(const GamSettings& settings, const double* slopes, co
 }
 
 // Runs between leaves - 1 cuts that fall by chance, each with enough rows.
-std::vector<Run> chance_runs(std::uint64_t key, const GamSettings& settings, const double* slopes, const double* curves,
+std::vector<StepRun> chance_runs(std::uint64_t key, const GamSettings& settings, const double* slopes, const double* curves,
                              const std::int64_t* times, std::int32_t size, std::vector<std::int32_t>& cuts) {
   std::int64_t left = 0;
   for (std::int32_t i = 0; i < size; ++i) left += times[i];
@@ -86,8 +86,8 @@ std::vector<Run> chance_runs(std::uint64_t key, const GamSettings& settings, con
       cuts.push_back(1 + static_cast<std::int32_t>(below(key, static_cast<std::uint64_t>(k), static_cast<std::uint64_t>(size) - 1)));
   cuts.push_back(size);
   std::sort(cuts.begin(), cuts.end());
-  std::vector<Run> runs;
-  Run run{0, 0, 0.0, 0.0, 0};
+  std::vector<StepRun> runs;
+  StepRun run{0, 0, 0.0, 0.0, 0};
   for (const std::int32_t cut : cuts) {
     for (; run.to < cut; ++run.to) {
       run.slope += slopes[run.to];
@@ -97,7 +97,7 @@ std::vector<Run> chance_runs(std::uint64_t key, const GamSettings& settings, con
     if (cut < size && (run.count < settings.min_leaf || left - run.count < settings.min_leaf)) continue;
     left -= run.count;
     runs.push_back(run);
-    run = Run{cut, cut, 0.0, 0.0, 0};
+    run = StepRun{cut, cut, 0.0, 0.0, 0};
   }
   return runs;
 }
@@ -133,7 +133,7 @@ void column_step(const GamTerm& term, const GamSettings& settings, double factor
                         ? chance_runs(chance.key, settings, slopes, curves, times, size, scratch.cuts)
                         : best_runs(settings, slopes, curves, times, size);
   if (runs.size() > 1) {
-    for (const Run& run : runs) {
+    for (const StepRun& run : runs) {
       const std::int32_t step = in_units(factor, run.slope, run.curve, l2);
       if (term.ordered) {
         // Cells between two drawn ones belong to the run before the cut's midpoint: to the run on their left.
