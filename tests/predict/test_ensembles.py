@@ -77,7 +77,8 @@ def test_one_row_is_answered_as_many_are(data: st.DataObject) -> None:
     whole = Ensemble(members[0].schema, joined(members))
     one = cw.row_predictor(whole)
     if whole.is_numeric:
-        np.testing.assert_allclose([one(row) for row in rows_of(table)], cw.predict(whole, table), rtol=1e-12)
+        numbers = np.array([one(row) for row in rows_of(table)], dtype=np.float64)
+        np.testing.assert_allclose(numbers, cw.predict(whole, table), rtol=1e-12)
     else:
         expected = cw.shares(whole, table)
         actual = [list(one.shares(row).values()) for row in rows_of(table)]
@@ -168,7 +169,7 @@ def test_smoothing_is_that_of_each_tree() -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     model = cw.Bagging(trees=5).learn(table)
     for smoothing in ("laplace", 2.0):
-        said = np.stack([cw.shares(each, table, smoothing=smoothing) for each in model.members])  # type: ignore[arg-type]
+        said = np.stack([cw.shares(each, table, smoothing=smoothing) for each in model.members])
         np.testing.assert_allclose(
             cw.shares(model, table, smoothing=smoothing), said.mean(axis=0), atol=1e-14
-        )  # type: ignore[arg-type]
+        )
