@@ -60,7 +60,9 @@ def test_cross_validation_of_frames(name: str) -> None:
     pandas = cross_val_score(make(name), FRAME, y, cv=4, error_score="raise")
     polars = cross_val_score(make(name), pl.from_pandas(FRAME), y, cv=4, error_score="raise")
     assert pandas.mean() > RIGHT_AT_LEAST.get(name, 0.85)
-    if not name.startswith("Forest"):  # which draws other columns where an ordered one is taken for a nominal one
+    if not name.startswith(
+        "Forest"
+    ):  # which draws other columns where an ordered one is taken for a nominal one
         assert pandas.tolist() == polars.tolist()
 
 
