@@ -9,6 +9,22 @@
 namespace clearwood {
 namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// The last of the numbers [low, high) that is not above the limit; the first is not. Where numbers lie about evenly, it is
+// guessed from the limit in a few steps, each of which would be a step through memory.
+std::uint32_t last_not_above(const std::vector<double>& values, std::uint32_t low, std::uint32_t high, double limit) {
+  for (int guesses = 0; high - low > 1; ++guesses) {
+    std::uint32_t at = low + (high - low) / 2;
+    if (guesses < 4 && high < values.size() && values[high] > values[low]) {
+      const double part = (limit - values[low]) / (values[high] - values[low]);
+      const double guess = part * (high - low);
+      if (guess >= 0 && guess < high - low) at = std::clamp(low + static_cast<std::uint32_t>(guess), low + 1, high - 1);
+    }
+    (values[at] <= limit ? low : high) = at;
+  }
+  return low;
+}
+
 }  // namespace
 
 TreeGrower::TreeGrower(const Problem& problem, const std::vector<ForestColumn>& columns, const ForestRows& by_row,
@@ -365,9 +381,8 @@ std::size_t TreeGrower::part(Rows& rows, const Waiting& node, ForestNode& made) 
     }
     if (settings_.out_of_bag && !best_.apart && ordered_[column].cuts.empty()) {
       // Numbers that are not here may lie between the two: which of them the cut leaves below it.
-      const auto from = of.values.begin();
-      const auto until = best_.drawn_cut ? of.values.end() : from + rows.code(column, best_.above);
-      made.cut = static_cast<std::uint32_t>(std::upper_bound(from + made.cut, until, made.limit) - from - 1);
+      const auto until = best_.drawn_cut ? of.size : rows.code(column, best_.above);
+      made.cut = last_not_above(of.values, made.cut, until, made.limit);
     }
     const std::uint32_t last = best_.below;
     if (best_.missing < 0) {
