@@ -8,6 +8,7 @@ from benchmarks.comparisons import (
     census,
     chaid,
     files,
+    forests,
     logistic,
     memory,
     one_tree,
@@ -24,6 +25,7 @@ from benchmarks.comparisons import (
 
 FAMILIES = (
     *(one_tree, census, chaid, files, scored_files, prediction, memory, start_up, scaling),
+    *(forests,),
     *(rule_learners, tree_rules),
     *(bayes, text, logistic),
     *(showing, pages),

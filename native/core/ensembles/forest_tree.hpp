@@ -98,4 +98,18 @@ class ForestTreeGrower {
   std::vector<std::uint8_t> is_constant_;
 };
 
+inline double ForestTreeGrower::row_weight(std::uint32_t tag) const { return times_[tag] * draws_.weight(tag); }
+
+inline void ForestTreeGrower::add(double* sums, std::uint32_t tag, double mean) const {
+  if (whole_) {
+    sums[tag & 0xFFFF] += tag >> 16;
+  } else if (measure_.numbers) {
+    const double weight = row_weight(tag);
+    sums[0] += weight;
+    sums[1] += weight * (problem_.number_of[tag] - mean);
+  } else {
+    sums[problem_.class_of[tag]] += row_weight(tag);
+  }
+}
+
 }  // namespace clearwood

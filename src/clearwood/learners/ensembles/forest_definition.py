@@ -205,7 +205,8 @@ def _random_groups(key: int, values: int) -> Bools:
     while True:
         sides = np.array([draw(key, toss * values + v) >> 63 for v in range(values)], dtype=np.bool_)
         if sides.any() and not sides.all():
-            return sides != sides[0]
+            parted: Bools = sides != sides[0]
+            return parted
         toss += 1
 
 
@@ -226,7 +227,8 @@ def _levels(task: ForestTask, node: _Node, weights: Floats) -> Floats:
     """[row, level] what a row adds: its weight at its class; of numbers the weight, and weight × distance."""
     weight = weights[node.rows]
     if not task.classes:
-        return np.stack([weight, weight * (task.target[node.rows] - node.counts[1])], axis=1)
+        sums: Floats = np.stack([weight, weight * (task.target[node.rows] - node.counts[1])], axis=1)
+        return sums
     levels = np.zeros((len(node.rows), task.classes))
     levels[np.arange(len(node.rows)), task.target[node.rows]] = weight
     return levels
@@ -240,7 +242,8 @@ def _sums(levels: Floats, place: Longs, places: int) -> Floats:
 
 
 def _in_rows(levels: Floats) -> Floats:
-    return _sums(levels, np.zeros(len(levels), dtype=np.int64), 1)[0]
+    total: Floats = _sums(levels, np.zeros(len(levels), dtype=np.int64), 1)[0]
+    return total
 
 
 def _in_order(numbers: tuple[float, ...] | Floats) -> float:
