@@ -4,8 +4,8 @@ Run by a Python that has xgboost (3.2), from the root of the repository; it need
 
     python benchmarks/oracles/xgboost_trees.py ../shared/data > tests/figures/xgboost.json
 
-Each round's trees are kept with the gain of every split, so that a test can begin each round from XGBoost's own
-margins. Only numeric columns are given.
+Each round's trees are kept with the gain of every split, so that a test can begin each round from XGBoost's
+own margins. Only numeric columns are given.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ def figures(folder: Path, name: str) -> dict[str, Any]:
     return {"columns": numeric, "scores": scores, "trees": trees}
 
 
-def _nodes(node: dict[str, Any], names: list[str]) -> list[Any]:
+def _nodes(node: dict[str, Any]) -> list[Any]:
     """[leaf], or [column, x below this, gain, missing go left, left, right]."""
     if "leaf" in node:
         return [node["leaf"]]
-    sides = {child["nodeid"]: _nodes(child, names) for child in node["children"]}
+    sides = {child["nodeid"]: _nodes(child) for child in node["children"]}
     yes, no = sides[node["yes"]], sides[node["no"]]
     column = int(node["split"][1:])
     return [column, node["split_condition"], node["gain"], node["missing"] == node["yes"], yes, no]
