@@ -14,7 +14,8 @@ constexpr std::size_t stretch = 4096;  // rows that are added up by themselves: 
 constexpr std::size_t lanes = 8;
 constexpr double least_bend = 1e-16;
 constexpr double poisson_bend = 2.0137527074704766;  // e to the 0.7: steps stay small where the mean is
-constexpr double uneven = 1024;  // with the largest so many times the mean, packed words would be too coarse
+constexpr double uneven = 64;  // with the largest so many times the mean, packed words would be too coarse
+constexpr std::size_t few = 16384;  // rows for which packed words bring nothing
 
 struct Slope {
   double g, h;
@@ -186,7 +187,7 @@ RoundSizes answer_all(const BoostedRows& rows, const double* scores, Word* answe
 
 Units units_of(const BoostedRows& rows, const GradientSizes& sizes, std::size_t learning) {
   const auto count = static_cast<double>(learning);
-  const bool coarse = rows.fine || sizes.sum_g * uneven < sizes.most_g * count || sizes.sum_h * uneven < sizes.most_h * count;
+  const bool coarse = rows.fine || learning < few || sizes.sum_g * uneven < sizes.most_g * count || sizes.sum_h * uneven < sizes.most_h * count;
   const int bits = coarse ? std::min(40, 62 - static_cast<int>(std::bit_width(learning))) : packed_bits;
   return {exponent_of(sizes.most_g) - bits, exponent_of(sizes.most_h) - bits, !coarse};
 }

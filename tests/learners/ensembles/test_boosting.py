@@ -10,6 +10,7 @@ import pytest
 import clearwood as cw
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.ensembles.boosting import Boosting
+from clearwood.predict.batch import predict_codes
 from clearwood.predict.of_ensemble import scores_of_ensemble
 from clearwood.predict.staged import staged, staged_scores
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
@@ -65,7 +66,7 @@ def test_missing_cells_alone_can_tell_the_classes() -> None:
     x = np.where(np.arange(60) % 2, np.nan, 5.0)
     rows = table(Numeric("x"), x=x, y=classes(np.isnan(x)))
     model = Boosting(trees=10).learn(rows)
-    assert np.array_equal(cw.predict_codes(model, rows), rows.target)
+    assert np.array_equal(predict_codes(model, rows), rows.target)
     assert "missing" in str(model.members[0])
 
 
@@ -73,7 +74,7 @@ def test_ten_thousand_values_are_grouped() -> None:
     codes = random.integers(0, 10_000, 30_000).astype(np.int32)
     rows = table(Nominal("z", tuple(map(str, range(10_000)))), z=codes, y=classes(codes % 7 == 0))
     model = Boosting(trees=30, rate=0.5).learn(rows)
-    assert (cw.predict_codes(model, rows) == rows.target).mean() > 0.86
+    assert (predict_codes(model, rows) == rows.target).mean() > 0.86
 
 
 def test_rows_without_weight_are_absent() -> None:

@@ -32,6 +32,6 @@ def test_its_loss_is_as_low(name: str) -> None:
         each = -np.log(np.clip(shares(model, test)[np.arange(len(test)), test.target], 1e-15, 1))
     for other in ("lightgbm", "xgboost"):
         if (name, other) == ("car", "xgboost"):
-            continue  # XGBoost groups the values of columns of four; LightGBM and we take one against the rest
+            continue  # XGBoost groups four values; LightGBM and we take one of them against the rest
         mean, error = theirs[other]
         assert each.mean() < mean + error
