@@ -29,9 +29,9 @@ TABLES = (
 
 def losses(folder: Path, name: str) -> dict[str, Any]:
     """Mean loss (log loss, or squared error) and its standard error, of both programs."""
-    import lightgbm  # type: ignore[import-not-found]
+    import lightgbm
     import pandas
-    import xgboost  # type: ignore[import-not-found]
+    import xgboost
 
     about = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     with gzip.open(folder / f"{name}.csv.gz", "rt", encoding="utf-8", newline="") as file:

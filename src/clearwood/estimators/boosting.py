@@ -10,6 +10,7 @@ from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.regressor import Regressor
 from clearwood.estimators.settings import Costs, Priors
 from clearwood.learners.ensembles.boosting import Boosting, Interactions, Monotone
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.nodes import Floats
 from clearwood.predict.staged import staged
 
@@ -47,7 +48,9 @@ class BoostingClassifier(Classifier):
 
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:  # noqa: N803 (scikit-learn's name)
         """[row, class] after each round."""
-        yield from staged(*self._model_and_rows(X))
+        model, rows = self._model_and_rows(X)
+        assert isinstance(model, Ensemble)
+        yield from staged(model, rows)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -82,4 +85,6 @@ class BoostingRegressor(Regressor):
 
     def staged_predict(self, X: Any) -> Iterator[Floats]:  # noqa: N803 (scikit-learn's name)
         """[row] after each round."""
-        yield from staged(*self._model_and_rows(X))
+        model, rows = self._model_and_rows(X)
+        assert isinstance(model, Ensemble)
+        yield from staged(model, rows)
