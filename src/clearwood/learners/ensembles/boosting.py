@@ -28,7 +28,7 @@ from clearwood.registry import Costs, Priors, check
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.table import Table
 
-Monotone: TypeAlias = Mapping[str, float] | None
+Monotone: TypeAlias = Mapping[str, int] | None
 Interactions: TypeAlias = Iterable[Iterable[str]] | None
 
 
@@ -112,7 +112,7 @@ class Boosting:
     interactions: Annotated[
         Interactions,
         Checked(_interactions),
-        "Lists of columns, as age+sex,age+hours; only those of one list meet on a path.",
+        "Lists of columns; only those of one list meet on a path.",
     ] = None
     seed: Annotated[int, Whole(0), "The seed of random choices."] = 0
     priors: Priors = None
@@ -250,16 +250,7 @@ class Boosting:
 
     def _together(self, rows: Table, codes: Codes) -> tuple[tuple[int, ...], ...]:
         of_place = {place: column for column, place in enumerate(codes.coding.positions)}
-        names = {attribute.name for attribute in rows.schema.attributes}
-        groups = [
-            # The command line writes a list as age+sex, which may also be the name of a column.
-            [
-                _place(rows, each, "interactions")
-                for name in group
-                for each in ((name,) if name in names else name.split("+"))
-            ]
-            for group in self.interactions or ()
-        ]
+        groups = [[_place(rows, name, "interactions") for name in group] for group in self.interactions or ()]
         return tuple(tuple(of_place[place] for place in group if place in of_place) for group in groups)
 
 
