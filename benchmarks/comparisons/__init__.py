@@ -5,6 +5,7 @@ from __future__ import annotations
 from benchmarks.comparison import Comparison
 from benchmarks.comparisons import (
     bayes,
+    boosting,
     census,
     chaid,
     files,
@@ -26,6 +27,7 @@ FAMILIES = (
     *(one_tree, census, chaid, files, scored_files, prediction, memory, start_up, scaling),
     *(rule_learners, tree_rules),
     *(bayes, text, logistic),
+    boosting,
     *(showing, pages),
 )
 

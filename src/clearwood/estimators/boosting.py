@@ -40,6 +40,7 @@ class BoostingClassifier(Classifier):
     columns: float = 1.0
     early_stopping: float | None = None
     patience: int = 10
+    quantile: float = 0.5
     monotone: Monotone = None
     interactions: Interactions = None
     seed: int = 0
