@@ -5,6 +5,7 @@ from __future__ import annotations
 from benchmarks.comparison import Comparison
 from benchmarks.comparisons import (
     bayes,
+    boosting,
     census,
     chaid,
     files,
@@ -28,6 +29,7 @@ FAMILIES = (
     *(forests,),
     *(rule_learners, tree_rules),
     *(bayes, text, logistic),
+    boosting,
     *(showing, pages),
 )
 

@@ -41,8 +41,8 @@ def sums(given: dict[str, Any], threads: int = 0) -> list[Any]:
 
 
 def counts(given: dict[str, Any], threads: int = 0) -> list[Any]:
-    names = ("columns", "known", "region")
-    return class_counts(*(given[n] for n in names), 3, given["target"], 3, given["units"], threads)
+    columns, known, region = given["columns"], given["known"], given["region"]
+    return class_counts(columns, known, region, 3, given["target"], 3, given["units"], threads)
 
 
 def equal(one: list[Any], other: list[Any]) -> bool:

@@ -120,8 +120,13 @@ def test_a_weight_is_so_many_rows_and_zero_is_none(name: str, library: str) -> N
         np.testing.assert_allclose(one.counts, other.counts)
         np.testing.assert_allclose(one.high, other.high)
     else:
-        np.testing.assert_allclose(weighed.tree_.nodes.counts, spelled.tree_.nodes.counts)
-        np.testing.assert_allclose(weighed.tree_.nodes.high, spelled.tree_.nodes.high)
+        ensemble = isinstance(weighed.model_, Ensemble)
+        one, other = (
+            each.model_.trees.nodes if ensemble else each.tree_.nodes for each in (weighed, spelled)
+        )
+        # Steps of an ensemble are of whole units, which the largest weight chooses: tiny ones differ by some.
+        np.testing.assert_allclose(one.counts, other.counts, atol=1e-9 if ensemble else 0)
+        np.testing.assert_allclose(one.high, other.high)
     if name in CLASSIFIERS:
         assert weighed.classes_.tolist() == ["no", "yes"]
 

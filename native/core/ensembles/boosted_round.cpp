@@ -137,7 +137,7 @@ class Flattening {
     flat_.parent.push_back(parent);
     flat_.counts.insert(flat_.counts.end(), {own.weight, own.step, 0.0});
     flat_.scores.push_back(node.is_leaf() ? std::numeric_limits<double>::quiet_NaN() : node.split.gain);
-    flat_.otherwise.push_back(node.is_leaf() || node.split.missing_left ? 0 : 1);
+    flat_.otherwise.push_back(node.is_leaf() ? -1 : node.split.missing_left ? 0 : 1);
     double low = -infinity, high = infinity, share = 1.0;
     std::int32_t attribute = -1;
     bool or_missing = false;

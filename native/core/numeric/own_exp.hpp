@@ -43,8 +43,9 @@ inline double own_log(double x) {
   double e = static_cast<double>(static_cast<std::int32_t>(bits >> 52) - 1022);
   double m = std::bit_cast<double>((bits & 0x000FFFFFFFFFFFFFull) | 0x3FE0000000000000ull);
   const bool low = m < 0.70710678118654757;
-  m = low ? m + m : m;
-  e = low ? e - 1.0 : e;
+  const double twice = m + m, less = e - 1.0;  // computed either way: a loop without branches
+  m = low ? twice : m;
+  e = low ? less : e;
   const double f = (m - 1.0) / (m + 1.0), s = f * f;
   double p = 1.0 / 21.0;
   p = p * s + 1.0 / 19.0;

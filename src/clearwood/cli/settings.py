@@ -41,6 +41,10 @@ def parsed_value(setting: Setting, text: str) -> Any:
     {('bad', 'good'): 5.0}
     >>> parsed_value(Setting("reference", ("first", Mapping[str, str]), "first"), "Outlook:Sunny,Wind:Weak")
     {'Outlook': 'Sunny', 'Wind': 'Weak'}
+    >>> value_of(Setting("monotone", (Mapping[str, int],), None), "age:1,price:-1")
+    {'age': 1, 'price': -1}
+    >>> value_of(Setting("interactions", (Iterable[Iterable[str]],), None), "age+sex,age+hours")
+    (('age', 'sex'), ('age', 'hours'))
     """
     word = text.strip()
     for kind in setting.takes:
@@ -127,6 +131,8 @@ def _listed(items: tuple[Any, ...], text: str) -> tuple[Any, ...]:
     if text.lower() == "none" and many:
         return ()
     parts = text.split(",")
+    if _is_list(items[0]):  # lists of lists
+        return tuple(tuple(name.strip() for name in part.split("+")) for part in parts)
     kinds = [items[0]] * len(parts) if many else items
     return tuple(_read(kind, part.strip()) for kind, part in zip(kinds, parts, strict=True))
 
@@ -141,6 +147,8 @@ def _mapped(keys: Any, values: Any, text: str) -> dict[Any, Any]:
     entries = [_entry(each) for each in parts]
     if keys is str and values is float:
         return dict(entries)
+    if keys is str and values is int:
+        return {name: _whole(number) for name, number in entries}
     pairs = {_two(name): number for name, number in entries}
     if keys is not str:
         return pairs
@@ -174,6 +182,12 @@ def _entry(text: str) -> tuple[str, float]:
     return name.strip(), float(number)
 
 
+def _whole(number: float) -> int:
+    if not number.is_integer():
+        raise ValueError
+    return int(number)
+
+
 def _named_word(text: str) -> tuple[str, str]:
     name, colon, word = text.partition(":")
     if not colon:
@@ -200,6 +214,8 @@ def _word(kind: Any) -> str:
         return plain[kind]
     if _is_list(kind):
         items = get_args(kind)
+        if _is_list(items[0]):
+            return "NAME+NAME,…"
         return {str: "NAME,…", int: ",".join("N" for _ in items)}[items[0]]
     if get_origin(kind) is Learner:
         names = list(trees() if _of_trees(kind) else single_models())
@@ -209,4 +225,6 @@ def _word(kind: Any) -> str:
         return "TRUE/PREDICTED:COST,…"
     if values is float:
         return "CLASS:NUMBER,…"
+    if values is int:
+        return "COLUMN:NUMBER,…"
     return "COLUMN:WORD,…" if values is str or get_origin(values) is Literal else "COLUMN/VALUE:NUMBER,…"

@@ -49,7 +49,8 @@ def gradient_sums(
     The weight of rows is summed in the same way, as the g or h of another call.
 
     >>> codes, region = np.array([0, 1, 1, 2], dtype=np.uint8), np.zeros(4, dtype=np.int32)
-    >>> gradient_sums([codes], [2], region, 1, np.array([5, -1, 2, 0]), np.ones(4, dtype=np.int64))[0].tolist()
+    >>> g, h = np.array([5, -1, 2, 0]), np.array([1, 1, 1, 1])
+    >>> gradient_sums([codes], [2], region, 1, g, h)[0].tolist()
     [[[5, 1], [1, 2], [0, 1]]]
     """
     sums = _native.region_sums(list(columns), list(known), region, regions, g, h, threads)

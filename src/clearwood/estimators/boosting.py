@@ -11,6 +11,7 @@ from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.regressor import Regressor
 from clearwood.estimators.settings import LabelCosts, LabelPriors
 from clearwood.learners.ensembles.boosting import Boosting, Interactions, Monotone
+from clearwood.models.ensemble import Ensemble
 from clearwood.predict.staged import staged
 
 
@@ -39,6 +40,7 @@ class BoostingClassifier(Classifier):
     columns: float = 1.0
     early_stopping: float | None = None
     patience: int = 10
+    quantile: float = 0.5
     monotone: Monotone = None
     interactions: Interactions = None
     seed: int = 0
@@ -47,7 +49,9 @@ class BoostingClassifier(Classifier):
 
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:  # noqa: N803 (scikit-learn's name)
         """[row, class] after each round."""
-        yield from staged(*self._model_and_rows(X))
+        model, rows = self._model_and_rows(X)
+        assert isinstance(model, Ensemble)
+        yield from staged(model, rows)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -82,4 +86,6 @@ class BoostingRegressor(Regressor):
 
     def staged_predict(self, X: Any) -> Iterator[Floats]:  # noqa: N803 (scikit-learn's name)
         """[row] after each round."""
-        yield from staged(*self._model_and_rows(X))
+        model, rows = self._model_and_rows(X)
+        assert isinstance(model, Ensemble)
+        yield from staged(model, rows)

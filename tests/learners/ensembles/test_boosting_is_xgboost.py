@@ -77,10 +77,9 @@ def compared(tree: Nodes, node: int, other: Sequence[Any], x: Any, here: Bools) 
         assert float(tree.scores[node, 0]) == pytest.approx(gain, rel=1e-5, abs=rounding)
         return 0, 1
     assert float(tree.scores[node, 0]) == pytest.approx(gain, rel=1e-4, abs=1e-5 + rounding)
-    counts = [
-        compared(tree, c, b, x, here & s) for c, b, s in zip(children, branches, (left, ~left), strict=True)
-    ]
-    return 1 + counts[0][0] + counts[1][0], 1 + counts[0][1] + counts[1][1]
+    same, asked = compared(tree, children[0], branches[0], x, here & left)
+    same_right, asked_right = compared(tree, children[1], branches[1], x, here & ~left)
+    return 1 + same + same_right, 1 + asked + asked_right
 
 
 def left_of(column: Any, limit: float, missing_left: bool) -> Bools:

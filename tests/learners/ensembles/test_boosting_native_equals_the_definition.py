@@ -79,15 +79,29 @@ def test_with_monotone_columns_and_limited_interactions(
     same(learner.learn(table), learner.learn_by(table, round_by_definition))
 
 
+def large(rows: int) -> Table:
+    random = np.random.default_rng(0)
+    x = random.normal(size=(4, rows)).astype(np.float32)
+    x[2, random.random(rows) < 0.2] = np.nan
+    z = random.integers(0, 12, rows).astype(np.int32)
+    y = (x[0] + x[1] * np.nan_to_num(x[2]) + z % 3 + random.normal(size=rows) > 1).astype(np.int32)
+    schema = Schema(
+        (*(Numeric(f"x{i}") for i in range(4)), Nominal("z", tuple("abcdefghijkl"))),
+        Nominal("y", ("no", "yes")),
+    )
+    return Table(schema, {**{f"x{i}": x[i] for i in range(4)}, "z": z, "y": y})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loss", ["logistic", "softmax"])
+def test_of_so_many_rows_that_sums_are_packed(loss: Any) -> None:
+    learner, table = Boosting(trees=2, loss=loss, max_depth=3), large(40_000)
+    same(learner.learn(table), learner.learn_by(table, round_by_definition))
+
+
 @pytest.mark.parametrize("loss", ["logistic", "softmax"])
 def test_threads_change_nothing_on_rows_by_the_hundred_thousand(loss: Any) -> None:
-    random = np.random.default_rng(0)
-    x = random.normal(size=(6, 150_000)).astype(np.float32)
-    x[2, random.random(150_000) < 0.2] = np.nan
-    y = (x[0] + x[1] * np.nan_to_num(x[2]) + random.normal(size=150_000) > 0).astype(np.int32)
-    schema = Schema(tuple(Numeric(f"x{i}") for i in range(6)), Nominal("y", ("no", "yes")))
-    table = Table(schema, {**{f"x{i}": x[i] for i in range(6)}, "y": y})
-    learner = Boosting(trees=3, loss=loss)
+    learner, table = Boosting(trees=3, loss=loss), large(150_000)
     models = []
     for threads in (1, 3):
         _native.set_thread_count(threads)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
@@ -29,7 +29,7 @@ from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.table import Table
 
 Monotone: TypeAlias = Mapping[str, int] | None
-Interactions: TypeAlias = Sequence[Sequence[str]] | None
+Interactions: TypeAlias = Iterable[Iterable[str]] | None
 
 
 def _monotone(name: str, value: Any) -> Any:
@@ -80,7 +80,7 @@ class Boosting:
 
     loss: Annotated[
         Literal["auto", "logistic", "softmax", "squared", "absolute", "quantile", "poisson"],
-        "What is made small; auto is logistic for two classes, softmax for more, squared for numbers.",
+        "What is made small; auto: the log loss of classes, squared error of numbers.",
     ] = "auto"
     trees: Annotated[int, Whole(1), "Rounds: trees, or with softmax trees for each class."] = 100
     rate: Annotated[float, Within(0, 1, including_high=True), "Part of each step that is taken."] = 0.1
@@ -110,7 +110,9 @@ class Boosting:
         Monotone, Checked(_monotone), "Columns whose rise may only raise (1) or lower (-1) the answer."
     ] = None
     interactions: Annotated[
-        Interactions, Checked(_interactions), "Lists of columns; only those of one list meet on a path."
+        Interactions,
+        Checked(_interactions),
+        "Lists of columns; only those of one list meet on a path.",
     ] = None
     seed: Annotated[int, Whole(0), "The seed of random choices."] = 0
     priors: Priors = None

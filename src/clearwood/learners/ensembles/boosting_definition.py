@@ -279,7 +279,7 @@ class _Tree:
                 "parent": parent, "end": 0, "counts": (weight, step, 0.0), "low": low, "high": high,
                 "scores": (node.split.gain if node.branches and node.split else math.nan,),
                 "share": 1.0 if into is None else weight / whole if whole > 0 else 0.5,
-                "otherwise": 0 if not node.branches or (node.split and node.split.missing_left) else 1,
+                "otherwise": -1 if not node.branches or not node.split else int(not node.split.missing_left),
                 "attribute": -1 if split is None else split.column,
                 "or_missing": split is not None and split.missing_here and split.missing_left == left,
             }  # fmt: skip

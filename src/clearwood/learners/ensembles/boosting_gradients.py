@@ -15,7 +15,8 @@ from clearwood.learners.ensembles.boosting_task import BoostingTask, Growth, Los
 _STRETCH: Final = 4096  # rows added up by themselves
 _LANES: Final = 8
 _PACKED_BITS: Final = 17
-_UNEVEN: Final = 1024
+_UNEVEN: Final = 64
+_FEW: Final = 16384  # rows for which packed halves bring nothing
 _LEAST_BEND: Final = 1e-16
 _POISSON_BEND: Final = 2.0137527074704766  # e to the 0.7
 
@@ -110,6 +111,7 @@ def in_units(task: BoostingTask, growth: Growth, g: Floats, h: Floats) -> Whole:
     most_g, most_h = float(size_g.max()), float(size_h.max())
     coarse = (
         growth.fine
+        or learning < _FEW
         or _sum(size_g) * _UNEVEN < most_g * learning
         or _sum(size_h) * _UNEVEN < most_h * learning
     )
