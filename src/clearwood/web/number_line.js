@@ -31,6 +31,8 @@ export function spansOf(model) {
         }
         case "bayes":
             return new Map(model.distributions.flatMap(spanOf));
+        case "ensemble":
+            return new Map(model.members.flatMap((member) => [...spansOf(member)]));
         case "tree":
         case "rules":
             return new Map(); // they turn at thresholds only
@@ -78,6 +80,7 @@ function usualOf(model, name, middle) {
         case "tree":
         case "rules":
         case "bayes":
+        case "ensemble":
             return middle;
         default:
             return unknownKind("model", kindOf(model, "model"));
