@@ -18,6 +18,7 @@ from benchmarks.comparisons import (
     rule_learners,
     scaling,
     scored_files,
+    shap_values,
     showing,
     start_up,
     text,
@@ -25,7 +26,7 @@ from benchmarks.comparisons import (
 )
 
 FAMILIES = (
-    *(one_tree, census, chaid, files, scored_files, prediction, memory, start_up, scaling),
+    *(one_tree, census, chaid, files, scored_files, prediction, shap_values, memory, start_up, scaling),
     *(forests,),
     *(rule_learners, tree_rules),
     *(bayes, text, logistic),

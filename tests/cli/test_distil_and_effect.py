@@ -50,25 +50,25 @@ def test_distil_refuses_a_part_that_leaves_no_rows(clearwood: Command, model: Pa
 
 
 def test_the_effect_of_a_column_is_printed_or_drawn(clearwood: Command, model: Path, tmp_path: Path) -> None:
-    done = clearwood("effect", str(model), DATA, "--column", "Humidity", "--for", "Play")
+    done = clearwood("effect", str(model), DATA, "--of", "Humidity", "--for", "Play")
     assert done.code == 0
     assert done.out.startswith("mean answer over 14 rows\nHumidity")
     picture = tmp_path / "effect.svg"
-    done = clearwood("effect", str(model), DATA, "-c", "Outlook", "--kind", "local", "-o", str(picture))
+    done = clearwood("effect", str(model), DATA, "--of", "Outlook", "--as", "local", "-o", str(picture))
     assert done.code == 0
     assert "added to the mean answer over 14 rows" in done.out
     assert "Effect on share of" in picture.read_text(encoding="utf-8")
-    data = json.loads(clearwood("effect", str(model), DATA, "-c", "Outlook", "--json").out)
+    data = json.loads(clearwood("effect", str(model), DATA, "--of", "Outlook", "--json").out)
     assert data["places"] == ["Sunny", "Overcast", "Rain"]
 
 
 def test_an_effect_is_refused_with_the_way_out(clearwood: Command, model: Path) -> None:
-    done = clearwood("effect", str(model), DATA, "-c", "Humidty")
+    done = clearwood("effect", str(model), DATA, "--of", "Humidty")
     assert done.code != 0
     assert "Did you mean 'Humidity'" in done.err
-    done = clearwood("effect", str(model), DATA, "-c", "Humidity", "--kind", "global")
+    done = clearwood("effect", str(model), DATA, "--of", "Humidity", "--as", "global")
     assert "partial" in done.err
-    done = clearwood("effect", str(model), DATA, "-c", "Humidity", "-o", "effect.gif")
+    done = clearwood("effect", str(model), DATA, "--of", "Humidity", "-o", "effect.gif")
     assert "ends in one of" in done.err
-    done = clearwood("effect", str(model), DATA, "-c", "Humidity", "--for", "Perhaps")
+    done = clearwood("effect", str(model), DATA, "--of", "Humidity", "--for", "Perhaps")
     assert "No class 'Perhaps'" in done.err

@@ -60,6 +60,19 @@ def tree_from(foreign: ForeignTree, schema: Schema) -> Tree:
     return tree_of(schema, made(0))
 
 
+def of_scikit_learn(tree: Any) -> ForeignTree:
+    """A fitted `tree_` of numbers."""
+    return {
+        "left": tree.children_left.tolist(),
+        "right": tree.children_right.tolist(),
+        "column": tree.feature.tolist(),
+        "threshold": tree.threshold.tolist(),
+        "missing_left": [True] * tree.node_count,
+        "values": tree.value[:, 0, 0].tolist(),
+        "cover": tree.weighted_n_node_samples.tolist(),
+    }
+
+
 def values_of_foreign(model: Mapping[str, Any]) -> tuple[float, Floats]:
     """The base value and the SHAP values [row, column] of a sum of such trees at the stored rows."""
     schema = Schema(columns_of(len(model["rows"][0])), Numeric("y"))

@@ -85,7 +85,9 @@ def test_numbers_have_means_inside_and_outside() -> None:
 def test_rare_paths_and_other_members_are_left_out_or_refused() -> None:
     table = planted()
     bagged = cw.Bagging(of=cw.CART(max_depth=4), trees=10).learn(table)
-    some, all_of_them = (cw.stable_rules(bagged, table, least=least, most=100) for least in (0.0, 1.0))
+    some, all_of_them = (
+        cw.stable_rules(bagged, table, depth=3, cuts=40, least=least, most=100) for least in (0.0, 1.0)
+    )
     assert len(some) > len(all_of_them)
     assert all(rule.part == 1 for rule in all_of_them.rules)
     bayes = cw.Ensemble(table.schema, models=(cw.NaiveBayes().learn(table),))

@@ -13,12 +13,12 @@ def effect(
     model: ModelPath,
     data: Data,
     *,
-    column: Annotated[str, option("--column -c", "COLUMN", "The column whose effect is asked.")],
+    column: Annotated[str, option("--of", "COLUMN", "The column whose effect is asked.")],
     kind: Annotated[
         str,
         option(
-            "--kind",
-            "WORD",
+            "--as",
+            "NAME",
             "partial: the mean answer at each value; local: what each step between neighbours adds.",
         ),
     ] = "partial",

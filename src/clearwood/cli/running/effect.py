@@ -50,7 +50,10 @@ def run(
         note([f"Drawn to {place}: {drawn.alt}"], output)
 
     def data_of() -> dict[str, Any]:
-        return effect.to_json()
+        data = effect.to_json()
+        if called is not None:
+            data["centre"], data["mean"] = ({called: data[key][called]} for key in ("centre", "mean"))
+        return data
 
     answer(output, text=lambda: _text(effect, called), data=data_of, notes=notes, saved=place)
 
