@@ -8,6 +8,7 @@ from benchmarks.comparisons import (
     census,
     chaid,
     files,
+    gam,
     logistic,
     memory,
     one_tree,
@@ -25,7 +26,7 @@ from benchmarks.comparisons import (
 FAMILIES = (
     *(one_tree, census, chaid, files, scored_files, prediction, memory, start_up, scaling),
     *(rule_learners, tree_rules),
-    *(bayes, text, logistic),
+    *(bayes, text, logistic, gam),
     *(showing, pages),
 )
 

@@ -91,7 +91,9 @@ def test_ten_thousand_values_are_learned() -> None:
     random = np.random.default_rng(3)
     codes = random.integers(0, 10_000, 12_000)
     y = np.where((codes % 2 == 0) ^ (random.random(12_000) < 0.1), "even", "odd")
-    table = cw.read_table({"c": [f"v{c}" for c in codes], "y": y.tolist()}, target="y", kinds={"c": "nominal"})
+    table = cw.read_table(
+        {"c": [f"v{c}" for c in codes], "y": y.tolist()}, target="y", kinds={"c": "nominal"}
+    )
     assert len(cw.GAM(bags=2, rounds=5).learn(table)["c"].points[0]) > 6_000
 
 
@@ -106,7 +108,7 @@ def test_rows_of_no_weight_do_not_count() -> None:
 def test_weights_that_are_no_counts_are_chances() -> None:
     rows = {**numbers(300), "w": np.random.default_rng(5).uniform(0.1, 2, 300).tolist()}
     model = QUICK.learn(cw.read_table(rows, target="y", weight="w"))
-    assert sum(model["x"].rows) == pytest.approx(sum(rows["w"]))  # type: ignore[arg-type]
+    assert sum(model["x"].rows) == pytest.approx(sum(rows["w"]))
 
 
 def test_many_classes_have_a_curve_each_that_add_up_to_nothing() -> None:

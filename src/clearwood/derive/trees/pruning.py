@@ -24,6 +24,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.lineage import (
     AsWeights,
     Calibrated,
+    CurveEdited,
     Decided,
     Done,
     Edited,
@@ -59,7 +60,15 @@ def rounds_of(
                 now = rounds[-1].pruning.tree
             case Calibrated() | Decided():
                 now = replace(now, decision=decision)
-            case Edited() | Joined() | LearnedMore() | ReadAsRules() | Simplified() | AsWeights():
+            case (
+                Edited()
+                | CurveEdited()
+                | Joined()
+                | LearnedMore()
+                | ReadAsRules()
+                | Simplified()
+                | AsWeights()
+            ):
                 raise LearningError(
                     f"This tree was changed after {type(learner).__name__} had learned it: {in_words(done)}. "
                     "Derive the tree as it was before."
