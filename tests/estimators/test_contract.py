@@ -18,6 +18,7 @@ from clearwood.estimators import ESTIMATORS, C45Classifier
 from clearwood.estimators.chaid import BY_SIZE
 from clearwood.estimators.ila import THEIR_OWN
 from clearwood.estimators.smoothed import SmoothedClassifier
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
@@ -101,6 +102,8 @@ def test_a_weight_is_so_many_rows_and_zero_is_none(name: str, library: str) -> N
         assert weighed.model_.entries == spelled.model_.entries
     elif isinstance(weighed.model_, BayesTables):
         assert weighed.model_.distributions == spelled.model_.distributions
+    elif isinstance(weighed.model_, AdditiveModel):
+        assert weighed.model_.shapes == spelled.model_.shapes
     elif isinstance(weighed.model_, LinearModel):
         np.testing.assert_allclose(weighed.model_.weights, spelled.model_.weights, rtol=1e-6)
         one, other = (np.array(each.model_.fit.errors, dtype=float) for each in (weighed, spelled))

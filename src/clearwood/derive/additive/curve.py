@@ -7,7 +7,6 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.derive.same_table import check_same_table
-from clearwood.draw.additive import cell_in_words
 from clearwood.errors import SettingError
 from clearwood.explain.contributions import mean_points
 from clearwood.formulas.expressions import Negative, Number, Product, Quotient, Sum, Symbol
@@ -19,6 +18,7 @@ from clearwood.learners.ensembles.gam_target import target_of
 from clearwood.learners.ensembles.gam_task import Bags, GamTerm
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
+from clearwood.models.additive_words import cell_in_words
 from clearwood.models.ensemble import score_name
 from clearwood.models.words import written
 from clearwood.predict.of_additive import name_of, terms_of

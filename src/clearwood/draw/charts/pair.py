@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.draw.additive import side_in_words
 from clearwood.draw.charts.sheet import drawn, in_sentence, labelled, width_of
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
@@ -12,6 +11,7 @@ from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError, no_such
 from clearwood.explain.contributions import mean_points
 from clearwood.models.additive_model import AdditiveModel, PairShape, cells_of_shape
+from clearwood.models.additive_words import side_in_words
 from clearwood.models.ensemble import score_name
 from clearwood.models.kinds import check_kind
 from clearwood.table.attributes import Numeric

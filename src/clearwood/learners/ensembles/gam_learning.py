@@ -19,6 +19,7 @@ from clearwood.learners.ensembles.gam_task import Bags, Boosted, GamRows, GamSet
 from clearwood.models.additive_model import PairShape, Shape
 from clearwood.models.ensemble import LearningCurve, Link
 from clearwood.models.nodes import Floats, Longs
+from clearwood.table.attributes import Nominal
 from clearwood.table.table import Table
 
 _MOST_DRAWS: Final = 16  # draws per row: beyond, a heavy row's weight is a chance only
@@ -88,9 +89,20 @@ def prepared(rows: Table, bins: int) -> tuple[Table, list[CellColumn]]:
     columns = cell_columns(rows, bins)
     keys: list[Any] = [] if rows.weights is None else [rows.weights]
     order = np.arange(len(rows))
-    for key in (*keys, rows.target, *(column.codes for column in reversed(columns))):
+    for key in (*keys, rows.target, *(_rank(rows, column) for column in reversed(columns))):
         order = order[np.argsort(key[order], kind="stable")]
     return rows.take(order), [replace(each, codes=each.codes[order]) for each in columns]
+
+
+def _rank(rows: Table, column: CellColumn) -> Any:
+    """[row] by which rows are put in order: the cell, of values by their names, however they are listed."""
+    attribute = rows.schema[column.name]
+    if not isinstance(attribute, Nominal):
+        return column.codes
+    names = sorted(range(len(attribute.values)), key=attribute.values.__getitem__)
+    rank = np.empty(column.cells, dtype=np.uint16)
+    rank[[*names, column.cells - 2, column.cells - 1]] = np.arange(column.cells)
+    return rank[column.codes]
 
 
 def _of_one_class(rows: Table) -> Learned:
