@@ -60,7 +60,9 @@ def test_cross_validation_of_frames(name: str) -> None:
     pandas = cross_val_score(make(name), FRAME, y, cv=4, error_score="raise")
     polars = cross_val_score(make(name), pl.from_pandas(FRAME), y, cv=4, error_score="raise")
     assert pandas.mean() > RIGHT_AT_LEAST.get(name, 0.85)
-    if name == "GAMRegressor":  # ordered in pandas, 'size' is cut by chance at first; polars has no such column
+    if (
+        name == "GAMRegressor"
+    ):  # ordered in pandas, 'size' is cut by chance at first; polars has no such column
         assert pandas == pytest.approx(polars, abs=0.02)
         return
     assert pandas.tolist() == polars.tolist()

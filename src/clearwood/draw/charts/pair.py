@@ -19,7 +19,7 @@ from clearwood.words.numbers import brief
 
 _SIDE: Final = 340
 _ROOM: Final = 150.0
-_LOW, _MIDDLE, _HIGH = "#0072b2", "#f6f4f0", "#d55e00"
+_SIGNS: Final = {"adds": "#d55e00", "takes off": "#0072b2"}  # two of the classes' colours, far apart
 
 
 def pair(
@@ -50,8 +50,12 @@ def pair(
         {str(i): side_in_words(model, name, cuts, i) for i in used}
         for name, cuts, used in zip(table.names, table.cuts, sides, strict=True)
     ]
-    records = [{"a": str(cell // wide), "b": str(cell % wide), "points": points[cell]} for cell in met]
-    reach = max((abs(each["points"]) for each in records), default=1.0) or 1.0  # type: ignore[arg-type]
+    records = [
+        {"a": str(cell // wide), "b": str(cell % wide), "points": abs(points[cell]),
+         "sign": "adds" if points[cell] >= 0 else "takes off"}
+        for cell in met
+    ]  # fmt: skip
+    reach = max((abs(points[cell]) for cell in met), default=1.0) or 1.0
     name = score_name(model.schema, model.link, score)
     title = f"What {in_sentence(table.names[0])} and {in_sentence(table.names[1])} add together"
     axes = []
@@ -74,10 +78,13 @@ def pair(
             "encoding": {
                 "y": axes[0], "x": axes[1],
                 "color": {
-                    "field": "points", "type": "quantitative",
-                    "scale": {"domain": [-reach, 0, reach], "range": [_LOW, _MIDDLE, _HIGH],
-                              "interpolate": "rgb"},
-                    "legend": {"title": "points", "gradientLength": 140, "format": "+.2~f"},
+                    "field": "sign", "type": "nominal",
+                    "scale": {"domain": [*_SIGNS], "range": [*_SIGNS.values()]},
+                    "legend": {"title": f"up to {brief(reach)} points"},
+                },
+                "opacity": {
+                    "field": "points", "type": "quantitative", "legend": None,
+                    "scale": {"domain": [0, reach], "range": [0.03, 1]},
                 },
             },
         },
