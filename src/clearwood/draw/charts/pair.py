@@ -19,7 +19,7 @@ from clearwood.words.numbers import brief
 
 _SIDE: Final = 340
 _ROOM: Final = 150.0
-_SIGNS: Final = {"adds": "#d55e00", "takes off": "#0072b2"}  # two of the classes' colours, far apart
+_SIGNS: Final = {"adds": "#e69f00", "takes off": "#0072b2"}  # two of the classes' colours, far apart
 
 
 def pair(
