@@ -49,6 +49,9 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.editing import set_points as set_points
     from clearwood.editing import smooth as smooth
     from clearwood.editing import with_otherwise as with_otherwise
+    from clearwood.estimators import AdaBoostClassifier as AdaBoostClassifier
+    from clearwood.estimators import BaggingClassifier as BaggingClassifier
+    from clearwood.estimators import BaggingRegressor as BaggingRegressor
     from clearwood.estimators import C45Classifier as C45Classifier
     from clearwood.estimators import C45RulesClassifier as C45RulesClassifier
     from clearwood.estimators import CARTClassifier as CARTClassifier
@@ -209,6 +212,9 @@ _HOMES = {
     "PRISM": "learners.rules.prism",
     # the same under scikit-learn's contract
     "C45Classifier": "estimators",
+    "AdaBoostClassifier": "estimators",
+    "BaggingClassifier": "estimators",
+    "BaggingRegressor": "estimators",
     "C45RulesClassifier": "estimators",
     "CARTClassifier": "estimators",
     "CARTRegressor": "estimators",

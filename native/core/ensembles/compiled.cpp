@@ -40,7 +40,11 @@ class Compiler {
     check(start, trees);
     code();
     made_.place.assign(static_cast<std::size_t>(nodes_.size), -1);
-    for (int64_t tree = 0; tree < trees; ++tree) add_tree(static_cast<int32_t>(start[tree]));
+    for (int64_t tree = 0; tree < trees; ++tree) {
+      // Nodes that no code leads to, as a branch for empty cells alone, are reached by surrogates or in parts.
+      for (int64_t node = start[tree]; node < start[tree + 1]; ++node)
+        if (made_.place[static_cast<std::size_t>(node)] < 0) add_tree(static_cast<int32_t>(node));
+    }
     for (const Wide& each : wide_) made_.narrow &= each.limit == largest || each.limit < 65535;
     made_.narrow &= most_code_ <= 65535 && slots_ <= 65535;
     if (made_.narrow) {

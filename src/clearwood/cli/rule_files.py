@@ -48,7 +48,7 @@ def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> R
         if isinstance(model, Tree):
             model = rules_of(model)
         if not isinstance(model, RuleList):
-            raise SettingError(f"{place} holds no rules, but a {type(model).__name__}.")
+            raise SettingError(f"{place} holds no rules: its model is of the kind {type(model).__name__}.")
         return RuleFile(model, tuple(rows_for(model, each, source.reading, output) for each in data))
     text = rule_text_in(place)
     check_begins(text, place)

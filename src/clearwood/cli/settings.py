@@ -86,7 +86,8 @@ def shown(value: Any) -> str:
 def _learner_text(value: Any) -> str:
     """A learner as one would write it: its name, and what is not its default."""
     name = next(name for name, entry in single_models().items() if entry.name == type(value).__name__)
-    known = settings_of(type(value))
+    maker: Callable[..., Any] = type(value)
+    known = settings_of(maker)
     own = [
         f"{key}={shown(getattr(value, key))}" for key in known if getattr(value, key) != known[key].default
     ]

@@ -30,14 +30,19 @@ def draw_ensemble(model: Ensemble) -> str:
     >>> print(draw_ensemble(cw.Ensemble(table.schema, joined_trees([tree.nodes] * 3, "shares"))))
     PlayTennis by 3 trees of 5 leaves; their shares are averaged.
     <BLANKLINE>
-    importance  column
-         38.1 %  Humidity
+    column    importance
+    Humidity        37 %
+    Wind            37 %
+    Outlook         25 %
     """
     lines = [f"{in_a_sentence(model)}{with_weights(model.origin)}.", *decision_words(model)]
     lines += [curve_in_words(each) for each in model.curves]
     listed = columns_listed(model)
     if listed:
-        cells = [["column", "importance"], *([name, percent(part)] for name, part in listed[:_COLUMNS])]
+        cells = [
+            ["column", "importance"],
+            *([name, f"{percent(part)} %"] for name, part in listed[:_COLUMNS]),
+        ]
         lines += ["", *in_columns(cells, "figures")]
         if len(listed) > _COLUMNS:
             lines.append(f"… and {many(len(listed) - _COLUMNS, 'more column', 'more columns')}")

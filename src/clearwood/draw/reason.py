@@ -178,7 +178,7 @@ def _members(reason: ByMembers) -> Iterator[str]:
         ]
         yield from with_remarks(lines, right=True)
     elif reason.voices:
-        yield f"Why: of {members} say"
+        yield f"Why: what {members} say"
         lines = [
             (f"{each.members:,}", f"{each.called}{_of_weight(each, reason.members)}")
             for each in reason.voices

@@ -24,6 +24,7 @@ from clearwood.estimators.cart import CARTClassifier, CARTRegressor
 from clearwood.estimators.chaid import CHAIDClassifier, CHAIDRegressor
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.cn2 import CN2Classifier
+from clearwood.estimators.ensembles import AdaBoostClassifier, BaggingClassifier, BaggingRegressor
 from clearwood.estimators.gam import GAMClassifier, GAMRegressor
 from clearwood.estimators.id3 import ID3Classifier
 from clearwood.estimators.ila import ILAClassifier
@@ -51,10 +52,16 @@ ESTIMATORS: Final[dict[str, type[Classifier] | type[Regressor]]] = {
     "LogisticClassifier": LogisticClassifier,
     "GAMClassifier": GAMClassifier,
     "GAMRegressor": GAMRegressor,
+    "BaggingClassifier": BaggingClassifier,
+    "BaggingRegressor": BaggingRegressor,
+    "AdaBoostClassifier": AdaBoostClassifier,
 }
 
 __all__ = [
     "ESTIMATORS",
+    "AdaBoostClassifier",
+    "BaggingClassifier",
+    "BaggingRegressor",
     "C45Classifier",
     "C45RulesClassifier",
     "CARTClassifier",

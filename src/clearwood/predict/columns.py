@@ -45,7 +45,7 @@ def columns_used(model: Model) -> set[str]:
     """The columns that rows must have to be predicted."""
     match model:
         case Tree():
-            return {model.schema.attributes[position].name for position in tested_by(model.nodes)}
+            return {model.schema.attributes[position].name for position in asked_by(model.nodes)}
         case RuleList():
             return {condition.name for rule in model for condition in rule.when}
         case BayesTables():
@@ -55,7 +55,7 @@ def columns_used(model: Model) -> set[str]:
         case Ensemble():
             if model.trees is None:
                 return set().union(*map(columns_used, model.models))
-            return {model.schema.attributes[position].name for position in tested_by(model.trees.nodes)}
+            return {model.schema.attributes[position].name for position in asked_by(model.trees.nodes)}
         case AdditiveModel():
             return set(model.columns)
         case _:
@@ -64,7 +64,7 @@ def columns_used(model: Model) -> set[str]:
 
 def cells_for(tree: Tree, table: Table) -> tuple[list[Column | None], Ints]:
     """The columns that a tree's branches and surrogates test."""
-    return cells_at(tree.schema, tested_by(tree.nodes), table)
+    return cells_at(tree.schema, asked_by(tree.nodes), table)
 
 
 def cells_at(schema: Schema, positions: Iterable[int], table: Table) -> tuple[list[Column | None], Ints]:
@@ -103,7 +103,7 @@ def column_for(attribute: Attribute, table: Table) -> Column:
             )
 
 
-def tested_by(nodes: Nodes) -> list[int]:
+def asked_by(nodes: Nodes) -> list[int]:
     """The positions of the attributes that a branch or a surrogate tests."""
     # Not np.union1d, which loads NumPy's masked arrays: 20 ms of a small program.
     asked = np.concatenate([nodes.attribute, nodes.s_attribute])

@@ -21,6 +21,7 @@ def ensemble_for_page(model: Ensemble, fields_of: Callable[[Model], dict[str, An
         fields.pop(name)
     fields["columns"] = sorted(columns_used(model))
     fields["members"], fields["left_out"] = [], ""
+    fields["adds_to"] = [0] * model.size if model.trees is None else model.trees.adds_to.tolist()
     nodes = 0 if model.trees is None else len(model.trees.nodes)
     size = nodes * _BYTES_OF_A_NODE
     if size <= _MOST_BYTES:

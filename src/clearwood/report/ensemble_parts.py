@@ -26,7 +26,7 @@ def members_of(model: Ensemble) -> str:
 def importances_html(model: Ensemble) -> str:
     """The columns by how much their splits took away, where the members are trees."""
     listed = columns_listed(model)[:_COLUMNS]
-    lines = [(isolated(name), percent(part)) for name, part in listed]
+    lines = [(isolated(name), f"{percent(part)} %") for name, part in listed]
     if not lines:
         return ""
     return table(

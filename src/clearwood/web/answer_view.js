@@ -5,6 +5,7 @@ import { shareBars } from "./bars.js";
 import { isolated, make, visible } from "./html.js";
 import { meanReach, wilson } from "./interval.js";
 import { greatest, mends, sum } from "./answers.js";
+import { whyMembers } from "./ensemble.js";
 import { kindOf, unknownKind } from "./kinds.js";
 import { whyEvidence } from "./why_evidence.js";
 import { whyPoints } from "./why_points.js";
@@ -134,6 +135,8 @@ function whyOf(study, row, answered) {
                 likeliest(model, answered),
                 present(answered.evidence?.begins),
             );
+        case "ensemble":
+            return whyMembers(model, answered.members);
         default:
             return unknownKind("model", kindOf(model, "model"));
     }

@@ -23,6 +23,7 @@ import { present } from "./present.js";
 
 /** Can the page find a model's smallest changes? @param {Model} model */
 export function canChange(model) {
+    if (model.model === "ensemble" && model.left_out) return false;
     return model.schema.target.kind !== "numeric" && columnsUsed(model).some((column) => column.kind !== "text");
 }
 
@@ -33,7 +34,7 @@ export function smallestChange({ model, shape, ask }, row, constraints) {
     return search({ model, shape, ask }, row, constraints);
 }
 
-const SEARCHES = { tree: byOptions, rules: byOptions, bayes: byTrial, linear: byTrial, additive: byTrial };
+const SEARCHES = { tree: byOptions, rules: byOptions, bayes: byTrial, linear: byTrial, additive: byTrial, ensemble: byTrial };
 
 /** @param {Searched} study @param {Row} row @param {Constraints} constraints @returns {Change} */
 function byTrial({ model, ask }, row, constraints) {
@@ -73,6 +74,7 @@ function changeAmong(model, shape, options, answer, answerWith) {
         case "bayes":
         case "linear":
         case "additive":
+        case "ensemble":
             return unknownKind("model with options", model.model);
         default:
             return unknownKind("model", kindOf(model, "model"));
@@ -127,9 +129,18 @@ function thresholdsOf(model) {
             return new Map();
         case "additive":
             return cutsOfTerms(model);
+        case "ensemble":
+            return joinedLimits(model.members.map(thresholdsOf));
         default:
             return unknownKind("model", kindOf(model, "model"));
     }
+}
+
+/** @param {Map<string, number[]>[]} maps @returns {Map<string, number[]>} */
+function joinedLimits(maps) {
+    const limits = new Map();
+    for (const map of maps) for (const [name, own] of map) limits.set(name, new Set([...(limits.get(name) ?? []), ...own]));
+    return new Map([...limits].map(([name, own]) => [name, [...own].sort((a, b) => a - b)]));
 }
 
 /** @param {Condition[]} conditions @returns {Map<string, number[]>} */

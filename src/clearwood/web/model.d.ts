@@ -77,7 +77,22 @@ interface AdditiveModel extends AnyModel {
     terms: import("./additive.js").AdditiveTerm[];
 }
 
-type Model = TreeModel | RuleModel | BayesModel | LinearModel | AdditiveModel;
+interface EnsembleModel extends AnyModel {
+    model: "ensemble";
+    members: Member[]; // none where `left_out` says why
+    left_out: string;
+    columns: string[]; // that a member uses
+    weights: number[]; // none: 1 each
+    combined_by: "mean" | "votes" | "sum";
+    base: number[];
+    link: "identity" | "logistic" | "softmax" | "exp";
+    adds_to: number[]; // by member: the score of a sum
+}
+
+/** A model by itself; among members it comes without schema and decision, which `memberOf` adds. */
+type Member = TreeModel | RuleModel | BayesModel | LinearModel;
+
+type Model = Member | EnsembleModel | AdditiveModel;
 
 type Counted = "multinomial" | "bernoulli" | "complement";
 

@@ -31,6 +31,8 @@ export function spansOf(model) {
         }
         case "bayes":
             return new Map(model.distributions.flatMap(spanOf));
+        case "ensemble":
+            return new Map(model.members.flatMap((member) => [...spansOf(member)]));
         case "tree":
         case "rules":
         case "additive":
@@ -80,6 +82,7 @@ function usualOf(model, name, middle) {
         case "rules":
         case "bayes":
         case "additive":
+        case "ensemble":
             return middle;
         default:
             return unknownKind("model", kindOf(model, "model"));

@@ -1,8 +1,9 @@
 // The answer to one row, by any kind of model, with what it rests on; Python's answer to the last digits.
 
 import { additiveEvidence, numberOf, pointsOf, preparedAdditive, scoresOf } from "./additive.js";
-import { decided, mended } from "./answers.js";
+import { decided, divided, factored, mended } from "./answers.js";
 import { bayesEvidence, preparedBayes } from "./bayes.js";
+import { combined, memberOf } from "./ensemble.js";
 import { byKind, kindOf, unknownKind } from "./kinds.js";
 import { linearEvidence, preparedLinear } from "./linear.js";
 import { rulesThatHold, sharesOfSpeakers, speakers } from "./rules.js";
@@ -10,7 +11,7 @@ import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
 
 /**
  * @typedef {{answer: string | number | null, shares: number[] | null, walk?: import("./tree.js").Walk,
- *   held?: number[], speaking?: number[], evidence?: Evidence,
+ *   held?: number[], speaking?: number[], evidence?: Evidence, members?: import("./ensemble.js").Combined,
  *   added?: {name: string, value: Cell, points: number[]}[]}} Answered
  *   `answer` null: no rule answers, or the row is referred. `shares` null: a number is answered, or nothing.
  * @typedef {{priors: number[], pieces: import("./bayes.js").Piece[], byLimit: boolean, shares: number[],
@@ -22,7 +23,14 @@ import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
 /** A model's JSON as a function of rows. @param {Model} model @param {Letters} [letters] for texts @returns {Predictor} */
 export function predictor(model, letters) {
     /** @type {{[kind: string]: (model: any, letters?: Letters) => Predictor}} */
-    const makers = { tree: treePredictor, rules: rulesPredictor, bayes: bayesPredictor, linear: linearPredictor, additive: additivePredictor };
+    const makers = {
+        tree: treePredictor,
+        rules: rulesPredictor,
+        bayes: bayesPredictor,
+        linear: linearPredictor,
+        ensemble: ensemblePredictor,
+        additive: additivePredictor,
+    };
     return byKind(makers, "model", model.model)(model, letters);
 }
 
@@ -48,6 +56,8 @@ function namesUsed(model) {
             return model.terms.map((term) => term.column);
         case "additive":
             return model.terms.flatMap((term) => term.sides.map((side) => side.column));
+        case "ensemble":
+            return model.columns;
         default:
             return unknownKind("model", kindOf(model, "model"));
     }
@@ -98,6 +108,21 @@ function additivePredictor(model) {
     return (row) => {
         const added = pointsOf(prepared, row);
         return { answer: numberOf(model, scoresOf(model, added)[0]), shares: null, added };
+    };
+}
+
+/** @param {EnsembleModel} model @param {Letters} [letters] @returns {Predictor} */
+function ensemblePredictor(model, letters) {
+    if (model.left_out) return () => ({ answer: null, shares: null });
+    const asked = model.members.map((member) => predictor(memberOf(model, member), letters));
+    const numeric = model.schema.target.kind === "numeric";
+    return (row) => {
+        const answers = asked.map((ask) => ask(row));
+        const members = combined(model, answers);
+        if (numeric) return { answer: members.result[0], shares: null, members };
+        const before = model.combined_by === "sum" ? divided(factored(members.result, model.decision)) : members.result;
+        const shares = mended(before, model.decision);
+        return { answer: called(model, shares), shares, members };
     };
 }
 

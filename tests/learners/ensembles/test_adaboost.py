@@ -33,7 +33,7 @@ def noisy(*, return_X_y: bool) -> Any:  # noqa: N803  as scikit-learn's loaders 
     )
 
 
-def numeric_table(load: object, *, noise: int = 0) -> tuple[Table, np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def numeric_table(load: object, *, noise: int = 0) -> tuple[Table, np.ndarray, np.ndarray]:
     x, y = load(return_X_y=True)  # type: ignore[operator]
     # Distinct numbers, so that the two never meet a tie between columns, which scikit-learn breaks by chance.
     x = (

@@ -19,6 +19,7 @@ from clearwood.words.numbers import brief
 
 _SIDE: Final = 340
 _ROOM: Final = 150.0
+_UPRIGHT: Final = {"labelAngle": -90, "labelAlign": "right", "labelBaseline": "middle"}
 _SIGNS: Final = {"adds": "#e69f00", "takes off": "#0072b2"}  # two of the classes' colours, far apart
 
 
@@ -66,10 +67,10 @@ def pair(
             {"field": "ab"[side], "type": "nominal", "sort": None, "title": table.names[side],
              "scale": {"domain": order, "paddingInner": 0.02, "paddingOuter": 0},
              "axis": {"ticks": False, "domain": False, "grid": False, "labelOverlap": False,
-                      **({"labelAngle": -40, "labelAlign": "right"} if horizontal else {}),
+                      **(_UPRIGHT if horizontal else {}),
                       **labelled(own, _ROOM)}}
         )  # fmt: skip
-    steps = [max(12.0, _SIDE / max(len(each), 1)) for each in labels]
+    steps = [max(15.0, _SIDE / max(len(each), 1)) for each in labels]
     return drawn(
         {
             "data": {"values": records},

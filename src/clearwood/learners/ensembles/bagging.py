@@ -10,7 +10,7 @@ import numpy as np
 from clearwood.advice import Advice
 from clearwood.bounds import Whole
 from clearwood.errors import LearningError
-from clearwood.learners.ensembles.bootstrap import times_drawn
+from clearwood.learners.ensembles.bootstrap import order_by_content, times_drawn
 from clearwood.learners.ensembles.members import HowMany, Of, decision_for, ensemble_of, learned
 from clearwood.learners.ensembles.out_of_bag import OutOfBag
 from clearwood.learners.origin_of import origin_of
@@ -60,12 +60,13 @@ class Bagging:
                 Advice("combine", "mean", setting=True),
                 ".",
             )
-        first = learned(self.of, sample(rows, times_drawn(rows, self.seed, 0)), 0)
+        order = order_by_content(rows)
+        first = learned(self.of, sample(rows, times_drawn(rows, self.seed, 0, order)), 0)
         decision = decision_for(self.of, first, rows)
         out_of_bag = OutOfBag(rows, decision, votes=votes)
         members: list[Member] = []
         for place in range(self.trees):
-            times = times_drawn(rows, self.seed, place)
+            times = times_drawn(rows, self.seed, place, order)
             member = learned(self.of, sample(rows, times), place) if place else first
             out_of_bag.add(replace(member, decision=Decision(factors=decision.factors)), times == 0)
             members.append(member)

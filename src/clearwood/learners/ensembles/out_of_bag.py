@@ -35,10 +35,10 @@ class OutOfBag:
                 silent = np.isnan(answers[:, 0])
             elif self.votes:
                 answers = np.eye(self.width + 1, self.width)[member_codes(member, table)]
-                silent = ~answers.any(axis=1)
+                silent = answers.max(axis=1) <= 0
             else:
                 answers = member_shares(member, table)
-                silent = ~(answers > 0).any(axis=1)
+                silent = answers.max(axis=1) <= 0
             heard = places[~silent]
             self.sums[heard] += answers[~silent]
             self.heard[heard] += 1.0
