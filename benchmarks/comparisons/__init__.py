@@ -10,6 +10,7 @@ from benchmarks.comparisons import (
     chaid,
     files,
     forests,
+    gam,
     logistic,
     memory,
     one_tree,
@@ -29,7 +30,7 @@ FAMILIES = (
     *(one_tree, census, chaid, files, scored_files, prediction, shap_values, memory, start_up, scaling),
     *(forests,),
     *(rule_learners, tree_rules),
-    *(bayes, text, logistic),
+    *(bayes, text, logistic, gam),
     boosting,
     *(showing, pages),
 )

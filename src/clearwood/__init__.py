@@ -32,15 +32,22 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.draw.picture import Picture as Picture
     from clearwood.draw.pictures import picture as picture
     from clearwood.draw.side_by_side import side_by_side as side_by_side
+    from clearwood.editing import EditedCurves as EditedCurves
     from clearwood.editing import EditedRules as EditedRules
     from clearwood.editing import add_rule as add_rule
     from clearwood.editing import change_rule as change_rule
+    from clearwood.editing import compare_curves as compare_curves
     from clearwood.editing import compare_scores as compare_scores
     from clearwood.editing import delete_rules as delete_rules
+    from clearwood.editing import drop_term as drop_term
+    from clearwood.editing import flatten as flatten
     from clearwood.editing import joined as joined
+    from clearwood.editing import make_monotone as make_monotone
     from clearwood.editing import move_rule as move_rule
     from clearwood.editing import read_rules as read_rules
     from clearwood.editing import recounted as recounted
+    from clearwood.editing import set_points as set_points
+    from clearwood.editing import smooth as smooth
     from clearwood.editing import with_otherwise as with_otherwise
     from clearwood.estimators import AdaBoostClassifier as AdaBoostClassifier
     from clearwood.estimators import BaggingClassifier as BaggingClassifier
@@ -352,6 +359,13 @@ _HOMES = {
     "distil": "study.distilling",
     # what is done to rules by hand
     "EditedRules": "editing",
+    "EditedCurves": "editing",
+    "compare_curves": "editing",
+    "drop_term": "editing",
+    "flatten": "editing",
+    "make_monotone": "editing",
+    "set_points": "editing",
+    "smooth": "editing",
     "add_rule": "editing",
     "change_rule": "editing",
     "compare_scores": "editing",

@@ -18,6 +18,7 @@ from clearwood.estimators import ESTIMATORS, C45Classifier
 from clearwood.estimators.chaid import BY_SIZE
 from clearwood.estimators.ila import THEIR_OWN
 from clearwood.estimators.smoothed import SmoothedClassifier
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
@@ -108,6 +109,8 @@ def test_a_weight_is_so_many_rows_and_zero_is_none(name: str, library: str) -> N
         assert weighed.model_.entries == spelled.model_.entries
     elif isinstance(weighed.model_, BayesTables):
         assert weighed.model_.distributions == spelled.model_.distributions
+    elif isinstance(weighed.model_, AdditiveModel):
+        assert weighed.model_.shapes == spelled.model_.shapes
     elif isinstance(weighed.model_, Ensemble):
         np.testing.assert_allclose(weighed.model_.weights, spelled.model_.weights, atol=1e-12)
         np.testing.assert_allclose(weighed.predict(frame) == y, spelled.predict(frame) == y)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.errors import LearningError
 from clearwood.learners.ensembles.gam_tables import purify
 from tests.shared_data import load_shared
 
@@ -55,9 +54,16 @@ def test_what_is_taken_out_of_a_pair_goes_to_its_columns() -> None:
     np.testing.assert_allclose(points + first[..., None] + second[:, :, None, :], table, atol=1e-9)
 
 
-def test_one_class_is_refused_in_a_sentence() -> None:
-    with pytest.raises(LearningError, match="GAM needs two classes"):
-        QUICK.learn(cw.read_table({"x": [1, 2], "y": ["a", "a"]}, target="y"))
+def test_one_class_is_answered_surely() -> None:
+    model = QUICK.learn(cw.read_table({"x": [1, 2], "y": ["a", "a"]}, target="y"))
+    assert cw.shares(model, [{"x": 9}]).tolist() == [[1.0]]
+    assert str(model)
+
+
+def test_the_order_of_the_rows_changes_nothing() -> None:
+    table = cw.read_table({**numbers(300), "k": [k % 3 for k in range(300)]}, target="y")
+    turned = table.take(np.random.default_rng(4).permutation(300))
+    assert QUICK.learn(table).shapes == QUICK.learn(turned).shapes
 
 
 def test_a_bag_that_drew_every_row_has_no_judge_and_takes_no_step() -> None:
@@ -108,7 +114,7 @@ def test_rows_of_no_weight_do_not_count() -> None:
 def test_weights_that_are_no_counts_are_chances() -> None:
     rows = {**numbers(300), "w": np.random.default_rng(5).uniform(0.1, 2, 300).tolist()}
     model = QUICK.learn(cw.read_table(rows, target="y", weight="w"))
-    assert sum(model["x"].rows) == pytest.approx(sum(rows["w"]))  # type: ignore[arg-type]
+    assert sum(model["x"].rows) == pytest.approx(sum(rows["w"]))
 
 
 def test_many_classes_have_a_curve_each_that_add_up_to_nothing() -> None:

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from clearwood import _native
-from clearwood.errors import LearningError
 from clearwood.learners.ensembles.gam import GAM
 from clearwood.learners.ensembles.gam_engine import DEFINITION, NATIVE, Engine
 from clearwood.learners.ensembles.gam_learning import Learned, learn_curves
@@ -30,20 +29,17 @@ many = settings(
 )
 
 
-def learned(learner: GAM, table: Table, engine: Engine) -> Learned | str:
+def learned(learner: GAM, table: Table, engine: Engine) -> Learned:
     rows = usable_rows(learner, table)
-    try:
-        return learn_curves(
-            rows,
-            engine,
-            learner.settings,
-            bins=learner.bins,
-            pairs=learner.pairs,
-            bags=learner.bags,
-            seed=learner.seed,
-        )
-    except LearningError as error:
-        return str(error)
+    return learn_curves(
+        rows,
+        engine,
+        learner.settings,
+        bins=learner.bins,
+        pairs=learner.pairs,
+        bags=learner.bags,
+        seed=learner.seed,
+    )
 
 
 @pytest.mark.slow

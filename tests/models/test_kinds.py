@@ -59,8 +59,8 @@ def taken_by(verb: Callable[..., object]) -> list[str]:
 VERBS = {name: verb for name, verb in public_functions().items() if taken_by(verb)}
 SAME = object()  # stands for the model itself
 ARGUMENTS: dict[str, Any] = {
-    "across": "Wind", "after": SAME, "alpha": 0.1, "at": 1, "column": "Outlook",
-    "down": "Outlook", "learner": cw.ID3(), "prevalence": {"Yes": 0.5}, "row": {"Outlook": "Sunny"},
+    "across": "Wind", "after": SAME, "alpha": 0.1, "at": 1, "column": "Outlook", "columns": "Outlook",
+    "down": "Outlook", "learner": cw.ID3(), "points": 1.0, "prevalence": {"Yes": 0.5}, "row": {"Outlook": "Sunny"},
     "rows": TABLE, "rule": "ALWAYS THEN No", "second": SAME, "table": TABLE, "then": "No", "to": 2,
     "training": TABLE, "two": SAME, "validation": TABLE.take(np.arange(0, 14, 2)),
 }  # fmt: skip
@@ -76,6 +76,8 @@ REASONS: dict[tuple[str, str], str] = {  # kinds that a verb takes and, this tim
     ("intervals", "LinearModel"): "has no covariances",
     ("intervals", "Ensemble"): "has no intervals",
     ("intervals", "AdditiveModel"): "no intervals for its answers",
+    ("make_monotone", "AdditiveModel"): "its values have no order",
+    ("smooth", "AdditiveModel"): "have no neighbours",
     ("derive", "Ensemble"): "steps of Bagging are not derived",
     **{("true_and_predicted", kind): "answers classes, not numbers" for kind in KINDS},
 }

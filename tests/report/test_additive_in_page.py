@@ -21,7 +21,7 @@ _CHANGE = """([model, row]) => {
   return smallestChange({ model, shape: null, ask }, new Map(Object.entries(row)), constraints).instead;
 }"""
 
-ROWS = {
+ROWS: dict[str, list[dict[str, Any]]] = {
     "penguins": [
         {"bill_length_mm": 39.1, "bill_depth_mm": 18.7, "flipper_length_mm": 181, "body_mass_g": 3750},
         {"bill_length_mm": None, "bill_depth_mm": 14, "flipper_length_mm": 230, "island": "Nowhere"},

@@ -6,12 +6,12 @@ from typing import Final
 
 from clearwood.draw.ensemble import curve_in_words
 from clearwood.explain.mean_points import mean_points
-from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
+from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.additive_words import cell_in_words
 from clearwood.models.decision_words import decision_words
 from clearwood.models.ensemble import score_name
 from clearwood.models.weights_words import with_weights
 from clearwood.predict.of_additive import name_of, terms_of
-from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.words.columns import in_columns, printable
 from clearwood.words.numbers import brief, many
 
@@ -75,29 +75,3 @@ def _table(model: AdditiveModel, place: int) -> list[str]:
 
 def _signed(points: float) -> str:
     return f"{'+' if points >= 0 else '−'}{brief(abs(points))}"
-
-
-def cell_in_words(model: AdditiveModel, term: Shape | PairShape, cell: int) -> str:
-    """A cell's interval or value, of a pair both."""
-    if isinstance(term, Shape):
-        return side_in_words(model, term.name, term.cuts, cell)
-    from clearwood.models.additive_model import cells_of_shape
-
-    wide = cells_of_shape(model.schema, term.names[1], term.cuts[1])
-    first = side_in_words(model, term.names[0], term.cuts[0], cell // wide)
-    return f"{first}, {side_in_words(model, term.names[1], term.cuts[1], cell % wide)}"
-
-
-def side_in_words(model: AdditiveModel, name: str, cuts: tuple[float, ...], cell: int) -> str:
-    """A column's interval (low to high, the high end in it) or value; missing; unseen."""
-    attribute = model.schema[name]
-    known = len(attribute.values) if isinstance(attribute, Nominal | Ordinal) else len(cuts) + 1
-    if cell >= known:
-        return "missing" if cell == known else "unseen"
-    if isinstance(attribute, Nominal | Ordinal):
-        return attribute.values[cell]
-    if not cuts:
-        return "any number"
-    if cell == 0:
-        return f"≤ {cuts[0]:g}"
-    return f"> {cuts[-1]:g}" if cell == len(cuts) else f"{cuts[cell - 1]:g} to {cuts[cell]:g}"

@@ -54,7 +54,7 @@ class GAMClassifier(Classifier, CurveEstimator):
     rate: float = 0.1
     leaves: int = 8
     rounds: int = 1000
-    patience: int = 30
+    patience: int = 20
     bins: int = 255
     min_leaf: int = 4
     l2: float = 1.0
@@ -78,7 +78,7 @@ class GAMRegressor(Regressor, CurveEstimator):
     rate: float = 0.1
     leaves: int = 8
     rounds: int = 1000
-    patience: int = 30
+    patience: int = 20
     bins: int = 255
     min_leaf: int = 4
     l2: float = 1.0

@@ -82,6 +82,18 @@ class Edited:
     to: int = 0
 
 
+CurveEdit: TypeAlias = Literal["monotone", "flatten", "smooth", "set", "drop"]
+
+
+@dataclass(frozen=True, slots=True)
+class CurveEdited:
+    """One edit by hand of an additive model: what was done, to the term of which columns, and how."""
+
+    edit: CurveEdit
+    columns: tuple[str, ...]
+    how: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Joined:
     """Another model was joined to this one: rules put after these, sums added to these."""
@@ -138,6 +150,7 @@ Done: TypeAlias = (
     | ReadAsRules
     | Simplified
     | Edited
+    | CurveEdited
     | Joined
     | Distilled
     | LearnedMore

@@ -10,6 +10,7 @@ from clearwood.learners.rules import BY_TESTS
 from clearwood.models.lineage import (
     AsWeights,
     Calibrated,
+    CurveEdited,
     Decided,
     Distilled,
     Done,
@@ -73,7 +74,7 @@ def _by_training_rows(done: Done) -> tuple[str, ...]:
             return (BY_TESTS,)
         case Pruned() | Calibrated() | Joined() | LearnedMore():
             return ()  # chosen by other rows
-        case ReadAsRules() | AsWeights() | Edited() | Decided() | Distilled():
+        case ReadAsRules() | AsWeights() | Edited() | CurveEdited() | Decided() | Distilled():
             return ()  # chosen by nobody, or by a person
         case _:
             assert_never(done)
@@ -85,7 +86,9 @@ def _by_fresh_rows(done: Done, fingerprint: str) -> tuple[str, ...]:
             return ("the pruning",) if rows == "fresh" and done.fingerprint == fingerprint else ()
         case Calibrated():
             return ("the calibration",) if done.fingerprint == fingerprint else ()
-        case Simplified() | ReadAsRules() | AsWeights() | Edited() | Joined() | LearnedMore() | Decided():
+        case Simplified() | ReadAsRules() | AsWeights() | Edited() | CurveEdited():
+            return ()
+        case Joined() | LearnedMore() | Decided():
             return ()  # chosen by the training rows, by nobody, or by a person
         case Distilled():
             return ()

@@ -10,7 +10,6 @@ import numpy as np
 
 from clearwood.derive.costs import costs_step
 from clearwood.derive.row_words import row_words
-from clearwood.draw.additive import cell_in_words
 from clearwood.explain.one_row import row_for
 from clearwood.formulas.expressions import (
     Exp,
@@ -25,6 +24,7 @@ from clearwood.formulas.expressions import (
     ValueOf,
 )
 from clearwood.models.additive_model import AdditiveModel, cells_of_shape
+from clearwood.models.additive_words import cell_in_words
 from clearwood.models.ensemble import score_name
 from clearwood.models.words import written
 from clearwood.predict.batch import predict

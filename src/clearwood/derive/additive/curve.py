@@ -7,19 +7,18 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.derive.same_table import check_same_table
-from clearwood.draw.additive import cell_in_words
 from clearwood.errors import SettingError
 from clearwood.explain.mean_points import mean_points
 from clearwood.formulas.expressions import Negative, Number, Product, Quotient, Sum, Symbol
 from clearwood.learners.ensembles.gam import GAM
-from clearwood.learners.ensembles.gam_cells import cell_columns
 from clearwood.learners.ensembles.gam_curves import UNIT
 from clearwood.learners.ensembles.gam_definition import Leaf, first_leaves
-from clearwood.learners.ensembles.gam_learning import draws_of
+from clearwood.learners.ensembles.gam_learning import draws_of, prepared
 from clearwood.learners.ensembles.gam_target import target_of
 from clearwood.learners.ensembles.gam_task import Bags, GamTerm
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
+from clearwood.models.additive_words import cell_in_words
 from clearwood.models.ensemble import score_name
 from clearwood.models.words import written
 from clearwood.predict.of_additive import name_of, terms_of
@@ -58,11 +57,10 @@ def _learner(model: AdditiveModel) -> GAM:
 
 def _first_step(model: AdditiveModel, table: Table) -> list[Step]:
     learner = _learner(model)
-    rows = usable_rows(learner, table)
-    target, scale, _ = target_of(rows)
-    columns = cell_columns(rows, learner.bins)
-    if not columns:
+    rows, columns = prepared(usable_rows(learner, table), learner.bins)
+    if not columns or not model.shapes:
         return []
+    target, scale, _ = target_of(rows)
     first = columns[0]
     bags = Bags(learner.bags, draws_of(rows), learner.seed)
     term = GamTerm(first.codes, first.cells, first.ordered)

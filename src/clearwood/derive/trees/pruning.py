@@ -23,6 +23,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.lineage import (
     AsWeights,
     Calibrated,
+    CurveEdited,
     Decided,
     Distilled,
     Done,
@@ -63,7 +64,15 @@ def rounds_of(
                 now = replace(now, decision=decision)
             case Distilled():
                 pass  # says whose answers the rows have, and changes nothing
-            case Edited() | Joined() | LearnedMore() | ReadAsRules() | Simplified() | AsWeights():
+            case (
+                Edited()
+                | CurveEdited()
+                | Joined()
+                | LearnedMore()
+                | ReadAsRules()
+                | Simplified()
+                | AsWeights()
+            ):
                 raise LearningError(
                     f"This tree was changed after {type(learner).__name__} had learned it: {in_words(done)}. "
                     "Derive the tree as it was before."

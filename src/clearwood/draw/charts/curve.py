@@ -140,7 +140,7 @@ def _of_numbers(model: AdditiveModel, shape: Shape, width: int, domain: tuple[fl
         "scale": {"domain": [ends[0], ends[-1]], "nice": False, "zero": False},
         "axis": {"grid": False, "tickCount": 5, **({"format": "~s"} if ends[-1] >= 10_000 else {})},
     }  # fmt: skip
-    y = {"type": "quantitative", "title": "points", "scale": {"domain": domain} if domain else {},
+    y = {"type": "quantitative", "title": "points", "scale": {"domain": [*domain]} if domain else {},
          "axis": {"tickCount": 5}}  # fmt: skip
     tops = [
         {"data": {"values": [{"zero": 0}]},
@@ -241,7 +241,7 @@ def _of_values(
     colour = _colour(model, names)
     room = min(_ROOM, width * 0.5)
     own = width - min(names_width(labels.values(), room), room) - 10
-    x = {"type": "quantitative", "title": "points", "scale": {"domain": domain} if domain else {},
+    x = {"type": "quantitative", "title": "points", "scale": {"domain": [*domain]} if domain else {},
          "axis": {"tickCount": 4}}  # fmt: skip
     y = {"field": "place", "type": "nominal", "sort": None, "title": None, "scale": {"domain": [*labels]},
          "axis": {"ticks": False, "domain": False, "labelPadding": 8, **labelled(labels, room)}}  # fmt: skip

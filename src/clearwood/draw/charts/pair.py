@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.draw.additive import side_in_words
 from clearwood.draw.charts.sheet import drawn, in_sentence, labelled, names_width
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
@@ -12,6 +11,7 @@ from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError, no_such
 from clearwood.explain.mean_points import mean_points
 from clearwood.models.additive_model import AdditiveModel, PairShape, cells_of_shape
+from clearwood.models.additive_words import side_in_words
 from clearwood.models.ensemble import score_name
 from clearwood.models.kinds import check_kind
 from clearwood.table.attributes import Numeric
@@ -19,7 +19,8 @@ from clearwood.words.numbers import brief
 
 _SIDE: Final = 340
 _ROOM: Final = 150.0
-_LOW, _MIDDLE, _HIGH = "#0072b2", "#f6f4f0", "#d55e00"
+_UPRIGHT: Final = {"labelAngle": -90, "labelAlign": "right", "labelBaseline": "middle"}
+_SIGNS: Final = {"adds": "#e69f00", "takes off": "#0072b2"}  # two of the classes' colours, far apart
 
 
 def pair(
@@ -50,8 +51,12 @@ def pair(
         {str(i): side_in_words(model, name, cuts, i) for i in used}
         for name, cuts, used in zip(table.names, table.cuts, sides, strict=True)
     ]
-    records = [{"a": str(cell // wide), "b": str(cell % wide), "points": points[cell]} for cell in met]
-    reach = max((abs(each["points"]) for each in records), default=1.0) or 1.0  # type: ignore[arg-type]
+    records = [
+        {"a": str(cell // wide), "b": str(cell % wide), "points": abs(points[cell]),
+         "sign": "adds" if points[cell] >= 0 else "takes off"}
+        for cell in met
+    ]  # fmt: skip
+    reach = max((abs(points[cell]) for cell in met), default=1.0) or 1.0
     name = score_name(model.schema, model.link, score)
     title = f"What {in_sentence(table.names[0])} and {in_sentence(table.names[1])} add together"
     axes = []
@@ -62,10 +67,10 @@ def pair(
             {"field": "ab"[side], "type": "nominal", "sort": None, "title": table.names[side],
              "scale": {"domain": order, "paddingInner": 0.02, "paddingOuter": 0},
              "axis": {"ticks": False, "domain": False, "grid": False, "labelOverlap": False,
-                      **({"labelAngle": -40, "labelAlign": "right"} if horizontal else {}),
+                      **(_UPRIGHT if horizontal else {}),
                       **labelled(own, _ROOM)}}
         )  # fmt: skip
-    steps = [max(12.0, _SIDE / max(len(each), 1)) for each in labels]
+    steps = [max(15.0, _SIDE / max(len(each), 1)) for each in labels]
     return drawn(
         {
             "data": {"values": records},
@@ -74,10 +79,13 @@ def pair(
             "encoding": {
                 "y": axes[0], "x": axes[1],
                 "color": {
-                    "field": "points", "type": "quantitative",
-                    "scale": {"domain": [-reach, 0, reach], "range": [_LOW, _MIDDLE, _HIGH],
-                              "interpolate": "rgb"},
-                    "legend": {"title": "points", "gradientLength": 140, "format": "+.2~f"},
+                    "field": "sign", "type": "nominal",
+                    "scale": {"domain": [*_SIGNS], "range": [*_SIGNS.values()]},
+                    "legend": {"title": f"up to {brief(reach)} points"},
+                },
+                "opacity": {
+                    "field": "points", "type": "quantitative", "legend": None,
+                    "scale": {"domain": [0, reach], "range": [0.03, 1]},
                 },
             },
         },

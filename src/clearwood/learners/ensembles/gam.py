@@ -47,7 +47,7 @@ class GAM:
     ] = 0.1
     leaves: Annotated[int, Whole(2, 1000), "Leaves of a step's tree, at most."] = 8
     rounds: Annotated[int, Whole(1), "Rounds over the columns, at most."] = 1000
-    patience: Annotated[int, Whole(1), "Rounds without a lower loss after which a bag ends."] = 30
+    patience: Annotated[int, Whole(1), "Rounds without a lower loss after which a bag ends."] = 20
     bins: Annotated[int, Whole(2, 60_000), "Intervals of a number, at most."] = 255
     min_leaf: Annotated[int, Whole(1), "Drawn rows in a leaf, at least."] = 4
     l2: Annotated[float, Within(0, 1e9), Letter("λ"), "Added to a leaf's second derivative."] = 1.0

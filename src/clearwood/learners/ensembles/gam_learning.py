@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,10 +15,11 @@ from clearwood.learners.ensembles.gam_curves import UNIT, logistic_shares, softm
 from clearwood.learners.ensembles.gam_engine import Engine
 from clearwood.learners.ensembles.gam_pairs import candidates, pair_cuts, pair_side, pair_term, places_of
 from clearwood.learners.ensembles.gam_tables import PairTable, curves_of
-from clearwood.learners.ensembles.gam_target import target_of
+from clearwood.learners.ensembles.gam_target import SURELY, target_of
 from clearwood.learners.ensembles.gam_task import Bags, Boosted, GamRows, GamSettings, GamTerm, Start
 from clearwood.models.additive_model import PairShape, Shape
 from clearwood.models.ensemble import LearningCurve, Link
+from clearwood.table.attributes import Nominal
 from clearwood.table.table import Table
 
 _MOST_DRAWS: Final = 16  # draws per row: beyond, a heavy row's weight is a chance only
@@ -55,8 +56,9 @@ def learn_curves(
     rows: Table, engine: Engine, settings: GamSettings, *, bins: int, pairs: int, bags: int, seed: int
 ) -> Learned:
     """Base, curves and pairs of these rows."""
-    rows = _repeated(rows)
-    columns = cell_columns(rows, bins)
+    rows, columns = prepared(rows, bins)
+    if rows.schema.classes and len(np.unique(rows.target)) < 2:
+        return _of_one_class(rows)
     target, scale, centre = target_of(rows)
     bagging = Bags(bags, draws_of(rows), seed)
     terms = [GamTerm(each.codes, each.cells, each.ordered) for each in columns]
@@ -78,6 +80,38 @@ def learn_curves(
     )
     link: Link = "identity" if target.loss == "squared" else target.loss
     return Learned(base, shapes, pair_shapes, link, _learning_curve(target, boosted, scale))
+
+
+def prepared(rows: Table, bins: int) -> tuple[Table, list[CellColumn]]:
+    """The rows as they are drawn from, and their cells: in an order of their own, so that the model does not
+    depend on the order they came in."""
+    rows = _repeated(rows)
+    columns = cell_columns(rows, bins)
+    keys: list[Any] = [] if rows.weights is None else [rows.weights]
+    order = np.arange(len(rows))
+    for key in (*keys, rows.target, *(_rank(rows, column) for column in reversed(columns))):
+        order = order[np.argsort(key[order], kind="stable")]
+    return rows.take(order), [replace(each, codes=each.codes[order]) for each in columns]
+
+
+def _rank(rows: Table, column: CellColumn) -> Any:
+    """[row] by which rows are put in order: the cell, of values by their names, however they are listed."""
+    attribute = rows.schema[column.name]
+    if not isinstance(attribute, Nominal):
+        return column.codes
+    names = sorted(range(len(attribute.values)), key=attribute.values.__getitem__)
+    rank = np.empty(column.cells, dtype=np.uint16)
+    rank[[*names, column.cells - 2, column.cells - 1]] = np.arange(column.cells)
+    return rank[column.codes]
+
+
+def _of_one_class(rows: Table) -> Learned:
+    """Every row is of one class: it is answered surely, and there is nothing to add."""
+    classes = rows.schema.classes
+    only = int(rows.target[0])
+    if len(classes) == 2:
+        return Learned((SURELY if only == 1 else -SURELY,), (), (), "logistic", ())
+    return Learned(tuple(0.0 if c == only else -SURELY for c in range(len(classes))), (), (), "softmax", ())
 
 
 def _repeated(rows: Table) -> Table:

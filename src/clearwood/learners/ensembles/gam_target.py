@@ -7,13 +7,12 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.errors import LearningError
 from clearwood.learners.ensembles.gam_curves import UNIT
 from clearwood.learners.ensembles.gam_task import GamRows, Loss
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
-_NEVER: Final = -32.0  # the score of a class that no row has: its share is 0 in units
+SURELY: Final = 40.0  # by so much the score of a class that no row has is below: its share is 0, nearly
 
 
 def target_of(rows: Table) -> tuple[GamRows, float, float]:
@@ -36,17 +35,12 @@ def target_of(rows: Table) -> tuple[GamRows, float, float]:
         return GamRows("squared", no_classes, numbers, weights, cumulative, base), scale, centre
     names = rows.schema.classes
     by_class = np.bincount(rows.target, weights, len(names))
-    met = np.flatnonzero(by_class > 0)
-    if len(met) < 2:
-        raise LearningError(
-            f"Every row is of one class, '{names[met[0]]}': there is nothing to learn. GAM needs two classes."
-        )
     classes = np.ascontiguousarray(rows.target, dtype=np.int32)
     if len(names) == 2:
         odds = [math.log(float(by_class[1]) / float(by_class[0]))]
         loss: Loss = "logistic"
     else:
-        odds = [math.log(float(each / by_class.sum())) if each > 0 else _NEVER for each in by_class]
+        odds = [math.log(float(each / by_class.sum())) if each > 0 else -SURELY for each in by_class]
         loss = "softmax"
     base = np.array([round(each * UNIT) for each in odds], dtype=np.int64)
     return GamRows(loss, classes, no_numbers, weights, cumulative, base), 1.0, 0.0

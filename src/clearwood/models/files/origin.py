@@ -10,6 +10,7 @@ from clearwood.models.files.plain_values import plain_from_json, plain_to_json
 from clearwood.models.lineage import (
     AsWeights,
     Calibrated,
+    CurveEdited,
     Decided,
     Distilled,
     Done,
@@ -49,6 +50,7 @@ else:
         | form_of(ReadAsRules, tag="read as rules", tag_field="did")
         | form_of(Simplified, tag="simplified", tag_field="did", **_SIZES)
         | form_of(Edited, tag="edited", tag_field="did", rules=tuple[WholeNumber, ...], to=WholeNumber)
+        | form_of(CurveEdited, tag="curve edited", tag_field="did")
         | form_of(LearnedMore, tag="learned more", tag_field="did", rows=WholeNumber)
         | form_of(AsWeights, tag="as weights", tag_field="did")
         | form_of(Calibrated, tag="calibrated", tag_field="did", rows=WholeNumber)
