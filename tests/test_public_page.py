@@ -175,7 +175,6 @@ NAMES = [
     "shares",
     "staged",
     "set_points",
-    "shares",
     "smooth",
     "shares_at_prevalence",
     "side_by_side",

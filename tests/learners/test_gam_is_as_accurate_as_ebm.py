@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.counting.chance import key_of, shuffled
+from clearwood.counting.chance import chance_key, shuffled_places
 from clearwood.table.table import Table
 from tests.shared_data import load_shared
 
@@ -39,7 +39,7 @@ def folds_of(y: Any) -> Any:
     folds = np.zeros(len(y), dtype=np.int64)
     for code in np.unique(y):
         own = np.flatnonzero(y == code)
-        folds[own[shuffled(key_of(12, int(code)), len(own))]] = np.arange(len(own)) % FOLDS
+        folds[own[shuffled_places(chance_key(12, int(code)), len(own))]] = np.arange(len(own)) % FOLDS
     return folds
 
 

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from clearwood import _native
 from clearwood.learners.ensembles.gam import GAM
 from clearwood.learners.ensembles.gam_engine import DEFINITION, NATIVE, Engine
-from clearwood.learners.ensembles.gam_learning import Learned, learn_curves
+from clearwood.learners.ensembles.gam_learning import LearnedCurves, learn_curves
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables
@@ -29,7 +29,7 @@ many = settings(
 )
 
 
-def learned(learner: GAM, table: Table, engine: Engine) -> Learned:
+def learned(learner: GAM, table: Table, engine: Engine) -> LearnedCurves:
     rows = usable_rows(learner, table)
     return learn_curves(
         rows,

@@ -60,7 +60,8 @@ VERBS = {name: verb for name, verb in public_functions().items() if taken_by(ver
 SAME = object()  # stands for the model itself
 ARGUMENTS: dict[str, Any] = {
     "across": "Wind", "after": SAME, "alpha": 0.1, "at": 1, "column": "Outlook", "columns": "Outlook",
-    "down": "Outlook", "learner": cw.ID3(), "points": 1.0, "prevalence": {"Yes": 0.5}, "row": {"Outlook": "Sunny"},
+    "down": "Outlook", "learner": cw.ID3(), "points": 1.0, "prevalence": {"Yes": 0.5},
+    "row": {"Outlook": "Sunny"},
     "rows": TABLE, "rule": "ALWAYS THEN No", "second": SAME, "table": TABLE, "then": "No", "to": 2,
     "training": TABLE, "two": SAME, "validation": TABLE.take(np.arange(0, 14, 2)),
 }  # fmt: skip
@@ -102,6 +103,8 @@ def suited(name: str, kind: str) -> Model:
     if name == "gaussian_bayes_as_logistic":
         numbers = {"x": np.arange(6.0), "y": list("aababb")}
         return cw.NaiveBayes(numeric="gaussian").learn(cw.read_table(numbers, target="y"))
+    if name == "staged" and kind == "Ensemble":
+        return cw.Boosting(trees=3, min_child=0).learn(TABLE)
     return MODELS[kind]
 
 

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 
 import clearwood as cw
 from clearwood.models.files import from_json, to_json
-from clearwood.predict.of_additive import scores_of_additive, scores_of_one
+from clearwood.predict.of_additive import additive_scores_of_one, scores_of_additive
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 from tests.learners.random_tables import random_tables
@@ -34,7 +34,7 @@ def rows_of(model: cw.AdditiveModel, table: Table) -> list[dict[str, object]]:
 def test_native_sums_are_those_of_the_definition_and_survive_a_file(table: Table) -> None:
     model = cw.GAM(bags=2, rounds=4, pairs=3, min_leaf=1).learn(table)
     batch = scores_of_additive(model, table)
-    one_by_one = [scores_of_one(model, row)[0].tolist() for row in rows_of(model, table)]
+    one_by_one = [additive_scores_of_one(model, row)[0].tolist() for row in rows_of(model, table)]
     assert batch.tolist() == one_by_one
     again = from_json(to_json(model))
     assert again == model

@@ -29,10 +29,10 @@ def mixed(value: int) -> int:
     return value ^ (value >> 31)
 
 
-def key_of(*places: int) -> int:
+def chance_key(*places: int) -> int:
     """The key of a purpose: of a seed, a tree, a node's path, what it is for.
 
-    >>> key_of(0, 1) == key_of(0, 1), key_of(0, 1) == key_of(1, 0)
+    >>> chance_key(0, 1) == chance_key(0, 1), chance_key(0, 1) == chance_key(1, 0)
     (True, False)
     """
     key = 0
@@ -46,10 +46,10 @@ def draw(key: int, k: int) -> int:
     return mixed(key + (k + 1) * _GOLDEN)
 
 
-def below(key: int, k: int, limit: int) -> int:
+def drawn_below(key: int, k: int, limit: int) -> int:
     """The k-th whole number from 0 to limit − 1.
 
-    >>> [below(key_of(7), k, 6) for k in range(5)]
+    >>> [drawn_below(chance_key(7), k, 6) for k in range(5)]
     [3, 2, 5, 0, 3]
     """
     return (draw(key, k) * limit) >> 64
@@ -71,9 +71,9 @@ def parts(key: int, count: int) -> Floats:
 
 
 def below_all(key: int, count: int, limit: int) -> Longs:
-    """[k] the whole numbers of `below`, for limits under 2³².
+    """[k] the whole numbers of `drawn_below`, for limits under 2³².
 
-    >>> below_all(key_of(7), 5, 6).tolist()
+    >>> below_all(chance_key(7), 5, 6).tolist()
     [3, 2, 5, 0, 3]
     """
     bits = draws(key, count)
@@ -82,14 +82,14 @@ def below_all(key: int, count: int, limit: int) -> Longs:
     return ((high * size + ((low * size) >> np.uint64(32))) >> np.uint64(32)).astype(np.int64)
 
 
-def shuffled(key: int, count: int) -> Longs:
+def shuffled_places(key: int, count: int) -> Longs:
     """The numbers 0 … count − 1 in random order, each order as likely as any other (Fisher and Yates).
 
-    >>> shuffled(key_of(3), 5).tolist()
+    >>> shuffled_places(chance_key(3), 5).tolist()
     [1, 4, 2, 0, 3]
     """
     order = np.arange(count, dtype=np.int64)
     for k in range(count - 1, 0, -1):
-        other = below(key, k, k + 1)
+        other = drawn_below(key, k, k + 1)
         order[k], order[other] = order[other], order[k]
     return order

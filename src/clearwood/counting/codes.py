@@ -40,7 +40,7 @@ class Coding:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Codes:
+class CodedColumns:
     """The columns of a table, coded."""
 
     coding: Coding
@@ -87,7 +87,7 @@ def coding_of(table: Table, cuts: int = MOST_IN_A_BYTE) -> Coding:
     )
 
 
-def codes_of(table: Table, coding: Coding) -> Codes:
+def codes_of(table: Table, coding: Coding) -> CodedColumns:
     """A table's columns in a coding: that of this table, or of another with the same schema."""
     attributes = [table.schema.attributes[position] for position in coding.positions]
     values = [
@@ -99,7 +99,7 @@ def codes_of(table: Table, coding: Coding) -> Codes:
         for each, number in zip(attributes, values, strict=True)
     ]
     columns = _native.column_codes(cells, values, list(coding.cuts), len(table))
-    return Codes(coding, tuple(columns), len(table))
+    return CodedColumns(coding, tuple(columns), len(table))
 
 
 def _coded(table: Table) -> Sequence[tuple[int, str, int, tuple[float, ...]]]:

@@ -11,7 +11,7 @@ from clearwood.models.additive_words import cell_in_words
 from clearwood.models.decision_words import decision_words
 from clearwood.models.ensemble import score_name
 from clearwood.models.weights_words import with_weights
-from clearwood.predict.of_additive import name_of, terms_of
+from clearwood.predict.of_additive import curves_in, name_of
 from clearwood.words.columns import in_columns, printable
 from clearwood.words.numbers import brief, many
 
@@ -24,7 +24,7 @@ def draw_additive(model: AdditiveModel) -> str:
     >>> import clearwood as cw
     >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6] * 5, "y": list("aababb") * 5}, target="y")
     >>> print(draw_additive(cw.GAM(bags=3).learn(table)).splitlines()[0])
-    Log odds of b: 0 and the points of 1 curve.
+    Log odds of b: 0.01 and the points of 1 curve.
     """
     lines = [f"{sum_in_words(model)}{with_weights(model.origin)}.", *decision_words(model)]
     lines += [curve_in_words(each) for each in model.curves]
@@ -51,7 +51,7 @@ def _called(model: AdditiveModel, place: int) -> str:
 
 def _table(model: AdditiveModel, place: int) -> list[str]:
     """A line for each term: how much it moves on average, its lowest and highest points, and where."""
-    ranked = sorted(terms_of(model), key=lambda term: -mean_points(term))
+    ranked = sorted(curves_in(model), key=lambda term: -mean_points(term))
     if not ranked:
         return ["There is no curve: every row gets the same answer."]
     cells = [["column", "mean |points|", "from", "to", "lowest at", "highest at"]]

@@ -17,7 +17,7 @@ from clearwood.errors import SettingError, no_such
 from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import CurveEdited
-from clearwood.predict.of_additive import cell_of, name_of, terms_of
+from clearwood.predict.of_additive import cell_of, curves_in, name_of
 from clearwood.table.attributes import Nominal, Numeric
 
 
@@ -126,10 +126,10 @@ def drop_term(model: AdditiveModel, *columns: str) -> AdditiveModel:
     """The model without a column's curve, or, of two columns, without their pair."""
     check_kind("drop_term", model, AdditiveModel)
     wanted = {*columns}
-    kept = [term for term in terms_of(model) if wanted != {*_columns(term)}]
-    if len(kept) == len(terms_of(model)):
+    kept = [term for term in curves_in(model) if wanted != {*_columns(term)}]
+    if len(kept) == len(curves_in(model)):
         named = " × ".join(columns)
-        raise SettingError(no_such("curve or pair of", named, [name_of(term) for term in terms_of(model)]))
+        raise SettingError(no_such("curve or pair of", named, [name_of(term) for term in curves_in(model)]))
     return replace(
         model,
         shapes=tuple(term for term in kept if isinstance(term, Shape)),

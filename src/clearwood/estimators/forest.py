@@ -84,6 +84,5 @@ class ForestRegressor(ForestEstimator, Regressor):
     min_leaf: float | None = None
     cuts: Literal["best", "random"] = "best"
     measure: str = "auto"
-    combine: Literal["mean"] = "mean"
     out_of_bag: bool = True
     seed: int = 0

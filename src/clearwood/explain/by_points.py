@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from clearwood.models.additive_model import AdditiveModel
-from clearwood.predict.of_additive import contributions_of_one, name_of, sides_of, terms_of
+from clearwood.predict.of_additive import contributions_of_one, curves_in, name_of, sides_of
 from clearwood.table.row import Row
 
 
@@ -33,7 +33,7 @@ class ByPoints:
 def points_for(model: AdditiveModel, row: Row) -> ByPoints:
     """The points of one row, term by term."""
     added = []
-    for term, points in zip(terms_of(model), contributions_of_one(model, row), strict=True):
+    for term, points in zip(curves_in(model), contributions_of_one(model, row), strict=True):
         cells = [row.get(name) for name, _ in sides_of(term)]
         value = cells[0] if len(cells) == 1 else ", ".join("missing" if c is None else str(c) for c in cells)
         added.append(Added(name_of(term), value, points[0]))

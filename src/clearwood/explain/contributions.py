@@ -9,7 +9,7 @@ from typing import Any
 from clearwood.errors import SettingError, no_such
 from clearwood.explain.evidence import Standing
 from clearwood.explain.one_row import row_for, standing_of, table_of_one
-from clearwood.explain.shap import Scale, shap_values
+from clearwood.explain.shap import ShapScale, shap_values
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
@@ -36,7 +36,7 @@ class Contributions:
     """
 
     of: str
-    scale: Scale
+    scale: ShapScale
     base: float
     pieces: tuple[Contribution, ...]
     total: float

@@ -24,9 +24,9 @@ from clearwood.predict.bayes_terms import log_of, log_priors, terms_of
 from clearwood.predict.columns import columns_used, table_of_row
 from clearwood.predict.deciding import adjusted
 from clearwood.predict.of_additive import contributions_of_one, name_of, shares_of_additive, sides_of
-from clearwood.predict.of_additive import terms_of as terms_of_curves
+from clearwood.predict.of_additive import curves_in as terms_of_curves
 from clearwood.predict.of_ensemble import shares_of_ensemble
-from clearwood.predict.of_linear import contributions, shares_of_linear
+from clearwood.predict.of_linear import linear_contributions, shares_of_linear
 from clearwood.predict.words import ByWord, known_words_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, UNSEEN, Table
@@ -182,7 +182,7 @@ def check_adds_up(model: Ensemble) -> None:
         raise SettingError(
             "Evidence is log odds that add up, and this ensemble "
             + ("predicts numbers" if model.is_numeric else "averages or counts what its members say")
-            + ". What moves its answers: contributions(model, row), or explain(model, row)."
+            + ". What moves its answers: linear_contributions(model, row), or explain(model, row)."
         )
 
 
@@ -289,7 +289,7 @@ def _of_weights(model: LinearModel, table: Table, row: Mapping[str, Any], agains
     """Where the reference stands, then by column what the row adds beyond it; a class without weights cannot
     be."""
     columns = model.columns()
-    own = contributions(model, table)[0]
+    own = linear_contributions(model, table)[0]
     shares = tuple(adjusted(shares_of_linear(model, table), model.decision)[0].tolist())
     reference = reference_for(model, against, shares)
     start = _by_class(model, np.array(model.intercepts) + reference.added.sum(axis=0))

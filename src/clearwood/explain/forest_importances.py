@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.counting.chance import key_of, shuffled
+from clearwood.counting.chance import chance_key, shuffled_places
 from clearwood.errors import SettingError
-from clearwood.explain.importances import importances as importances_of_tree
+from clearwood.explain.importances import tree_importances as importances_of_tree
 from clearwood.learners.ensembles.forest import Forest, class_weights
-from clearwood.learners.ensembles.native_forest import times_drawn
+from clearwood.learners.ensembles.native_forest import times_drawn_by_trees
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures import IMPURITIES
@@ -115,7 +115,7 @@ def out_of_bag_rows(forest: Ensemble, table: Table) -> Iterator[Table]:
     learner = Forest(rows="bootstrap" if isinstance(part, str) else float(str(part)), seed=seed)
     rows = usable_rows(learner, table)
     task = learner.task(rows, Decision(), class_weights(rows))
-    return (rows.take(np.flatnonzero(times == 0)) for times in times_drawn(task, forest.size))
+    return (rows.take(np.flatnonzero(times == 0)) for times in times_drawn_by_trees(task, forest.size))
 
 
 def _impurities(forest: Ensemble) -> Floats:
@@ -139,7 +139,7 @@ def _rises(forest: Ensemble, table: Table, seed: int) -> Floats:
         before = _loss(tree, out)
         for place in np.unique(tree.nodes.attribute[1:]).tolist():
             name = forest.schema.attributes[place].name
-            order = shuffled(key_of(seed, number, place), len(out))
+            order = shuffled_places(chance_key(seed, number, place), len(out))
             mixed = replace(out, columns={**out.columns, name: out.columns[name][order]}, checked=True)
             rises[number, place] = _loss(tree, mixed) - before
     if np.isnan(rises).all():

@@ -11,7 +11,7 @@ from clearwood.models.ensemble import Ensemble
 from clearwood.models.tree import Tree
 
 
-def importances(tree: Tree, measure: str = "gini") -> Floats:
+def tree_importances(tree: Tree, measure: str = "gini") -> Floats:
     """[attribute] the parts, adding up to 1; all zero where nothing was split, or nothing gained.
 
     For classes by this measure of the nodes' counts (times the factors of priors, if any), for numbers
@@ -50,5 +50,5 @@ def importances_of_trees(ensemble: Ensemble, measure: str = "") -> Floats:
         total = np.zeros(columns)
         for place, member in enumerate(ensemble.members):
             assert isinstance(member, Tree)
-            total += ensemble.weight(place) * importances(member, named)
+            total += ensemble.weight(place) * tree_importances(member, named)
     return total / total.sum() if total.sum() > 0 else total

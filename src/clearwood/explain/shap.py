@@ -28,7 +28,7 @@ from clearwood.predict.answers import node_codes, node_shares, node_values
 from clearwood.predict.columns import cells_at, columns_used, table_for
 from clearwood.table.attributes import Ignored
 
-Scale: TypeAlias = Literal["probability", "votes", "log odds", "score", "log", "number"]
+ShapScale: TypeAlias = Literal["probability", "votes", "log odds", "score", "log", "number"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +42,7 @@ class ShapValues:
 
     columns: tuple[str, ...]
     scores: tuple[str, ...]
-    scale: Scale
+    scale: ShapScale
     base: Floats
     contributions: Floats
 
@@ -95,7 +95,7 @@ def shap_values(model: Tree | Ensemble, rows: Any) -> ShapValues:
 class _Task:
     """Trees, what their nodes answer, the score each begins at, and what each answer is multiplied by."""
 
-    scale: Scale
+    scale: ShapScale
     scores: tuple[str, ...]
     trees: Sequence[Tree]
     answers: Sequence[Floats]
@@ -124,7 +124,7 @@ def _task_of(model: Tree | Ensemble) -> _Task:
     if isinstance(model, Ensemble) and model.combined_by == "sum":
         assert model.trees is not None, "a sum has trees"
         names = tuple(score_name(model.schema, model.link, score) for score in range(len(model.base)))
-        scales: dict[str, Scale] = {
+        scales: dict[str, ShapScale] = {
             "logistic": "log odds",
             "softmax": "score",
             "exp": "log",
@@ -144,7 +144,7 @@ def _task_of(model: Tree | Ensemble) -> _Task:
     if isinstance(model, Ensemble) and model.combined_by == "votes":
         of_class = np.eye(len(classes))
         answers = [of_class[node_codes(tree)][:, 1:] for tree in trees]
-        scale: Scale = "votes"
+        scale: ShapScale = "votes"
     else:
         answers = [node_shares(tree)[:, 1:] for tree in trees]
         scale = "probability"

@@ -16,7 +16,7 @@ from clearwood.models.profile import Profile
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.schema import Schema
 
-Points: TypeAlias = tuple[tuple[float, ...], ...]  # [score][cell]
+ShapePoints: TypeAlias = tuple[tuple[float, ...], ...]  # [score][cell]
 Spread: TypeAlias = Literal["", "standard errors", "spread"]
 
 
@@ -31,8 +31,8 @@ class Shape:
 
     name: str
     cuts: tuple[float, ...]
-    points: Points
-    errors: Points = ()
+    points: ShapePoints
+    errors: ShapePoints = ()
     rows: tuple[float, ...] = ()
 
 
@@ -42,8 +42,8 @@ class PairShape:
 
     names: tuple[str, str]
     cuts: tuple[tuple[float, ...], tuple[float, ...]]
-    points: Points
-    errors: Points = ()
+    points: ShapePoints
+    errors: ShapePoints = ()
     rows: tuple[float, ...] = ()
 
 

@@ -73,10 +73,10 @@ def cells_at(schema: Schema, positions: Iterable[int], table: Table) -> tuple[li
     cells: list[Column | None] = [None] * len(schema.attributes)
     for position in positions:
         cells[position] = column_for(schema.attributes[position], table)
-    return cells, values_of(schema)
+    return cells, value_counts(schema)
 
 
-def values_of(schema: Schema) -> Ints:
+def value_counts(schema: Schema) -> Ints:
     """[attribute] how many values it has; −1 of a numeric one."""
     values = [len(a.values) if isinstance(a, Nominal | Ordinal) else -1 for a in schema.attributes]
     return np.array(values, dtype=np.int32)

@@ -18,14 +18,14 @@ from clearwood.predict.of_ensemble import linked
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 
-Side: TypeAlias = tuple[str, tuple[float, ...]]  # a column and its cuts
+TermSide: TypeAlias = tuple[str, tuple[float, ...]]  # a column and its cuts
 
 
 def scores_of_additive(model: AdditiveModel, table: Table) -> Floats:
     """[row, score] base, then the points of each column's and pair's cell, in the model's order."""
     terms = [
         ([_side(model, side, table) for side in sides_of(term)], np.array(term.points).ravel())
-        for term in terms_of(model)
+        for term in curves_in(model)
     ]
     return _native.additive_scores(terms, np.array(model.base, dtype=np.float64), len(table))
 
@@ -51,12 +51,12 @@ def numbers_of_additive(model: AdditiveModel, table: Table) -> Floats:
     return linked(scores_of_additive(model, table), model.link)[:, 0]
 
 
-def terms_of(model: AdditiveModel) -> tuple[Shape | PairShape, ...]:
+def curves_in(model: AdditiveModel) -> tuple[Shape | PairShape, ...]:
     """The columns' curves, then the pairs' tables."""
     return (*model.shapes, *model.pairs)
 
 
-def sides_of(term: Shape | PairShape) -> tuple[Side, ...]:
+def sides_of(term: Shape | PairShape) -> tuple[TermSide, ...]:
     """The one column of a curve, or the two of a pair."""
     if isinstance(term, Shape):
         return ((term.name, term.cuts),)
@@ -71,7 +71,7 @@ def name_of(term: Shape | PairShape) -> str:
 def contributions_of_one(model: AdditiveModel, row: Mapping[str, Any]) -> list[tuple[float, ...]]:
     """[term][score] the points of one row, its values as the schema spells them; this defines prediction."""
     added = []
-    for term in terms_of(model):
+    for term in curves_in(model):
         place = 0
         for side in sides_of(term):
             place = place * cells_of_shape(model.schema, *side) + cell_of(model, side, row.get(side[0]))
@@ -79,7 +79,7 @@ def contributions_of_one(model: AdditiveModel, row: Mapping[str, Any]) -> list[t
     return added
 
 
-def scores_of_one(model: AdditiveModel, row: Mapping[str, Any]) -> Floats:
+def additive_scores_of_one(model: AdditiveModel, row: Mapping[str, Any]) -> Floats:
     """[1, score] of one row, term after term as `scores_of_additive` adds them."""
     scores = list(model.base)
     for points in contributions_of_one(model, row):
@@ -87,7 +87,7 @@ def scores_of_one(model: AdditiveModel, row: Mapping[str, Any]) -> Floats:
     return np.array([scores])
 
 
-def cell_of(model: AdditiveModel, side: Side, value: Any) -> int:
+def cell_of(model: AdditiveModel, side: TermSide, value: Any) -> int:
     """The cell that a value lies in: an interval low < x ≤ high, or a value; then missing, then unseen."""
     attribute, cuts = model.schema[side[0]], side[1]
     if isinstance(attribute, Numeric):
@@ -99,7 +99,7 @@ def cell_of(model: AdditiveModel, side: Side, value: Any) -> int:
     return attribute.values.index(value) if value in attribute.values else len(attribute.values) + 1
 
 
-def _side(model: AdditiveModel, side: Side, table: Table) -> tuple[Any, int, Floats]:
+def _side(model: AdditiveModel, side: TermSide, table: Table) -> tuple[Any, int, Floats]:
     attribute = model.schema[side[0]]
     values = len(attribute.values) if isinstance(attribute, Nominal | Ordinal) else -1
     return column_for(attribute, table), values, np.array(side[1], dtype=np.float64)

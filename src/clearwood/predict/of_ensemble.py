@@ -15,7 +15,7 @@ from clearwood.models.ensemble import Ensemble, Link, Member
 from clearwood.models.many_trees import Trees
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import ShareSmoothing, check_smoothing, divided, node_shares, node_values
-from clearwood.predict.columns import cells_at, tested_by, values_of
+from clearwood.predict.columns import cells_at, tested_by, value_counts
 from clearwood.predict.deciding import cheapest
 from clearwood.predict.of_member import member_codes, member_numbers, member_shares
 from clearwood.table.table import Table
@@ -139,7 +139,7 @@ class CompiledTrees:
         if self.apart:
             self.adds_to = np.arange(len(trees), dtype=np.int32)
             self.scores = len(trees) * self.figures.shape[1]
-        self.tested, self.values = tested_by(trees.nodes), values_of(whole.schema)
+        self.tested, self.values = tested_by(trees.nodes), value_counts(whole.schema)
         self.usual = _native.compile_trees(trees.nodes, trees.start, self.values, False)
         self.ensemble = None
 

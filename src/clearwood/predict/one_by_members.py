@@ -12,11 +12,13 @@ from clearwood.models.ensemble import Ensemble
 from clearwood.predict.of_ensemble import CompiledTrees
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
-Cells: TypeAlias = Sequence[str | float | None]
-Scores: TypeAlias = Callable[[Cells], Floats | None]  # [1, score]; None: the row needs the general way
+MemberCells: TypeAlias = Sequence[str | float | None]
+MemberScores: TypeAlias = Callable[
+    [MemberCells], Floats | None
+]  # [1, score]; None: the row needs the general way
 
 
-def scores_of_one(ensemble: Ensemble) -> Scores | None:
+def scores_of_one(ensemble: Ensemble) -> MemberScores | None:
     """How the scores of a row's cells, in the order of the schema's inputs, are found; None: by a table."""
     if ensemble.trees is None:
         return None
@@ -33,7 +35,7 @@ def scores_of_one(ensemble: Ensemble) -> Scores | None:
             assert isinstance(attribute, Numeric)
             readers.append((places[attribute.name], None))
 
-    def scores(cells: Cells) -> Floats | None:
+    def scores(cells: MemberCells) -> Floats | None:
         try:
             given = [
                 0.0 if place < 0 else cells[place] if codes is None else codes[cells[place]]  # type: ignore[index]

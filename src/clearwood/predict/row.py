@@ -29,7 +29,7 @@ from clearwood.predict.answers import ShareSmoothing, cost_matrix, node_codes, n
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import columns_used, table_for, table_of_row
 from clearwood.predict.deciding import cheapest, decided_of_one, mended_of_one
-from clearwood.predict.of_additive import scores_of_one as points_of_one
+from clearwood.predict.of_additive import additive_scores_of_one as points_of_one
 from clearwood.predict.of_additive import shares_of_scores
 from clearwood.predict.of_ensemble import (
     linked,
@@ -39,7 +39,7 @@ from clearwood.predict.of_ensemble import (
     shares_of_ensemble,
 )
 from clearwood.predict.one import predict_one, shares_of_one
-from clearwood.predict.one_by_members import Scores, scores_of_one
+from clearwood.predict.one_by_members import MemberScores, scores_of_one
 from clearwood.predict.one_by_rules import answer_by_rules, rules_that_hold, shares_by_rules
 from clearwood.predict.one_by_tables import Joint, first_of_largest, joint_of_one, shares_of_joint
 from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weights
@@ -61,7 +61,7 @@ class RowPredictor:
     smoothing: ShareSmoothing
     _first: RowStep | None  # of a tree
     _joint: Joint | None  # of Bayes tables
-    _scores: Scores | None  # of an ensemble
+    _scores: MemberScores | None  # of an ensemble
     _known: frozenset[str]
     _needed: frozenset[str]
     _fine: set[tuple[type, ...]] = field(default_factory=set, repr=False)

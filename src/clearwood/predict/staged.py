@@ -28,6 +28,10 @@ def staged(model: Ensemble, rows: Table) -> Iterator[Floats]:
     check_kind("staged", model, Ensemble)
     if model.trees is None or model.combined_by != "sum":
         raise SettingError("staged is for ensembles that add up trees, as Boosting learns them.")
+    return _stages(model, rows)
+
+
+def _stages(model: Ensemble, rows: Table) -> Iterator[Floats]:
     for tree, scores in enumerate(staged_scores(model, rows)):
         if tree and tree % len(model.base) == 0:
             answers = scores.T.copy()

@@ -7,7 +7,7 @@ from typing import Any
 
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.model import Model
-from clearwood.predict.of_additive import name_of, sides_of, terms_of
+from clearwood.predict.of_additive import curves_in, name_of, sides_of
 
 
 def additive_for_page(model: AdditiveModel, fields_of: Callable[[Model], dict[str, Any]]) -> dict[str, Any]:
@@ -21,6 +21,6 @@ def additive_for_page(model: AdditiveModel, fields_of: Callable[[Model], dict[st
             "sides": [{"column": name, "cuts": list(cuts)} for name, cuts in sides_of(term)],
             "points": [list(row) for row in term.points],
         }
-        for term in terms_of(model)
+        for term in curves_in(model)
     ]
     return fields

@@ -7,7 +7,7 @@ from typing import assert_never
 
 import numpy as np
 
-from clearwood.explain.importances import importances, importances_of_trees
+from clearwood.explain.importances import importances_of_trees, tree_importances
 from clearwood.explain.mean_points import columns_by_points
 from clearwood.measures import IMPURITIES
 from clearwood.models.additive_model import AdditiveModel
@@ -30,7 +30,7 @@ def columns_by_importance(model: Model) -> list[str]:
     """
     match model:
         case Tree():
-            parts = importances(model, measure_of(model))
+            parts = tree_importances(model, measure_of(model))
             used = set(model.nodes.attribute[1:].tolist())
             order = np.argsort(-parts, kind="stable").tolist()
             return [model.schema.attributes[place].name for place in order if place in used]

@@ -11,7 +11,7 @@ from clearwood.arrays import Bools, Longs
 from clearwood.draw.pictures import commonest_two
 from clearwood.explain.cut_curve import cut_curve
 from clearwood.explain.evidence import evidence
-from clearwood.explain.importances import importances
+from clearwood.explain.importances import tree_importances
 from clearwood.explain.nomogram import nomogram
 from clearwood.explain.reference import AVERAGE
 from clearwood.explain.top_words import top_words
@@ -75,7 +75,7 @@ def _of_tree(study: Study, tree: Tree) -> str:
         nodes.attribute[first_splits + 1], weight[first_splits], minlength=len(tree.schema.attributes)
     )
     measure = measure_of(tree)
-    parts = importances(tree, measure)
+    parts = tree_importances(tree, measure)
     names = columns_by_importance(tree)
     places = [tree.schema.positions[name] for name in names[:_COLUMNS]]
     lines = [

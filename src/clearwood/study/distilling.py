@@ -15,7 +15,7 @@ import numpy as np
 
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import at_least, choice
-from clearwood.counting.chance import draw, key_of
+from clearwood.counting.chance import chance_key, draw
 from clearwood.errors import LearningError, SettingError
 from clearwood.explain.answer_matrix import answer_matrix
 from clearwood.learners.learner import Learner
@@ -169,7 +169,7 @@ def _made(table: Table, count: int, seed: int) -> Table:
     for copy in range(-(-count // len(table))):
         columns = dict(table.columns)
         for place, name in enumerate(inputs):
-            key = key_of(seed, copy, place)
+            key = chance_key(seed, copy, place)
             if draw(key, 0) % 2:
                 columns[name] = columns[name][shuffled(len(table), draw(key, 1))]
         copies.append(replace(table, columns=columns, checked=True))

@@ -17,14 +17,14 @@ import pytest
 
 from clearwood.arrays import Bools
 from clearwood.counting.codes import ALL_MIDPOINTS, codes_of, coding_of
-from clearwood.learners.ensembles.boosting_rounds import Plan, rounds_of
-from clearwood.learners.ensembles.boosting_task import BoostingTask, Growth, Loss
+from clearwood.learners.ensembles.boosting_rounds import Plan, boosting_rounds
+from clearwood.learners.ensembles.boosting_task import BoostedGrowth, BoostingLoss, BoostingTask
 from clearwood.models.nodes import Nodes
 from clearwood.table.attributes import Numeric
 from tests.shared_data import load_shared
 
 FIGURES = json.loads((Path(__file__).parents[2] / "figures" / "xgboost.json").read_text())
-GROWTH = Growth(rate=0.3, max_depth=6, leaves=None, min_child=1, l2=1, l1=0, gamma=0, fine=True)
+GROWTH = BoostedGrowth(rate=0.3, max_depth=6, leaves=None, min_child=1, l2=1, l1=0, gamma=0, fine=True)
 ONE_ROUND = Plan(rounds=1, first=0, rows=1, columns=1, patience=1, seed=0)
 
 
@@ -36,7 +36,7 @@ def test_every_round_grows_xgboosts_trees(name: str) -> None:
     target = table.target
     table = replace(table, schema=schema, columns={**numbers, table.schema.target.name: target})  # type: ignore[union-attr]
     numeric = isinstance(schema.target, Numeric)
-    loss: Loss = "squared" if numeric else "logistic" if len(schema.classes) == 2 else "softmax"
+    loss: BoostingLoss = "squared" if numeric else "logistic" if len(schema.classes) == 2 else "softmax"
     codes = codes_of(table, coding_of(table, ALL_MIDPOINTS))
     width, scores = len(figures["columns"]), figures["scores"]
     task = BoostingTask(codes, loss, target, None, None, scores, (0,) * width, ())
@@ -44,7 +44,7 @@ def test_every_round_grows_xgboosts_trees(name: str) -> None:
     margins = np.zeros((scores, len(table)), dtype=np.float32)
     same = splits = 0
     for first in range(0, len(figures["trees"]), scores):
-        grown = rounds_of(task, GROWTH, ONE_ROUND, margins.astype(np.float64)).trees
+        grown = boosting_rounds(task, GROWTH, ONE_ROUND, margins.astype(np.float64)).trees
         theirs = figures["trees"][first : first + scores]
         for tree, other in zip(grown, theirs, strict=True):
             alike, asked = compared(tree, 0, other, x, np.ones(len(table), dtype=np.bool_))

@@ -30,13 +30,13 @@ from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row
 from clearwood.predict.of_additive import (
+    additive_scores_of_one,
     cell_of,
     contributions_of_one,
+    curves_in,
     name_of,
-    scores_of_one,
     shares_of_scores,
     sides_of,
-    terms_of,
 )
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid
@@ -56,7 +56,7 @@ def derive_additive_answer(model: AdditiveModel, row: Mapping[str, Any]) -> Deri
     'The answer is b'
     """
     cells = row_for(model, row)
-    scores = scores_of_one(model, cells)[0].tolist()
+    scores = additive_scores_of_one(model, cells)[0].tolist()
     answer = predict(model, table_of_row(model, row))[0]
     steps = [_points_step(model, cells), _scores_step(model, cells, scores)]
     if model.is_numeric:
@@ -72,7 +72,7 @@ def derive_additive_answer(model: AdditiveModel, row: Mapping[str, Any]) -> Deri
 
 def _points_step(model: AdditiveModel, row: Mapping[str, Any]) -> Step:
     lines: list[tuple[str | float, ...]] = []
-    for term, points in zip(terms_of(model), contributions_of_one(model, row), strict=True):
+    for term, points in zip(curves_in(model), contributions_of_one(model, row), strict=True):
         place = 0
         for side in sides_of(term):
             place = place * cells_of_shape(model.schema, *side) + cell_of(model, side, row.get(side[0]))

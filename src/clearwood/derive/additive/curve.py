@@ -12,16 +12,16 @@ from clearwood.explain.mean_points import mean_points
 from clearwood.formulas.expressions import Negative, Number, Product, Quotient, Sum, Symbol
 from clearwood.learners.ensembles.gam import GAM
 from clearwood.learners.ensembles.gam_curves import UNIT
-from clearwood.learners.ensembles.gam_definition import Leaf, first_leaves
-from clearwood.learners.ensembles.gam_learning import draws_of, prepared
-from clearwood.learners.ensembles.gam_target import target_of
+from clearwood.learners.ensembles.gam_definition import GamLeaf, first_leaves
+from clearwood.learners.ensembles.gam_learning import draws_of, prepared_gam
+from clearwood.learners.ensembles.gam_target import gam_target
 from clearwood.learners.ensembles.gam_task import Bags, GamTerm
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
 from clearwood.models.additive_words import cell_in_words
 from clearwood.models.ensemble import score_name
 from clearwood.models.words import written
-from clearwood.predict.of_additive import name_of, terms_of
+from clearwood.predict.of_additive import curves_in, name_of
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid
@@ -40,7 +40,7 @@ def derive_curves(model: AdditiveModel, table: Table | None) -> Derivation:
     'x: slopes, curvatures and steps'
     """
     steps = [] if table is None else _first_step(model, check_same_table(model, table))
-    steps += [_points_step(model, term) for term in terms_of(model)]
+    steps += [_points_step(model, term) for term in curves_in(model)]
     target = model.schema.target.name if model.schema.target else ""
     return Derivation(f"How the points for {written(target)} came about", steps)
 
@@ -57,10 +57,10 @@ def _learner(model: AdditiveModel) -> GAM:
 
 def _first_step(model: AdditiveModel, table: Table) -> list[Step]:
     learner = _learner(model)
-    rows, columns = prepared(usable_rows(learner, table), learner.bins)
+    rows, columns = prepared_gam(usable_rows(learner, table), learner.bins)
     if not columns or not model.shapes:
         return []
-    target, scale, _ = target_of(rows)
+    target, scale, _ = gam_target(rows)
     first = columns[0]
     bags = Bags(learner.bags, draws_of(rows), learner.seed)
     term = GamTerm(first.codes, first.cells, first.ordered)
@@ -82,7 +82,7 @@ def _first_step(model: AdditiveModel, table: Table) -> list[Step]:
     return [Step(_FIRST, f"{written(first.name)}: slopes, curvatures and steps", tuple(figures), decision)]
 
 
-def _leaf_figure(model: AdditiveModel, shape: Shape, leaf: Leaf, learner: GAM, scale: float) -> Figure:
+def _leaf_figure(model: AdditiveModel, shape: Shape, leaf: GamLeaf, learner: GAM, scale: float) -> Figure:
     first, last = (cell_in_words(model, shape, cell) for cell in (leaf.cells[0], leaf.cells[-1]))
     where = first if first == last else f"{first} … {last}"
     of = "" if len(model.base) == 1 else f" for {score_name(model.schema, model.link, leaf.score)}"

@@ -92,14 +92,15 @@ class AdaBoost:
 
     def rounds(self, rows: Table) -> list[Round]:
         """Every round that is kept, in order; `rows` all have a class and a weight."""
-        truth, count = rows.target, len(rows)
+        truth = rows.target
         classes = len(np.unique(truth))
-        weights = np.ones(count) if rows.weights is None else rows.weights.astype(np.float64)
-        weights = weights / weights.sum()
+        weights = np.ones(len(rows)) if rows.weights is None else rows.weights.astype(np.float64)
+        count = float(weights.sum())
+        weights = weights / count
         rounds: list[Round] = []
         while len(rounds) < self.trees:
             weights = np.maximum(weights, _LEAST)
-            # Members see weights that add up to the number of rows, or their least rows would never be met.
+            # Members see weights that add up to those of the rows, or their least rows would never be met.
             heavy = np.where(weights < weights.max() / _WIDEST, 0.0, weights)
             seen = replace(rows, weights=heavy * (count / heavy.sum()), weights_are="counts")
             member = replace(learned(self.of, seen, len(rounds)), decision=Decision())

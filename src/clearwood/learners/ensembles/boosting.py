@@ -11,11 +11,17 @@ import numpy as np
 from clearwood.advice import Advice, Place
 from clearwood.arrays import Bools, Floats
 from clearwood.bounds import Checked, Least, Whole, Within
-from clearwood.counting.codes import ALL_MIDPOINTS, Codes, codes_of, coding_of
+from clearwood.counting.codes import ALL_MIDPOINTS, CodedColumns, codes_of, coding_of
 from clearwood.errors import LearningError, SettingError, no_such
 from clearwood.learners.decision import decision_of
-from clearwood.learners.ensembles.boosting_rounds import Plan, Round, Rounds, held_out, rounds_of
-from clearwood.learners.ensembles.boosting_task import LINK, SCORE, BoostingTask, Growth, Loss
+from clearwood.learners.ensembles.boosting_rounds import (
+    BoostingRound,
+    Plan,
+    Rounds,
+    boosting_rounds,
+    held_out,
+)
+from clearwood.learners.ensembles.boosting_task import LINK, SCORE, BoostedGrowth, BoostingLoss, BoostingTask
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.usable_rows import usable_rows
@@ -124,12 +130,12 @@ class Boosting:
     def learn(self, table: Table) -> Ensemble:
         return self.learn_by(table, None)
 
-    def learn_by(self, table: Table, by: Round | None) -> Ensemble:
+    def learn_by(self, table: Table, by: BoostingRound | None) -> Ensemble:
         """The same by a definition of rounds instead of native code."""
         rows, task = self._task(table)
         base = task.base()
         scores = np.repeat(np.array(base)[:, None], len(rows), axis=1)
-        rounds = rounds_of(task, self._growth(), self._plan(0), scores, by)
+        rounds = boosting_rounds(task, self._growth(), self._plan(0), scores, by)
         trees = joined_trees(rounds.trees, "step", adds_to=_adds_to(task, rounds), score_names=("gain",))
         return Ensemble(
             schema=rows.schema,
@@ -155,7 +161,7 @@ class Boosting:
             raise LearningError("The table's schema is not the model's. Read it with the model's schema.")
         first = len(model.trees) // task.scores
         *_, scores = staged_scores(model, rows)
-        rounds = rounds_of(task, self._growth(), self._plan(first), scores)
+        rounds = boosting_rounds(task, self._growth(), self._plan(first), scores)
         added = [*model.trees, *rounds.trees]
         adds_to = [*model.trees.adds_to.tolist(), *_adds_to(task, rounds)]
         done = LearnedMore(len(table), fingerprint(table))
@@ -167,8 +173,8 @@ class Boosting:
             origin=model.origin.then(done),
         )
 
-    def _growth(self) -> Growth:
-        return Growth(
+    def _growth(self) -> BoostedGrowth:
+        return BoostedGrowth(
             self.rate, self.max_depth, self.leaves, self.min_child, self.l2, self.l1, self.gamma,
             fine=self.bins == "exact",
         )  # fmt: skip
@@ -193,7 +199,7 @@ class Boosting:
         )  # fmt: skip
         return rows, task
 
-    def _loss(self, rows: Table) -> Loss:
+    def _loss(self, rows: Table) -> BoostingLoss:
         numeric, classes = isinstance(rows.schema.target, Numeric), len(rows.schema.classes)
         if self.loss == "auto":
             return "squared" if numeric else "logistic" if classes == 2 else "softmax"
@@ -233,7 +239,7 @@ class Boosting:
             )
         return held
 
-    def _signs(self, rows: Table, codes: Codes, loss: Loss) -> tuple[int, ...]:
+    def _signs(self, rows: Table, codes: CodedColumns, loss: BoostingLoss) -> tuple[int, ...]:
         signs = dict.fromkeys(codes.coding.positions, 0)
         for name, sign in (self.monotone or {}).items():
             place = _place(rows, name, "monotone")
@@ -248,7 +254,7 @@ class Boosting:
             signs[place] = sign
         return tuple(signs[place] for place in codes.coding.positions)
 
-    def _together(self, rows: Table, codes: Codes) -> tuple[tuple[int, ...], ...]:
+    def _together(self, rows: Table, codes: CodedColumns) -> tuple[tuple[int, ...], ...]:
         of_place = {place: column for column, place in enumerate(codes.coding.positions)}
         groups = [[_place(rows, name, "interactions") for name in group] for group in self.interactions or ()]
         return tuple(tuple(of_place[place] for place in group if place in of_place) for group in groups)

@@ -13,8 +13,20 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
-from clearwood.learners.ensembles.boosting_gradients import Whole, answers_of, in_units, losses_of, slopes
-from clearwood.learners.ensembles.boosting_task import BoostingTask, Growth, Losses, Sample, weighted_quantile
+from clearwood.learners.ensembles.boosting_gradients import (
+    WholeGradients,
+    answers_of,
+    in_units,
+    losses_of,
+    slopes,
+)
+from clearwood.learners.ensembles.boosting_task import (
+    BoostedGrowth,
+    BoostingTask,
+    Losses,
+    Sample,
+    weighted_quantile,
+)
 
 _LEAST_GAIN: Final = 1e-6
 _SMOOTHING: Final = 10.0  # values are ordered by G / (H + smoothing), …
@@ -24,7 +36,7 @@ _ONE_BY_ONE: Final = 4  # … up to so many values it is one against the rest
 
 
 def round_by_definition(
-    task: BoostingTask, growth: Growth, scores: Floats, sample: Sample, asked: Sequence[Sequence[int]]
+    task: BoostingTask, growth: BoostedGrowth, scores: Floats, sample: Sample, asked: Sequence[Sequence[int]]
 ) -> tuple[list[dict[str, Any]], Losses]:
     """A tree for each score as the columns of its nodes, and the losses before; scores [score, row] move."""
     answers, losses = answers_of(task, scores)
@@ -68,8 +80,8 @@ class _Node:
 @dataclass(slots=True, eq=False)
 class _Tree:
     task: BoostingTask
-    growth: Growth
-    whole: Whole
+    growth: BoostedGrowth
+    whole: WholeGradients
     asked: list[int]
     scores: Floats  # [row] of this tree's score, before it
 

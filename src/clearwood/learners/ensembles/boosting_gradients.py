@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood.arrays import Floats, Longs
 from clearwood.counting.own_exp import own_exp, own_log
-from clearwood.learners.ensembles.boosting_task import BoostingTask, Growth, Losses
+from clearwood.learners.ensembles.boosting_task import BoostedGrowth, BoostingTask, Losses
 
 _STRETCH: Final = 4096  # rows added up by themselves
 _LANES: Final = 8
@@ -94,7 +94,7 @@ def slopes(task: BoostingTask, score: int, answer: Floats) -> tuple[Floats, Floa
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Whole:
+class WholeGradients:
     """Derivatives of the rows, in units that are powers of two."""
 
     g: Longs  # [row], in units
@@ -103,7 +103,7 @@ class Whole:
     unit_h: float
 
 
-def in_units(task: BoostingTask, growth: Growth, g: Floats, h: Floats) -> Whole:
+def in_units(task: BoostingTask, growth: BoostedGrowth, g: Floats, h: Floats) -> WholeGradients:
     """Rounded to units so fine that a sum of packed halves holds them, or finer where sizes differ much."""
     here = task.learning
     learning = int(here.sum())
@@ -119,4 +119,4 @@ def in_units(task: BoostingTask, growth: Growth, g: Floats, h: Floats) -> Whole:
     powers = math.frexp(most_g)[1] - bits, math.frexp(most_h)[1] - bits
     whole_g = np.rint(np.where(here, g, 0.0) * 2.0 ** -powers[0]).astype(np.int64)
     whole_h = np.rint(np.where(here, h, 0.0) * 2.0 ** -powers[1]).astype(np.int64)
-    return Whole(whole_g, whole_h, 2.0 ** powers[0], 2.0 ** powers[1])
+    return WholeGradients(whole_g, whole_h, 2.0 ** powers[0], 2.0 ** powers[1])

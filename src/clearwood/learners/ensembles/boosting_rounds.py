@@ -10,17 +10,18 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Floats
-from clearwood.counting.chance import key_of, parts, shuffled
+from clearwood.counting.chance import chance_key, parts, shuffled_places
 from clearwood.learners.ensembles.boosting_gradients import answers_of, losses_of
-from clearwood.learners.ensembles.boosting_task import BoostingTask, Growth, Losses, Sample
+from clearwood.learners.ensembles.boosting_task import BoostedGrowth, BoostingTask, Losses, Sample
 from clearwood.models.nodes import Nodes
 
 _ROWS: Final = 1  # what chance is for: the rows of a round, …
 _COLUMNS: Final = 2  # … the columns of a tree, …
 _HELD: Final = 3  # … the rows held out
 
-Round: TypeAlias = Callable[
-    [BoostingTask, Growth, Floats, Sample, Sequence[Sequence[int]]], tuple[list[dict[str, Any]], Losses]
+BoostingRound: TypeAlias = Callable[
+    [BoostingTask, BoostedGrowth, Floats, Sample, Sequence[Sequence[int]]],
+    tuple[list[dict[str, Any]], Losses],
 ]
 
 
@@ -46,8 +47,8 @@ class Rounds:
     kept: int  # rounds
 
 
-def rounds_of(
-    task: BoostingTask, growth: Growth, plan: Plan, scores: Floats, by: Round | None = None
+def boosting_rounds(
+    task: BoostingTask, growth: BoostedGrowth, plan: Plan, scores: Floats, by: BoostingRound | None = None
 ) -> Rounds:
     """Rounds from these scores [score, row] on, which move; `by` a definition instead of native code."""
     turn = _Native(task) if by is None else by
@@ -83,7 +84,7 @@ def sampled(task: BoostingTask, plan: Plan, number: int) -> Sample:
         return None
     taken = task.learning
     if plan.rows < 1:
-        taken &= parts(key_of(plan.seed, number, _ROWS), len(taken)) < plan.rows
+        taken &= parts(chance_key(plan.seed, number, _ROWS), len(taken)) < plan.rows
     return np.flatnonzero(taken).astype(np.uint32)
 
 
@@ -92,7 +93,9 @@ def held_out(target: Any, classes: int, part: float, seed: int) -> Any:
     held = np.zeros(len(target), dtype=np.bool_)
     for code in range(max(classes, 1)):
         rows = np.flatnonzero(target == code) if classes else np.arange(len(target))
-        held[rows[shuffled(key_of(seed, code, _HELD), len(rows))[: round(part * len(rows))]]] = True
+        held[rows[shuffled_places(chance_key(seed, code, _HELD), len(rows))[: round(part * len(rows))]]] = (
+            True
+        )
     return held
 
 
@@ -100,7 +103,9 @@ def _asked(task: BoostingTask, plan: Plan, tree: int) -> list[int]:
     columns = len(task.codes.coding)
     if plan.columns == 1 or columns < 2:
         return list(range(columns))
-    chosen = shuffled(key_of(plan.seed, tree, _COLUMNS), columns)[: max(1, round(plan.columns * columns))]
+    chosen = shuffled_places(chance_key(plan.seed, tree, _COLUMNS), columns)[
+        : max(1, round(plan.columns * columns))
+    ]
     return sorted(chosen.tolist())
 
 
@@ -134,7 +139,7 @@ class _Native:
     def __call__(
         self,
         task: BoostingTask,
-        growth: Growth,
+        growth: BoostedGrowth,
         scores: Floats,
         sample: Sample,
         asked: Sequence[Sequence[int]],

@@ -9,20 +9,20 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Bools, Floats
-from clearwood.counting.codes import Codes
+from clearwood.counting.codes import CodedColumns
 from clearwood.counting.own_exp import own_log
 from clearwood.models.ensemble import Link
 from clearwood.table.table import Column
 
-Loss: TypeAlias = Literal["logistic", "softmax", "squared", "absolute", "quantile", "poisson"]
+BoostingLoss: TypeAlias = Literal["logistic", "softmax", "squared", "absolute", "quantile", "poisson"]
 Losses: TypeAlias = tuple[float, float, float, float]  # sums of loss and weight: learning rows, held-out rows
 Sample: TypeAlias = npt.NDArray[np.uint32] | None  # rows to learn from, ascending; None: all of them
 
-LINK: Final[dict[Loss, Link]] = {
+LINK: Final[dict[BoostingLoss, Link]] = {
     "logistic": "logistic", "softmax": "softmax", "squared": "identity", "absolute": "identity",
     "quantile": "identity", "poisson": "exp",
 }  # fmt: skip
-SCORE: Final[dict[Loss, str]] = {
+SCORE: Final[dict[BoostingLoss, str]] = {
     "logistic": "log loss", "softmax": "log loss", "squared": "squared error", "absolute": "absolute error",
     "quantile": "quantile loss", "poisson": "Poisson deviance",
 }  # fmt: skip
@@ -33,8 +33,8 @@ _LEAST_SHARE: Final = 1e-9  # of a class without rows, or of a mean of 0: its lo
 class BoostingTask:
     """The rows and what is asked of them; the scores, which move, are beside it."""
 
-    codes: Codes
-    loss: Loss
+    codes: CodedColumns
+    loss: BoostingLoss
     target: Column  # [row] int32 codes, or float64
     weights: Floats | None  # [row]; None: all 1
     held: Bools | None  # [row] is it held out? None: none is
@@ -79,7 +79,7 @@ class BoostingTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Growth:
+class BoostedGrowth:
     """How a tree is grown: the settings that each round needs."""
 
     rate: float

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Longs
-from clearwood.counting.chance import below_all, key_of, parts
+from clearwood.counting.chance import below_all, chance_key, parts
 from clearwood.errors import LearningError
 from clearwood.table.table import Table
 
@@ -31,7 +31,7 @@ def times_drawn(table: Table, seed: int, member: int, order: Longs | None = None
     [14, 14, 14]
     """
     order = order_by_content(table) if order is None else order
-    key, rows = key_of(seed, member, _PURPOSE), len(table)
+    key, rows = chance_key(seed, member, _PURPOSE), len(table)
     weights = np.ones(rows) if table.weights is None else table.weights[order]
     upto = np.cumsum(weights)
     if (weights == np.floor(weights)).all():

@@ -14,7 +14,7 @@ from clearwood.bounds import Least, OneWord, Whole, Within
 from clearwood.errors import LearningError
 from clearwood.learners.decision import decision_of, scoring_factors
 from clearwood.learners.ensembles.forest_task import ForestTask, forest_columns
-from clearwood.learners.ensembles.more_trees import answered, check_more
+from clearwood.learners.ensembles.more_trees import check_more, forest_answers
 from clearwood.learners.ensembles.native_forest import grow
 from clearwood.learners.learner import Steering
 from clearwood.learners.origin_of import origin_of
@@ -27,7 +27,7 @@ from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
-Measure: TypeAlias = Annotated[
+ForestMeasure: TypeAlias = Annotated[
     str,
     OneWord(lambda: ("auto", "gini", "entropy", "squared")),
     "What makes a node impure; squared is for numbers, auto is gini or squared.",
@@ -66,7 +66,7 @@ class Forest:
     cuts: Annotated[
         Literal["best", "random"], "best: the best cut of a column; random: one drawn between its ends."
     ] = "best"
-    measure: Measure = "auto"
+    measure: ForestMeasure = "auto"
     combine: Annotated[
         Literal["mean", "votes"], "mean: of the trees' shares; votes: each tree votes for a class."
     ] = "mean"
@@ -112,7 +112,7 @@ class Forest:
         rows = usable_rows(self, table)
         weights = class_weights(rows)
         task = self.task(rows, forest.decision, weights)
-        before = answered(forest, rows, task) if self.out_of_bag and task.part < 1 else None
+        before = forest_answers(forest, rows, task) if self.out_of_bag and task.part < 1 else None
         grown = grow(self, task, forest.decision, first=forest.size, before=before)
         trees = joined_trees(
             [*forest.trees, *grown.trees], forest.trees.answers, measure=forest.trees.measure

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
-from clearwood.counting.chance import below, draw, key_of, parts
+from clearwood.counting.chance import chance_key, draw, drawn_below, parts
 from clearwood.counting.cuts import midpoint
 from clearwood.counting.ties import TIE, better, enough
 from clearwood.learners.ensembles.forest_task import COLUMNS, CUTS, ForestColumn, ForestTask, drawn_weights
@@ -87,11 +87,11 @@ def _split(task: ForestTask, tree: int, node: _Node, weights: Floats) -> tuple[F
     levels = _levels(task, node, weights)
     slack = TIE * _impurity(task, node.counts)
     best, chosen = -math.inf, None
-    for k, place in enumerate(_drawn(key_of(task.seed, tree, *node.path, COLUMNS), len(task.columns))):
+    for k, place in enumerate(_drawn(chance_key(task.seed, tree, *node.path, COLUMNS), len(task.columns))):
         if k >= task.drawn_columns and chosen is not None:
             break
         column = task.columns[place]
-        key = key_of(task.seed, tree, *node.path, CUTS, place)
+        key = chance_key(task.seed, tree, *node.path, CUTS, place)
         for way in _ways(task, column, key, node.rows, levels):
             sides = [_rows_of(task, side) for side in (way.left, way.right)]
             if not (enough(sides[0], task.min_leaf) and enough(sides[1], task.min_leaf)):
@@ -106,7 +106,7 @@ def _drawn(key: int, columns: int) -> Iterator[int]:
     """The columns in random order, drawn one by one without replacement (Fisher and Yates)."""
     order = list(range(columns))
     for k in range(columns):
-        other = k + below(key, k, columns - k)
+        other = k + drawn_below(key, k, columns - k)
         order[k], order[other] = order[other], order[k]
         yield order[k]
 

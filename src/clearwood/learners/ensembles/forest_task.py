@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Floats, Longs
-from clearwood.counting.chance import below_all, draws, key_of, parts
+from clearwood.counting.chance import below_all, chance_key, draws, parts
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
 
@@ -102,7 +102,7 @@ def row_order(task: ForestTask) -> Longs:
 
 
 def _key_after(keys: npt.NDArray[np.uint64], places: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """`key_of` of many at once, one place further."""
+    """`chance_key` of many at once, one place further."""
     golden = np.uint64(0x9E3779B97F4A7C15)
     with np.errstate(over="ignore"):
         return _mixed((keys ^ _mixed(places + golden)) + golden)
@@ -121,7 +121,7 @@ def drawn_weights(task: ForestTask, tree: int) -> Floats:
     With replacement: weights that are whole are counts, each unit is a row of its own, and as many are
     drawn as there are; of other weights a row's is its chance in each of as many draws as there are rows.
     """
-    key, rows, order = key_of(task.seed, tree, ROWS), len(task.target), row_order(task)
+    key, rows, order = chance_key(task.seed, tree, ROWS), len(task.target), row_order(task)
     weights = None if task.weights is None else task.weights[order]
     drawn = np.empty(rows)
     drawn[order] = (

@@ -29,7 +29,7 @@ def curves() -> Curves:
     """The share at scores −16 … 16 in units, e^x for x from −16 to 0 in units of 2⁻²⁴, and ln(1 + e^s).
 
     >>> share, power, softplus = curves()
-    >>> (share[2048] / UNIT, power[-1] / 2**24, round(float(softplus[2048]), 6))
+    >>> (float(share[2048] / UNIT), float(power[-1] / 2**24), round(float(softplus[2048]), 6))
     (0.5, 1.0, 0.693147)
     """
     powers = _powers(REACH * _HALVES)  # [k] e^(−k/256)
@@ -69,7 +69,7 @@ def logistic_shares(scores: Longs) -> Longs:
     """The share of the second of two classes, in units, at scores in units.
 
     >>> logistic_shares(np.array([0, UNIT, -40 * UNIT])).tolist()
-    [524288, 766571, 0]
+    [524288, 766570, 0]
     """
     share = curves()[0].astype(np.int64)
     at = np.clip(scores, -REACH * UNIT, REACH * UNIT - 1) + REACH * UNIT
@@ -91,7 +91,7 @@ def softmax_shares(scores: Longs) -> Longs:
     """[row, score] each class's share, in units.
 
     >>> softmax_shares(np.array([[0, 0], [UNIT, 0]])).tolist()
-    [[524287, 524287], [766571, 282004]]
+    [[524287, 524287], [766570, 282005]]
     """
     power = powers_of_e(scores)
     each = (1 << 50) // power.sum(axis=1, keepdims=True)

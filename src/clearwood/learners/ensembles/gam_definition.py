@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
-from clearwood.counting.chance import below, below_all, key_of, parts
+from clearwood.counting.chance import below_all, chance_key, drawn_below, parts
 from clearwood.learners.ensembles.gam_curves import (
     POWER_BITS,
     UNIT,
@@ -35,9 +35,9 @@ _NOTHING: Final = 1e-9  # beside a sum of weights, so that none is 0
 _SMOOTHING: Final = 10.0  # values are put in order by slope ÷ (curve + this), as LightGBM does
 
 
-def times_drawn(rows: GamRows, bags: Bags, bag: int) -> Longs:
+def times_drawn_in_bag(rows: GamRows, bags: Bags, bag: int) -> Longs:
     """[row] how often the bag draws it, with replacement."""
-    key = key_of(bags.seed, bag, _DRAWING)
+    key = chance_key(bags.seed, bag, _DRAWING)
     if rows.cumulative is None:
         drawn = below_all(key, bags.draws, len(rows))
     else:
@@ -55,10 +55,10 @@ def boost(
     best = np.zeros(bags.bags, dtype=np.int32)
     losses: list[list[float]] = [[] for _ in range(bags.bags)]
     for bag in range(bags.bags):
-        times = times_drawn(rows, bags, bag)
+        times = times_drawn_in_bag(rows, bags, bag)
         if terms and (times == 0).any():  # else nothing to judge a round by: no step
             begun = _begun(rows, start, bag)
-            key = key_of(bags.seed, bag, _CUTTING)
+            key = chance_key(bags.seed, bag, _CUTTING)
             points[bag], best[bag], losses[bag] = _boost_bag(rows, times, begun, terms, settings, key)
     return Boosted(points, best, losses)
 
@@ -93,7 +93,7 @@ def _boost_bag(
         for place, term in enumerate(terms):
             slope, curve = _derivatives(rows, scores)
             counts = _by_cell(times, term)
-            chance = key_of(key, each_round, place) if each_round <= settings.smoothing else None
+            chance = chance_key(key, each_round, place) if each_round <= settings.smoothing else None
             for s in range(classes):
                 slopes = _by_cell(times * slope[:, s], term) / UNIT
                 curves = _by_cell(times * curve[:, s], term) / UNIT
@@ -202,7 +202,9 @@ def _chance_runs(
 ) -> list[tuple[int, int]]:
     """The runs between cuts that fall by chance; one that would leave too few rows on a side is left out."""
     size = len(drawn)
-    cuts = sorted(1 + below(chance, k, size - 1) for k in range(settings.leaves - 1)) if size > 1 else []
+    cuts = (
+        sorted(1 + drawn_below(chance, k, size - 1) for k in range(settings.leaves - 1)) if size > 1 else []
+    )
     runs, low = list[tuple[int, int]](), 0
     for cut in cuts:
         inside, beyond = counts[drawn[low:cut]].sum(), counts[drawn[cut:]].sum()
@@ -256,7 +258,7 @@ def _pair_step(
             *places, slopes, curves, counts, l2=settings.l2, least=settings.min_leaf
         )
     else:
-        a, b = (below(chance, k, max(int(places[k].max()), 1)) for k in (0, 1))
+        a, b = (drawn_below(chance, k, max(int(places[k].max()), 1)) for k in (0, 1))
         quadrants = quadrants_of(*places, a, b)
     for inside in quadrants:
         slope, curve, count = (float(table[inside].sum()) for table in (slopes, curves, counts))
@@ -324,7 +326,7 @@ def rank(
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf:
+class GamLeaf:
     """A leaf of one step: its cells, the drawn rows there, the sums, and the step in units."""
 
     score: int
@@ -336,16 +338,16 @@ class Leaf:
     step: int
 
 
-def first_leaves(rows: GamRows, bags: Bags, term: GamTerm, settings: GamSettings) -> list[Leaf]:
+def first_leaves(rows: GamRows, bags: Bags, term: GamTerm, settings: GamSettings) -> list[GamLeaf]:
     """The leaves of the very first step: of the first bag, by this column; none where nothing is cut."""
-    times = times_drawn(rows, bags, 0)
+    times = times_drawn_in_bag(rows, bags, 0)
     if not (times == 0).any():
         return []
     classes = len(rows.base)
     factor = settings.rate * ((classes - 1) / classes if rows.loss == "softmax" else 1.0)
     slope, curve = _derivatives(rows, np.tile(rows.base, (len(rows), 1)))
     counts = _by_cell(times, term)
-    chance = key_of(key_of(bags.seed, 0, _CUTTING), 1, 0) if settings.smoothing else None
+    chance = chance_key(chance_key(bags.seed, 0, _CUTTING), 1, 0) if settings.smoothing else None
     leaves = []
     for s in range(classes):
         slopes, curves = (_by_cell(times * each[:, s], term) / UNIT for each in (slope, curve))
@@ -355,5 +357,5 @@ def first_leaves(rows: GamRows, bags: Bags, term: GamTerm, settings: GamSettings
             cells = tuple(cell for _, cell in same)
             inside = list(cells)
             sums = float(slopes[inside].sum()), float(curves[inside].sum())
-            leaves.append(Leaf(s, cells, int(counts[inside].sum()), *sums, factor, int(steps[cells[0]])))
+            leaves.append(GamLeaf(s, cells, int(counts[inside].sum()), *sums, factor, int(steps[cells[0]])))
     return sorted(leaves, key=lambda leaf: (leaf.score, leaf.cells))

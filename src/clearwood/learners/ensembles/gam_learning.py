@@ -13,9 +13,9 @@ from clearwood.arrays import Floats, Longs
 from clearwood.learners.ensembles.gam_cells import CellCodes, CellColumn, cell_columns
 from clearwood.learners.ensembles.gam_curves import UNIT, logistic_shares, softmax_shares
 from clearwood.learners.ensembles.gam_engine import Engine
-from clearwood.learners.ensembles.gam_pairs import candidates, pair_cuts, pair_side, pair_term, places_of
-from clearwood.learners.ensembles.gam_tables import PairTable, curves_of
-from clearwood.learners.ensembles.gam_target import SURELY, target_of
+from clearwood.learners.ensembles.gam_pairs import candidates, pair_cuts, pair_places, pair_side, pair_term
+from clearwood.learners.ensembles.gam_tables import PairTable, learning_curves
+from clearwood.learners.ensembles.gam_target import SURELY, gam_target
 from clearwood.learners.ensembles.gam_task import Bags, Boosted, GamRows, GamSettings, GamTerm, Start
 from clearwood.models.additive_model import PairShape, Shape
 from clearwood.models.ensemble import LearningCurve, Link
@@ -31,7 +31,7 @@ _WEIGHT_UNIT: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearnedCurves:
     """What the rows made: all of a model but its schema, decision and origin."""
 
     base: tuple[float, ...]
@@ -54,12 +54,12 @@ class _Mains:
 
 def learn_curves(
     rows: Table, engine: Engine, settings: GamSettings, *, bins: int, pairs: int, bags: int, seed: int
-) -> Learned:
+) -> LearnedCurves:
     """Base, curves and pairs of these rows."""
-    rows, columns = prepared(rows, bins)
+    rows, columns = prepared_gam(rows, bins)
     if rows.schema.classes and len(np.unique(rows.target)) < 2:
         return _of_one_class(rows)
-    target, scale, centre = target_of(rows)
+    target, scale, centre = gam_target(rows)
     bagging = Bags(bags, draws_of(rows), seed)
     terms = [GamTerm(each.codes, each.cells, each.ordered) for each in columns]
     boosted = engine.boost(target, bagging, Start(), terms, settings)
@@ -71,7 +71,7 @@ def learn_curves(
         [_weights(rows, each.codes, each.cells) for each in columns],
     )
     tables = _boost_pairs(rows, target, engine, settings, bagging, mains, pairs)
-    base, shapes, pair_shapes = curves_of(
+    base, shapes, pair_shapes = learning_curves(
         columns,
         [scale * each for each in mains.points],
         mains.weights,
@@ -79,10 +79,10 @@ def learn_curves(
         scale * target.base / UNIT + centre,
     )
     link: Link = "identity" if target.loss == "squared" else target.loss
-    return Learned(base, shapes, pair_shapes, link, _learning_curve(target, boosted, scale))
+    return LearnedCurves(base, shapes, pair_shapes, link, _learning_curve(target, boosted, scale))
 
 
-def prepared(rows: Table, bins: int) -> tuple[Table, list[CellColumn]]:
+def prepared_gam(rows: Table, bins: int) -> tuple[Table, list[CellColumn]]:
     """The rows as they are drawn from, and their cells: in an order of their own, so that the model does not
     depend on the order they came in."""
     rows = _repeated(rows)
@@ -105,13 +105,15 @@ def _rank(rows: Table, column: CellColumn) -> Any:
     return rank[column.codes]
 
 
-def _of_one_class(rows: Table) -> Learned:
+def _of_one_class(rows: Table) -> LearnedCurves:
     """Every row is of one class: it is answered surely, and there is nothing to add."""
     classes = rows.schema.classes
     only = int(rows.target[0])
     if len(classes) == 2:
-        return Learned((SURELY if only == 1 else -SURELY,), (), (), "logistic", ())
-    return Learned(tuple(0.0 if c == only else -SURELY for c in range(len(classes))), (), (), "softmax", ())
+        return LearnedCurves((SURELY if only == 1 else -SURELY,), (), (), "logistic", ())
+    return LearnedCurves(
+        tuple(0.0 if c == only else -SURELY for c in range(len(classes))), (), (), "softmax", ()
+    )
 
 
 def _repeated(rows: Table) -> Table:
@@ -153,7 +155,7 @@ def _boost_pairs(
     """The tables of the best pairs, boosted on from each bag's own curves."""
     columns = mains.columns
     places = [
-        places_of(column, weight, points.mean(axis=0), _PLACES)
+        pair_places(column, weight, points.mean(axis=0), _PLACES)
         for column, weight, points in zip(columns, mains.weights, mains.points, strict=True)
     ]
     tried = candidates(columns, places) if most else []

@@ -19,7 +19,7 @@ from clearwood.learners.ensembles.gam_task import GamTerm
 _MOST_CELLS: Final = 2**16 - 1  # of a pair's table: a cell's number fits two bytes
 
 
-def places_of(column: CellColumn, weights: Floats, points: Floats, places: int) -> list[int]:
+def pair_places(column: CellColumn, weights: Floats, points: Floats, places: int) -> list[int]:
     """[cell] where it stands among at most so many places, in order; −1: nowhere.
 
     Values without an order stand by their points (of the score that the column moves most).

@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood.arrays import Floats, Longs
 from clearwood.learners.ensembles.gam_cells import CellColumn
-from clearwood.models.additive_model import PairShape, Points, Shape
+from clearwood.models.additive_model import PairShape, Shape, ShapePoints
 
 _SWEEPS: Final = 1000
 _STILL: Final = 1e-12  # of the largest point: what is left to take out is rounding
@@ -27,7 +27,7 @@ class PairTable:
     weights: Floats  # [cell, cell]
 
 
-def curves_of(
+def learning_curves(
     columns: Sequence[CellColumn],
     mains: Sequence[Floats],
     weights: Sequence[Floats],
@@ -105,11 +105,11 @@ def _flat(points: Floats) -> Floats:
     return points.reshape(*points.shape[:2], -1)
 
 
-def _mean(table: Floats) -> Points:
+def _mean(table: Floats) -> ShapePoints:
     return tuple(tuple(row) for row in table.mean(axis=0).tolist())
 
 
-def _errors(table: Floats) -> Points:
+def _errors(table: Floats) -> ShapePoints:
     if len(table) < 2:
         return ()
     return tuple(tuple(row) for row in table.std(axis=0, ddof=1).tolist())

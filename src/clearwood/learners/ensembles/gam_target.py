@@ -8,14 +8,14 @@ from typing import Final
 import numpy as np
 
 from clearwood.learners.ensembles.gam_curves import UNIT
-from clearwood.learners.ensembles.gam_task import GamRows, Loss
+from clearwood.learners.ensembles.gam_task import GamLoss, GamRows
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
 SURELY: Final = 40.0  # by so much the score of a class that no row has is below: its share is 0, nearly
 
 
-def target_of(rows: Table) -> tuple[GamRows, float, float]:
+def gam_target(rows: Table) -> tuple[GamRows, float, float]:
     """The target in whole numbers, and the scale and centre by which scores become the user's numbers."""
     weights = rows.weights
     equal = weights is None or bool((weights == weights[0]).all())
@@ -38,7 +38,7 @@ def target_of(rows: Table) -> tuple[GamRows, float, float]:
     classes = np.ascontiguousarray(rows.target, dtype=np.int32)
     if len(names) == 2:
         odds = [math.log(float(by_class[1]) / float(by_class[0]))]
-        loss: Loss = "logistic"
+        loss: GamLoss = "logistic"
     else:
         odds = [math.log(float(each / by_class.sum())) if each > 0 else -SURELY for each in by_class]
         loss = "softmax"

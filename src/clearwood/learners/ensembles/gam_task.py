@@ -8,14 +8,14 @@ from typing import Any, Literal, TypeAlias
 from clearwood.arrays import Floats, Ints, Longs
 from clearwood.learners.ensembles.gam_cells import CellCodes
 
-Loss: TypeAlias = Literal["logistic", "softmax", "squared"]
+GamLoss: TypeAlias = Literal["logistic", "softmax", "squared"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GamRows:
     """The target and the weights; `numbers` and `base` [score] are in units of 2⁻²⁰."""
 
-    loss: Loss
+    loss: GamLoss
     classes: Ints  # [row]; empty for numbers
     numbers: Longs  # [row]; empty for classes
     weights: Floats | None

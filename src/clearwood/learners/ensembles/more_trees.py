@@ -8,7 +8,7 @@ import numpy as np
 
 from clearwood.errors import LearningError
 from clearwood.learners.ensembles.forest_task import ForestTask
-from clearwood.learners.ensembles.native_forest import Answered, times_drawn
+from clearwood.learners.ensembles.native_forest import OutOfBagAnswers, times_drawn_by_trees
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.origin import Origin
@@ -48,11 +48,11 @@ def check_more(forest: Ensemble, origin: Origin) -> None:
         )
 
 
-def answered(forest: Ensemble, rows: Table, task: ForestTask) -> Answered:
-    """What each tree answered the rows that it did not draw, added up in the order of the trees."""
+def forest_answers(forest: Ensemble, rows: Table, task: ForestTask) -> OutOfBagAnswers:
+    """What each tree answers the rows that it did not draw, added up in the order of the trees."""
     width = task.classes or 1
     sums, size = np.zeros((len(rows), width)), np.zeros(len(rows), dtype=np.int32)
-    for member, drawn in zip(forest.members, times_drawn(task, forest.size), strict=True):
+    for member, drawn in zip(forest.members, times_drawn_by_trees(task, forest.size), strict=True):
         assert isinstance(member, Tree)
         tree = replace(member, decision=replace(forest.decision, costs=()))
         out = np.flatnonzero(drawn == 0)
@@ -66,4 +66,4 @@ def answered(forest: Ensemble, rows: Table, task: ForestTask) -> Answered:
         else:
             sums[out] += member_shares(tree, left)
         size[out] += 1
-    return Answered(sums.ravel(), size)
+    return OutOfBagAnswers(sums.ravel(), size)

@@ -29,7 +29,7 @@ class Grows(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answered:
+class OutOfBagAnswers:
     """What the trees so far answered rows that they did not draw: sums of shares, votes or numbers."""
 
     sums: Floats  # [row × class], or [row] of numbers
@@ -45,7 +45,12 @@ class Grown:
 
 
 def grow(
-    learner: Grows, task: ForestTask, decision: Decision, *, first: int = 0, before: Answered | None = None
+    learner: Grows,
+    task: ForestTask,
+    decision: Decision,
+    *,
+    first: int = 0,
+    before: OutOfBagAnswers | None = None,
 ) -> Grown:
     """The trees from number `first` on, up to as many as the learner has; `before` is of those before."""
     trees = learner.trees - first
@@ -100,7 +105,7 @@ def grow(
     )
 
 
-def times_drawn(task: ForestTask, trees: int) -> Iterator[Longs]:
+def times_drawn_by_trees(task: ForestTask, trees: int) -> Iterator[Longs]:
     """[row] how often each of the first trees drew it: computed again, for nothing of it is kept."""
     order = _native.forest_row_order(
         [each.cells for each in task.columns],

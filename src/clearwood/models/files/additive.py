@@ -10,8 +10,8 @@ from clearwood.errors import ClearwoodError, ModelFileError
 from clearwood.models.additive_model import (
     AdditiveModel,
     PairShape,
-    Points,
     Shape,
+    ShapePoints,
     Spread,
     cells_of_shape,
 )
@@ -19,7 +19,7 @@ from clearwood.models.ensemble import LearningCurve, Link
 from clearwood.models.files.ensemble import CurveForm
 from clearwood.models.files.forms import Finite, Form, shape_of, without_point
 from clearwood.models.files.heading import Heading
-from clearwood.models.files.packed import ColumnForm, packed, unpacked
+from clearwood.models.files.packed import PackedColumn, packed_column, unpacked
 from clearwood.models.files.places import Misplaced, at, placed, refuse
 
 
@@ -29,22 +29,22 @@ class ShapeForm(Form, frozen=True):
     `errors` likewise or none, `rows` the weight of the training rows in each cell, or none."""
 
     column: str
-    cuts: ColumnForm
+    cuts: PackedColumn
     cut_count: int
-    points: tuple[ColumnForm, ...]
-    errors: tuple[ColumnForm, ...]
-    rows: ColumnForm | None
+    points: tuple[PackedColumn, ...]
+    errors: tuple[PackedColumn, ...]
+    rows: PackedColumn | None
 
 
 class PairForm(Form, frozen=True):
     """A pair's table, row by row: the cells of the first column by those of the second."""
 
     columns: tuple[str, str]
-    cuts: tuple[ColumnForm, ColumnForm]
+    cuts: tuple[PackedColumn, PackedColumn]
     cut_counts: tuple[int, int]
-    points: tuple[ColumnForm, ...]
-    errors: tuple[ColumnForm, ...]
-    rows: ColumnForm | None
+    points: tuple[PackedColumn, ...]
+    errors: tuple[PackedColumn, ...]
+    rows: PackedColumn | None
 
 
 class AdditiveForm(Form, frozen=True):
@@ -121,8 +121,8 @@ def additive_from_form(form: AdditiveForm, heading: Heading) -> AdditiveModel:
     )
 
 
-def _packed(numbers: tuple[float, ...]) -> ColumnForm:
-    return packed(np.array(numbers, dtype=np.float64))
+def _packed(numbers: tuple[float, ...]) -> PackedColumn:
+    return packed_column(np.array(numbers, dtype=np.float64))
 
 
 def _tables(shape: Shape | PairShape) -> dict[str, Any]:
@@ -133,7 +133,7 @@ def _tables(shape: Shape | PairShape) -> dict[str, Any]:
     }
 
 
-def _cuts(form: ColumnForm, count: int, where: str) -> tuple[float, ...]:
+def _cuts(form: PackedColumn, count: int, where: str) -> tuple[float, ...]:
     if not 0 <= count <= 10_000_000:
         refuse(where, "must have a number of cuts from 0 up", count)
     return tuple(map(float, unpacked(form, count, where).tolist()))
@@ -148,7 +148,7 @@ def _cells(heading: Heading, name: str, cuts: tuple[float, ...], where: str) -> 
 
 def _read_tables(
     form: ShapeForm | PairForm, cells: int, where: str
-) -> tuple[Points, Points, tuple[float, ...]]:
+) -> tuple[ShapePoints, ShapePoints, tuple[float, ...]]:
     points, errors = (
         tuple(
             tuple(map(float, unpacked(each, cells, f"{where}.{name}[{s}]").tolist()))

@@ -14,11 +14,11 @@ from clearwood.models.files.places import refuse
 
 Type: TypeAlias = Literal["u1", "u2", "u4", "i1", "i2", "i4", "f4", "f8"]
 TYPES: Final[tuple[Type, ...]] = get_args(Type)
-Array: TypeAlias = npt.NDArray[Any]
+PackedArray: TypeAlias = npt.NDArray[Any]
 _LISTED: Final = 32  # entries that still stand as a list
 
 
-class ColumnForm(Form, frozen=True):
+class PackedColumn(Form, frozen=True):
     """Numbers of one `type` (u, i: whole ones; f: others; then the bytes of each). `values` are a list; or
     one number, which all entries are; or base64 of the entries in turn, the least byte first."""
 
@@ -26,24 +26,24 @@ class ColumnForm(Form, frozen=True):
     values: str | tuple[Finite, ...] | Finite
 
 
-def packed(array: Array) -> ColumnForm:
+def packed_column(array: PackedArray) -> PackedColumn:
     """The form of a column, which `unpacked` reads back exactly.
 
-    >>> packed(np.array([3, 3, 3])), packed(np.array([1.5, 0.25])).values
-    (ColumnForm(type='u1', values=3), (1.5, 0.25))
+    >>> packed_column(np.array([3, 3, 3])), packed_column(np.array([1.5, 0.25])).values
+    (PackedColumn(type='u1', values=3), (1.5, 0.25))
     """
     array = np.ascontiguousarray(array)
     kind = _narrowest(array)
     narrow = array.astype(f"<{kind}")
     exact = kind[0] != "f" or bool(np.isfinite(narrow).all() and not _has_minus_zero(narrow))
     if exact and len(array) and (narrow == narrow[0]).all():  # not all readers of JSON keep −0
-        return ColumnForm(type=kind, values=narrow[0].item())
+        return PackedColumn(type=kind, values=narrow[0].item())
     if exact and len(array) <= _LISTED:
-        return ColumnForm(type=kind, values=tuple(narrow.tolist()))
-    return ColumnForm(type=kind, values=base64.b64encode(narrow.tobytes()).decode("ascii"))
+        return PackedColumn(type=kind, values=tuple(narrow.tolist()))
+    return PackedColumn(type=kind, values=base64.b64encode(narrow.tobytes()).decode("ascii"))
 
 
-def unpacked(form: ColumnForm, size: int, where: str, *, whole: bool = False) -> Array:
+def unpacked(form: PackedColumn, size: int, where: str, *, whole: bool = False) -> PackedArray:
     """[size] the column; refused where it is not exactly that."""
     if whole and form.type[0] == "f":
         refuse(f"{where}.type", "must be one of whole numbers", form.type)
@@ -67,7 +67,7 @@ def unpacked(form: ColumnForm, size: int, where: str, *, whole: bool = False) ->
     return narrow
 
 
-def _narrowest(array: Array) -> Type:
+def _narrowest(array: PackedArray) -> Type:
     """Whole numbers in whole types, others as float32 where that is exact."""
     if array.dtype.kind in "biu":
         low, high = (int(array.min()), int(array.max())) if array.size else (0, 0)
@@ -86,5 +86,5 @@ def _narrowest(array: Array) -> Type:
         return "f4" if np.array_equal(known.astype(np.float32).astype(np.float64), known) else "f8"
 
 
-def _has_minus_zero(array: Array) -> bool:
+def _has_minus_zero(array: PackedArray) -> bool:
     return bool((np.signbit(array) & (array == 0)).any())

@@ -15,7 +15,7 @@ from clearwood import _native
 from clearwood.arrays import Bools, Floats
 from clearwood.models.answers import Answers
 from clearwood.models.files.forms import Form
-from clearwood.models.files.packed import Array, ColumnForm, packed
+from clearwood.models.files.packed import PackedArray, PackedColumn, packed_column
 from clearwood.models.many_trees import Trees
 from clearwood.models.nodes import Nodes
 from clearwood.table.attributes import Numeric
@@ -27,7 +27,7 @@ class NodeColumnForm(Form, frozen=True):
     splits, where that of a leaf is not a number."""
 
     of: Literal["leaves", "splits", "nodes"]
-    column: ColumnForm
+    column: PackedColumn
 
 
 class TreesSurrogatesForm(Form, frozen=True):
@@ -35,14 +35,14 @@ class TreesSurrogatesForm(Form, frozen=True):
     place in the schema, the `limit` of a number (0 of a value), the branch (0 or 1) that x ≤ limit, or the
     first `set_splits` of its `set_sizes` codes, go to, and its agreement."""
 
-    sizes: ColumnForm
-    attribute: ColumnForm
-    limit: ColumnForm
-    branch: ColumnForm
-    agreement: ColumnForm
-    set_sizes: ColumnForm
-    set_splits: ColumnForm
-    set_codes: ColumnForm
+    sizes: PackedColumn
+    attribute: PackedColumn
+    limit: PackedColumn
+    branch: PackedColumn
+    agreement: PackedColumn
+    set_sizes: PackedColumn
+    set_splits: PackedColumn
+    set_codes: PackedColumn
 
 
 class TreesForm(Form, frozen=True):
@@ -58,19 +58,19 @@ class TreesForm(Form, frozen=True):
     measure: str
     score_names: tuple[str, ...]
     trees: Annotated[int, Meta(ge=1)]
-    sizes: ColumnForm
-    adds_to: ColumnForm
-    branches: ColumnForm
-    attribute: ColumnForm
-    otherwise: ColumnForm
-    is_cut: ColumnForm
-    cut: ColumnForm
-    low: ColumnForm
-    high: ColumnForm
-    set_sizes: ColumnForm
-    set_codes: ColumnForm
-    or_missing: ColumnForm
-    share: ColumnForm | None
+    sizes: PackedColumn
+    adds_to: PackedColumn
+    branches: PackedColumn
+    attribute: PackedColumn
+    otherwise: PackedColumn
+    is_cut: PackedColumn
+    cut: PackedColumn
+    low: PackedColumn
+    high: PackedColumn
+    set_sizes: PackedColumn
+    set_codes: PackedColumn
+    or_missing: PackedColumn
+    share: PackedColumn | None
     counts: tuple[NodeColumnForm, ...]
     scores: tuple[NodeColumnForm, ...]
     surrogates: TreesSurrogatesForm | None
@@ -93,19 +93,21 @@ def trees_to_form(trees: Trees, schema: Schema) -> TreesForm:
         measure=trees.measure,
         score_names=trees.score_names,
         trees=len(trees),
-        sizes=packed(np.diff(trees.start)),
-        adds_to=packed(trees.adds_to),
-        branches=packed(np.bincount(n.parent[branch], minlength=len(n))),
-        attribute=packed(asked),
-        otherwise=packed(n.otherwise[split]),
-        is_cut=packed(is_cut),
-        cut=packed(n.high[np.flatnonzero(cut) + 1]),
-        low=packed(n.low[other]),
-        high=packed(n.high[other]),
-        set_sizes=packed(np.diff(n.set_start)[of_values]),
-        set_codes=packed(n.set_codes),
-        or_missing=packed(n.or_missing[branch]),
-        share=None if np.array_equal(n.share, derived_shares(n, trees.answers)) else packed(n.share[branch]),
+        sizes=packed_column(np.diff(trees.start)),
+        adds_to=packed_column(trees.adds_to),
+        branches=packed_column(np.bincount(n.parent[branch], minlength=len(n))),
+        attribute=packed_column(asked),
+        otherwise=packed_column(n.otherwise[split]),
+        is_cut=packed_column(is_cut),
+        cut=packed_column(n.high[np.flatnonzero(cut) + 1]),
+        low=packed_column(n.low[other]),
+        high=packed_column(n.high[other]),
+        set_sizes=packed_column(np.diff(n.set_start)[of_values]),
+        set_codes=packed_column(n.set_codes),
+        or_missing=packed_column(n.or_missing[branch]),
+        share=None
+        if np.array_equal(n.share, derived_shares(n, trees.answers))
+        else packed_column(n.share[branch]),
         counts=tuple(_counted(n, n.counts[:, place], split) for place in range(n.counts.shape[1])),
         scores=tuple(_scored(n.scores[:, place], split) for place in range(n.scores.shape[1])),
         surrogates=_surrogates(n, split),
@@ -142,26 +144,26 @@ def _cuts(nodes: Nodes, split: Bools, on_numbers: Bools) -> Bools:
 def _counted(nodes: Nodes, column: Floats, split: Bools) -> NodeColumnForm:
     summed = _native.sums_up(nodes.parent, np.where(split, 0.0, column))
     if np.array_equal(summed, column):
-        return NodeColumnForm(of="leaves", column=packed(column[~split]))
-    return NodeColumnForm(of="nodes", column=packed(column))
+        return NodeColumnForm(of="leaves", column=packed_column(column[~split]))
+    return NodeColumnForm(of="nodes", column=packed_column(column))
 
 
-def _scored(column: Array, split: Bools) -> NodeColumnForm:
+def _scored(column: PackedArray, split: Bools) -> NodeColumnForm:
     if np.isnan(column[~split]).all():
-        return NodeColumnForm(of="splits", column=packed(column[split]))
-    return NodeColumnForm(of="nodes", column=packed(column))
+        return NodeColumnForm(of="splits", column=packed_column(column[split]))
+    return NodeColumnForm(of="nodes", column=packed_column(column))
 
 
 def _surrogates(n: Nodes, split: Bools) -> TreesSurrogatesForm | None:
     if not len(n.s_attribute):
         return None
     return TreesSurrogatesForm(
-        sizes=packed(np.diff(n.s_start)[split]),
-        attribute=packed(n.s_attribute),
-        limit=packed(n.s_limit),
-        branch=packed(n.s_branch),
-        agreement=packed(n.s_agreement),
-        set_sizes=packed(np.diff(n.s_set_start)),
-        set_splits=packed(n.s_set_split - n.s_set_start[:-1]),
-        set_codes=packed(n.s_set_codes),
+        sizes=packed_column(np.diff(n.s_start)[split]),
+        attribute=packed_column(n.s_attribute),
+        limit=packed_column(n.s_limit),
+        branch=packed_column(n.s_branch),
+        agreement=packed_column(n.s_agreement),
+        set_sizes=packed_column(np.diff(n.s_set_start)),
+        set_splits=packed_column(n.s_set_split - n.s_set_start[:-1]),
+        set_codes=packed_column(n.s_set_codes),
     )

@@ -11,7 +11,7 @@ from clearwood import _native
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import ModelFileError
 from clearwood.models.answers import Answers
-from clearwood.models.files.packed import Array, ColumnForm, unpacked
+from clearwood.models.files.packed import PackedArray, PackedColumn, unpacked
 from clearwood.models.files.places import refuse
 from clearwood.models.files.trees import (
     NodeColumnForm,
@@ -91,20 +91,20 @@ class _Reader:
         start = np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
         return Trees(nodes, start, adds_to.astype(np.int32), form.answers, form.score_names, form.measure)
 
-    def _column(self, name: str) -> ColumnForm:
-        column: ColumnForm = getattr(self.form, name)
+    def _column(self, name: str) -> PackedColumn:
+        column: PackedColumn = getattr(self.form, name)
         return column
 
-    def _whole(self, name: str, size: int, low: int, high: int) -> Array:
-        return whole(self._column(name), size, low, high, f"{_PLACE}.{name}")
+    def _whole(self, name: str, size: int, low: int, high: int) -> PackedArray:
+        return whole_column(self._column(name), size, low, high, f"{_PLACE}.{name}")
 
-    def _check_tested(self, places: Array, name: str) -> None:
+    def _check_tested(self, places: PackedArray, name: str) -> None:
         testable = [isinstance(each, Numeric | Nominal | Ordinal) for each in self.schema.attributes]
         for place in np.flatnonzero(~np.array(testable, dtype=np.bool_)[places])[:1]:
             called = self.schema.attributes[int(places[place])].name
             refuse(f"{_PLACE}.{name}", "must name columns that a tree can test", called)
 
-    def _limits(self, asked: Array, attribute: Longs) -> tuple[Floats, Floats]:
+    def _limits(self, asked: PackedArray, attribute: Longs) -> tuple[Floats, Floats]:
         on_numbers = numeric_places(self.schema)
         numeric = self.split.copy()
         numeric[self.split] = on_numbers[asked]
@@ -134,7 +134,7 @@ class _Reader:
         for node in np.flatnonzero(wrong)[:1]:
             refuse(f"{_PLACE}.low", "must be below 'high'", [float(low[node]), float(high[node])])
 
-    def _sets(self, attribute: Longs, or_missing: Bools) -> tuple[Longs, Array]:
+    def _sets(self, attribute: Longs, or_missing: Bools) -> tuple[Longs, PackedArray]:
         on_numbers = numeric_places(self.schema)
         of_values = self.branch & ~on_numbers[attribute]
         sizes = np.zeros(self.size, dtype=np.int64)
@@ -147,7 +147,7 @@ class _Reader:
         self._check_codes(codes, np.repeat(attribute, sizes), "set_codes")
         return start, codes
 
-    def _check_codes(self, codes: Array, attribute: Array, name: str) -> None:
+    def _check_codes(self, codes: PackedArray, attribute: PackedArray, name: str) -> None:
         for place in np.flatnonzero(codes >= np.array([*self._values, 0])[attribute])[:1]:
             called = self.schema.attributes[int(attribute[place])].name
             refuse(f"{_PLACE}.{name}", f"must be values of '{called}' by their places", int(codes[place]))
@@ -199,7 +199,7 @@ class _Reader:
             scores[of, place] = unpacked(form.column, int(of.sum()), f"{where}.column")
         return scores
 
-    def _with_shares(self, nodes: Nodes, form: ColumnForm | None, answers: Answers) -> Nodes:
+    def _with_shares(self, nodes: Nodes, form: PackedColumn | None, answers: Answers) -> Nodes:
         if form is None:
             return replace(nodes, share=derived_shares(nodes, answers))
         share = np.ones(self.size)
@@ -212,20 +212,22 @@ class _Reader:
             refuse(f"{_PLACE}.share", f"must add up to 1 at node {node}", float(parts[node]))
         return replace(nodes, share=share)
 
-    def _surrogates(self, form: TreesSurrogatesForm | None) -> dict[str, Array]:
+    def _surrogates(self, form: TreesSurrogatesForm | None) -> dict[str, PackedArray]:
         none = np.zeros(0)
         if form is None:
             zeros = np.zeros(self.size + 1, dtype=np.int64)
             return {"s_start": zeros, "s_set_start": np.zeros(1), **dict.fromkeys(_OF_SURROGATES, none)}
         where = f"{_PLACE}.surrogates"
         sizes = np.zeros(self.size, dtype=np.int64)
-        sizes[self.split] = whole(form.sizes, self.splits, 0, _MOST_NODES, f"{where}.sizes")
+        sizes[self.split] = whole_column(form.sizes, self.splits, 0, _MOST_NODES, f"{where}.sizes")
         if (self.branches[sizes > 0] != 2).any():
             refuse(f"{where}.sizes", "must be 0 but at splits of two branches", int(sizes.max()))
         count = int(sizes.sum())
         if count > _MOST_NODES:
             raise ModelFileError(f"{where}.sizes: {count} surrogates; at most {_MOST_NODES} are read.")
-        attribute = whole(form.attribute, count, 0, len(self.schema.attributes) - 1, f"{where}.attribute")
+        attribute = whole_column(
+            form.attribute, count, 0, len(self.schema.attributes) - 1, f"{where}.attribute"
+        )
         self._check_tested(attribute, "surrogates.attribute")
         limit = unpacked(form.limit, count, f"{where}.limit").astype(np.float64)
         agreement = unpacked(form.agreement, count, f"{where}.agreement").astype(np.float64)
@@ -233,18 +235,18 @@ class _Reader:
             refuse(f"{where}.limit", "must be finite numbers", float(limit[~np.isfinite(limit)][0]))
         if not ((agreement >= 0) & (agreement <= 1)).all():
             refuse(f"{where}.agreement", "must be from 0 to 1", "another")
-        set_sizes = whole(form.set_sizes, count, 0, _MOST_NODES, f"{where}.set_sizes").astype(np.int64)
-        splits = whole(form.set_splits, count, 0, _MOST_NODES, f"{where}.set_splits").astype(np.int64)
+        set_sizes = whole_column(form.set_sizes, count, 0, _MOST_NODES, f"{where}.set_sizes").astype(np.int64)
+        splits = whole_column(form.set_splits, count, 0, _MOST_NODES, f"{where}.set_splits").astype(np.int64)
         if (splits > set_sizes).any():
             refuse(f"{where}.set_splits", "must be at most the set's size", int(splits.max()))
         starts = np.concatenate([[0], np.cumsum(set_sizes)])
         if starts[-1] > _MOST_NODES:
             raise ModelFileError(f"{where}.set_sizes: {starts[-1]} values; at most {_MOST_NODES} are read.")
-        codes = whole(form.set_codes, int(starts[-1]), 0, _MOST_NODES, f"{where}.set_codes")
+        codes = whole_column(form.set_codes, int(starts[-1]), 0, _MOST_NODES, f"{where}.set_codes")
         self._check_codes(codes, np.repeat(attribute, set_sizes), "surrogates.set_codes")
         return {
             "s_start": np.concatenate([[0], np.cumsum(sizes)]), "s_attribute": attribute, "s_limit": limit,
-            "s_branch": whole(form.branch, count, 0, 1, f"{where}.branch"), "s_agreement": agreement,
+            "s_branch": whole_column(form.branch, count, 0, 1, f"{where}.branch"), "s_agreement": agreement,
             "s_set_start": starts, "s_set_split": splits + starts[:-1], "s_set_codes": codes,
         }  # fmt: skip
 
@@ -252,7 +254,7 @@ class _Reader:
 _OF_SURROGATES: Final = ("s_attribute", "s_limit", "s_branch", "s_agreement", "s_set_split", "s_set_codes")
 
 
-def whole(form: ColumnForm, size: int, low: int, high: int, where: str) -> Array:
+def whole_column(form: PackedColumn, size: int, low: int, high: int, where: str) -> PackedArray:
     """[size] whole numbers within these bounds."""
     column = unpacked(form, size, where, whole=True)
     wide = column.astype(np.int64)
