@@ -256,3 +256,10 @@ def test_an_empty_cell_of_a_constant_column_stands_for_that_number_whatever_the_
         kept = np.r_[0:rows, 7]
         table = Table(schema, {"x": column[kept], "y": np.zeros(rows + 1, np.int32)}, weights[kept])
         assert filled(table)[1] == {"x": 7.5}
+
+
+def test_a_mean_that_is_one_of_the_numbers_is_that_number_to_the_last_bit() -> None:
+    column = np.array([np.nan, -0.37, -1.12, 0.46, -0.18, -0.27])
+    schema = Schema((Numeric("x"),), Nominal("y", ("a", "b")))
+    table = Table(schema, {"x": column, "y": np.zeros(6, np.int32)}, np.array([3.0, 2.0, 2.0, 1.0, 3.0, 1.0]))
+    assert filled(table)[1] == {"x": -0.37}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeAlias, assert_never
@@ -36,8 +37,9 @@ def filled(rows: Table) -> tuple[Table, Fillings]:
                 if empty.any() and known.any():
                     numbers = cells[known].astype(np.float64)
                     mean = np.average(numbers, weights=_of(rows.weights, known))
-                    # Rounding can put the mean of equal numbers beside them.
-                    mean = cells.dtype.type(np.clip(mean, numbers.min(), numbers.max()))
+                    # Rounding can put a mean beside the number that it is.
+                    nearest = numbers[np.abs(numbers - mean).argmin()]
+                    mean = cells.dtype.type(nearest if math.isclose(nearest, mean, rel_tol=1e-12) else mean)
                     fillings[name] = float(mean)
                     columns[name] = np.where(empty, mean, cells)
             case Text() | Ignored():
