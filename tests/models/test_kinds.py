@@ -76,7 +76,6 @@ REASONS: dict[tuple[str, str], str] = {  # kinds that a verb takes and, this tim
     ("intervals", "LinearModel"): "has no covariances",
     ("intervals", "Ensemble"): "has no intervals",
     ("intervals", "AdditiveModel"): "no intervals for its answers",
-    ("derive", "Ensemble"): "steps of Bagging are not derived",
     **{("true_and_predicted", kind): "answers classes, not numbers" for kind in KINDS},
 }
 
