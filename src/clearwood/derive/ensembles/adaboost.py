@@ -16,6 +16,7 @@ from clearwood.derive.ensembles.member_leaves import leaves_figure
 from clearwood.derive.ensembles.shared import (
     MOST_MEMBERS,
     MOST_TERMS,
+    added,
     and_more,
     check_alike,
     rows_of,
@@ -155,7 +156,7 @@ def _wrong_weights(here: Round) -> Expression:
     for key, each in zip(alike, wrong.tolist(), strict=True):
         groups.setdefault(key, []).append(each)
     if len(groups) > MOST_TERMS:
-        return Number(here.error)
+        return added(wrong.tolist())[0]
     terms: list[Expression] = []
     for _, same in sorted(groups.items()):
         own = Number(same[0])

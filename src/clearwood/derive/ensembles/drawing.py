@@ -133,7 +133,7 @@ def _error_of(own: OutOfBag, name: str) -> tuple[Figure | None, Callable[[int], 
     with np.errstate(invalid="ignore"):
         means: Floats = own.sums / own.heard[:, None]
     heard = own.heard > 0
-    codes = cheapest(np.where(heard[:, None], means, 0.0), own.costs) if classes else None
+    codes = cheapest(own.sums, own.costs) if classes else None
 
     def line(row: int) -> tuple[GridCell, ...]:
         first = (own.rows.row_number(row), target_cell(own.rows, row), int(own.heard[row]))
