@@ -133,7 +133,8 @@ def _derived(
 
             return derive_rules(model, table) if row is None else derive_rules_answer(model, row)
         case Ensemble():
-            from clearwood.derive.ensembles.deriving import derive_ensemble, derive_ensemble_answer
+            from clearwood.derive.ensembles.answer import derive_ensemble_answer
+            from clearwood.derive.ensembles.deriving import derive_ensemble
 
             return derive_ensemble(model, table) if row is None else derive_ensemble_answer(model, row)
         case AdditiveModel():

@@ -1,13 +1,12 @@
-"""The derivation of an ensemble: its learner's own steps, where it has some."""
+"""The derivation of an ensemble: by its learner's own steps, where it has some."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from clearwood.catalogue import entry_of
+from clearwood.derive.same_table import check_same_table
 from clearwood.errors import SettingError
 from clearwood.models.ensemble import Ensemble
+from clearwood.models.lineage import LearnedMore
 from clearwood.registry import imported
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation
@@ -18,16 +17,13 @@ def derive_ensemble(model: Ensemble, table: Table | None) -> Derivation:
     entry = entry_of(model.origin.learner)
     if entry is None or not entry.steps:
         raise SettingError(
-            f"The steps of {model.origin.learner} are not derived. Derive how a member answers a row: "
-            "derive(model.members[0], row=row)."
+            f"The steps of {model.origin.learner} are not derived. Derive how the members answer a row: "
+            "derive(model, row=row)."
         )
-    derivation: Derivation = imported(entry.steps)(model, table)
+    if any(isinstance(done, LearnedMore) for done in model.origin.after):
+        raise SettingError(
+            "This ensemble learned more from another table, and steps are derived from one. Derive how its "
+            "members answer a row: derive(model, row=row)."
+        )
+    derivation: Derivation = imported(entry.steps)(model, check_same_table(model, table))
     return derivation
-
-
-def derive_ensemble_answer(model: Ensemble, row: Mapping[str, Any]) -> Derivation:
-    """How the members' answers to one row become one."""
-    raise SettingError(
-        f"How {model.size:,} members come to one answer is not derived. What they answer: "
-        f"explain(model, {dict(row)!r}); how one of them does: derive(model.members[0], row=row)."
-    )

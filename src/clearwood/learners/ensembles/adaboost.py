@@ -18,7 +18,7 @@ from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble, LearningCurve, Member
 from clearwood.predict.of_member import member_codes
-from clearwood.registry import check
+from clearwood.registry import Letter, check
 from clearwood.table.table import Table
 
 _LEAST: Final = float(np.finfo(np.float64).eps)  # a row's part of the weight, if it has any
@@ -54,7 +54,7 @@ class AdaBoost:
     of: Of = field(default_factory=lambda: CART(max_depth=1))
     trees: HowMany = 50
     rate: Annotated[
-        float, Within(0, 100, including_high=True), "What each member's weight is multiplied by."
+        float, Within(0, 100, including_high=True), Letter("ν"), "What each member's weight is multiplied by."
     ] = 1.0
 
     def __post_init__(self) -> None:

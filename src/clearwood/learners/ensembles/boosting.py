@@ -30,7 +30,7 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import LearnedMore
 from clearwood.models.many_trees import joined_trees
 from clearwood.predict.staged import staged_scores
-from clearwood.registry import Costs, Priors, check
+from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.table import Table
 
@@ -89,14 +89,16 @@ class Boosting:
         "What is made small; auto: the log loss of classes, squared error of numbers.",
     ] = "auto"
     trees: Annotated[int, Whole(1), "Rounds: trees, or with softmax trees for each class."] = 100
-    rate: Annotated[float, Within(0, 1, including_high=True), "Part of each step that is taken."] = 0.1
+    rate: Annotated[
+        float, Within(0, 1, including_high=True), Letter("ν"), "Part of each step that is taken."
+    ] = 0.1
     max_depth: Annotated[int | None, Whole(1), "Most splits on a path; none: no limit."] = 6
     leaves: Annotated[
         int | None, Whole(2), "Most leaves of a tree, the best split first; none: level by level."
     ] = None
     min_child: Annotated[float, Least(0), "Least sum of second derivatives in a branch."] = 1.0
-    l2: Annotated[float, Least(0), "Penalty on the squares of leaves' steps."] = 1.0
-    l1: Annotated[float, Least(0), "Penalty on the absolute values of leaves' steps."] = 0.0
+    l2: Annotated[float, Least(0), Letter("λ"), "Penalty on the squares of leaves' steps."] = 1.0
+    l1: Annotated[float, Least(0), Letter("λ₁"), "Penalty on the absolute values of leaves' steps."] = 0.0
     gamma: Annotated[float, Least(0), "Splits that gain less are cut once a tree is grown."] = 0.0
     bins: Annotated[
         int | Literal["exact"], Whole(1, 65534), "Most cuts of a numeric column; exact: all midpoints."
@@ -132,10 +134,10 @@ class Boosting:
 
     def learn_by(self, table: Table, by: BoostingRound | None) -> Ensemble:
         """The same by a definition of rounds instead of native code."""
-        rows, task = self._task(table)
+        rows, task = self.task(table)
         base = task.base()
         scores = np.repeat(np.array(base)[:, None], len(rows), axis=1)
-        rounds = boosting_rounds(task, self._growth(), self._plan(0), scores, by)
+        rounds = boosting_rounds(task, self.growth(), self.plan(0), scores, by)
         trees = joined_trees(rounds.trees, "step", adds_to=_adds_to(task, rounds), score_names=("gain",))
         return Ensemble(
             schema=rows.schema,
@@ -151,7 +153,7 @@ class Boosting:
     def learn_more(self, model: Ensemble, table: Table) -> Ensemble:
         """So many rounds more (`trees`), from where the model's own have led on these rows."""
         check_kind("learn_more", model, Ensemble)
-        rows, task = self._task(table)
+        rows, task = self.task(table)
         if model.trees is None or model.combined_by != "sum" or model.link != LINK[task.loss]:
             raise LearningError(
                 f"This ensemble is no sum of steps under the link '{LINK[task.loss]}'. Boosting adds rounds "
@@ -161,7 +163,7 @@ class Boosting:
             raise LearningError("The table's schema is not the model's. Read it with the model's schema.")
         first = len(model.trees) // task.scores
         *_, scores = staged_scores(model, rows)
-        rounds = boosting_rounds(task, self._growth(), self._plan(first), scores)
+        rounds = boosting_rounds(task, self.growth(), self.plan(first), scores)
         added = [*model.trees, *rounds.trees]
         adds_to = [*model.trees.adds_to.tolist(), *_adds_to(task, rounds)]
         done = LearnedMore(len(table), fingerprint(table))
@@ -173,16 +175,19 @@ class Boosting:
             origin=model.origin.then(done),
         )
 
-    def _growth(self) -> BoostedGrowth:
+    def growth(self) -> BoostedGrowth:
+        """How each of its trees is grown."""
         return BoostedGrowth(
             self.rate, self.max_depth, self.leaves, self.min_child, self.l2, self.l1, self.gamma,
             fine=self.bins == "exact",
         )  # fmt: skip
 
-    def _plan(self, first: int) -> Plan:
+    def plan(self, first: int) -> Plan:
+        """What its rounds see, the first of them after so many others."""
         return Plan(self.trees, first, self.rows, self.columns, self.patience, self.seed)
 
-    def _task(self, table: Table) -> tuple[Table, BoostingTask]:
+    def task(self, table: Table) -> tuple[Table, BoostingTask]:
+        """The rows with weight and target, and what is asked of them."""
         rows = usable_rows(self, table)
         loss = self._loss(rows)
         numeric = isinstance(rows.schema.target, Numeric)

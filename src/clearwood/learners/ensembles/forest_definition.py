@@ -77,6 +77,41 @@ def tree_by_counts(task: ForestTask, tree: int) -> Nodes:
     return _columns(nodes)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class RootColumn:
+    """A column drawn at a root: what its best split sends to each side, by class or as weight and distance
+    from the mean; None where nothing parts its cells."""
+
+    position: int  # in the schema
+    sides: tuple[Floats, Floats] | None
+
+
+def root_columns(task: ForestTask, tree: int) -> tuple[Floats, list[RootColumn], int]:
+    """What the root of a tree counts, the columns drawn there in order, and the place of the one taken; −1
+    where the root stays a leaf."""
+    weights = drawn_weights(task, tree)
+    rows = np.flatnonzero(weights > 0)
+    root = _Node(rows, _summary(task, rows, weights))
+    found = _split(task, tree, root, weights)
+    drawn: list[RootColumn] = []
+    if found is None:
+        return np.asarray(root.counts), drawn, -1
+    levels, slack, taken = _levels(task, root, weights), TIE * _impurity(task, root.counts), -1
+    for k, place in enumerate(_drawn(key_of(task.seed, tree, COLUMNS), len(task.columns))):
+        if k >= task.drawn_columns and taken >= 0:
+            break
+        column, best, sides = task.columns[place], -math.inf, None
+        for way in _ways(task, column, key_of(task.seed, tree, CUTS, place), rows, levels):
+            if not all(enough(_rows_of(task, side), task.min_leaf) for side in (way.left, way.right)):
+                continue
+            score = _purity(task, way.left) + _purity(task, way.right)
+            if sides is None or score > best + slack:
+                best, sides = score, (way.left, way.right)
+        taken = k if column is found[0] else taken
+        drawn.append(RootColumn(column.position, sides))
+    return np.asarray(root.counts), drawn, taken
+
+
 def _split(task: ForestTask, tree: int, node: _Node, weights: Floats) -> tuple[ForestColumn, _Way] | None:
     """The best split of the columns drawn here; the first of equals, in the order of the draw."""
     weight = node.counts[0] if not task.classes else _in_order(node.counts)

@@ -59,10 +59,10 @@ class OutOfBag:
         weights = self.weights[heard]
         if not weights.sum() > 0:
             return float("nan")
-        answers = self.sums[heard] / self.heard[heard, None]
         truth = self.rows.target[heard]
         if self.numeric:
-            wrong = (answers[:, 0] - truth) ** 2
+            wrong = (self.sums[heard, 0] / self.heard[heard] - truth) ** 2
         else:
-            wrong = (cheapest(answers, self.costs) != truth).astype(np.float64)
+            # Sums decide as means do, without the rounding of a division that could break a tie.
+            wrong = (cheapest(self.sums[heard], self.costs) != truth).astype(np.float64)
         return float(np.dot(weights, wrong) / weights.sum())
