@@ -16,10 +16,10 @@ from clearwood.derive.ensembles.member_leaves import leaves_figure
 from clearwood.derive.ensembles.shared import (
     MOST_MEMBERS,
     MOST_TERMS,
-    added,
+    added_up,
     and_more,
     check_alike,
-    rows_of,
+    rows_learned_from,
     target_cell,
     title_of,
 )
@@ -56,7 +56,7 @@ def derive_adaboost(model: Ensemble, table: Table) -> Derivation:
     (Fraction(5, 14), 0.5878)
     """
     learner = learner_of(model.origin)
-    rows = rows_of(learner, table)
+    rows = rows_learned_from(learner, table)
     shown = min(model.size, MOST_MEMBERS)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ClearwoodWarning)
@@ -156,7 +156,7 @@ def _wrong_weights(here: Round) -> Expression:
     for key, each in zip(alike, wrong.tolist(), strict=True):
         groups.setdefault(key, []).append(each)
     if len(groups) > MOST_TERMS:
-        return added(wrong.tolist())[0]
+        return added_up(wrong.tolist())[0]
     terms: list[Expression] = []
     for _, same in sorted(groups.items()):
         own = Number(same[0])

@@ -9,8 +9,8 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.derive.costs import costs_step
-from clearwood.derive.ensembles.linking import number_figures, score_figures, share_figures
-from clearwood.derive.ensembles.shared import added
+from clearwood.derive.ensembles.linking import linked_share_figures, number_figures, score_figures
+from clearwood.derive.ensembles.shared import added_up
 from clearwood.derive.row_words import row_words
 from clearwood.explain.one_row import row_for
 from clearwood.formulas.expressions import Over, Product, Quotient, Symbol
@@ -133,7 +133,7 @@ def _shares_step(model: Ensemble, own: Floats, shares: list[float], answer: str)
         decision = f"{classes[int(np.argmax(shares))]} has the largest share; the costs decide."
     if model.combined_by == "sum":
         scores = score_figures(model, own)
-        figures: tuple[Figure, ...] = (*scores, *share_figures(model, scores, shares))
+        figures: tuple[Figure, ...] = (*scores, *linked_share_figures(model, scores, shares))
         return Step(_CHAPTER, "The sum, and the shares it gives", figures, decision, settled)
     answers, weights = _heard(model, own)
     if not len(answers):
@@ -152,8 +152,8 @@ def _shares_step(model: Ensemble, own: Floats, shares: list[float], answer: str)
 def _mean_of(
     name: str, value: float, answers: Floats, weights: Floats, *, weighed: bool, share_of: str | None = None
 ) -> tuple[Figure, ...]:
-    top, because = added((answers * weights).tolist())
-    bottom, _ = added(weights.tolist()) if weighed else added([float(len(answers))])
+    top, because = added_up((answers * weights).tolist())
+    bottom, _ = added_up(weights.tolist()) if weighed else added_up([float(len(answers))])
     formula = _WEIGHED if weighed else _MEAN
     return (Figure(name, value, formula, Quotient(top, bottom), because=because, share_of=share_of),)
 
@@ -163,10 +163,10 @@ def _votes(model: Ensemble, answers: Floats, weights: Floats, shares: list[float
     votes = []
     for place, name in enumerate(model.schema.classes):
         own = weights[answers[:, place] > 0].tolist()
-        put_in, because = added(own if model.weights else [float(len(own))])
+        put_in, because = added_up(own if model.weights else [float(len(own))])
         formula = Over("Σ", "m for c", Symbol("a", "m"))
         votes.append(Figure(f"votes for {written(name)}", sum(own), formula, put_in, because=because))
-    whole, because = added(weights.tolist() if model.weights else [float(len(weights))])
+    whole, because = added_up(weights.tolist() if model.weights else [float(len(weights))])
     total = Figure(
         "all votes", float(weights.sum()), Over("Σ", "m", Symbol("a", "m")), whole, because=because
     )

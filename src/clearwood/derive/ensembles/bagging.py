@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clearwood.catalogue import learner_of
 from clearwood.derive.ensembles.drawing import drawing_steps
-from clearwood.derive.ensembles.shared import rows_of, title_of
+from clearwood.derive.ensembles.shared import rows_learned_from, title_of
 from clearwood.learners.ensembles.bootstrap import order_by_content, times_drawn
 from clearwood.models.ensemble import Ensemble
 from clearwood.table.table import Table
@@ -21,7 +21,7 @@ def derive_bagging(model: Ensemble, table: Table) -> Derivation:
     True
     """
     learner = learner_of(model.origin)
-    rows = rows_of(learner, table)
+    rows = rows_learned_from(learner, table)
     order = order_by_content(rows)
     drawn = (times_drawn(rows, learner.seed, member, order) for member in range(model.size))
     return Derivation(title_of(model), drawing_steps(model, rows, drawn))

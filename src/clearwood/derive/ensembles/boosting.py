@@ -12,7 +12,7 @@ import numpy as np
 from clearwood.arrays import Ints
 from clearwood.catalogue import learner_of
 from clearwood.derive.ensembles.boosting_base import base_step
-from clearwood.derive.ensembles.boosting_leaves import Turn, leaf_figures
+from clearwood.derive.ensembles.boosting_leaves import Turn, step_figures
 from clearwood.derive.ensembles.shared import MOST_MEMBERS, and_more, check_alike, target_cell, title_of
 from clearwood.errors import ClearwoodWarning
 from clearwood.formulas.expressions import Over, Quotient, Symbol
@@ -96,7 +96,7 @@ def _round_step(
     title = f"Round {turn.number}"
     if task.scores > 1:
         title += f": {written(score_name(model.schema, model.link, score))}"
-    leaves, most = leaf_figures(model, task, growth, turn), np.unique(turn.leaves)
+    leaves, most = step_figures(model, task, growth, turn), np.unique(turn.leaves)
     figures = (_rows_figure(rows, task, turn, most), *leaves)
     size = f"{len(most):,} {'leaf' if len(most) == 1 else 'leaves'}"
     decision = f"Tree {turn.number} has {size}, and the scores of its rows move by their leaf's step."

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.derive.ensembles.shared import added
+from clearwood.derive.ensembles.shared import added_up
 from clearwood.formulas.expressions import Expression, Log, Over, Quotient, Symbol
 from clearwood.learners.ensembles.boosting_task import BoostingTask
 from clearwood.models.ensemble import Ensemble, score_name
@@ -68,12 +68,12 @@ def _number(model: Ensemble, task: BoostingTask, name: str) -> Figure:
         return Figure(name, base, rows=rows, because=f"{what} of the values.")
     formula: Expression
     if task.weights is None:
-        top, because = added(target.tolist())
+        top, because = added_up(target.tolist())
         put_in: Expression = Quotient(top, plain(float(len(target))))
         formula = _MEAN
     else:
-        top, because = added((task.weights[here] * target).tolist())
-        put_in = Quotient(top, added(task.weights[here].tolist())[0])
+        top, because = added_up((task.weights[here] * target).tolist())
+        put_in = Quotient(top, added_up(task.weights[here].tolist())[0])
         formula = _WEIGHED
     if task.loss == "poisson":
         if not target.any():

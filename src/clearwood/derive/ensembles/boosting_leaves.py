@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Ints
-from clearwood.derive.ensembles.shared import added, check_alike
+from clearwood.derive.ensembles.shared import added_up, check_alike
 from clearwood.formulas.expressions import (
     Expression,
     Negative,
@@ -55,7 +55,7 @@ class Turn:
         return np.asarray(self.slopes.h * self.slopes.unit_h, dtype=np.float64)
 
 
-def leaf_figures(
+def step_figures(
     model: Ensemble, task: BoostingTask, growth: BoostedGrowth, turn: Turn
 ) -> tuple[Figure, ...]:
     """The steps of the first leaves that rows came to, each with G and H under it."""
@@ -127,7 +127,7 @@ def _by_quantile(
 
 
 def _sum_of(name: str, letter: Symbol, values: Floats) -> Figure:
-    put_in, because = added(values.tolist())
+    put_in, because = added_up(values.tolist())
     return Figure(name, value_of(put_in), Over("Σ", "i", letter), put_in, because=because)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from clearwood.catalogue import learner_of
 from clearwood.derive.ensembles.drawing import drawing_steps
 from clearwood.derive.ensembles.forest_root import root_step
-from clearwood.derive.ensembles.shared import rows_of, title_of
+from clearwood.derive.ensembles.shared import rows_learned_from, title_of
 from clearwood.learners.ensembles.forest import class_weights
 from clearwood.learners.ensembles.native_forest import times_drawn_by_trees
 from clearwood.models.ensemble import Ensemble
@@ -23,7 +23,7 @@ def derive_forest(model: Ensemble, table: Table) -> Derivation:
     True
     """
     learner = learner_of(model.origin)
-    rows = rows_of(learner, table, reads_text=False)
+    rows = rows_learned_from(learner, table, reads_text=False)
     task = learner.task(rows, model.decision, class_weights(rows))
     steps = drawing_steps(model, rows, times_drawn_by_trees(task, model.size))
     return Derivation(title_of(model), [*steps[:-1], *root_step(model, task), steps[-1]])

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.derive.ensembles.shared import added
+from clearwood.derive.ensembles.shared import added_up
 from clearwood.formulas.expressions import (
     Exp,
     Expression,
@@ -36,7 +36,7 @@ def score_figures(model: Ensemble, own: Floats) -> tuple[Figure, ...]:
     for score, base in enumerate(model.base):
         mine = model.trees.adds_to == score
         steps = (own[:, 0] * weights)[mine].tolist()
-        put_in, because = added(steps)
+        put_in, because = added_up(steps)
         terms = put_in.terms if isinstance(put_in, Sum) else (put_in,)
         name = written(score_name(model.schema, model.link, score))
         if model.link == "identity":
@@ -55,7 +55,9 @@ def number_figures(model: Ensemble, scores: tuple[Figure, ...], number: float) -
     return (Figure("answer", number, Symbol("F"), own, because="The score is the answer."),)
 
 
-def share_figures(model: Ensemble, scores: tuple[Figure, ...], shares: list[float]) -> tuple[Figure, ...]:
+def linked_share_figures(
+    model: Ensemble, scores: tuple[Figure, ...], shares: list[float]
+) -> tuple[Figure, ...]:
     """The classes' shares by the link, and by the factors of priors where there are some."""
     names = [f"P({written(name)} | the row)" for name in model.schema.classes]
     values = linked(np.array([[float(named(each).value) for each in scores]]), model.link)[0].tolist()

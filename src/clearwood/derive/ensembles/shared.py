@@ -21,7 +21,7 @@ MOST_MEMBERS: Final = 10  # shown number by number; nobody computes more by hand
 MOST_TERMS: Final = 20  # of a sum written out
 
 
-def rows_of(learner: Any, table: Table, *, reads_text: bool = True) -> Table:
+def rows_learned_from(learner: Any, table: Table, *, reads_text: bool = True) -> Table:
     """The rows that the members learned from; what is remarkable about them was remarked on in learning."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ClearwoodWarning)
@@ -50,12 +50,12 @@ def target_cell(rows: Table, row: int) -> GridCell:
     return rows.schema.classes[int(value)] if rows.schema.classes else float(value)
 
 
-def added(values: Sequence[float]) -> tuple[Expression, str]:
+def added_up(values: Sequence[float]) -> tuple[Expression, str]:
     """The sum of these; where they are many, of what ten stretches of them come to, and a sentence about it.
 
-    >>> added([1.0, 2.5])[0]
+    >>> added_up([1.0, 2.5])[0]
     Sum(terms=(Number(value=1), Number(value=2.5)))
-    >>> added([1.0] * 1000)[1]
+    >>> added_up([1.0] * 1000)[1]
     'Added up 100 at a time.'
     """
     if len(values) <= MOST_TERMS:

@@ -97,11 +97,11 @@ def root_columns(task: ForestTask, tree: int) -> tuple[Floats, list[RootColumn],
     if found is None:
         return np.asarray(root.counts), drawn, -1
     levels, slack, taken = _levels(task, root, weights), TIE * _impurity(task, root.counts), -1
-    for k, place in enumerate(_drawn(key_of(task.seed, tree, COLUMNS), len(task.columns))):
+    for k, place in enumerate(_drawn(chance_key(task.seed, tree, COLUMNS), len(task.columns))):
         if k >= task.drawn_columns and taken >= 0:
             break
         column, best, sides = task.columns[place], -math.inf, None
-        for way in _ways(task, column, key_of(task.seed, tree, CUTS, place), rows, levels):
+        for way in _ways(task, column, chance_key(task.seed, tree, CUTS, place), rows, levels):
             if not all(enough(_rows_of(task, side), task.min_leaf) for side in (way.left, way.right)):
                 continue
             score = _purity(task, way.left) + _purity(task, way.right)
