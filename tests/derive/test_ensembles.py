@@ -225,6 +225,11 @@ class TestBoosting:
             cw.shares(model, table)[:, -1].tolist()
         )
 
+    def test_what_is_given_are_the_letters_of_its_formulas(self) -> None:
+        plain, shrunk = (cw.Boosting(trees=1, l1=l1).learn(noisy()) for l1 in (0.0, 0.5))
+        assert cw.derive(plain, noisy()).given == ("ν = 0.1", "λ = 1")
+        assert cw.derive(shrunk, noisy()).given == ("ν = 0.1", "λ = 1", "λ₁ = 0.5")
+
     def test_more_rounds_on_other_rows_are_refused(self) -> None:
         learner = cw.Boosting(trees=2)
         more = learner.learn_more(learner.learn(noisy()), noisy())

@@ -73,7 +73,9 @@ def _idle(model: Model) -> frozenset[str]:
             if any(isinstance(done, AsWeights) for done in model.origin.after):
                 return frozenset(settings)  # they made the curves, which are not derived with the weights
             return frozenset() if settings.get("penalty") is not None else frozenset({"strength"})
-        case Tree() | RuleList() | Ensemble() | AdditiveModel():
+        case Ensemble():
+            return frozenset() if settings.get("l1") else frozenset({"l1"})
+        case Tree() | RuleList() | AdditiveModel():
             return frozenset()
         case _:
             assert_never(model)

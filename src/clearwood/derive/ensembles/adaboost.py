@@ -28,12 +28,13 @@ from clearwood.formulas.expressions import Exp, Expression, Log, Number, Over, P
 from clearwood.formulas.numbers import part
 from clearwood.learners.ensembles.adaboost import Round
 from clearwood.models.ensemble import Ensemble
+from clearwood.models.tree import Tree
 from clearwood.predict.of_ensemble import codes_of_ensemble, scores_of_ensemble
 from clearwood.predict.of_member import member_codes
 from clearwood.table.table import Table
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Derivation, Step
-from clearwood.working.figures import ASKED, Figure, Grid, GridCell, Rows
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, Rows
 from clearwood.working.lazy import Lazy, prepared
 from clearwood.working.shorthand import less, named, plain
 
@@ -186,7 +187,7 @@ def _rows_figure(
         f"The rows in round {number}",
         ("row", "class", "answer", "right?", "weight before", "weight after"),
         Lazy(len(rows), line),
-        on_sheet=("given", "given", "asked", "asked", "asked", "asked"),
+        on_sheet=(GIVEN, GIVEN, ASKED if isinstance(here.member, Tree) else GIVEN, ASKED, ASKED, ASKED),
     )
     return Figure(f"weights in round {number}", None, rows=Rows(float(len(rows))), grids=(grid,))
 

@@ -67,7 +67,10 @@ def _members_step(model: Ensemble, own: Floats) -> Step:
         assert model.trees is not None
         heads += ("adds to",) if len(model.base) > 1 else ()
         heads += ("step",)
-        decision = f"Each of {size} adds a step."
+        for score, base in enumerate(model.base):
+            called = (score_name(model.schema, model.link, score),) if len(model.base) > 1 else ()
+            lines.append(("base", *called, base, *((1.0,) if weighed else ())))
+        decision = f"To the base, each of {size} adds a step."
     elif model.is_numeric:
         heads += ("answer",)
         decision = f"{size[0].upper()}{size[1:]} answer a number each."

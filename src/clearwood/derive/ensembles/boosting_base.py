@@ -40,7 +40,7 @@ def _classes(model: Ensemble, task: BoostingTask, names: list[str]) -> tuple[Fig
     total = sum(counts)
     rows, rare = Rows(total), "A class without rows has a share of 10⁻⁹, whose logarithm is finite."
     if task.loss == "logistic":
-        first, second = (Symbol("n", written(name)) for name in model.schema.classes)
+        first, second = (Symbol(f"rows of {written(name)}") for name in model.schema.classes)
         formula: Expression = Log(Quotient(second, first), "e")
         put_in = Log(Quotient(plain(counts[1]), plain(counts[0])), "e") if min(counts) > 0 else None
         because = "" if put_in is not None else rare

@@ -20,12 +20,13 @@ from clearwood.predict.of_member import member_codes, member_numbers
 from clearwood.table.table import Table
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Step
-from clearwood.working.figures import ASKED, Figure, Grid, GridCell, Rows
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, OnSheet, Rows
 from clearwood.working.lazy import Lazy
 from clearwood.working.shorthand import less, plain
 
 DRAWING: Final = "Drawing rows"
 _OUT: Final = "Out of bag"
+_IN_KEY: Final[OnSheet] = "in key"  # as the members are not on the sheet, nobody can work it out
 _WRONG: Final = Quotient(Symbol("n", "wrong"), Symbol("n"))
 _SQUARES: Final = Quotient(
     Over("Σ", "i", Power(less(Symbol("y", "i"), Symbol("p", "i")), plain(2))), Symbol("n")
@@ -60,7 +61,7 @@ def _member_step(model: Ensemble, rows: Table, times: Longs, place: int) -> Step
         f"The rows of member {number}",
         ("row", target, "times drawn", "answer out of bag"),
         Lazy(len(rows), line),
-        on_sheet=("given", "given", "given", "asked"),
+        on_sheet=(GIVEN,) * 4,  # the members are not on the sheet, and so their answers are
     )
     total, size, left = float(times.sum()), len(rows), len(out)
     figures = [
@@ -108,7 +109,7 @@ def _out_of_bag_step(model: Ensemble, rows: Table, drawn: Iterable[Longs]) -> St
         "Every row by the members that did not draw it",
         heads,
         Lazy(len(rows), line),
-        on_sheet=("given", "given", "given", *(ASKED,) * (len(heads) - 3)),
+        on_sheet=(GIVEN, GIVEN, GIVEN, *(_IN_KEY,) * (len(heads) - 5), GIVEN, ASKED),
     )
     asked = own.heard[own.heard > 0]
     decision = (
