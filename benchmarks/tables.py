@@ -34,6 +34,16 @@ def normal_table(rows: int, columns: int = 20, classes: int = 2, *, missing: flo
     return x, y
 
 
+def cover_like(rows: int) -> tuple[X, Y]:
+    """Ten columns of whole numbers, 44 of rare ones, seven classes: the shape of the forest cover data."""
+    draw = np.random.default_rng(0)
+    x = np.empty((rows, 54), dtype=np.float32)
+    x[:, :10] = (300 * draw.normal(size=(rows, 10))).round()
+    x[:, 10:] = draw.random((rows, 44)) < 0.05
+    scores = x[:, :10] @ draw.normal(size=(10, 7)) / 300 + 1.5 * x[:, 10:] @ draw.normal(size=(44, 7))
+    return x, (scores + 0.7 * draw.gumbel(size=(rows, 7))).argmax(axis=1).astype(np.int32)
+
+
 def half_nominal(rows: int, columns: int = 20) -> tuple[pd.DataFrame, Y]:
     """The same rows with every other column cut into 2 to 40 categories, in a shuffled order."""
     import pandas as pd

@@ -5,9 +5,12 @@ from __future__ import annotations
 from benchmarks.comparison import Comparison
 from benchmarks.comparisons import (
     bayes,
+    boosting,
     census,
     chaid,
     files,
+    forests,
+    gam,
     logistic,
     memory,
     one_tree,
@@ -16,6 +19,7 @@ from benchmarks.comparisons import (
     rule_learners,
     scaling,
     scored_files,
+    shap_values,
     showing,
     start_up,
     text,
@@ -23,9 +27,11 @@ from benchmarks.comparisons import (
 )
 
 FAMILIES = (
-    *(one_tree, census, chaid, files, scored_files, prediction, memory, start_up, scaling),
+    *(one_tree, census, chaid, files, scored_files, prediction, shap_values, memory, start_up, scaling),
+    *(forests,),
     *(rule_learners, tree_rules),
-    *(bayes, text, logistic),
+    *(bayes, text, logistic, gam),
+    boosting,
     *(showing, pages),
 )
 

@@ -22,6 +22,7 @@ ORACLES = {
     "statsmodels": "logistic",
     "prism": "prism",
     "orange": "orange_cn2",
+    "shap": "shap",
 }  # → the file of stored figures
 FIGURES = Path(__file__).resolve().parents[2] / "tests" / "figures"
 

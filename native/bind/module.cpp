@@ -25,4 +25,11 @@ NB_MODULE(_native, m) {
   bind_ripper(m);
   bind_matching(m);
   bind_words(m);
+  bind_codes(m);
+  bind_boosting(m);
+  bind_histograms(m);
+  bind_forest(m);
+  bind_shap(m);
+  bind_gam(m);
+  bind_ensembles(m);
 }

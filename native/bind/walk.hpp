@@ -43,7 +43,7 @@ inline NodesView view(nb::handle nodes) {
           static_cast<int64_t>(s_codes)};
 }
 
-inline Walk walk_of(nb::handle nodes, nb::list cells, Array<int32_t> values, std::size_t rows) {
+inline Columns columns_of(nb::list cells, Array<int32_t> values, std::size_t rows) {
   Columns columns(nb::len(cells));
   if (values.shape(0) != columns.size()) throw nb::value_error("One number of values per attribute.");
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -54,7 +54,11 @@ inline Walk walk_of(nb::handle nodes, nb::list cells, Array<int32_t> values, std
     if (columns[i]->numeric() != (values.data()[i] < 0))
       throw nb::type_error("Codes belong to nominal and ordinal attributes.");
   }
-  return Walk(view(nodes), std::move(columns));
+  return columns;
+}
+
+inline Walk walk_of(nb::handle nodes, nb::list cells, Array<int32_t> values, std::size_t rows) {
+  return Walk(view(nodes), columns_of(cells, values, rows));
 }
 
 template <class T>

@@ -32,16 +32,28 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.draw.picture import Picture as Picture
     from clearwood.draw.pictures import picture as picture
     from clearwood.draw.side_by_side import side_by_side as side_by_side
+    from clearwood.editing import EditedCurves as EditedCurves
     from clearwood.editing import EditedRules as EditedRules
     from clearwood.editing import add_rule as add_rule
     from clearwood.editing import change_rule as change_rule
+    from clearwood.editing import compare_curves as compare_curves
     from clearwood.editing import compare_scores as compare_scores
     from clearwood.editing import delete_rules as delete_rules
+    from clearwood.editing import drop_term as drop_term
+    from clearwood.editing import flatten as flatten
     from clearwood.editing import joined as joined
+    from clearwood.editing import make_monotone as make_monotone
     from clearwood.editing import move_rule as move_rule
     from clearwood.editing import read_rules as read_rules
     from clearwood.editing import recounted as recounted
+    from clearwood.editing import set_points as set_points
+    from clearwood.editing import smooth as smooth
     from clearwood.editing import with_otherwise as with_otherwise
+    from clearwood.estimators import AdaBoostClassifier as AdaBoostClassifier
+    from clearwood.estimators import BaggingClassifier as BaggingClassifier
+    from clearwood.estimators import BaggingRegressor as BaggingRegressor
+    from clearwood.estimators import BoostingClassifier as BoostingClassifier
+    from clearwood.estimators import BoostingRegressor as BoostingRegressor
     from clearwood.estimators import C45Classifier as C45Classifier
     from clearwood.estimators import C45RulesClassifier as C45RulesClassifier
     from clearwood.estimators import CARTClassifier as CARTClassifier
@@ -49,6 +61,10 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.estimators import CHAIDClassifier as CHAIDClassifier
     from clearwood.estimators import CHAIDRegressor as CHAIDRegressor
     from clearwood.estimators import CN2Classifier as CN2Classifier
+    from clearwood.estimators import ForestClassifier as ForestClassifier
+    from clearwood.estimators import ForestRegressor as ForestRegressor
+    from clearwood.estimators import GAMClassifier as GAMClassifier
+    from clearwood.estimators import GAMRegressor as GAMRegressor
     from clearwood.estimators import ID3Classifier as ID3Classifier
     from clearwood.estimators import ILAClassifier as ILAClassifier
     from clearwood.estimators import LogisticClassifier as LogisticClassifier
@@ -57,19 +73,40 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.estimators import RIPPERClassifier as RIPPERClassifier
     from clearwood.estimators import TextBayesClassifier as TextBayesClassifier
     from clearwood.estimators import TreeRulesClassifier as TreeRulesClassifier
+    from clearwood.explain.contributions import Contributions as Contributions
+    from clearwood.explain.contributions import contributions as contributions
     from clearwood.explain.cut_curve import cut_curve as cut_curve
+    from clearwood.explain.dependence import Dependence as Dependence
+    from clearwood.explain.dependence import partial_dependence as partial_dependence
     from clearwood.explain.evidence import Evidence as Evidence
     from clearwood.explain.evidence import evidence as evidence
     from clearwood.explain.flipping_words import flipping_words as flipping_words
+    from clearwood.explain.forest_importances import ForestImportances as ForestImportances
+    from clearwood.explain.forest_importances import importances as importances
+    from clearwood.explain.local_effects import local_effects as local_effects
     from clearwood.explain.nomogram import nomogram as nomogram
+    from clearwood.explain.permutation import PermutationImportance as PermutationImportance
+    from clearwood.explain.permutation import permutation_importance as permutation_importance
+    from clearwood.explain.proximities import Proximities as Proximities
+    from clearwood.explain.proximities import agreement as agreement
+    from clearwood.explain.proximities import proximities as proximities
     from clearwood.explain.scorecard import scorecard as scorecard
+    from clearwood.explain.shap import ShapValues as ShapValues
+    from clearwood.explain.shap import shap_values as shap_values
     from clearwood.explain.smallest_change import SmallestChange as SmallestChange
     from clearwood.explain.smallest_change import smallest_change as smallest_change
+    from clearwood.explain.stable_rules import StableRules as StableRules
+    from clearwood.explain.stable_rules import stable_rules as stable_rules
     from clearwood.explain.top_words import top_words as top_words
     from clearwood.explain.why import Explanation as Explanation
     from clearwood.explain.why import explain as explain
     from clearwood.learners.bayes.merging import merged as merged
     from clearwood.learners.bayes.naive_bayes import NaiveBayes as NaiveBayes
+    from clearwood.learners.ensembles.adaboost import AdaBoost as AdaBoost
+    from clearwood.learners.ensembles.bagging import Bagging as Bagging
+    from clearwood.learners.ensembles.boosting import Boosting as Boosting
+    from clearwood.learners.ensembles.forest import Forest as Forest
+    from clearwood.learners.ensembles.gam import GAM as GAM
     from clearwood.learners.linear.bayes_as_logistic import (
         gaussian_bayes_as_logistic as gaussian_bayes_as_logistic,
     )
@@ -104,6 +141,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.learners.trees.pruning.siblings import prune_siblings as prune_siblings
     from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path as cost_complexity_path
     from clearwood.measures.bayes_rule import bayes_rule as bayes_rule
+    from clearwood.models.additive_model import AdditiveModel as AdditiveModel
     from clearwood.models.bayes_tables import BayesTables as BayesTables
     from clearwood.models.conditions import Above as Above
     from clearwood.models.conditions import AtLeast as AtLeast
@@ -114,6 +152,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.models.conditions import Equals as Equals
     from clearwood.models.conditions import IsMissing as IsMissing
     from clearwood.models.conditions import OneOf as OneOf
+    from clearwood.models.ensemble import Ensemble as Ensemble
     from clearwood.models.files import json_schema as json_schema
     from clearwood.models.files import load as load
     from clearwood.models.files import save as save
@@ -135,6 +174,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.predict.intervals import intervals as intervals
     from clearwood.predict.prevalence import at_prevalence as at_prevalence
     from clearwood.predict.prevalence import shares_at_prevalence as shares_at_prevalence
+    from clearwood.predict.staged import staged as staged
     from clearwood.report.making import Report as Report
     from clearwood.report.making import report as report
     from clearwood.scoring.calibration import calibration as calibration
@@ -142,6 +182,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.scoring.roc import roc as roc
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
     from clearwood.study.cross_validation import cross_validate as cross_validate
+    from clearwood.study.distilling import Distillation as Distillation
+    from clearwood.study.distilling import distil as distil
     from clearwood.study.overfitting import overfitting as overfitting
     from clearwood.study.profiling import with_profile as with_profile
     from clearwood.study.rule_scores import rule_scores as rule_scores
@@ -176,9 +218,14 @@ _HOMES = {
     # what learns
     "C45": "learners.trees.c45",
     "C45Rules": "learners.rules.c45_rules",
+    "AdaBoost": "learners.ensembles.adaboost",
+    "Bagging": "learners.ensembles.bagging",
+    "Boosting": "learners.ensembles.boosting",
+    "Forest": "learners.ensembles.forest",
     "CART": "learners.trees.cart",
     "CHAID": "learners.trees.chaid",
     "CN2": "learners.rules.cn2",
+    "GAM": "learners.ensembles.gam",
     "ID3": "learners.trees.id3",
     "TreeRules": "learners.rules.tree_rules",
     "ILA": "learners.rules.ila",
@@ -191,13 +238,22 @@ _HOMES = {
     "gaussian_bayes_as_logistic": "learners.linear.bayes_as_logistic",
     "PRISM": "learners.rules.prism",
     # the same under scikit-learn's contract
+    "BoostingClassifier": "estimators",
+    "BoostingRegressor": "estimators",
     "C45Classifier": "estimators",
+    "AdaBoostClassifier": "estimators",
+    "BaggingClassifier": "estimators",
+    "BaggingRegressor": "estimators",
     "C45RulesClassifier": "estimators",
     "CARTClassifier": "estimators",
     "CARTRegressor": "estimators",
     "CHAIDClassifier": "estimators",
     "CHAIDRegressor": "estimators",
     "CN2Classifier": "estimators",
+    "ForestClassifier": "estimators",
+    "ForestRegressor": "estimators",
+    "GAMClassifier": "estimators",
+    "GAMRegressor": "estimators",
     "ID3Classifier": "estimators",
     "ILAClassifier": "estimators",
     "LogisticClassifier": "estimators",
@@ -208,6 +264,7 @@ _HOMES = {
     "TreeRulesClassifier": "estimators",
     # what is learned
     "Above": "models.conditions",
+    "AdditiveModel": "models.additive_model",
     "AtLeast": "models.conditions",
     "AtMost": "models.conditions",
     "BayesTables": "models.bayes_tables",
@@ -215,6 +272,7 @@ _HOMES = {
     "Between": "models.conditions",
     "Branch": "models.tree",
     "Condition": "models.conditions",
+    "Ensemble": "models.ensemble",
     "Equals": "models.conditions",
     "IsMissing": "models.conditions",
     "Leaf": "models.tree",
@@ -239,6 +297,7 @@ _HOMES = {
     "predict": "predict",
     "row_predictor": "predict",
     "shares": "predict",
+    "staged": "predict.staged",
     "shares_at_prevalence": "predict.prevalence",
     "at_prevalence": "predict.prevalence",
     # why it says so, and how it came about
@@ -260,8 +319,24 @@ _HOMES = {
     "explain": "explain.why",
     "bayes_rule": "measures.bayes_rule",
     "cut_curve": "explain.cut_curve",
+    "Dependence": "explain.dependence",
+    "ShapValues": "explain.shap",
     "evidence": "explain.evidence",
+    "local_effects": "explain.local_effects",
+    "partial_dependence": "explain.dependence",
+    "PermutationImportance": "explain.permutation",
+    "permutation_importance": "explain.permutation",
+    "shap_values": "explain.shap",
+    "StableRules": "explain.stable_rules",
+    "stable_rules": "explain.stable_rules",
+    "Contributions": "explain.contributions",
+    "contributions": "explain.contributions",
     "flipping_words": "explain.flipping_words",
+    "ForestImportances": "explain.forest_importances",
+    "importances": "explain.forest_importances",
+    "Proximities": "explain.proximities",
+    "agreement": "explain.proximities",
+    "proximities": "explain.proximities",
     "nomogram": "explain.nomogram",
     "SmallestChange": "explain.smallest_change",
     "smallest_change": "explain.smallest_change",
@@ -280,8 +355,17 @@ _HOMES = {
     "scorecard": "explain.scorecard",
     "rules_of": "learners.rules.rules_of",
     "simplify_rules": "learners.rules.simplifying",
+    "Distillation": "study.distilling",
+    "distil": "study.distilling",
     # what is done to rules by hand
     "EditedRules": "editing",
+    "EditedCurves": "editing",
+    "compare_curves": "editing",
+    "drop_term": "editing",
+    "flatten": "editing",
+    "make_monotone": "editing",
+    "set_points": "editing",
+    "smooth": "editing",
     "add_rule": "editing",
     "change_rule": "editing",
     "compare_scores": "editing",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args, get_origin
 
 from clearwood.errors import SettingError, no_such
 from clearwood.learners.bayes import LEARNERS as _BAYES
+from clearwood.learners.ensembles import LEARNERS as _ENSEMBLES
 from clearwood.learners.entry import LearnerEntry
 from clearwood.learners.linear import LEARNERS as _LINEAR
 from clearwood.learners.rules import LEARNERS as _RULES
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from clearwood.measures import TESTS as TESTS
     from clearwood.models.origin import Origin
 
-LEARNERS: Final[dict[str, LearnerEntry]] = {**_TREES, **_RULES, **_BAYES, **_LINEAR}
+LEARNERS: Final[dict[str, LearnerEntry]] = {**_TREES, **_RULES, **_BAYES, **_LINEAR, **_ENSEMBLES}
 
 _LOADED_LATE: Final = {  # these lists need NumPy, which names and help can do without
     "ADJUSTMENTS": "measures",
@@ -47,6 +48,11 @@ def trees() -> dict[str, LearnerEntry]:
     return {name: entry for name, entry in LEARNERS.items() if entry.makes == "tree"}
 
 
+def single_models() -> dict[str, LearnerEntry]:
+    """The learners of one model by itself: what an ensemble can have for members."""
+    return {name: entry for name, entry in LEARNERS.items() if entry.makes != "ensemble"}
+
+
 def compared_by_default() -> dict[str, LearnerEntry]:
     """The learners of trees that a comparison takes where none are named, by the names it gives them.
 
@@ -64,6 +70,11 @@ def learner_called(name: str) -> LearnerEntry:
 def tree_called(name: str) -> LearnerEntry:
     """The learner of trees of this name, or the sentence with the nearest one."""
     return _entry("tree called", name, trees(), plural="trees")
+
+
+def member_called(name: str) -> LearnerEntry:
+    """The learner of single models of this name, or the sentence with the nearest one."""
+    return _entry("learner", name, single_models())
 
 
 def pruner_called(name: str) -> str:

@@ -41,6 +41,8 @@ SCENES: dict[str, tuple[str, ...]] = {
     "explain": ("explain", "tree.json", "--row", "Outlook=Rainy,Heat=3.5"),
     "explain a row of a file": ("explain", "tree.json", "--data", "d.csv", "--number", "3"),
     "evidence": ("evidence", "bayes.json", "--row", "Outlook=Sunny,Heat=3.5"),
+    "effect": ("effect", "tree.json", "d.csv", "--of", "Heat"),
+    "distil": ("distil", "bayes.json", "d.csv", "-l", "id3"),
     "calibration": ("calibration", "tree.json", "d.csv"),
     "schema": ("schema", "d.csv", "-t", "Play"),
     "prune": ("prune", "tree.json", "d.csv", "--method", "mdl"),
@@ -109,6 +111,9 @@ GIVEN: dict[str, str] = {
     "--for": "no",
     "--against": "yes",
     "--most": "1",
+    "--of": "Outlook",
+    "--points": "3",
+    "--made": "4",
     "--bins": "3",
     "--by": "rows",
     "--method": "siblings",
@@ -134,7 +139,10 @@ GIVEN: dict[str, str] = {
     "--specificity": "0.5",
 }
 
-GIVEN_TO = {("edit", "--at"): "1", ("audit", "--most"): "0"}
+GIVEN_TO = {
+    ("edit", "--at"): "1", ("audit", "--most"): "0", ("effect", "--as"): "local",
+    ("distil", "--by"): "shares",
+}  # fmt: skip
 
 # Where an option is used, but with these rows comes to the same.
 SAME_ANYWAY = {

@@ -18,7 +18,9 @@ from clearwood.estimators import ESTIMATORS, C45Classifier
 from clearwood.estimators.chaid import BY_SIZE
 from clearwood.estimators.ila import THEIR_OWN
 from clearwood.estimators.smoothed import SmoothedClassifier
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.table.attributes import Nominal, Ordinal
@@ -29,7 +31,13 @@ pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarni
 FRAME = fruit()
 LABELS = ripe(FRAME)
 OURS = {"kinds", "ordered", "dates", "weights_are", "class_weight", "variant"}
-FOR_CLASSES = {"priors", "costs", "statistic"}
+NAMED: dict[str, dict[str, str | None]] = {  # learners within the settings, which clones take by name
+    "TreeRulesClassifier": {"tree": "c45"},
+    "BaggingClassifier": {"of": "c45"},
+    "BaggingRegressor": {"of": "cart"},
+    "AdaBoostClassifier": {"of": None},
+}
+FOR_CLASSES = {"priors", "costs", "statistic", "combine"}
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
@@ -39,7 +47,7 @@ def test_the_parameters_are_the_learners_settings(name: str) -> None:
     ours = OURS | ({"smoothing"} if isinstance(estimator, SmoothedClassifier) else set())
     given = {key: value for key, value in estimator.get_params().items() if key not in ours}
     unused = set() if name in CLASSIFIERS else FOR_CLASSES
-    by_name = {"TreeRulesClassifier": {"tree": "c45"}}.get(name, {})
+    by_name = NAMED.get(name, {})
     by_variant = dict.fromkeys(THEIR_OWN) if name == "ILAClassifier" else {}
     by_size = dict.fromkeys(BY_SIZE) if name.startswith("CHAID") else {}
     expected = {key: value for key, value in settings.items() if key not in unused}
@@ -101,13 +109,27 @@ def test_a_weight_is_so_many_rows_and_zero_is_none(name: str, library: str) -> N
         assert weighed.model_.entries == spelled.model_.entries
     elif isinstance(weighed.model_, BayesTables):
         assert weighed.model_.distributions == spelled.model_.distributions
+    elif isinstance(weighed.model_, AdditiveModel):
+        assert weighed.model_.shapes == spelled.model_.shapes
+    elif isinstance(weighed.model_, Ensemble):
+        np.testing.assert_allclose(weighed.model_.weights, spelled.model_.weights, atol=1e-12)
+        np.testing.assert_allclose(weighed.predict(frame) == y, spelled.predict(frame) == y)
     elif isinstance(weighed.model_, LinearModel):
         np.testing.assert_allclose(weighed.model_.weights, spelled.model_.weights, rtol=1e-6)
         one, other = (np.array(each.model_.fit.errors, dtype=float) for each in (weighed, spelled))
         np.testing.assert_allclose(one, other, rtol=1e-6)
+    elif isinstance(weighed.model_, Ensemble):
+        one, other = (each.model_.trees.nodes for each in (weighed, spelled))
+        np.testing.assert_allclose(one.counts, other.counts)
+        np.testing.assert_allclose(one.high, other.high)
     else:
-        np.testing.assert_allclose(weighed.tree_.nodes.counts, spelled.tree_.nodes.counts)
-        np.testing.assert_allclose(weighed.tree_.nodes.high, spelled.tree_.nodes.high)
+        ensemble = isinstance(weighed.model_, Ensemble)
+        one, other = (
+            each.model_.trees.nodes if ensemble else each.tree_.nodes for each in (weighed, spelled)
+        )
+        # Steps of an ensemble are of whole units, which the largest weight chooses: tiny ones differ by some.
+        np.testing.assert_allclose(one.counts, other.counts, atol=1e-9 if ensemble else 0)
+        np.testing.assert_allclose(one.high, other.high)
     if name in CLASSIFIERS:
         assert weighed.classes_.tolist() == ["no", "yes"]
 

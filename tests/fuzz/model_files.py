@@ -106,5 +106,12 @@ def _seeds() -> dict[str, bytes]:
         "bayes": cw.NaiveBayes().learn(table),
         "bayes of words": cw.NaiveBayes().learn(texts),
         "logistic": cw.Logistic(penalty="l2").learn(table),
+        "ensemble of trees": cw.Bagging(of=cw.CART(), trees=4).learn(table),
+        "ensemble of trees in base64": cw.Bagging(trees=30).learn(table),
+        "ensemble of numbers": cw.Bagging(of=cw.CART(), trees=3).learn(
+            cw.read_table(cw.datasets.path("tennis_numeric"), target="Humidity")
+        ),
+        "ensemble of rules": cw.Bagging(of=cw.PRISM(cuts="width"), trees=2).learn(table),
+        "boosted trees": cw.AdaBoost(trees=4).learn(table),
     }
     return old | {name: to_json(model).encode() for name, model in models.items()}

@@ -17,8 +17,8 @@ from clearwood.models.linear_model import MissingTerm, NumberTerm
 from clearwood.predict.estimates import model_likelihood_ratio
 from clearwood.predict.of_linear import (
     codes_of_linear,
-    contributions,
     intervals_of_linear,
+    linear_contributions,
     scores_of_linear,
     shares_of_linear,
     term_values,
@@ -156,7 +156,7 @@ def test_averages_are_the_means_over_the_rows_that_were_learned_from(missing: Mi
     whole = ~np.isnan(table.columns["x"]) & (table.columns["c"] >= 0)
     rows = table.take(whole) if missing == "drop" else table
     # In learning, "fill" takes empty cells for the most common value, as a model without averages does.
-    added = contributions(replace(model, averages={}), rows)
+    added = linear_contributions(replace(model, averages={}), rows)
     means = np.average(added, axis=0, weights=rows.weights)
     assert np.array([model.averages[name] for name in model.columns()]) == pytest.approx(means)
 

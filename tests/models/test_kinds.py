@@ -17,6 +17,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
+from clearwood.models.ensemble import LearningCurve
+from clearwood.models.many_trees import joined_trees
 from clearwood.models.model import Model
 from clearwood.table.table import Table
 
@@ -26,6 +28,14 @@ MODELS: dict[str, Model] = {
     "RuleList": cw.ILA().learn(TABLE),
     "BayesTables": cw.NaiveBayes().learn(TABLE),
     "LinearModel": cw.Logistic(penalty="l2").learn(TABLE),
+    "Ensemble": cw.Ensemble(
+        TABLE.schema,
+        joined_trees([cw.ID3(max_depth=depth).learn(TABLE).nodes for depth in (None, 2, 1)], "shares"),
+        weights=(1.0, 2.0, 0.5),
+        curves=(LearningCurve("error", "training rows", (0.0, 0.0, 0.0)),),
+        origin=cw.Origin("Bagging"),
+    ),
+    "AdditiveModel": cw.GAM(bags=8, pairs=6, min_leaf=1, seed=2).learn(TABLE),
 }
 KINDS = [kind.__name__ for kind in get_args(Model)]
 
@@ -49,7 +59,9 @@ def taken_by(verb: Callable[..., object]) -> list[str]:
 VERBS = {name: verb for name, verb in public_functions().items() if taken_by(verb)}
 SAME = object()  # stands for the model itself
 ARGUMENTS: dict[str, Any] = {
-    "after": SAME, "alpha": 0.1, "at": 1, "prevalence": {"Yes": 0.5}, "row": {"Outlook": "Sunny"},
+    "across": "Wind", "after": SAME, "alpha": 0.1, "at": 1, "column": "Outlook", "columns": "Outlook",
+    "down": "Outlook", "learner": cw.ID3(), "points": 1.0, "prevalence": {"Yes": 0.5},
+    "row": {"Outlook": "Sunny"},
     "rows": TABLE, "rule": "ALWAYS THEN No", "second": SAME, "table": TABLE, "then": "No", "to": 2,
     "training": TABLE, "two": SAME, "validation": TABLE.take(np.arange(0, 14, 2)),
 }  # fmt: skip
@@ -60,8 +72,14 @@ BESIDES: dict[str, dict[str, Any]] = {  # what need not be given by its signatur
 }
 
 REASONS: dict[tuple[str, str], str] = {  # kinds that a verb takes and, this time, has no answer for
+    ("evidence", "Ensemble"): "averages or counts",
     ("intervals", "BayesTables"): "has no intervals",
     ("intervals", "LinearModel"): "has no covariances",
+    ("intervals", "Ensemble"): "has no intervals",
+    ("intervals", "AdditiveModel"): "no intervals for its answers",
+    ("make_monotone", "AdditiveModel"): "its values have no order",
+    ("smooth", "AdditiveModel"): "have no neighbours",
+    ("derive", "Ensemble"): "steps of Bagging are not derived",
     **{("true_and_predicted", kind): "answers classes, not numbers" for kind in KINDS},
 }
 
@@ -85,6 +103,8 @@ def suited(name: str, kind: str) -> Model:
     if name == "gaussian_bayes_as_logistic":
         numbers = {"x": np.arange(6.0), "y": list("aababb")}
         return cw.NaiveBayes(numeric="gaussian").learn(cw.read_table(numbers, target="y"))
+    if name == "staged" and kind == "Ensemble":
+        return cw.Boosting(trees=3, min_child=0).learn(TABLE)
     return MODELS[kind]
 
 

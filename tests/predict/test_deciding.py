@@ -22,6 +22,8 @@ MODELS: dict[str, Model] = {
     "votes": replace(cw.rules_of(cw.C45(prune=False, min_rows=4).learn(TABLE)), matching="vote"),
     "bayes": cw.NaiveBayes().learn(TABLE),
     "linear": cw.Logistic(penalty="l2").learn(TABLE),
+    "ensemble": cw.Bagging(of=cw.C45(prune=False, min_rows=4), trees=7).learn(TABLE),
+    "votes of members": cw.AdaBoost(of=cw.C45(min_rows=4), trees=4).learn(TABLE),
 }
 PLATT = Platt((0.5, 0.5), (0.4, -0.4))
 STEPS = Isotonic(((0.0, 0.4, 1.0), (0.1, 0.9)), ((0.1, 0.5, 0.9), (0.2, 0.7)))

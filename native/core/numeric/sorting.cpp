@@ -21,6 +21,8 @@ std::uint32_t ordered(float value) {
   return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 
+float number_of(std::uint32_t key) { return std::bit_cast<float>(key & 0x80000000u ? key ^ 0x80000000u : ~key); }
+
 std::uint64_t ordered(double value) {
   if (value != value) return ~0ull;
   const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
@@ -107,7 +109,9 @@ SortedColumn rank(const Problem& problem, const Column& column, const LowHalf& l
       value_before = value;
     }
     before = key;
-    if (keep_values && result.values.size() <= rank) result.values.push_back(column.number(row));
+    // A float is told from its key: to look up its row would be a step through all memory.
+    if (keep_values && result.values.size() <= rank)
+      result.values.push_back(floats ? static_cast<double>(number_of(static_cast<std::uint32_t>(key))) : column.number(row));
     out[i] = static_cast<Entry>(rank << class_bits | cls) << 32 | row;
   }
   return result;

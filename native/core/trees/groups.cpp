@@ -14,7 +14,29 @@ namespace {
 constexpr std::size_t most_for_all_divisions = 10;
 constexpr int power_steps = 100;
 
-// Along the first principal component of the values' class shares, weighted by the values' weights.
+// Purity of a set of values, from its summed row of the table.
+struct Scorer {
+  const NodeView& node;
+  Measure measure;
+  std::size_t width;
+  const std::vector<std::vector<std::pair<double, double>>>& pairs;  // [value] numbers and weights, for absolute error
+
+  double operator()(const std::vector<double>& sums, const std::vector<std::size_t>& members) const {
+    if (measure == Measure::squared) return sums[0] > 0 ? sums[1] * sums[1] / sums[0] : 0.0;
+    if (measure == Measure::absolute) {
+      std::vector<std::pair<double, double>> all;
+      for (const std::size_t v : members) all.insert(all.end(), pairs[v].begin(), pairs[v].end());
+      const double median = weighted_median(all);
+      double error = 0.0;
+      for (const auto& [number, weight] : all) error += weight * std::abs(number - median);
+      return -error;
+    }
+    return purity(measure, sums.data(), width, std::accumulate(sums.begin(), sums.end(), 0.0));
+  }
+};
+
+}  // namespace
+
 std::vector<double> principal_scores(const std::vector<double>& table, const std::vector<double>& weights,
                                      std::size_t classes) {
   const std::size_t values = weights.size();
@@ -50,29 +72,6 @@ std::vector<double> principal_scores(const std::vector<double>& table, const std
       scores[v] += (table[v * classes + c] / weights[v] - mean[c]) * direction[c];
   return scores;
 }
-
-// Purity of a set of values, from its summed row of the table.
-struct Scorer {
-  const NodeView& node;
-  Measure measure;
-  std::size_t width;
-  const std::vector<std::vector<std::pair<double, double>>>& pairs;  // [value] numbers and weights, for absolute error
-
-  double operator()(const std::vector<double>& sums, const std::vector<std::size_t>& members) const {
-    if (measure == Measure::squared) return sums[0] > 0 ? sums[1] * sums[1] / sums[0] : 0.0;
-    if (measure == Measure::absolute) {
-      std::vector<std::pair<double, double>> all;
-      for (const std::size_t v : members) all.insert(all.end(), pairs[v].begin(), pairs[v].end());
-      const double median = weighted_median(all);
-      double error = 0.0;
-      for (const auto& [number, weight] : all) error += weight * std::abs(number - median);
-      return -error;
-    }
-    return purity(measure, sums.data(), width, std::accumulate(sums.begin(), sums.end(), 0.0));
-  }
-};
-
-}  // namespace
 
 Groups best_two_groups(const NodeView& node, int attribute, const GroupRules& rules, Scratch& scratch) {
   Groups result;

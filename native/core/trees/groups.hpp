@@ -25,6 +25,10 @@ struct Groups {
   std::int32_t missing_branch = -1;
 };
 
+// [value] its place along the first principal component of the values' class shares [value][class], weighted by `weights`.
+std::vector<double> principal_scores(const std::vector<double>& table, const std::vector<double>& weights,
+                                     std::size_t classes);
+
 Groups best_two_groups(const NodeView& node, int attribute, const GroupRules& rules, Scratch& scratch);
 
 }  // namespace clearwood

@@ -16,6 +16,31 @@ void demand(bool holds, const char* what) {
 
 }  // namespace
 
+int32_t sent_on(const NodesView& nodes, const Columns& columns, int32_t node, int64_t row) {
+  const int32_t first = node + 1;
+  for (int64_t s = nodes.s_start[node]; s < nodes.s_start[node + 1]; ++s) {
+    const Column& column = *columns[nodes.s_attribute[s]];
+    int32_t branch = nodes.s_branch[s];
+    if (!column.numeric()) {
+      const int32_t value = column.code(static_cast<std::size_t>(row));
+      const int32_t* begin = nodes.s_set_codes + nodes.s_set_start[s];
+      const int32_t* stop = nodes.s_set_codes + nodes.s_set_start[s + 1];
+      const int32_t* place = std::find(begin, stop, value);
+      if (value < 0 || place == stop) continue;
+      if (place >= nodes.s_set_codes + nodes.s_set_split[s]) branch = 1 - branch;
+    } else {
+      const double x = column.number(static_cast<std::size_t>(row));
+      if (std::isnan(x)) continue;
+      if (!(x <= nodes.s_limit[s])) branch = 1 - branch;
+    }
+    return branch == 0 ? first : nodes.end[first];
+  }
+  if (nodes.otherwise[node] < 0) return -1;
+  int32_t child = first;
+  for (int32_t i = 0; i < nodes.otherwise[node]; ++i) child = nodes.end[child];
+  return child;
+}
+
 Walk::Walk(const NodesView& tree, Columns cells)
     : nodes(tree), columns(std::move(cells)), steps(static_cast<std::size_t>(tree.size)) {
   demand(nodes.size > 0, "A tree has at least one node.");
@@ -175,32 +200,7 @@ int32_t Walk::step(int32_t node, int64_t row) const {
       if (next < 0) next = at.unknown;
     }
   }
-  return next >= 0 ? next : fallback(node, row);
-}
-
-int32_t Walk::fallback(int32_t node, int64_t row) const {
-  const int32_t first = node + 1;
-  for (int64_t s = nodes.s_start[node]; s < nodes.s_start[node + 1]; ++s) {
-    const Column& column = *columns[nodes.s_attribute[s]];
-    int32_t branch = nodes.s_branch[s];
-    if (!column.numeric()) {
-      const int32_t value = column.code(static_cast<std::size_t>(row));
-      const int32_t* begin = nodes.s_set_codes + nodes.s_set_start[s];
-      const int32_t* stop = nodes.s_set_codes + nodes.s_set_start[s + 1];
-      const int32_t* place = std::find(begin, stop, value);
-      if (value < 0 || place == stop) continue;
-      if (place >= nodes.s_set_codes + nodes.s_set_split[s]) branch = 1 - branch;
-    } else {
-      const double x = column.number(static_cast<std::size_t>(row));
-      if (std::isnan(x)) continue;
-      if (!(x <= nodes.s_limit[s])) branch = 1 - branch;
-    }
-    return branch == 0 ? first : nodes.end[first];
-  }
-  if (nodes.otherwise[node] < 0) return -1;
-  int32_t child = first;
-  for (int32_t i = 0; i < nodes.otherwise[node]; ++i) child = nodes.end[child];
-  return child;
+  return next >= 0 ? next : sent_on(nodes, columns, node, row);
 }
 
 int32_t Walk::leaf(int32_t from, int64_t row) const {

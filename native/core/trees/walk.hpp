@@ -34,6 +34,9 @@ struct NodesView {
 
 using Columns = std::vector<std::optional<Column>>;  // [attribute]; nothing where no branch asks for it
 
+// The child that a row goes to whose cell sends it nowhere: a surrogate's, or `otherwise`; −1: every one by its share.
+int32_t sent_on(const NodesView& nodes, const Columns& columns, int32_t node, int64_t row);
+
 // The tree, flat and ready to walk. Throws std::invalid_argument where the columns do not make a tree.
 struct Walk {
   Walk(const NodesView& nodes, Columns columns);
@@ -46,8 +49,8 @@ struct Walk {
     int32_t to[2] = {0, 0};
     int64_t start = 0;            // intervals: `ends`, `targets`; table: `targets`; pairs: `codes`, `targets`
     int32_t length = 0;
-    int32_t missing = -1;         // where an empty cell goes; −1: ask `fallback`
-    int32_t unknown = -1;         // where a value no branch takes goes; −1: ask `fallback`
+    int32_t missing = -1;         // where an empty cell goes; −1: ask `sent_on`
+    int32_t unknown = -1;         // where a value no branch takes goes; −1: ask `sent_on`
   };
 
   const NodesView nodes;
@@ -74,7 +77,6 @@ struct Walk {
   void compile(int32_t node);
   void compile_numeric(int32_t node, const std::vector<int32_t>& children);
   void compile_codes(int32_t node, const std::vector<int32_t>& children);
-  int32_t fallback(int32_t node, int64_t row) const;
 };
 
 }  // namespace clearwood

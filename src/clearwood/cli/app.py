@@ -11,8 +11,10 @@ from clearwood.cli.commands.bayes_rule import bayes_rule
 from clearwood.cli.commands.calibration import calibration
 from clearwood.cli.commands.compare import compare
 from clearwood.cli.commands.derive import derive
+from clearwood.cli.commands.distil import distil
 from clearwood.cli.commands.draw import draw
 from clearwood.cli.commands.edit import edit
+from clearwood.cli.commands.effect import effect
 from clearwood.cli.commands.evidence import evidence
 from clearwood.cli.commands.explain import explain
 from clearwood.cli.commands.fit import fit
@@ -65,9 +67,11 @@ for command in (
     compare,
     explain,
     evidence,
+    effect,
     calibration,
     schema,
     prune,
+    distil,
     rules,
     audit,
     edit,

@@ -12,7 +12,9 @@ from clearwood import shown
 from clearwood.cli.output import colours
 from clearwood.draw.text import draw_tree
 from clearwood.errors import SettingError
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -39,6 +41,8 @@ def model_text(model: Model, *, depth: int | None = None, per: Per = "unit") -> 
             from clearwood.draw.linear import draw_linear  # late: trees do not need it
 
             return draw_linear(model, per=per)
+        case Ensemble() | AdditiveModel():
+            return shown.text(model)
         case _:
             assert_never(model)
 
@@ -63,6 +67,13 @@ def rules_in(model: Model) -> Tree | RuleList:
             raise SettingError("A Bayes model has tables, not rules. Leave --rules out.")
         case LinearModel():
             raise SettingError("A linear model is a sum of weights; it cannot be read as rules.")
+        case Ensemble():
+            raise SettingError(
+                "An ensemble combines many models; together they are no list of rules. "
+                "Show a member as rules: rules_of(model.members[0])."
+            )
+        case AdditiveModel():
+            raise SettingError("An additive model is a sum of curves; it cannot be read as rules.")
         case _:
             assert_never(model)
 

@@ -25,7 +25,7 @@ WORKSHEETS: Final = "What a worksheet asks"
 FOLDED: Final = (TESTS, COLUMNS, READING, WORKSHEETS)  # panels that --help leaves to --help-all
 
 
-_BY_DEFAULT: Final = f"By default {FOR_CLASSES}, or {FOR_NUMBERS} where the target is a number."
+_BY_DEFAULT: Final = f"Usually {FOR_CLASSES} or {FOR_NUMBERS}."
 
 
 def _names_of_learners() -> list[str]:

@@ -8,10 +8,11 @@ from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
 from clearwood.bounds import Least, OneWord, Whole, Within
-from clearwood.catalogue import tree_called, trees
+from clearwood.catalogue import member_called, single_models, tree_called, trees
 from clearwood.cli.options import pairs
 from clearwood.errors import SettingError, no_such
 from clearwood.learners.learner import Learner
+from clearwood.models.tree import Tree
 from clearwood.registry import Setting, settings_of
 
 _YES = ("yes", "true", "on", "1")
@@ -40,6 +41,10 @@ def parsed_value(setting: Setting, text: str) -> Any:
     {('bad', 'good'): 5.0}
     >>> parsed_value(Setting("reference", ("first", Mapping[str, str]), "first"), "Outlook:Sunny,Wind:Weak")
     {'Outlook': 'Sunny', 'Wind': 'Weak'}
+    >>> parsed_value(Setting("monotone", (Mapping[str, int],), None), "age:1,price:-1")
+    {'age': 1, 'price': -1}
+    >>> parsed_value(Setting("interactions", (Iterable[Iterable[str]],), None), "age+sex,age+hours")
+    (('age', 'sex'), ('age', 'hours'))
     """
     word = text.strip()
     for kind in setting.takes:
@@ -78,8 +83,25 @@ def default_text(value: Any) -> str:
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     if is_dataclass(value):
-        return next(name for name, entry in trees().items() if entry.name == type(value).__name__)
+        return _learner_text(value)
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def _learner_text(value: Any) -> str:
+    """A learner as one would write it: its name, and what is not its default."""
+    name = next(name for name, entry in single_models().items() if entry.name == type(value).__name__)
+    maker: Callable[..., Any] = type(value)
+    known = settings_of(maker)
+    own = [
+        f"{key}={default_text(getattr(value, key))}"
+        for key in known
+        if getattr(value, key) != known[key].default
+    ]
+    return f"{name}:{','.join(own)}" if own else name
+
+
+def _of_trees(kind: Any) -> bool:
+    return get_args(kind) == (Tree,)
 
 
 def _read(kind: Any, text: str) -> Any:
@@ -94,7 +116,7 @@ def _read(kind: Any, text: str) -> Any:
     if _is_list(kind):
         return _listed(get_args(kind), text)
     if get_origin(kind) is Learner:
-        return learner_in(text)
+        return learner_in(text, trees_only=_of_trees(kind))
     keys, values = get_args(kind)
     return _mapped(keys, values, text)
 
@@ -109,6 +131,8 @@ def _listed(items: tuple[Any, ...], text: str) -> tuple[Any, ...]:
     if text.lower() == "none" and many:
         return ()
     parts = text.split(",")
+    if _is_list(items[0]):  # lists of lists
+        return tuple(tuple(name.strip() for name in part.split("+")) for part in parts)
     kinds = [items[0]] * len(parts) if many else items
     return tuple(_read(kind, part.strip()) for kind, part in zip(kinds, parts, strict=True))
 
@@ -123,6 +147,8 @@ def _mapped(keys: Any, values: Any, text: str) -> dict[Any, Any]:
     entries = [_entry(each) for each in parts]
     if keys is str and values is float:
         return dict(entries)
+    if keys is str and values is int:
+        return {name: _whole(number) for name, number in entries}
     pairs = {_two(name): number for name, number in entries}
     if keys is not str:
         return pairs
@@ -132,14 +158,14 @@ def _mapped(keys: Any, values: Any, text: str) -> dict[Any, Any]:
     return nested
 
 
-def learner_in(text: str) -> Any:
-    """The learner of trees that a text names, with its settings: `cart:min_leaf=5,max_depth=4`.
+def learner_in(text: str, *, trees_only: bool = True) -> Any:
+    """The learner (of trees) that a text names, with its settings: `cart:min_leaf=5,max_depth=4`.
 
     >>> learner_in("id3:max_depth=2").max_depth
     2
     """
     name, _, settings = text.partition(":")
-    entry = tree_called(name)
+    entry = tree_called(name) if trees_only else member_called(name)
     return entry.make(**parse(name, [each for each in settings.split(",") if each], entry.load()))
 
 
@@ -154,6 +180,12 @@ def _entry(text: str) -> tuple[str, float]:
     if not colon:
         raise ValueError
     return name.strip(), float(number)
+
+
+def _whole(number: float) -> int:
+    if not number.is_integer():
+        raise ValueError
+    return int(number)
 
 
 def _named_word(text: str) -> tuple[str, str]:
@@ -182,13 +214,17 @@ def _word(kind: Any) -> str:
         return plain[kind]
     if _is_list(kind):
         items = get_args(kind)
+        if _is_list(items[0]):
+            return "NAME+NAME,…"
         return {str: "NAME,…", int: ",".join("N" for _ in items)}[items[0]]
     if get_origin(kind) is Learner:
-        names = list(trees())
+        names = list(trees() if _of_trees(kind) else single_models())
         return f"{', '.join(names[:-1])} or {names[-1]}"
     keys, values = get_args(kind)
     if keys is not str:
         return "TRUE/PREDICTED:COST,…"
     if values is float:
         return "CLASS:NUMBER,…"
+    if values is int:
+        return "COLUMN:NUMBER,…"
     return "COLUMN:WORD,…" if values is str or get_origin(values) is Literal else "COLUMN/VALUE:NUMBER,…"

@@ -13,8 +13,10 @@ from clearwood.derive.same_table import check_same_table
 from clearwood.errors import SettingError
 from clearwood.explain.reference import Reference
 from clearwood.measures.bayes_rule import BayesRule
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Decision
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -130,5 +132,15 @@ def _derived(
             from clearwood.derive.rules.deriving import derive_rules
 
             return derive_rules(model, table) if row is None else derive_rules_answer(model, row)
+        case Ensemble():
+            from clearwood.derive.ensembles.answer import derive_ensemble_answer
+            from clearwood.derive.ensembles.deriving import derive_ensemble
+
+            return derive_ensemble(model, table) if row is None else derive_ensemble_answer(model, row)
+        case AdditiveModel():
+            from clearwood.derive.additive.answer import derive_additive_answer
+            from clearwood.derive.additive.curve import derive_curves
+
+            return derive_curves(model, table) if row is None else derive_additive_answer(model, row)
         case _:
             assert_never(model)

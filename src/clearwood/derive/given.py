@@ -7,7 +7,9 @@ from typing import Final, assert_never
 
 from clearwood.catalogue import entry_of
 from clearwood.measures.p_values import normal_quantile
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.lineage import AsWeights
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -54,8 +56,8 @@ def given_of(model: Model) -> tuple[str, ...]:
         case Tree() | RuleList() | LinearModel():
             z = float(normal_quantile(0.5 + _CONFIDENCE / 2))
             lines.append(ForIntervals(f"z = {z:.4g} for intervals of {100 * _CONFIDENCE:g} %"))
-        case BayesTables():
-            pass  # its shares have no intervals
+        case BayesTables() | Ensemble() | AdditiveModel():
+            pass  # their shares have no intervals
         case _:
             assert_never(model)
     return tuple(lines)
@@ -71,7 +73,9 @@ def _idle(model: Model) -> frozenset[str]:
             if any(isinstance(done, AsWeights) for done in model.origin.after):
                 return frozenset(settings)  # they made the curves, which are not derived with the weights
             return frozenset() if settings.get("penalty") is not None else frozenset({"strength"})
-        case Tree() | RuleList():
+        case Ensemble():
+            return frozenset() if settings.get("l1") else frozenset({"l1"})
+        case Tree() | RuleList() | AdditiveModel():
             return frozenset()
         case _:
             assert_never(model)

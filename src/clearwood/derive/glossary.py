@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, assert_never
 
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -91,6 +93,51 @@ _OF_WEIGHTS: Final = {
     "z": "the weight in standard errors",
 }
 
+_OF_ENSEMBLES: Final = {
+    "n": "the number of rows",
+    "n_wrong": "the number of rows that are answered wrongly",
+    "n_out": "the number of rows that were not drawn",
+    "p_i": "what is answered for row i",
+    "K": "the number of classes",
+    "w_i": "the weight of row i",
+    "a": "the weight of a member",
+    "err": "the weighted part of the rows that a member answers wrongly",
+    "α": "the weight of a member as textbooks have it for two classes",
+    "Z": "what the new weights add up to before they are divided by it",
+    "ν": "the learning rate",
+    "λ": "the penalty on squares of steps",
+    "λ₁": "the penalty on the size of steps",
+    "M": "the number of members",
+    "a_m": "the weight of member m",
+    "p_m": "what member m answers: its share of the class, or its number",
+    "F_0": "the score before the first tree",
+    "f_m": "the step of tree m",
+    "F": "the score",
+    "F_c": "the score of class c",
+    "y_i": "the value of row i",
+    "g_i": "the first derivative of the loss at the score of row i, by its weight",
+    "h_i": "the second derivative there, by its weight",
+    "G": "the sum of g over the rows of a leaf",
+    "H": "the sum of h over them",
+    "T(G)": "G moved towards 0 by λ₁",
+    "loss_i": "the loss of row i, by its weight",
+    "n_c": "the number of rows of class c",
+    "p_c": "the share of class c",
+    "S": "the rows here, each as often as it was drawn",
+    "n_v": "the number of them that follow branch v",
+    "d_v": "what these are above the mean, added up",
+}
+
+_OF_CURVES: Final = {
+    "f": "the points of a column's curve at the row's cell",
+    "p": "the probability of a class",
+    "G": "the sum of the loss's first derivatives over the drawn rows of a cell",
+    "H": "the sum of its second derivatives there",
+    "λ": "what is added to a leaf's second derivative",
+    "ν": "the part of Newton's step that is taken",
+    "B": "the number of bags",
+}
+
 
 def glossary_of(model: Model) -> Mapping[str, str]:
     """The meaning of each letter in the formulas of this kind of model.
@@ -109,5 +156,9 @@ def glossary_of(model: Model) -> Mapping[str, str]:
             return _OF_BAYES
         case LinearModel():
             return _OF_WEIGHTS
+        case Ensemble():
+            return _OF_ENSEMBLES
+        case AdditiveModel():
+            return _OF_CURVES
         case _:
             assert_never(model)

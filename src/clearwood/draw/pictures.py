@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias, assert_never
 
 from clearwood.advice import Advice
@@ -14,14 +15,17 @@ from clearwood.draw.tree_picture import tree_picture
 from clearwood.errors import SettingError, no_such
 from clearwood.explain.evidence import evidence
 from clearwood.explain.nomogram import nomogram
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model, model_in_words
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.words.numbers import many
 
-PictureKind: TypeAlias = Literal["tree", "table", "icicle", "nomogram", "weights", "evidence"]
+PictureKind: TypeAlias = Literal["tree", "table", "icicle", "nomogram", "weights", "curves", "evidence"]
 
 
 def picture(
@@ -42,7 +46,9 @@ def picture(
       "auto": as much as a page holds);
     - rules: "table", or "icicle", whose bars are as long as the rows each rule takes;
     - Bayes tables: "nomogram" (of more than two classes: the two most common), "evidence";
-    - a linear model: "weights", "evidence".
+    - a linear model: "weights", "evidence";
+    - an additive model: "curves" (of its weightiest columns), "evidence";
+    - an ensemble: those of its first member, which is drawn.
 
     `theme` is "light", "dark", or "auto" for what the reader's screen has.
 
@@ -65,12 +71,20 @@ answered Yes.'
             return rule_picture(model, kind="icicle" if kind == "icicle" else "table", row=row, theme=theme)
         case BayesTables() | LinearModel():
             return _chart(model, kind, row, theme)
+        case Ensemble():
+            first = picture(model.members[0], kind=kind, row=row, theme=theme)
+            return replace(first, alt=f"The first of {many(model.size, 'member', 'members')}. {first.alt}")
+        case AdditiveModel():
+            return _chart(model, kind, row, theme)
         case _:
             assert_never(model)
 
 
 def _chart(
-    model: BayesTables | LinearModel, kind: PictureKind, row: Mapping[str, Any] | None, theme: ThemeName
+    model: BayesTables | LinearModel | AdditiveModel,
+    kind: PictureKind,
+    row: Mapping[str, Any] | None,
+    theme: ThemeName,
 ) -> Picture:
     from clearwood.draw import charts  # trees and rules need none of them
 
@@ -78,6 +92,8 @@ def _chart(
         return charts.nomogram(nomogram(model, *commonest_two(model)), theme=theme)
     if isinstance(model, LinearModel) and kind == "weights":
         return charts.weights(model, theme=theme)
+    if isinstance(model, AdditiveModel) and kind == "curves":
+        return charts.curves(model, theme=theme)
     if row is None:
         raise SettingError("Evidence is what the cells of a case say. Give the case: ", Advice("row"), ".")
     return charts.evidence(evidence(model, row), theme=theme)
@@ -114,5 +130,9 @@ def picture_kinds(model: Model) -> tuple[PictureKind, ...]:
             return ("nomogram", "evidence")
         case LinearModel():
             return ("weights", "evidence")
+        case Ensemble():
+            return picture_kinds(model.members[0])
+        case AdditiveModel():
+            return ("curves",) if model.is_numeric else ("curves", "evidence")
         case _:
             assert_never(model)

@@ -8,15 +8,18 @@ from typing import assert_never
 
 from clearwood.draw.phrases import LineAndRemark, counted, counts_in_words, with_remarks
 from clearwood.explain.by_evidence import ByEvidence
+from clearwood.explain.by_members import ByMembers, Voice
 from clearwood.explain.by_path import Arrival, ByPath, PathStep
+from clearwood.explain.by_points import ByPoints
 from clearwood.explain.by_rules import ByRules, TestedCondition, TriedRule
+from clearwood.explain.contributions import Contribution, Contributions
 from clearwood.explain.evidence import Bar
 from clearwood.explain.one_row import cell_text
 from clearwood.models.conditions import Condition, Equals, IsMissing, OnNumbers, limits_of
-from clearwood.words.numbers import brief, number
+from clearwood.words.numbers import brief, number, percent
 
 
-def reason_lines(reason: ByPath | ByRules | ByEvidence, most: int) -> Iterator[str]:
+def reason_lines(reason: ByPath | ByRules | ByEvidence | ByMembers | ByPoints, most: int) -> Iterator[str]:
     match reason:
         case ByPath():
             yield from _path(reason, most)
@@ -24,6 +27,12 @@ def reason_lines(reason: ByPath | ByRules | ByEvidence, most: int) -> Iterator[s
             yield from _rules(reason, most)
         case ByEvidence():
             yield from _evidence(reason, most)
+        case ByMembers():
+            yield from _members(reason)
+            if reason.contributions is not None:
+                yield from contribution_lines(reason.contributions, most)
+        case ByPoints():
+            yield from _points(reason, most)
         case _:
             assert_never(reason)
 
@@ -160,3 +169,91 @@ def _factor(log: float) -> str:
     if math.isinf(log):
         return "only it" if log > 0 else "never it"
     return f"{'×' if log >= 0 else '÷'} {brief(math.exp(min(abs(log), 700.0)))}"
+
+
+def _members(reason: ByMembers) -> Iterator[str]:
+    members = counted(reason.members, "member")
+    if reason.scores is not None:
+        yield f"Why: {members} add up"
+        lines = [
+            (brief(total), f"{name}, from {brief(base)} to begin with")
+            for name, (base, total) in reason.scores.items()
+        ]
+        yield from with_remarks(lines, right=True)
+    elif reason.voices:
+        yield f"Why: what {members} say"
+        lines = [
+            (f"{each.members:,}", f"{each.called}{_of_weight(each, reason.members)}")
+            for each in reason.voices
+        ]
+        yield from with_remarks(lines, right=True)
+    elif reason.spread is not None:
+        low, middle, high = map(brief, reason.spread)
+        yield f"Why: it is the mean of {members}, which answer {low} to {high}, half of them up to {middle}"
+    else:
+        yield f"Why: none of {members} has an answer"
+
+
+def contribution_lines(why: Contributions, most: int) -> Iterator[str]:
+    """From the mean answer to this one, cell by cell."""
+    yield f"What moves {_moved(why)} from its mean of {_amount(why.base)}"
+    lines = [
+        (f"{'+' if each.amount >= 0 else '−'} {_amount(abs(each.amount))}", f"{each.name}: {_cell(each)}")
+        for each in why.pieces[:most]
+    ]
+    rest = math.fsum(each.amount for each in why.pieces[most:])
+    if len(why.pieces) > most:
+        others = f"{len(why.pieces) - most} others together"
+        lines.append((f"{'+' if rest >= 0 else '−'} {_amount(abs(rest))}", others))
+    yield from with_remarks(lines, right=True)
+    yield f"  in all {_amount(why.total)}"
+
+
+def _moved(why: Contributions) -> str:
+    match why.scale:
+        case "probability":
+            return f"the probability of {why.of}"
+        case "votes":
+            return f"the part of the votes for {why.of}"
+        case "log odds":
+            return f"the log odds of {why.of}"
+        case "score":
+            return f"the score of {why.of}"
+        case "log":
+            return f"the {why.of}"
+        case "number":
+            return why.of
+        case _:
+            assert_never(why.scale)
+
+
+def _cell(piece: Contribution) -> str:
+    return "missing" if piece.value is None else cell_text(piece.value)
+
+
+def _amount(amount: float) -> str:
+    return brief(amount).replace("-", "−")
+
+
+def _of_weight(voice: Voice, members: int) -> str:
+    """Their part of the weight, where it is not that of their number."""
+    return (
+        "" if abs(voice.part - voice.members / members) < 1e-9 else f", {percent(voice.part)} of the weight"
+    )
+
+
+def _points(reason: ByPoints, most: int) -> Iterator[str]:
+    yield f"Why: what its cells add to the average row's {brief(reason.base)}"
+    ranked = sorted(reason.added, key=lambda each: -abs(each.points))
+    lines = [
+        (_signed(each.points), f"{each.name}: {'missing' if each.value is None else cell_text(each.value)}")
+        for each in ranked[:most]
+    ]
+    rest = ranked[most:]
+    if rest:
+        lines.append((_signed(math.fsum(each.points for each in rest)), f"{len(rest)} others together"))
+    yield from with_remarks(lines, right=True)
+
+
+def _signed(points: float) -> str:
+    return f"{'+' if points >= 0 else '−'} {brief(abs(points))}"

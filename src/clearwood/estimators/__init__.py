@@ -18,12 +18,16 @@ except ModuleNotFoundError:
     ) from None
 
 from clearwood.estimators.bayes import NaiveBayesClassifier
+from clearwood.estimators.boosting import BoostingClassifier, BoostingRegressor
 from clearwood.estimators.c45 import C45Classifier
 from clearwood.estimators.c45_rules import C45RulesClassifier
 from clearwood.estimators.cart import CARTClassifier, CARTRegressor
 from clearwood.estimators.chaid import CHAIDClassifier, CHAIDRegressor
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.cn2 import CN2Classifier
+from clearwood.estimators.ensembles import AdaBoostClassifier, BaggingClassifier, BaggingRegressor
+from clearwood.estimators.forest import ForestClassifier, ForestRegressor
+from clearwood.estimators.gam import GAMClassifier, GAMRegressor
 from clearwood.estimators.id3 import ID3Classifier
 from clearwood.estimators.ila import ILAClassifier
 from clearwood.estimators.logistic import LogisticClassifier
@@ -40,6 +44,8 @@ ESTIMATORS: Final[dict[str, type[Classifier] | type[Regressor]]] = {
     "CARTRegressor": CARTRegressor,
     "CHAIDClassifier": CHAIDClassifier,
     "CHAIDRegressor": CHAIDRegressor,
+    "ForestClassifier": ForestClassifier,
+    "ForestRegressor": ForestRegressor,
     "ILAClassifier": ILAClassifier,
     "CN2Classifier": CN2Classifier,
     "PRISMClassifier": PRISMClassifier,
@@ -48,10 +54,22 @@ ESTIMATORS: Final[dict[str, type[Classifier] | type[Regressor]]] = {
     "TreeRulesClassifier": TreeRulesClassifier,
     "NaiveBayesClassifier": NaiveBayesClassifier,
     "LogisticClassifier": LogisticClassifier,
+    "BoostingClassifier": BoostingClassifier,
+    "BoostingRegressor": BoostingRegressor,
+    "GAMClassifier": GAMClassifier,
+    "GAMRegressor": GAMRegressor,
+    "BaggingClassifier": BaggingClassifier,
+    "BaggingRegressor": BaggingRegressor,
+    "AdaBoostClassifier": AdaBoostClassifier,
 }
 
 __all__ = [
     "ESTIMATORS",
+    "AdaBoostClassifier",
+    "BaggingClassifier",
+    "BaggingRegressor",
+    "BoostingClassifier",
+    "BoostingRegressor",
     "C45Classifier",
     "C45RulesClassifier",
     "CARTClassifier",
@@ -59,6 +77,10 @@ __all__ = [
     "CHAIDClassifier",
     "CHAIDRegressor",
     "CN2Classifier",
+    "ForestClassifier",
+    "ForestRegressor",
+    "GAMClassifier",
+    "GAMRegressor",
     "ID3Classifier",
     "ILAClassifier",
     "LogisticClassifier",

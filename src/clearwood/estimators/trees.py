@@ -9,7 +9,7 @@ from clearwood.arrays import Floats, Ints
 from clearwood.estimators.estimator import Estimator
 from clearwood.estimators.regressor import Regressor
 from clearwood.estimators.smoothed import SmoothedClassifier
-from clearwood.explain.importances import importances
+from clearwood.explain.importances import tree_importances
 from clearwood.measures import IMPURITIES
 from clearwood.models.tree import Tree
 from clearwood.predict import leaf_of
@@ -46,7 +46,7 @@ class TreeEstimator(Estimator):
         """[column] each column's share of the impurity that the splits take away."""
         self._model()
         named = str(getattr(self, "measure", ""))
-        return importances(self.tree_, named if named in IMPURITIES else self.IMPURITY)
+        return tree_importances(self.tree_, named if named in IMPURITIES else self.IMPURITY)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -9,6 +9,7 @@ from typing import Any
 
 from clearwood.explain.evidence import Bar, Evidence, evidence
 from clearwood.explain.reference import Reference
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.linear_model import LinearModel
 
@@ -45,7 +46,7 @@ class ByEvidence:
 
 
 def evidence_for(
-    model: BayesTables | LinearModel,
+    model: BayesTables | LinearModel | AdditiveModel,
     row: Mapping[str, Any],
     called: str,
     against: str | None,

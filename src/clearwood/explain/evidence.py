@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, assert_never
 
@@ -12,15 +12,21 @@ import numpy as np
 from clearwood import shown
 from clearwood.arrays import Floats
 from clearwood.errors import ColumnError, SettingError, no_such
-from clearwood.explain.reference import Reference, compared_with, reference_for
+from clearwood.explain.reference import AVERAGE, MEAN, Reference, compared_with, reference_for
+from clearwood.explain.shap import shap_values
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.predict.bayes import added, shares_of_bayes, term_cells
 from clearwood.predict.bayes_terms import log_of, log_priors, terms_of
-from clearwood.predict.columns import table_of_row
+from clearwood.predict.columns import columns_used, table_of_row
 from clearwood.predict.deciding import adjusted
-from clearwood.predict.of_linear import contributions, shares_of_linear
+from clearwood.predict.of_additive import contributions_of_one, name_of, shares_of_additive, sides_of
+from clearwood.predict.of_additive import curves_in as terms_of_curves
+from clearwood.predict.of_ensemble import shares_of_ensemble
+from clearwood.predict.of_linear import linear_contributions, shares_of_linear
 from clearwood.predict.words import ByWord, known_words_of
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import MISSING, UNSEEN, Table
@@ -111,7 +117,10 @@ class Evidence:
 
 
 def evidence(
-    model: BayesTables | LinearModel, row: Mapping[str, Any], *, against: Reference = None
+    model: BayesTables | LinearModel | Ensemble | AdditiveModel,
+    row: Mapping[str, Any],
+    *,
+    against: Reference = None,
 ) -> Evidence:
     """What each cell of one row, given by column name, adds to its prediction; absent ones are missing.
 
@@ -120,6 +129,8 @@ def evidence(
     model keeps averages), "best" (the cell that speaks most for the runner-up against the answer, so that
     every piece is a reason for the answer), another row, or "zero" (weight × value by itself). The pieces
     begin where the reference stands, and add up to the answer by any of them.
+
+    Of an ensemble that adds up log odds or scores of classes the pieces are SHAP values, from the mean score.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
@@ -130,8 +141,12 @@ def evidence(
     >>> [f"{bar.name} {bar.log_odds:+.2f}" for bar in why.bars("yes")]
     ['prior +0.59', 'age -0.69', 'income +0.11', 'student +0.80', 'credit_rating +0.40']
     """
-    check_kind("evidence", model, BayesTables, LinearModel)
-    columns = model.columns() if isinstance(model, LinearModel) else model.columns
+    check_kind("evidence", model, BayesTables, LinearModel, Ensemble, AdditiveModel)
+    if isinstance(model, Ensemble):
+        check_adds_up(model)
+        columns: Iterable[str] = model.schema.positions
+    else:
+        columns = model.columns() if isinstance(model, LinearModel) else model.columns
     for name in row:
         if name not in model.schema.positions and name != getattr(model.schema.target, "name", None):
             raise ColumnError(no_such("column", str(name), columns))
@@ -139,6 +154,13 @@ def evidence(
     match model:
         case LinearModel():
             return _of_weights(model, table, row, against)
+        case AdditiveModel():
+            if against not in (None, "average"):
+                raise SettingError(
+                    "The points of an additive model are against the average row, where each curve is 0: "
+                    "leave against out."
+                )
+            return _of_curves(model, table, row)
         case BayesTables():
             if against is not None:
                 raise SettingError(
@@ -146,8 +168,54 @@ def evidence(
                     "set against nothing but the other classes: leave it out."
                 )
             return _of_tables(model, table, row)
+        case Ensemble():
+            if against is not None:
+                raise SettingError("against is for linear models, whose zeros are arbitrary. Leave it out.")
+            return _of_sum(model, table, row)
         case _:
             assert_never(model)
+
+
+def check_adds_up(model: Ensemble) -> None:
+    """Refuse an ensemble whose classes are not those of scores that are added up."""
+    if model.combined_by != "sum" or model.is_numeric:
+        raise SettingError(
+            "Evidence is log odds that add up, and this ensemble "
+            + ("predicts numbers" if model.is_numeric else "averages or counts what its members say")
+            + ". What moves its answers: linear_contributions(model, row), or explain(model, row)."
+        )
+
+
+def _of_sum(model: Ensemble, table: Table, row: Mapping[str, Any]) -> Evidence:
+    """The mean score, then by column its SHAP values; of two classes the first one's score is 0."""
+    values = shap_values(model, table)
+    added, base = values.contributions[0], values.base
+    if len(base) == 1:
+        added = np.concatenate([np.zeros_like(added), added], axis=1)
+        base = np.concatenate([[0.0], base])
+    if model.decision.factors:
+        base = base + log_of(np.array(model.decision.factors))
+    used = columns_used(model)
+    pieces = [
+        Piece(name, _value(model, table, name, row), _standing(table, name), tuple(logs))
+        for name, logs in zip(values.columns, added.tolist(), strict=True)
+        if name in used
+    ]
+    return Evidence(
+        model.schema.classes,
+        tuple(base.tolist()),
+        tuple(pieces),
+        tuple((base + added.sum(axis=0)).tolist()),
+        tuple(adjusted(shares_of_ensemble(model, table), model.decision)[0].tolist()),
+        begins=MEAN,
+    )
+
+
+def _standing(table: Table, name: str) -> Standing:
+    cell = table.columns[name][0]
+    if isinstance(table.schema[name], Numeric):
+        return "missing" if np.isnan(cell) else "known"
+    return "missing" if cell == MISSING else "known" if cell >= 0 else "unseen"
 
 
 def _of_tables(model: BayesTables, table: Table, row: Mapping[str, Any]) -> Evidence:
@@ -180,11 +248,48 @@ def _of_tables(model: BayesTables, table: Table, row: Mapping[str, Any]) -> Evid
     )
 
 
+def _of_curves(model: AdditiveModel, table: Table, row: Mapping[str, Any]) -> Evidence:
+    """Where the average row stands, then the points of each column and pair."""
+    if model.is_numeric:
+        raise SettingError("This model predicts a number: evidence is for and against classes. Use explain.")
+    values = {name: _value(model, table, name, row) for name in model.columns}
+    start = np.array(_scores_by_class(model, model.base))
+    if model.decision.factors:
+        start += log_of(np.array(model.decision.factors))
+    joint = start.copy()
+    pieces = []
+    for term, points in zip(terms_of_curves(model), contributions_of_one(model, values), strict=True):
+        logs = _scores_by_class(model, points)
+        joint = joint + logs
+        names = [name for name, _ in sides_of(term)]
+        standings = [_standing(table, name) for name in names]
+        standing: Standing = next((each for each in standings if each != "known"), "known")
+        value = values[names[0]] if len(names) == 1 else ", ".join(_written(values[name]) for name in names)
+        pieces.append(Piece(name_of(term), value, standing, tuple(logs)))
+    return Evidence(
+        model.schema.classes,
+        tuple(start.tolist()),
+        tuple(pieces),
+        tuple(joint.tolist()),
+        tuple(adjusted(shares_of_additive(model, table), model.decision)[0].tolist()),
+        begins=AVERAGE,
+    )
+
+
+def _scores_by_class(model: AdditiveModel, scores: tuple[float, ...]) -> tuple[float, ...]:
+    """[class] of [score]: of two classes the first has 0."""
+    return (0.0, *scores) if model.link == "logistic" else scores
+
+
+def _written(value: str | float | None) -> str:
+    return "missing" if value is None else f"{value:g}" if isinstance(value, float) else value
+
+
 def _of_weights(model: LinearModel, table: Table, row: Mapping[str, Any], against: Reference) -> Evidence:
     """Where the reference stands, then by column what the row adds beyond it; a class without weights cannot
     be."""
     columns = model.columns()
-    own = contributions(model, table)[0]
+    own = linear_contributions(model, table)[0]
     shares = tuple(adjusted(shares_of_linear(model, table), model.decision)[0].tolist())
     reference = reference_for(model, against, shares)
     start = _by_class(model, np.array(model.intercepts) + reference.added.sum(axis=0))
@@ -229,7 +334,10 @@ def _word_pieces(term: ByWord, text: str | None) -> list[Piece]:
 
 
 def _value(
-    model: BayesTables | LinearModel, table: Table, name: str, row: Mapping[str, Any]
+    model: BayesTables | LinearModel | Ensemble | AdditiveModel,
+    table: Table,
+    name: str,
+    row: Mapping[str, Any],
 ) -> str | float | None:
     """The cell as the model reads it; a value it does not know, as it was given."""
     cell = table.columns[name][0]

@@ -10,7 +10,9 @@ import numpy as np
 from clearwood.explain.constraints import Constraints
 from clearwood.explain.moves import Changed, way
 from clearwood.explain.written_numbers import decimals_of
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -105,7 +107,7 @@ def _usual(model: Model, name: str, span: tuple[float, float]) -> float:
     match model:
         case LinearModel():
             return float(model.fills.get(name, 0.0))
-        case Tree() | RuleList() | BayesTables():
+        case Tree() | RuleList() | BayesTables() | Ensemble() | AdditiveModel():
             return _middle(span)
         case _:
             assert_never(model)

@@ -13,12 +13,13 @@ from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.linear_model import LinearModel, ValueTerm
 from clearwood.models.profile import NumbersProfile
 from clearwood.predict.columns import table_for, table_of_row
-from clearwood.predict.of_linear import contributions
+from clearwood.predict.of_linear import linear_contributions
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 Reference: TypeAlias = Literal["average", "zero", "best"] | Mapping[str, Any] | None
 
 AVERAGE: Final = "average row"
+MEAN: Final = "mean of the training rows"  # of an ensemble's score
 _ZERO: Final = "intercept"
 _GIVEN: Final = "given row"
 _BEST: Final = "row most in favour of "
@@ -68,7 +69,7 @@ def compared_with(name: str) -> str:
     >>> compared_with("average row"), compared_with("prior")
     ('the average row', '')
     """
-    return f"the {name}" if name in (AVERAGE, _GIVEN) or name.startswith(_BEST) else ""
+    return f"the {name}" if name in (AVERAGE, MEAN, _GIVEN) or name.startswith(_BEST) else ""
 
 
 def _has_averages(model: LinearModel) -> bool:
@@ -81,7 +82,7 @@ def _of_row(model: LinearModel, row: Mapping[str, Any]) -> Floats:
         if name not in model.schema.positions and name != getattr(model.schema.target, "name", None):
             raise ColumnError(f"against: {no_such('column', str(name), columns)}")
     table = table_of_row(model, row)
-    added: Floats = contributions(model, table)[0]
+    added: Floats = linear_contributions(model, table)[0]
     return added
 
 
@@ -116,7 +117,7 @@ def _best_cell(model: LinearModel, name: str, answer: str, rival: str) -> str | 
     rows = table_for(
         model, [{each: cell if each == name else None for each in model.columns()} for cell in cells]
     )
-    added = contributions(model, rows)[:, model.columns().index(name)]
+    added = linear_contributions(model, rows)[:, model.columns().index(name)]
     places = {contrast: c for c, contrast in enumerate(model.contrasts)}
     zero = np.zeros(len(cells))
     for_rival = added[:, places[rival]] if rival in places else zero

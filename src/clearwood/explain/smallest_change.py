@@ -3,7 +3,8 @@
 Smallest is: the fewest cells; of equals the smallest sum of costs, added in schema order (`moves.py` has the
 costs and the options of each cell); of equals the columns that stand first in the schema; of equals the
 options that come first. For trees and rules it is exact (`change_in_tree.py`, `change_in_rules.py`,
-`change_in_votes.py`); for Bayes and linear models see `change_by_trial.py`.
+`change_in_votes.py`); for Bayes, linear and additive models and ensembles see
+`change_by_trial.py`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from clearwood.explain.constraints import Constraints, constraints_of
 from clearwood.explain.moves import Changed, CheapestChange, moves_of
 from clearwood.explain.one_row import cell_text, row_for, table_of_one
 from clearwood.explain.thresholds import thresholds_of
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -139,7 +142,7 @@ def _search(
             if model.matching == "vote":
                 return change_in_votes(model, row, options, targets, to)
             return change_in_rules(model, options, targets)
-        case BayesTables() | LinearModel():
+        case BayesTables() | LinearModel() | Ensemble() | AdditiveModel():
             return change_by_trial(model, row, constraints, targets, to)
         case _:
             assert_never(model)

@@ -6,8 +6,10 @@ import math
 from collections.abc import Iterator
 from typing import assert_never
 
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel, NumberTerm
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -23,12 +25,21 @@ def spans_of(model: Model) -> dict[str, tuple[float, float]]:
     varied has no span: it has no influence.
     """
     match model:
-        case Tree() | RuleList():  # they turn at thresholds only
+        case Tree() | RuleList() | AdditiveModel():  # they turn at thresholds only
             return {}
         case LinearModel():
             return {term.name: (-math.inf, math.inf) for term in model.terms if isinstance(term, NumberTerm)}
         case BayesTables():
             return {name: span for each in model.distributions for name, span in _spans(each)}
+        case Ensemble():
+            if model.trees is not None:
+                return {}
+            spans: dict[str, tuple[float, float]] = {}
+            for member in model.models:
+                for name, (low, high) in spans_of(member).items():
+                    before = spans.get(name, (low, high))
+                    spans[name] = (min(low, before[0]), max(high, before[1]))
+            return spans
         case _:
             assert_never(model)
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 from typing import assert_never
 
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import bounds_of
 from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
+from clearwood.models.nodes import Nodes
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Numeric
+from clearwood.table.schema import Schema
 
 
 def thresholds_of(model: Model) -> dict[str, tuple[float, ...]]:
@@ -26,12 +30,7 @@ def thresholds_of(model: Model) -> dict[str, tuple[float, ...]]:
     numbers: dict[str, set[float]] = {}
     match model:
         case Tree():
-            nodes, attributes = model.nodes, model.schema.attributes
-            tested = zip(nodes.attribute.tolist(), nodes.low.tolist(), nodes.high.tolist(), strict=True)
-            for place, low, high in list(tested)[1:]:  # nothing leads into the root
-                numbers.setdefault(attributes[place].name, set()).update((low, high))
-            for place, limit in zip(nodes.s_attribute.tolist(), nodes.s_limit.tolist(), strict=True):
-                numbers.setdefault(attributes[place].name, set()).add(limit)
+            numbers = _limits(model.schema, model.nodes)
         case RuleList():
             for rule in model:
                 for condition in rule.when:
@@ -41,6 +40,18 @@ def thresholds_of(model: Model) -> dict[str, tuple[float, ...]]:
                 numbers |= _steps(each)
         case LinearModel():
             pass
+        case Ensemble():
+            if model.trees is not None:
+                numbers = _limits(model.schema, model.trees.nodes)
+            for member in model.models:
+                for name, limits in thresholds_of(member).items():
+                    numbers.setdefault(name, set()).update(limits)
+        case AdditiveModel():
+            for shape in model.shapes:
+                numbers.setdefault(shape.name, set()).update(shape.cuts)
+            for pair in model.pairs:
+                for name, cuts in zip(pair.names, pair.cuts, strict=True):
+                    numbers.setdefault(name, set()).update(cuts)
         case _:
             assert_never(model)
     return {
@@ -48,6 +59,18 @@ def thresholds_of(model: Model) -> dict[str, tuple[float, ...]]:
         for name, limits in numbers.items()
         if isinstance(model.schema[name], Numeric)
     }
+
+
+def _limits(schema: Schema, nodes: Nodes) -> dict[str, set[float]]:
+    """By column the limits of all branches and surrogates."""
+    numbers: dict[str, set[float]] = {}
+    tested = zip(nodes.attribute.tolist(), nodes.low.tolist(), nodes.high.tolist(), strict=True)
+    for place, low, high in tested:
+        if place >= 0:  # nothing leads into a root
+            numbers.setdefault(schema.attributes[place].name, set()).update((low, high))
+    for place, limit in zip(nodes.s_attribute.tolist(), nodes.s_limit.tolist(), strict=True):
+        numbers.setdefault(schema.attributes[place].name, set()).add(limit)
+    return numbers
 
 
 def _steps(distribution: Distribution) -> dict[str, set[float]]:

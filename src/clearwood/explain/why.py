@@ -10,13 +10,17 @@ from typing import Any, Literal, TypeAlias, assert_never
 from clearwood import shown
 from clearwood.errors import SettingError
 from clearwood.explain.by_evidence import ByEvidence, evidence_for
+from clearwood.explain.by_members import ByMembers, members_for
 from clearwood.explain.by_path import ByPath, Interval, path_of
+from clearwood.explain.by_points import ByPoints, points_for
 from clearwood.explain.by_rules import ByRules, rules_for
 from clearwood.explain.one_row import notes_on, row_for, table_of_one
 from clearwood.explain.reference import Reference
 from clearwood.explain.smallest_change import SmallestChange, smallest_change
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Cutoff
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -28,7 +32,7 @@ from clearwood.predict.row import row_predictor
 from clearwood.table.row import Cell, Row
 from clearwood.table.table import Table
 
-Reason: TypeAlias = ByPath | ByRules | ByEvidence
+Reason: TypeAlias = ByPath | ByRules | ByEvidence | ByMembers | ByPoints
 DecidedBy: TypeAlias = Literal["share", "costs", "cutoff", "rule"]
 
 
@@ -155,6 +159,10 @@ def _reason(model: Model, row: Row, answer: str, to: str | None, against: Refere
             return rules_for(model, row)
         case BayesTables() | LinearModel():
             return evidence_for(model, row, answer, to, against)
+        case Ensemble():
+            return members_for(model, row, answer)
+        case AdditiveModel():
+            return points_for(model, row) if model.is_numeric else evidence_for(model, row, answer, to)
         case _:
             assert_never(model)
 

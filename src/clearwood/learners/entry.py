@@ -8,7 +8,8 @@ from typing import Any, Literal, TypeAlias
 
 from clearwood.registry import imported
 
-ModelKind: TypeAlias = Literal["tree", "rules", "bayes", "linear"]  # as model files name them
+# As model files name them.
+ModelKind: TypeAlias = Literal["tree", "rules", "bayes", "linear", "ensemble", "additive"]
 
 
 def chooses_nothing(_: Mapping[str, Any]) -> tuple[str, ...]:

@@ -103,7 +103,8 @@ def _too_light(learner: Learner[Any], rows: Table) -> str | None:
         return None
     total = float(rows.weights.sum())
     least = getattr(learner, "min_rows", 0)
-    needed = max(least, 2 * getattr(learner, "min_leaf", least))
+    leaf = getattr(learner, "min_leaf", least)
+    needed = max(least, 2 * (1 if leaf is None else leaf))
     if not (total < needed <= len(rows) and 10 * total < len(rows)):
         return None
     return (

@@ -82,11 +82,37 @@ class Edited:
     to: int = 0
 
 
+CurveEdit: TypeAlias = Literal["monotone", "flatten", "smooth", "set", "drop"]
+
+
+@dataclass(frozen=True, slots=True)
+class CurveEdited:
+    """One edit by hand of an additive model: what was done, to the term of which columns, and how."""
+
+    edit: CurveEdit
+    columns: tuple[str, ...]
+    how: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Joined:
     """Another model was joined to this one: rules put after these, sums added to these."""
 
     other: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Distilled:
+    """The rows that it was learned from had the answers of another model, which it imitates.
+
+    `rows` of them are rows of a table, `made` are rows made of its cells; `fidelity` is how often both answer
+    alike on rows that were not used (of numbers, the part of the other's variance that it follows).
+    """
+
+    of: Origin
+    fidelity: float
+    rows: int
+    made: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,5 +146,15 @@ class Decided:
 
 
 Done: TypeAlias = (
-    Pruned | ReadAsRules | Simplified | Edited | Joined | LearnedMore | AsWeights | Calibrated | Decided
+    Pruned
+    | ReadAsRules
+    | Simplified
+    | Edited
+    | CurveEdited
+    | Joined
+    | Distilled
+    | LearnedMore
+    | AsWeights
+    | Calibrated
+    | Decided
 )

@@ -8,7 +8,9 @@ from typing import assert_never
 from clearwood.models.lineage import (
     AsWeights,
     Calibrated,
+    CurveEdited,
     Decided,
+    Distilled,
     Done,
     Edited,
     Joined,
@@ -40,8 +42,12 @@ def in_words(done: Done) -> str:
             return f"simplified, {rules}, {done.conditions_before:,} conditions → {done.conditions_after:,}"
         case Edited():
             return _edited(done)
+        case CurveEdited():
+            return _curve_edited(done)
         case Joined(other):
             return f"joined with {other.title}"
+        case Distilled(of, fidelity):
+            return f"distilled from {of.title}, with a fidelity of {fidelity:.3f}"
         case LearnedMore(rows):
             return f"learned from {rows:,} more rows"
         case AsWeights():
@@ -69,6 +75,23 @@ def _edited(done: Edited) -> str:
             return f"default set to {done.text}"
         case "recount":
             return "counted again"
+        case _:
+            assert_never(done.edit)
+
+
+def _curve_edited(done: CurveEdited) -> str:
+    name = " × ".join(done.columns)
+    match done.edit:
+        case "monotone":
+            return f"the curve of {name} made to go {done.how} only"
+        case "flatten":
+            return f"the curve of {name} made level, {done.how}"
+        case "smooth":
+            return f"the curve of {name} smoothed {done.how}"
+        case "set":
+            return f"points of {name} set, {done.how}"
+        case "drop":
+            return f"{name} dropped"
         case _:
             assert_never(done.edit)
 

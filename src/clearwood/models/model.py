@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.words.numbers import many
 
-Model: TypeAlias = Tree | RuleList | BayesTables | LinearModel
+Model: TypeAlias = Tree | RuleList | BayesTables | LinearModel | Ensemble | AdditiveModel
 
 
 def size_of(model: Model) -> tuple[int, str]:
@@ -24,6 +26,10 @@ def size_of(model: Model) -> tuple[int, str]:
             return len(model.columns), "columns"
         case LinearModel():
             return len(model.contrasts) * len(model.terms), "weights"
+        case Ensemble():
+            return model.size, "members"
+        case AdditiveModel():
+            return len(model.shapes) + len(model.pairs), "curves"
         case _:
             assert_never(model)
 
@@ -39,5 +45,9 @@ def model_in_words(model: Model) -> str:
             return f"Bayes tables of {many(len(model.columns), 'column')}"
         case LinearModel():
             return f"a linear model of {many(len(model.contrasts) * len(model.terms), 'weight')}"
+        case Ensemble():
+            return f"an ensemble of {many(model.size, 'member')}"
+        case AdditiveModel():
+            return f"an additive model of {many(len(model.shapes) + len(model.pairs), 'curve')}"
         case _:
             assert_never(model)

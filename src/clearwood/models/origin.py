@@ -9,7 +9,9 @@ from typing import Final, assert_never
 from clearwood.models.lineage import (
     AsWeights,
     Calibrated,
+    CurveEdited,
     Decided,
+    Distilled,
     Done,
     Edited,
     Joined,
@@ -85,8 +87,12 @@ def _after(title: str, done: Done, before: Origin) -> str:
             return title if isinstance(_last_named(before), Simplified) else f"{title}, simplified"
         case Edited(edit):
             return title if edit == "recount" or _by_hand(before) else f"{title}, edited {BY_HAND}"
+        case CurveEdited():
+            return title if _by_hand(before) else f"{title}, edited {BY_HAND}"
         case Joined(other):
             return title if title == other.title else f"{title}, then {other.title}"
+        case Distilled(of):
+            return f"{title}, distilled from {of.title}"
         case AsWeights():
             return f"weights of {title}"
         case LearnedMore() | Calibrated() | Decided():
@@ -109,7 +115,8 @@ def _last_named(origin: Origin) -> Done | None:
 def _by_hand(origin: Origin) -> bool:
     """Was the model, or one that it was joined with, written or edited by a person?"""
     return origin.learner == BY_HAND or any(
-        (isinstance(done, Edited) and done.edit != "recount")
+        isinstance(done, CurveEdited)
+        or (isinstance(done, Edited) and done.edit != "recount")
         or (isinstance(done, Joined) and _by_hand(done.other))
         for done in origin.after
     )

@@ -88,7 +88,7 @@ def cost_matrix(decision: Decision) -> Floats | None:
 def weighted_counts(tree: Tree, *, factors: bool = True) -> Floats:
     """[node, class] counts × the decision's factors; an empty node's are of the nearest above with weight."""
     counts = tree.nodes.counts
-    empty = np.flatnonzero(tree.weights[1:] <= 0) + 1
+    empty = np.flatnonzero((tree.weights <= 0) & (tree.nodes.parent >= 0))
     if empty.size:
         counts = counts.copy()
         for node in empty.tolist():

@@ -9,7 +9,9 @@ import numpy.typing as npt
 
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -19,6 +21,8 @@ from clearwood.predict.answers import ShareSmoothing
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import table_for
 from clearwood.predict.deciding import adjusted, decided
+from clearwood.predict.of_additive import codes_of_additive, numbers_of_additive, shares_of_additive
+from clearwood.predict.of_ensemble import codes_of_ensemble, numbers_of_ensemble, shares_of_ensemble
 from clearwood.predict.of_linear import codes_of_linear, shares_of_linear
 from clearwood.predict.of_rules import codes_of_rules, named_by_rules, numbers_of_rules, shares_of_rules
 from clearwood.predict.of_tree import codes_of_tree, leaves_of_tree, numbers_of_tree, shares_of_tree
@@ -45,6 +49,10 @@ def predict(model: Model, rows: Any) -> npt.NDArray[Any]:
             raise AssertionError("a Bayes model predicts classes")
         case LinearModel():
             raise SettingError("A linear model predicts classes, not numbers.")
+        case Ensemble():
+            return numbers_of_ensemble(model, table)
+        case AdditiveModel():
+            return numbers_of_additive(model, table)
         case _:
             assert_never(model)
 
@@ -67,6 +75,10 @@ def predict_codes(model: Model, rows: Any) -> Ints:
             return codes_of_bayes(model, table)
         case LinearModel():
             return codes_of_linear(model, table)
+        case Ensemble():
+            return codes_of_ensemble(model, table)
+        case AdditiveModel():
+            return codes_of_additive(model, table)
         case _:
             assert_never(model)
 
@@ -93,6 +105,12 @@ def _shares(model: Model, table: Table, smoothing: ShareSmoothing) -> Floats:
             if smoothing is not None:
                 raise SettingError("smoothing is for counts; a linear model has none.")
             return shares_of_linear(model, table)
+        case Ensemble():
+            return shares_of_ensemble(model, table, smoothing)
+        case AdditiveModel():
+            if smoothing is not None:
+                raise SettingError("smoothing is for counts; an additive model has none.")
+            return shares_of_additive(model, table)
         case _:
             assert_never(model)
 

@@ -10,9 +10,12 @@ import numpy as np
 
 from clearwood.arrays import Ints
 from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
+from clearwood.models.nodes import Nodes
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text, kind_of
@@ -43,20 +46,26 @@ def columns_used(model: Model) -> set[str]:
     """The columns that rows must have to be predicted."""
     match model:
         case Tree():
-            return {model.schema.attributes[position].name for position in _tested(model)}
+            return {model.schema.attributes[position].name for position in tested_by(model.nodes)}
         case RuleList():
             return {condition.name for rule in model for condition in rule.when}
         case BayesTables():
             return set(model.columns)
         case LinearModel():
             return set(model.columns())
+        case Ensemble():
+            if model.trees is None:
+                return set().union(*map(columns_used, model.models))
+            return {model.schema.attributes[position].name for position in tested_by(model.trees.nodes)}
+        case AdditiveModel():
+            return set(model.columns)
         case _:
             assert_never(model)
 
 
 def cells_for(tree: Tree, table: Table) -> tuple[list[Column | None], Ints]:
     """The columns that a tree's branches and surrogates test."""
-    return cells_at(tree.schema, _tested(tree), table)
+    return cells_at(tree.schema, tested_by(tree.nodes), table)
 
 
 def cells_at(schema: Schema, positions: Iterable[int], table: Table) -> tuple[list[Column | None], Ints]:
@@ -64,8 +73,13 @@ def cells_at(schema: Schema, positions: Iterable[int], table: Table) -> tuple[li
     cells: list[Column | None] = [None] * len(schema.attributes)
     for position in positions:
         cells[position] = column_for(schema.attributes[position], table)
+    return cells, value_counts(schema)
+
+
+def value_counts(schema: Schema) -> Ints:
+    """[attribute] how many values it has; −1 of a numeric one."""
     values = [len(a.values) if isinstance(a, Nominal | Ordinal) else -1 for a in schema.attributes]
-    return cells, np.array(values, dtype=np.int32)
+    return np.array(values, dtype=np.int32)
 
 
 def column_for(attribute: Attribute, table: Table) -> Column:
@@ -90,9 +104,9 @@ def column_for(attribute: Attribute, table: Table) -> Column:
             )
 
 
-def _tested(tree: Tree) -> list[int]:
+def tested_by(nodes: Nodes) -> list[int]:
     """The positions of the attributes that a branch or a surrogate tests."""
     # Not np.union1d, which loads NumPy's masked arrays: 20 ms of a small program.
-    times = np.bincount(np.concatenate([tree.nodes.attribute[1:], tree.nodes.s_attribute]))
-    positions: list[int] = times.nonzero()[0].tolist()
+    asked = np.concatenate([nodes.attribute, nodes.s_attribute])
+    positions: list[int] = np.bincount(asked[asked >= 0]).nonzero()[0].tolist()
     return positions

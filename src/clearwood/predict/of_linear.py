@@ -121,7 +121,7 @@ def values_at_places(model: LinearModel, table: Table) -> Floats:
     return _native.linear_scores(term_columns(model, table), len(table), np.eye(len(places(model))))
 
 
-def contributions(model: LinearModel, table: Table) -> Floats:
+def linear_contributions(model: LinearModel, table: Table) -> Floats:
     """[row, column of `model.columns()`, contrast] what each column adds to the log-odds."""
     values, weights, of = values_at_places(model, table), weight_rows(model), np.array(places(model))
     columns = model.columns()

@@ -15,18 +15,31 @@ from typing import Any, Final, TypeAlias, assert_never
 
 import numpy as np
 
-from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.arrays import Floats
+from clearwood.errors import ColumnError, SchemaError, SettingError, no_such
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import ShareSmoothing, node_codes, node_shares, node_values
+from clearwood.predict.answers import ShareSmoothing, cost_matrix, node_codes, node_shares, node_values
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
-from clearwood.predict.columns import columns_used, table_for
-from clearwood.predict.deciding import decided_of_one, mended_of_one
+from clearwood.predict.columns import columns_used, table_for, table_of_row
+from clearwood.predict.deciding import cheapest, decided_of_one, mended_of_one
+from clearwood.predict.of_additive import additive_scores_of_one as points_of_one
+from clearwood.predict.of_additive import shares_of_scores
+from clearwood.predict.of_ensemble import (
+    linked,
+    numbers_from,
+    scores_of_ensemble,
+    shares_from,
+    shares_of_ensemble,
+)
 from clearwood.predict.one import predict_one, shares_of_one
+from clearwood.predict.one_by_members import MemberScores, scores_of_one
 from clearwood.predict.one_by_rules import answer_by_rules, rules_that_hold, shares_by_rules
 from clearwood.predict.one_by_tables import Joint, first_of_largest, joint_of_one, shares_of_joint
 from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weights
@@ -48,6 +61,7 @@ class RowPredictor:
     smoothing: ShareSmoothing
     _first: RowStep | None  # of a tree
     _joint: Joint | None  # of Bayes tables
+    _scores: MemberScores | None  # of an ensemble
     _known: frozenset[str]
     _needed: frozenset[str]
     _fine: set[tuple[type, ...]] = field(default_factory=set, repr=False)
@@ -73,6 +87,18 @@ class RowPredictor:
                 return self.model.schema.classes[code]
             case LinearModel():
                 return answer_by_weights(self.model, self._spelled(cells))
+            case Ensemble():
+                scores = self._scores_of(self.model, cells)
+                if self.model.is_numeric:
+                    return float(numbers_from(self.model, scores)[0])
+                shares = shares_from(self.model, scores)
+                return self.model.schema.classes[int(cheapest(shares, cost_matrix(self.model.decision))[0])]
+            case AdditiveModel():
+                added = points_of_one(self.model, self._spelled(cells))
+                if self.model.is_numeric:
+                    return float(linked(added, self.model.link)[0, 0])
+                shares = shares_of_scores(self.model, added)
+                return self.model.schema.classes[int(cheapest(shares, cost_matrix(self.model.decision))[0])]
             case _:
                 assert_never(self.model)
 
@@ -108,8 +134,27 @@ class RowPredictor:
                 return dict(zip(self.model.schema.classes, shares, strict=True))
             case LinearModel():
                 return shares_by_weights(self.model, self._spelled(cells))
+            case Ensemble():
+                if smoothing is None:
+                    row = shares_from(self.model, self._scores_of(self.model, cells))
+                else:
+                    table = table_for(self.model, [self._spelled(cells)])
+                    row = shares_of_ensemble(self.model, table, smoothing)
+                return dict(zip(self.model.schema.classes, row[0].tolist(), strict=True))
+            case AdditiveModel():
+                if smoothing is not None:
+                    raise SettingError("smoothing is for counts; an additive model has none.")
+                row = shares_of_scores(self.model, points_of_one(self.model, self._spelled(cells)))
+                return dict(zip(self.model.schema.classes, row[0].tolist(), strict=True))
             case _:
                 assert_never(self.model)
+
+    def _scores_of(self, model: Ensemble, cells: Cells) -> Floats:
+        """[1, score] by the quick way where the row has nothing unusual."""
+        scores = None if self._scores is None else self._scores(cells)
+        if scores is None:
+            scores = scores_of_ensemble(model, table_of_row(model, self._spelled(cells)))
+        return scores
 
     def spelled(self, row: Cells | Mapping[str, Any]) -> dict[str, str | float | None]:
         """The row as the model reads it: every input by name, its values as the schema spells them."""
@@ -177,8 +222,9 @@ def row_predictor(model: Model, *, smoothing: ShareSmoothing = None) -> RowPredi
     names = tuple(attribute.name for attribute in inputs)
     first = _unrolled(model, smoothing) if isinstance(model, Tree) else None
     joint = joint_of_one(model) if isinstance(model, BayesTables) else None
+    scores = scores_of_one(model) if isinstance(model, Ensemble) else None
     return RowPredictor(
-        model, names, smoothing, first, joint, frozenset(names), frozenset(columns_used(model))
+        model, names, smoothing, first, joint, scores, frozenset(names), frozenset(columns_used(model))
     )
 
 

@@ -8,15 +8,19 @@ from typing import assert_never
 import numpy as np
 
 from clearwood.arrays import Bools
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import IsMissing
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel, MissingTerm, ValueTerm
 from clearwood.models.model import Model
+from clearwood.models.nodes import Nodes
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import column_for, columns_used
 from clearwood.predict.of_linear import averaged_columns
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
+from clearwood.table.schema import Schema
 from clearwood.table.table import MISSING, Table
 
 
@@ -83,6 +87,10 @@ def rule_for_unusable(model: Model, name: str) -> str:
                 return "such a cell adds what its column adds on average over the training rows"
             fill = model.fills[name]
             return f"such a cell counts as {f'{fill:.6g}' if isinstance(fill, float | int) else fill}"
+        case Ensemble():
+            return rule_for_unusable(model.members[0], name)
+        case AdditiveModel():
+            return "such a cell adds as much as the average row's"
         case _:
             assert_never(model)
 
@@ -91,8 +99,7 @@ def _takes_empty_cells(model: Model) -> set[str]:
     """The columns whose empty cells the model says something of its own about."""
     match model:
         case Tree():
-            places = model.nodes.attribute[model.nodes.or_missing].tolist()
-            return {model.schema.attributes[place].name for place in places if place >= 0}
+            return _or_missing(model.schema, model.nodes)
         case RuleList():
             return {
                 condition.name
@@ -104,8 +111,19 @@ def _takes_empty_cells(model: Model) -> set[str]:
             return set()
         case LinearModel():
             return {term.name for term in (*model.terms, *model.dependent) if isinstance(term, MissingTerm)}
+        case Ensemble():
+            if model.trees is not None:
+                return _or_missing(model.schema, model.trees.nodes)
+            return set().union(*map(_takes_empty_cells, model.models))
+        case AdditiveModel():
+            return {shape.name for shape in model.shapes if any(row[-2] for row in shape.points)}
         case _:
             assert_never(model)
+
+
+def _or_missing(schema: Schema, nodes: Nodes) -> set[str]:
+    places = set(nodes.attribute[nodes.or_missing].tolist())
+    return {schema.attributes[place].name for place in places if place >= 0}
 
 
 def _without_a_place(model: Model, attribute: Nominal | Ordinal) -> list[bool]:
@@ -118,5 +136,13 @@ def _without_a_place(model: Model, attribute: Nominal | Ordinal) -> list[bool]:
             terms = (*model.terms, *model.dependent)
             own = {term.value for term in terms if isinstance(term, ValueTerm) and term.name == name}
             return [value not in own and value != reference for value in attribute.values]
+        case Ensemble():
+            if model.trees is not None:
+                return [False] * len(attribute.values)
+            own_lists = (_without_a_place(member, attribute) for member in model.models)
+            return [any(lacking) for lacking in zip(*own_lists, strict=True)]
+        case AdditiveModel():
+            rows = next((shape.rows for shape in model.shapes if shape.name == attribute.name), ())
+            return [not weight > 0 for weight in rows[:-2]] if rows else [False] * len(attribute.values)
         case _:
             assert_never(model)

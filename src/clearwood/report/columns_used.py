@@ -7,13 +7,17 @@ from typing import assert_never
 
 import numpy as np
 
-from clearwood.explain.importances import importances
+from clearwood.explain.importances import importances_of_trees, tree_importances
+from clearwood.explain.mean_points import columns_by_points
 from clearwood.measures import IMPURITIES
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.predict.columns import columns_used
 
 
 def columns_by_importance(model: Model) -> list[str]:
@@ -26,7 +30,7 @@ def columns_by_importance(model: Model) -> list[str]:
     """
     match model:
         case Tree():
-            parts = importances(model, measure_of(model))
+            parts = tree_importances(model, measure_of(model))
             used = set(model.nodes.attribute[1:].tolist())
             order = np.argsort(-parts, kind="stable").tolist()
             return [model.schema.attributes[place].name for place in order if place in used]
@@ -41,8 +45,21 @@ def columns_by_importance(model: Model) -> list[str]:
             return list(model.columns)
         case LinearModel():
             return list(dict.fromkeys(model.columns()))
+        case Ensemble():
+            return _of_members(model)
+        case AdditiveModel():
+            return columns_by_points(model)
         case _:
             assert_never(model)
+
+
+def _of_members(model: Ensemble) -> list[str]:
+    """By importance where the members are trees, else in the schema's order."""
+    used = columns_used(model)
+    names = [attribute.name for attribute in model.schema.attributes]
+    parts = importances_of_trees(model) if model.trees is not None else np.zeros(len(names))
+    order = np.argsort(-parts, kind="stable").tolist()
+    return [names[place] for place in order if names[place] in used]
 
 
 def measure_of(tree: Tree) -> str:

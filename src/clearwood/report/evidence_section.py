@@ -11,18 +11,22 @@ from clearwood.arrays import Bools, Longs
 from clearwood.draw.pictures import commonest_two
 from clearwood.explain.cut_curve import cut_curve
 from clearwood.explain.evidence import evidence
-from clearwood.explain.importances import importances
+from clearwood.explain.importances import tree_importances
 from clearwood.explain.nomogram import nomogram
 from clearwood.explain.reference import AVERAGE
 from clearwood.explain.top_words import top_words
 from clearwood.measures import IMPURITIES
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.report.additive_parts import importances_of_curves
 from clearwood.report.column_cards import has_values
 from clearwood.report.columns_used import columns_by_importance, measure_of
+from clearwood.report.ensemble_parts import importances_html
 from clearwood.report.hints import hints_of
 from clearwood.report.markup import isolated, name_in_sentence, paragraph, percentage, picture_html, table
 from clearwood.report.page import Section
@@ -50,6 +54,10 @@ def evidence_section(study: Study) -> Section | None:
             html = _of_bayes(study, tables)
         case LinearModel() as linear:
             html = _usual(study, linear)
+        case Ensemble() as ensemble:
+            html = importances_html(ensemble)
+        case AdditiveModel() as additive:
+            html = importances_of_curves(additive)
         case _:
             assert_never(study.model)
     return Section("evidence", "What decides", html) if html else None
@@ -67,7 +75,7 @@ def _of_tree(study: Study, tree: Tree) -> str:
         nodes.attribute[first_splits + 1], weight[first_splits], minlength=len(tree.schema.attributes)
     )
     measure = measure_of(tree)
-    parts = importances(tree, measure)
+    parts = tree_importances(tree, measure)
     names = columns_by_importance(tree)
     places = [tree.schema.positions[name] for name in names[:_COLUMNS]]
     lines = [

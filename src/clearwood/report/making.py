@@ -10,7 +10,9 @@ from typing import Any, assert_never
 from clearwood.errors import SettingError
 from clearwood.files import write_whole
 from clearwood.learners.learner import Learner
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -193,5 +195,9 @@ def _in_words(model: Model) -> str:
             return "A naive Bayes model"
         case LinearModel():
             return "A logistic regression"
+        case Ensemble():
+            return "An ensemble"
+        case AdditiveModel():
+            return "An additive model"
         case _:
             assert_never(model)

@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from clearwood import _native
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.files import to_json
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -16,6 +18,8 @@ from clearwood.models.profile import NumbersProfile
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.words import kept_words
+from clearwood.report.additive_json import additive_for_page
+from clearwood.report.ensemble_json import ensemble_for_page
 
 
 def model_for_page(model: Model) -> dict[str, Any]:
@@ -30,6 +34,10 @@ def model_for_page(model: Model) -> dict[str, Any]:
             return _fields(replace(model, distributions=kept))
         case LinearModel():
             return {**_fields(model), **_ranges(model)}
+        case Ensemble():
+            return ensemble_for_page(model, _fields)
+        case AdditiveModel():
+            return additive_for_page(model, _fields)
         case Tree() | RuleList():
             return _fields(model)
         case _:
@@ -57,8 +65,11 @@ def letters_for_page(model: Model) -> dict[str, Any] | None:
         case BayesTables():
             if not any(isinstance(each, Words) for each in model.distributions):
                 return None
-        case Tree() | RuleList() | LinearModel():
+        case Tree() | RuleList() | LinearModel() | AdditiveModel():
             return None
+        case Ensemble():
+            if not any(letters_for_page(member) for member in model.models):
+                return None
         case _:
             assert_never(model)
     runs = [[first, int(kind)] for first, kind in _native.letter_runs()]

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
+from clearwood.draw.additive import sum_in_words
+from clearwood.draw.ensemble import in_a_sentence
 from clearwood.draw.pictures import picture as drawn
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model, size_of
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.models.weights_words import with_weights
+from clearwood.report.additive_parts import curves_of
 from clearwood.report.bayes_parts import tables_of
+from clearwood.report.ensemble_parts import members_of
 from clearwood.report.linear_parts import weights_of
 from clearwood.report.markup import paragraph, picture_html
 from clearwood.report.page import Section, live
@@ -59,6 +65,10 @@ def what_was_learned(study: Study) -> str:
                 "odds of a class. "
                 "An odds ratio is the factor on the odds for one more of the term."
             )
+        case Ensemble():
+            return f"{in_a_sentence(model)}{rows}."
+        case AdditiveModel():
+            return f"{sum_in_words(model)}{rows}. A row's answer is the sum of its points."
         case _:
             assert_never(model)
 
@@ -90,5 +100,9 @@ def _shown(model: Model) -> str:
             return tables_of(model)
         case LinearModel():
             return weights_of(model)
+        case Ensemble():
+            return members_of(model)
+        case AdditiveModel():
+            return curves_of(model)
         case _:
             assert_never(model)

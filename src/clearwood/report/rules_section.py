@@ -12,7 +12,9 @@ from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying import RuleRecord, RulesLedger, simplify_rules
 from clearwood.learners.rules.simplifying.condition_tests import TITLES
 from clearwood.learners.rules.simplifying.ledger_text import small_count
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
@@ -41,7 +43,7 @@ def rules_section(study: Study) -> Section | None:
             return Section("rules", "Its rules", _own(study, model) + _tests_html(ledger, of_model=True))
         case Tree():
             return Section("rules", "The tree as rules", _of_tree(study, model, rows))
-        case BayesTables() | LinearModel():
+        case BayesTables() | LinearModel() | Ensemble() | AdditiveModel():
             return None
         case _:
             assert_never(model)

@@ -10,7 +10,9 @@ from clearwood.learners.rules import BY_TESTS
 from clearwood.models.lineage import (
     AsWeights,
     Calibrated,
+    CurveEdited,
     Decided,
+    Distilled,
     Done,
     Edited,
     Joined,
@@ -72,7 +74,7 @@ def _by_training_rows(done: Done) -> tuple[str, ...]:
             return (BY_TESTS,)
         case Pruned() | Calibrated() | Joined() | LearnedMore():
             return ()  # chosen by other rows
-        case ReadAsRules() | AsWeights() | Edited() | Decided():
+        case ReadAsRules() | AsWeights() | Edited() | CurveEdited() | Decided() | Distilled():
             return ()  # chosen by nobody, or by a person
         case _:
             assert_never(done)
@@ -84,8 +86,12 @@ def _by_fresh_rows(done: Done, fingerprint: str) -> tuple[str, ...]:
             return ("the pruning",) if rows == "fresh" and done.fingerprint == fingerprint else ()
         case Calibrated():
             return ("the calibration",) if done.fingerprint == fingerprint else ()
-        case Simplified() | ReadAsRules() | AsWeights() | Edited() | Joined() | LearnedMore() | Decided():
+        case Simplified() | ReadAsRules() | AsWeights() | Edited() | CurveEdited():
+            return ()
+        case Joined() | LearnedMore() | Decided():
             return ()  # chosen by the training rows, by nobody, or by a person
+        case Distilled():
+            return ()
         case _:
             assert_never(done)
 

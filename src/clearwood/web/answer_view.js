@@ -5,8 +5,10 @@ import { shareBars } from "./bars.js";
 import { isolated, make, visible } from "./html.js";
 import { meanReach, wilson } from "./interval.js";
 import { greatest, adjusts, sum } from "./answers.js";
+import { whyMembers } from "./ensemble.js";
 import { kindOf, unknownKind } from "./kinds.js";
 import { whyEvidence } from "./why_evidence.js";
+import { whyPoints } from "./why_points.js";
 import { whyRules } from "./why_rules.js";
 import { leafText, whyTree } from "./why_tree.js";
 import { present } from "./present.js";
@@ -134,6 +136,16 @@ function whyOf(study, row, answered) {
                 likeliest(model, answered),
                 present(answered.evidence?.begins),
             );
+        case "additive":
+            if (answered.added) return whyPoints(model.base[0], answered.added);
+            return whyEvidence(
+                model.schema.target.values,
+                present(answered.evidence),
+                likeliest(model, answered),
+                present(answered.evidence?.begins),
+            );
+        case "ensemble":
+            return whyMembers(model, answered.members);
         default:
             return unknownKind("model", kindOf(model, "model"));
     }

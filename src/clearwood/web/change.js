@@ -23,6 +23,7 @@ import { present } from "./present.js";
 
 /** Can the page find a model's smallest changes? @param {Model} model */
 export function canChange(model) {
+    if (model.model === "ensemble" && model.left_out) return false;
     return model.schema.target.kind !== "numeric" && columnsUsed(model).some((column) => column.kind !== "text");
 }
 
@@ -33,7 +34,14 @@ export function smallestChange({ model, shape, ask }, row, constraints) {
     return search({ model, shape, ask }, row, constraints);
 }
 
-const SEARCHES = { tree: byOptions, rules: byOptions, bayes: byTrial, linear: byTrial };
+const SEARCHES = {
+    tree: byOptions,
+    rules: byOptions,
+    bayes: byTrial,
+    linear: byTrial,
+    ensemble: byTrial,
+    additive: byTrial,
+};
 
 /** @param {Searched} study @param {Row} row @param {Constraints} constraints @returns {Change} */
 function byTrial({ model, ask }, row, constraints) {
@@ -72,6 +80,8 @@ function changeAmong(model, shape, options, answer, answerWith) {
             return changeInList(model, options, answer, answerWith);
         case "bayes":
         case "linear":
+        case "additive":
+        case "ensemble":
             return unknownKind("model with options", model.model);
         default:
             return unknownKind("model", kindOf(model, "model"));
@@ -124,9 +134,20 @@ function thresholdsOf(model) {
             return new Map(model.distributions.flatMap(cutsOf));
         case "linear":
             return new Map();
+        case "additive":
+            return cutsOfTerms(model);
+        case "ensemble":
+            return joinedLimits(model.members.map(thresholdsOf));
         default:
             return unknownKind("model", kindOf(model, "model"));
     }
+}
+
+/** @param {Map<string, number[]>[]} maps @returns {Map<string, number[]>} */
+function joinedLimits(maps) {
+    const limits = new Map();
+    for (const map of maps) for (const [name, own] of map) limits.set(name, new Set([...(limits.get(name) ?? []), ...own]));
+    return new Map([...limits].map(([name, own]) => [name, [...own].sort((a, b) => a - b)]));
 }
 
 /** @param {Condition[]} conditions @returns {Map<string, number[]>} */
@@ -137,6 +158,19 @@ function limitsIn(conditions) {
         for (const bound of boundsOf(condition)) if (Number.isFinite(bound)) limits.get(condition.column).add(bound);
     }
     return new Map([...limits].map(([name, bounds]) => [name, [...bounds].sort((a, b) => a - b)]));
+}
+
+/** @param {AdditiveModel} model @returns {Map<string, number[]>} */
+function cutsOfTerms(model) {
+    const numeric = model.schema.columns.filter((column) => column.kind === "numeric").map((column) => column.name);
+    const sides = model.terms.flatMap((term) => term.sides);
+    const used = numeric.filter((name) => sides.some((side) => side.column === name));
+    return new Map(
+        used.map((name) => {
+            const cuts = new Set(sides.flatMap((side) => (side.column === name ? side.cuts : [])));
+            return [name, [...cuts].sort((a, b) => a - b)];
+        }),
+    );
 }
 
 /** @param {Distribution} distribution @returns {[string, number[]][]} */

@@ -70,7 +70,29 @@ interface LinearModel extends AnyModel {
     references: { [column: string]: string };
 }
 
-type Model = TreeModel | RuleModel | BayesModel | LinearModel;
+interface AdditiveModel extends AnyModel {
+    model: "additive";
+    base: number[];
+    link: "identity" | "logistic" | "softmax" | "exp";
+    terms: import("./additive.js").AdditiveTerm[];
+}
+
+interface EnsembleModel extends AnyModel {
+    model: "ensemble";
+    members: Member[]; // none where `left_out` says why
+    left_out: string;
+    columns: string[]; // that a member uses
+    weights: number[]; // none: 1 each
+    combined_by: "mean" | "votes" | "sum";
+    base: number[];
+    link: "identity" | "logistic" | "softmax" | "exp";
+    adds_to: number[]; // by member: the score of a sum
+}
+
+/** A model by itself; among members it comes without schema and decision, which `memberOf` adds. */
+type Member = TreeModel | RuleModel | BayesModel | LinearModel;
+
+type Model = Member | EnsembleModel | AdditiveModel;
 
 type Counted = "multinomial" | "bernoulli" | "complement";
 

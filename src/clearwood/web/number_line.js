@@ -31,8 +31,11 @@ export function spansOf(model) {
         }
         case "bayes":
             return new Map(model.distributions.flatMap(spanOf));
+        case "ensemble":
+            return new Map(model.members.flatMap((member) => [...spansOf(member)]));
         case "tree":
         case "rules":
+        case "additive":
             return new Map(); // they turn at thresholds only
         default:
             return unknownKind("model", kindOf(model, "model"));
@@ -78,6 +81,8 @@ function usualOf(model, name, middle) {
         case "tree":
         case "rules":
         case "bayes":
+        case "additive":
+        case "ensemble":
             return middle;
         default:
             return unknownKind("model", kindOf(model, "model"));

@@ -1,7 +1,9 @@
 // The answer to one row, by any kind of model, with what it rests on; Python's answer to the last digits.
 
-import { decided, adjusted } from "./answers.js";
+import { additiveEvidence, numberOf, pointsOf, preparedAdditive, scoresOf } from "./additive.js";
+import { adjusted, decided, divided, factored } from "./answers.js";
 import { bayesEvidence, preparedBayes } from "./bayes.js";
+import { combined, memberOf } from "./ensemble.js";
 import { byKind, kindOf, unknownKind } from "./kinds.js";
 import { linearEvidence, preparedLinear } from "./linear.js";
 import { isCounted, rulesThatHold, sharesOfSpeakers, speakers } from "./rules.js";
@@ -9,7 +11,9 @@ import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
 
 /**
  * @typedef {{answer: string | number | null, shares: number[] | null, walk?: import("./tree.js").Walk,
- *   held?: number[], speaking?: number[], counted?: boolean, evidence?: Evidence}} Answered
+ *   held?: number[], speaking?: number[], counted?: boolean, evidence?: Evidence,
+ *   members?: import("./ensemble.js").Combined,
+ *   added?: {name: string, value: Cell, points: number[]}[]}} Answered
  *   `answer` null: no rule answers, or the row is referred. `shares` null: a number is answered, or nothing.
  *   `counted` false: no rows were counted for the rules that answer, so their shares are not to be shown.
  * @typedef {{priors: number[], pieces: import("./bayes.js").Piece[], byLimit: boolean, shares: number[],
@@ -21,7 +25,14 @@ import { numberOfWalk, shapeOf, sharesOfWalk, walk } from "./tree.js";
 /** A model's JSON as a function of rows. @param {Model} model @param {Letters} [letters] for texts @returns {Predictor} */
 export function predictor(model, letters) {
     /** @type {{[kind: string]: (model: any, letters?: Letters) => Predictor}} */
-    const makers = { tree: treePredictor, rules: rulesPredictor, bayes: bayesPredictor, linear: linearPredictor };
+    const makers = {
+        tree: treePredictor,
+        rules: rulesPredictor,
+        bayes: bayesPredictor,
+        linear: linearPredictor,
+        ensemble: ensemblePredictor,
+        additive: additivePredictor,
+    };
     return byKind(makers, "model", model.model)(model, letters);
 }
 
@@ -45,6 +56,10 @@ function namesUsed(model) {
             return model.distributions.flatMap((each) => (each.kind === "bag" ? each.columns : [each.column]));
         case "linear":
             return model.terms.map((term) => term.column);
+        case "additive":
+            return model.terms.flatMap((term) => term.sides.map((side) => side.column));
+        case "ensemble":
+            return model.columns;
         default:
             return unknownKind("model", kindOf(model, "model"));
     }
@@ -87,6 +102,31 @@ function bayesPredictor(model, letters) {
 function linearPredictor(model) {
     const prepared = preparedLinear(model);
     return (row, reference) => byEvidence(model, linearEvidence(prepared, row, reference));
+}
+
+/** @param {AdditiveModel} model @returns {Predictor} */
+function additivePredictor(model) {
+    const prepared = preparedAdditive(model);
+    if (model.schema.target.kind !== "numeric") return (row) => byEvidence(model, additiveEvidence(prepared, row));
+    return (row) => {
+        const added = pointsOf(prepared, row);
+        return { answer: numberOf(model, scoresOf(model, added)[0]), shares: null, added };
+    };
+}
+
+/** @param {EnsembleModel} model @param {Letters} [letters] @returns {Predictor} */
+function ensemblePredictor(model, letters) {
+    if (model.left_out) return () => ({ answer: null, shares: null });
+    const asked = model.members.map((member) => predictor(memberOf(model, member), letters));
+    const numeric = model.schema.target.kind === "numeric";
+    return (row) => {
+        const answers = asked.map((ask) => ask(row));
+        const members = combined(model, answers);
+        if (numeric) return { answer: members.result[0], shares: null, members };
+        const before = model.combined_by === "sum" ? divided(factored(members.result, model.decision)) : members.result;
+        const shares = adjusted(before, model.decision);
+        return { answer: called(model, shares), shares, members };
+    };
 }
 
 /** @param {Model} model @param {Evidence} unadjusted @returns {Answered} */

@@ -61,6 +61,11 @@ def logistic() -> cw.LinearModel:
         return cw.Logistic().learn(hostile())
 
 
+@cache
+def additive() -> cw.AdditiveModel:
+    return cw.GAM(bags=2, rounds=10, pairs=1).learn(hostile())
+
+
 CHARTS: dict[str, Callable[..., Picture]] = {
     "calibration": lambda **to: cw.charts.calibration(cw.calibration(bayes(), hostile()), **to),
     "class_shares": lambda **to: cw.charts.class_shares(hostile(), **to),
@@ -68,7 +73,10 @@ CHARTS: dict[str, Callable[..., Picture]] = {
     "cost_complexity": lambda **to: cw.charts.cost_complexity(
         cw.cross_validated_alpha(cw.CART(min_rows=40), hostile(), folds=3), **to
     ),
+    "curve": lambda **to: cw.charts.curve(additive(), NUMBER, **to),
+    "curves": lambda **to: cw.charts.curves(additive(), **to),
     "cuts": lambda **to: cw.charts.cuts(cw.cut_curve(hostile(), NUMBER), **to),
+    "dependence": lambda **to: cw.charts.dependence(cw.partial_dependence(bayes(), hostile(), COLUMN), **to),
     "distribution": lambda **to: cw.charts.distribution(hostile(), COLUMN, **to),
     "evidence": lambda **to: cw.charts.evidence(cw.evidence(bayes(), {COLUMN: VALUES[2], NUMBER: 1.0}), **to),
     "mosaic": lambda **to: cw.charts.mosaic(hostile(), COLUMN, **to),
@@ -76,6 +84,7 @@ CHARTS: dict[str, Callable[..., Picture]] = {
     "overfitting": lambda **to: cw.charts.overfitting(
         cw.overfitting(cw.CART(min_rows=40), hostile(), folds=3), **to
     ),
+    "pair": lambda **to: cw.charts.pair(additive(), COLUMN, NUMBER, **to),
     "precision_recall": lambda **to: cw.charts.precision_recall(cw.roc(bayes(), hostile()), **to),
     "roc": lambda **to: cw.charts.roc(cw.roc(bayes(), hostile()), **to),
     "true_and_predicted": lambda **to: cw.charts.true_and_predicted(

@@ -12,11 +12,12 @@ from clearwood.cli.rows import notes_on_values, reference_in, row_given
 from clearwood.cli.sources import load_kind
 from clearwood.draw.evidence import draw_evidence
 from clearwood.errors import SettingError
-from clearwood.explain.evidence import evidence
+from clearwood.explain.evidence import check_adds_up, evidence
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 
-_SUMS: Final[tuple[type[BayesTables | LinearModel], ...]] = (BayesTables, LinearModel)
+_SUMS: Final[tuple[type[BayesTables | LinearModel | Ensemble], ...]] = (BayesTables, LinearModel, Ensemble)
 _MOST: Final = 20  # bars that a page holds
 
 
@@ -40,6 +41,8 @@ def run(
         "clearwood explain MODEL --row COLUMN=VALUE,…"
     )
     loaded = load_kind(model, _SUMS, why)
+    if isinstance(loaded, Ensemble):
+        check_adds_up(loaded)
     cells = row_given(row, loaded)
     output, notes = Output(as_json=as_json), notes_on_values(cells, loaded)
     note(notes, output)

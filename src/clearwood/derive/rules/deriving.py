@@ -17,7 +17,9 @@ from clearwood.models.by_shares import by_shares
 from clearwood.models.lineage import (
     AsWeights,
     Calibrated,
+    CurveEdited,
     Decided,
+    Distilled,
     Done,
     Edited,
     Joined,
@@ -107,9 +109,9 @@ def _after(made: MadeAgain, done: Done, rows: Table) -> MadeAgain:
     match done:
         case Simplified(settings):
             return _simplified(made, simplify_rules(made.rules, rows, **dict(settings)), rows)  # type: ignore[arg-type]
-        case Calibrated() | Decided() | Edited("recount"):
+        case Calibrated() | Decided() | Distilled() | Edited("recount"):
             return made
-        case Edited() | Joined() | LearnedMore() | Pruned() | ReadAsRules() | AsWeights():
+        case Edited() | CurveEdited() | Joined() | LearnedMore() | Pruned() | ReadAsRules() | AsWeights():
             raise LearningError(
                 f"These rules were changed since they were learned: {in_words(done)}. No learner's steps led "
                 "to that. Derive the rules as they were before."

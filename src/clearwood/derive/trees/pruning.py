@@ -23,7 +23,9 @@ from clearwood.models.decision import Decision
 from clearwood.models.lineage import (
     AsWeights,
     Calibrated,
+    CurveEdited,
     Decided,
+    Distilled,
     Done,
     Edited,
     Joined,
@@ -60,7 +62,17 @@ def rounds_of(
                 now = rounds[-1].pruning.tree
             case Calibrated() | Decided():
                 now = replace(now, decision=decision)
-            case Edited() | Joined() | LearnedMore() | ReadAsRules() | Simplified() | AsWeights():
+            case Distilled():
+                pass  # says whose answers the rows have, and changes nothing
+            case (
+                Edited()
+                | CurveEdited()
+                | Joined()
+                | LearnedMore()
+                | ReadAsRules()
+                | Simplified()
+                | AsWeights()
+            ):
                 raise LearningError(
                     f"This tree was changed after {type(learner).__name__} had learned it: {in_words(done)}. "
                     "Derive the tree as it was before."

@@ -9,12 +9,15 @@ from clearwood.draw.charts.calibration import calibration
 from clearwood.draw.charts.class_shares import class_shares
 from clearwood.draw.charts.confusion import confusion
 from clearwood.draw.charts.cost_complexity import cost_complexity
+from clearwood.draw.charts.curve import curve, curves
 from clearwood.draw.charts.cuts import cuts
+from clearwood.draw.charts.dependence import dependence
 from clearwood.draw.charts.distribution import distribution
 from clearwood.draw.charts.evidence import evidence
 from clearwood.draw.charts.mosaic import mosaic
 from clearwood.draw.charts.nomogram import nomogram
 from clearwood.draw.charts.overfitting import overfitting
+from clearwood.draw.charts.pair import pair
 from clearwood.draw.charts.roc import precision_recall, roc
 from clearwood.draw.charts.true_and_predicted import true_and_predicted
 from clearwood.draw.charts.weights import weights
@@ -24,12 +27,16 @@ __all__ = [
     "class_shares",
     "confusion",
     "cost_complexity",
+    "curve",
+    "curves",
     "cuts",
+    "dependence",
     "distribution",
     "evidence",
     "mosaic",
     "nomogram",
     "overfitting",
+    "pair",
     "precision_recall",
     "roc",
     "true_and_predicted",

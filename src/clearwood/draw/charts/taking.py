@@ -12,6 +12,7 @@ _SOURCES: Final = {
     "confusion": "evaluate(model, table)",
     "cost_complexity": "cost_complexity_path(tree) or cross_validated_alpha(learner, table)",
     "cuts": "cut_curve(table, column)",
+    "dependence": "partial_dependence(model, table, column) or local_effects(model, table, column)",
     "evidence": "evidence(model, row)",
     "nomogram": "nomogram(model)",
     "overfitting": "overfitting(learner, table)",

@@ -47,7 +47,7 @@ class Form(msgspec.Struct, kw_only=True, frozen=True, forbid_unknown_fields=True
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class FormShape:
     """A hint's type in a file, and how a value gets out of the file and into it; None: as it is."""
 
     type: Any
@@ -105,22 +105,22 @@ def form_of(
             }
         )
 
-    _SHAPES[kind] = Shape(form, read, write)
+    _SHAPES[kind] = FormShape(form, read, write)
     _READERS[form] = read
     return form
 
 
-def shape_of(hint: Any) -> Shape:
+def shape_of(hint: Any) -> FormShape:
     """How a value of this type stands in a file."""
     if hint in _SHAPES:
         return _SHAPES[hint]
     of, inside = get_origin(hint), get_args(hint)
     if hint == _EXACT:
-        return Shape(SUM, sum_from_json, sum_to_json)
+        return FormShape(SUM, sum_from_json, sum_to_json)
     if of is tuple and inside == (_EXACT, ...):
-        return Shape(tuple[SUM, ...], row_from_json, row_to_json)
+        return FormShape(tuple[SUM, ...], row_from_json, row_to_json)
     if of is Literal or hint in (str, int, bool, type(None)):
-        return Shape(hint)
+        return FormShape(hint)
     if of is tuple:
         return _tuple(inside)
     if of in (Mapping, dict) or (isinstance(of, type) and issubclass(of, Mapping)):
@@ -155,10 +155,10 @@ def without_point(value: float) -> float:
     return int(value) if value == int(value) and abs(value) < 1e15 else value
 
 
-def _tuple(inside: tuple[Any, ...]) -> Shape:
+def _tuple(inside: tuple[Any, ...]) -> FormShape:
     if len(inside) == 2 and inside[1] is ...:
         each = shape_of(inside[0])
-        return Shape(tuple[each.type, ...], _by_place(each.read), _by_place(each.write))  # type: ignore[name-defined]
+        return FormShape(tuple[each.type, ...], _by_place(each.read), _by_place(each.write))  # type: ignore[name-defined]
     shapes = [shape_of(hint) for hint in inside]
     readers, writers = [each.read or _same for each in shapes], [each.write or _same for each in shapes]
 
@@ -168,7 +168,7 @@ def _tuple(inside: tuple[Any, ...]) -> Shape:
     def write(values: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple([change(value) for change, value in zip(writers, values, strict=True)])
 
-    return Shape(tuple[tuple(shape.type for shape in shapes)], read, write)  # type: ignore[misc]
+    return FormShape(tuple[tuple(shape.type for shape in shapes)], read, write)  # type: ignore[misc]
 
 
 def _same(value: Any) -> Any:
@@ -188,9 +188,9 @@ def _by_place(change: Callable[[Any], Any] | None) -> Callable[[Any], Any] | Non
     return changed
 
 
-def _mapping(hint: Any) -> Shape:
+def _mapping(hint: Any) -> FormShape:
     if hint is Any:
-        return Shape(dict[str, Any], plain_from_json, plain_to_json)
+        return FormShape(dict[str, Any], plain_from_json, plain_to_json)
     each = shape_of(hint)
 
     def read(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -201,12 +201,12 @@ def _mapping(hint: Any) -> Shape:
     def write(values: Mapping[str, Any]) -> dict[str, Any]:
         return {name: value if each.write is None else each.write(value) for name, value in values.items()}
 
-    return Shape(dict[str, each.type], read, write)  # type: ignore[name-defined]
+    return FormShape(dict[str, each.type], read, write)  # type: ignore[name-defined]
 
 
-def _union(inside: tuple[Any, ...]) -> Shape:
+def _union(inside: tuple[Any, ...]) -> FormShape:
     if set(inside) == {int, float}:
-        return Shape(Union[int, Finite])  # noqa: UP007  1 and 1.0 are two things here
+        return FormShape(Union[int, Finite])  # noqa: UP007  1 and 1.0 are two things here
     union: Any = Union.__getitem__(tuple(shape_of(hint).type for hint in inside))
     lists = [shape_of(hint) for hint in inside if get_origin(hint) is tuple]
 
@@ -215,9 +215,9 @@ def _union(inside: tuple[Any, ...]) -> Shape:
             return lists[0].write(value) if lists[0].write else value
         return write_form(value)
 
-    return Shape(union, read_form, write)
+    return FormShape(union, read_form, write)
 
 
 _EXACT: Final = int | Fraction
-_SHAPES: Final[dict[Any, Shape]] = {float: Shape(Finite, None, without_point)}
+_SHAPES: Final[dict[Any, FormShape]] = {float: FormShape(Finite, None, without_point)}
 _READERS: Final[dict[type[Any], Callable[[Any], Any]]] = {}

@@ -14,8 +14,12 @@ from typing import Any, Final, Union
 import msgspec
 
 from clearwood.errors import ClearwoodError, ModelFileError, no_such
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
+from clearwood.models.files.additive import AdditiveForm, additive_from_form, additive_to_form
 from clearwood.models.files.bayes import BayesForm, bayes_from_form, bayes_to_form
+from clearwood.models.files.ensemble import EnsembleForm, ensemble_from_form, ensemble_to_form
 from clearwood.models.files.forms import Form
 from clearwood.models.files.heading import HEADING, Heading, heading_from_form, heading_to_form
 from clearwood.models.files.linear import LinearForm, linear_from_form, linear_to_form
@@ -48,6 +52,17 @@ KINDS: Final[dict[str, FileKind]] = {
     ),
     "linear": FileKind(
         LinearModel, "a linear model", LinearForm, linear_to_form, linear_from_form, ("terms",)
+    ),
+    "ensemble": FileKind(
+        Ensemble, "an ensemble", EnsembleForm, ensemble_to_form, ensemble_from_form, ("models", "curves")
+    ),
+    "additive": FileKind(
+        AdditiveModel,
+        "an additive model",
+        AdditiveForm,
+        additive_to_form,
+        additive_from_form,
+        ("curves", "pairs"),
     ),
 }
 

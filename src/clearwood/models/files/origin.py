@@ -10,7 +10,9 @@ from clearwood.models.files.plain_values import plain_from_json, plain_to_json
 from clearwood.models.lineage import (
     AsWeights,
     Calibrated,
+    CurveEdited,
     Decided,
+    Distilled,
     Done,
     Edited,
     Joined,
@@ -28,6 +30,15 @@ class JoinedForm(Form, frozen=True, tag="joined", tag_field="did"):
     other: OriginForm
 
 
+class DistilledForm(Form, frozen=True, tag="distilled", tag_field="did"):
+    """It was learned from the answers of another model, which it imitates."""
+
+    of: OriginForm
+    fidelity: float
+    rows: WholeNumber
+    made: WholeNumber
+
+
 _SIZES: Final[dict[str, Any]] = dict.fromkeys(
     ("rules_before", "rules_after", "conditions_before", "conditions_after"), WholeNumber
 )
@@ -39,11 +50,13 @@ else:
         | form_of(ReadAsRules, tag="read as rules", tag_field="did")
         | form_of(Simplified, tag="simplified", tag_field="did", **_SIZES)
         | form_of(Edited, tag="edited", tag_field="did", rules=tuple[WholeNumber, ...], to=WholeNumber)
+        | form_of(CurveEdited, tag="curve edited", tag_field="did")
         | form_of(LearnedMore, tag="learned more", tag_field="did", rows=WholeNumber)
         | form_of(AsWeights, tag="as weights", tag_field="did")
         | form_of(Calibrated, tag="calibrated", tag_field="did", rows=WholeNumber)
         | form_of(Decided, tag="decided", tag_field="did")
         | JoinedForm
+        | DistilledForm
     )
 
 
@@ -68,11 +81,18 @@ def origin_to_form(origin: Origin) -> OriginForm:
         fingerprint=origin.fingerprint,
         rows=origin.rows,
         weights_are=origin.weights_are,
-        after=tuple(
-            JoinedForm(other=origin_to_form(done.other)) if isinstance(done, Joined) else write_form(done)
-            for done in origin.after
-        ),
+        after=tuple(_form_of(done) for done in origin.after),
     )
+
+
+def _form_of(done: Done) -> Any:
+    if isinstance(done, Joined):
+        return JoinedForm(other=origin_to_form(done.other))
+    if isinstance(done, Distilled):
+        return DistilledForm(
+            of=origin_to_form(done.of), fidelity=done.fidelity, rows=done.rows, made=done.made
+        )
+    return write_form(done)
 
 
 def origin_from_form(form: OriginForm) -> Origin:
@@ -97,5 +117,7 @@ def _after(forms: tuple[Any, ...]) -> tuple[Done, ...]:
 def _done(form: Any) -> Done:
     if isinstance(form, JoinedForm):
         return Joined(at("other", origin_from_form, form.other))
+    if isinstance(form, DistilledForm):
+        return Distilled(at("of", origin_from_form, form.of), form.fidelity, form.rows, form.made)
     done: Done = read_form(form)
     return done

@@ -1,0 +1,93 @@
+// Codes: columns in; cuts, then whole numbers of 1, 2 or 4 bytes, out.
+#include "core/counting/codes.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "bind/arrays.hpp"
+#include "bind/bindings.hpp"
+#include "bind/interruptible.hpp"
+
+namespace nb = nanobind;
+using namespace clearwood;
+
+namespace {
+
+std::vector<Column> columns_of(const nb::list& given, const std::vector<std::int32_t>& values, std::size_t rows) {
+  std::vector<Column> columns;
+  for (const nb::handle each : given) {
+    const auto array = nb::cast<AnyArray>(each);
+    if (array.shape(0) != rows) throw std::invalid_argument("columns differ in length");
+    const std::int32_t known = values.empty() ? 0 : values.at(columns.size());
+    columns.push_back(column_of(array, known));
+    if (columns.back().numeric() == (known > 0)) throw std::invalid_argument("numbers have no values, codes have some");
+  }
+  return columns;
+}
+
+nb::list column_cuts(const nb::list& given, std::size_t rows, std::optional<Numbers> weights, std::size_t most,
+                     int threads) {
+  const auto columns = columns_of(given, {}, rows);
+  if (weights && weights->shape(0) != rows) throw std::invalid_argument("weights and columns differ in length");
+  const double* const weight_of = weights ? weights->data() : nullptr;
+  std::vector<std::vector<double>> cuts(columns.size());
+  run_interruptible(8 * rows * columns.size(), [&](const StopFlag& stop) {
+    run_parallel(columns.size(), threads > 0 ? threads : thread_count(), [&](std::size_t c, int) {
+      check(stop);
+      cuts[c] = cuts_of(columns[c], rows, weight_of, most);
+    });
+  });
+  nb::list answer;
+  for (auto& each : cuts) answer.append(give_array(std::move(each)));
+  return answer;
+}
+
+template <class Code>
+nb::object give_codes(std::unique_ptr<std::byte[]>& memory, std::size_t rows) {
+  auto* const place = reinterpret_cast<Code*>(memory.get());
+  return nb::cast(give_array(place, std::move(memory), {rows}));
+}
+
+nb::list column_codes(const nb::list& given, const std::vector<std::int32_t>& values, const nb::list& cuts,
+                      std::size_t rows, int threads) {
+  const auto columns = columns_of(given, values, rows);
+  if (values.size() != columns.size() || cuts.size() != columns.size())
+    throw std::invalid_argument("values and cuts are needed for every column");
+  std::vector<Coding> codings;
+  std::vector<std::unique_ptr<std::byte[]>> memory;
+  std::vector<void*> out;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const auto array = nb::cast<Numbers>(cuts[c]);
+    Coding coding;
+    coding.cuts.assign(array.data(), array.data() + array.shape(0));
+    coding.known = columns[c].numeric() ? static_cast<std::uint32_t>(coding.cuts.size()) + 1
+                                        : static_cast<std::uint32_t>(columns[c].values);
+    codings.push_back(std::move(coding));
+    memory.push_back(std::make_unique_for_overwrite<std::byte[]>(rows * codings.back().bytes()));
+    out.push_back(memory.back().get());
+  }
+  run_interruptible(4 * rows * columns.size(), [&](const StopFlag& stop) {
+    write_all_codes(columns, codings, rows, out, threads > 0 ? threads : thread_count(), stop);
+  });
+  nb::list answer;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const std::size_t bytes = codings[c].bytes();
+    answer.append(bytes == 1   ? give_codes<std::uint8_t>(memory[c], rows)
+                  : bytes == 2 ? give_codes<std::uint16_t>(memory[c], rows)
+                               : give_codes<std::uint32_t>(memory[c], rows));
+  }
+  return answer;
+}
+
+}  // namespace
+
+void bind_codes(nb::module_& m) {
+  m.def("column_cuts", column_cuts, nb::arg("columns"), nb::arg("rows"), nb::arg("weights").none(), nb::arg("most"),
+        nb::arg("threads") = 0,
+        "[column] cuts of numbers, ascending: all midpoints, or at most so many between which rows weigh alike.");
+  m.def("column_codes", column_codes, nb::arg("columns"), nb::arg("values"), nb::arg("cuts"), nb::arg("rows"),
+        nb::arg("threads") = 0,
+        "[column] codes [row] of 1, 2 or 4 bytes: a value's place or how many cuts lie below; the last is missing.");
+}

@@ -1,0 +1,178 @@
+// A forest: columns and settings in, the columns of its trees and its out-of-bag answers out.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+
+#include "bind/bindings.hpp"
+#include "bind/growing.hpp"
+#include "core/ensembles/forest.hpp"
+#include "core/ensembles/forest_rows.hpp"
+
+namespace nb = nanobind;
+using namespace clearwood;
+
+namespace {
+
+Measure measure_of(const std::string& name) {
+  if (name == "gini") return Measure::gini;
+  if (name == "entropy") return Measure::entropy;
+  if (name == "squared") return Measure::squared;
+  throw std::invalid_argument("a forest has no measure '" + name + "'");
+}
+
+void read_columns(const nb::list& columns, const std::vector<std::int32_t>& values, std::vector<AnyArray>& arrays,
+                  Problem& problem) {
+  for (const nb::handle each : columns) arrays.push_back(nb::cast<AnyArray>(each));
+  if (values.size() != arrays.size()) throw std::invalid_argument("a number of values is needed for every column");
+  for (std::size_t c = 0; c < arrays.size(); ++c) problem.columns.push_back(column_of(arrays[c], values[c]));
+  problem.rows = arrays.empty() ? 0 : arrays[0].shape(0);
+  for (const AnyArray& array : arrays)
+    if (array.shape(0) != problem.rows) throw std::invalid_argument("columns differ in length");
+}
+
+// After the columns; the arrays keep the memory.
+void read_target(std::int32_t classes, const nb::object& target, Codes& codes, Numbers& numbers, Problem& problem) {
+  problem.classes = classes;
+  std::size_t rows = 0;
+  if (classes > 0) {
+    codes = nb::cast<Codes>(target);
+    problem.class_of = codes.data();
+    rows = codes.shape(0);
+  } else {
+    numbers = nb::cast<Numbers>(target);
+    problem.number_of = numbers.data();
+    rows = numbers.shape(0);
+  }
+  if (!problem.columns.empty() && rows != problem.rows)
+    throw std::invalid_argument("columns and target differ in length");
+  problem.rows = rows;
+}
+
+}  // namespace
+
+void bind_forest(nb::module_& m) {
+  m.def(
+      "grow_forest",
+      [](const nb::list& columns, const std::vector<std::int32_t>& values, const std::vector<std::int32_t>& levels,
+         const std::vector<std::vector<double>>& cuts, std::int32_t classes, const nb::object& target,
+         const nb::object& weights, const std::vector<double>& factors, std::size_t first, std::size_t trees,
+         const std::string& measure, std::size_t drawn_columns, double part, bool random_cuts, int max_depth,
+         double min_rows, double min_leaf, std::uint64_t seed, bool out_of_bag, bool by_votes,
+         const std::vector<double>& priors, const std::vector<double>& costs, const nb::object& sums_before,
+         const nb::object& size_before, int threads) {
+        Problem problem;
+        std::vector<AnyArray> arrays;
+        read_columns(columns, values, arrays, problem);
+        const std::size_t width = arrays.size();
+        if (levels.size() != width || cuts.size() != width)
+          throw std::invalid_argument("levels and cuts are needed for every column");
+        std::vector<OrderedAs> ordered(width);
+        for (std::size_t c = 0; c < width; ++c) ordered[c] = {levels[c], cuts[c]};
+        problem.factors = factors;
+        Codes codes;
+        Numbers numbers, weight_array;
+        read_target(classes, target, codes, numbers, problem);
+        if (!weights.is_none()) {
+          weight_array = nb::cast<Numbers>(weights);
+          problem.weight_of = weight_array.data();
+          if (weight_array.shape(0) != problem.rows) throw std::invalid_argument("weights and target differ in length");
+        }
+        const auto of_class = static_cast<std::size_t>(classes);
+        if ((!factors.empty() && factors.size() != of_class) || (!priors.empty() && priors.size() != of_class) ||
+            (!costs.empty() && costs.size() != of_class * of_class))
+          throw std::invalid_argument("factors, priors and costs are one for each class");
+        if (trees == 0 || problem.rows == 0) throw std::invalid_argument("a forest needs a tree and a row");
+        const ForestSettings settings{first,    trees,    measure_of(measure), drawn_columns, part,
+                                      random_cuts, max_depth, min_rows,         min_leaf,      seed,
+                                      out_of_bag, by_votes, priors,              costs};
+        OutOfBag before;
+        if (!sums_before.is_none()) {
+          const auto sums = nb::cast<Numbers>(sums_before);
+          const auto size = nb::cast<Codes>(size_before);
+          const std::size_t per_row = classes > 0 ? of_class : 1;
+          if (sums.shape(0) != problem.rows * per_row || size.shape(0) != problem.rows)
+            throw std::invalid_argument("what was answered before is not about these rows");
+          before.sums.assign(sums.data(), sums.data() + sums.shape(0));
+          before.size.assign(size.data(), size.data() + size.shape(0));
+        }
+        GrownForest forest;
+        run_interruptible(8 * problem.rows * (width + 1) * trees, [&](const StopFlag& stop) {
+          for (std::size_t c = 0; c < width; ++c)
+            if (!problem.columns[c].numeric()) check_codes(problem.columns[c], problem.rows, c);
+          for (std::size_t row = 0; classes > 0 && row < problem.rows; ++row)
+            if (problem.class_of[row] < 0 || problem.class_of[row] >= classes)
+              throw std::invalid_argument("row " + std::to_string(row) + " has no class");
+          forest = grow_forest(problem, ordered, settings, std::move(before), threads > 0 ? threads : thread_count(),
+                               stop);
+        });
+        ForestNodes& nodes = forest.nodes;
+        nb::dict d;
+        d["parent"] = give_array(std::move(nodes.parent), {nodes.size});
+        d["end"] = give_array(std::move(nodes.end), {nodes.size});
+        d["counts"] = give_array(std::move(nodes.counts), {nodes.size, nodes.width});
+        d["share"] = give_array(std::move(nodes.share), {nodes.size});
+        d["otherwise"] = give_array(std::move(nodes.otherwise), {nodes.size});
+        d["attribute"] = give_array(std::move(nodes.attribute), {nodes.size});
+        d["low"] = give_array(std::move(nodes.low), {nodes.size});
+        d["high"] = give_array(std::move(nodes.high), {nodes.size});
+        d["or_missing"] = give_array(std::move(nodes.or_missing), {nodes.size});
+        d["set_start"] = give_array(std::move(nodes.set_start), {nodes.size + 1});
+        d["set_codes"] = give_array(std::move(nodes.set_codes), {nodes.codes});
+        d["start"] = give_array(std::move(forest.start));
+        d["sums"] = give_array(std::move(forest.out_of_bag.sums));
+        d["size"] = give_array(std::move(forest.out_of_bag.size));
+        d["wrong"] = give_array(std::move(forest.out_of_bag.wrong));
+        d["all"] = give_array(std::move(forest.out_of_bag.all));
+        return d;
+      },
+      nb::arg("columns"), nb::arg("values"), nb::arg("levels"), nb::arg("cuts"), nb::arg("classes"), nb::arg("target"),
+      nb::arg("weights").none(), nb::arg("factors"), nb::kw_only(), nb::arg("first"), nb::arg("trees"),
+      nb::arg("measure"), nb::arg("drawn_columns"), nb::arg("part"), nb::arg("random_cuts"), nb::arg("max_depth"),
+      nb::arg("min_rows"), nb::arg("min_leaf"), nb::arg("seed"), nb::arg("out_of_bag"), nb::arg("by_votes"),
+      nb::arg("priors"), nb::arg("costs"), nb::arg("sums_before").none(), nb::arg("size_before").none(),
+      nb::arg("threads") = 0,
+      "The trees of a forest, one after another, and its out-of-bag answers; columns as for grow_cart.");
+  m.def(
+      "forest_row_order",
+      [](const nb::list& columns, const std::vector<std::int32_t>& values, std::int32_t classes,
+         const nb::object& target) {
+        Problem problem;
+        std::vector<AnyArray> arrays;
+        read_columns(columns, values, arrays, problem);
+        Codes codes;
+        Numbers numbers;
+        read_target(classes, target, codes, numbers, problem);
+        std::vector<std::uint32_t> order;
+        run_interruptible(8 * problem.rows * (problem.columns.size() + 1), [&](const StopFlag& stop) {
+          for (std::size_t c = 0; c < problem.columns.size(); ++c)
+            if (!problem.columns[c].numeric()) check_codes(problem.columns[c], problem.rows, c);
+          order = row_order(problem, forest_columns(problem, thread_count(), stop), thread_count());
+        });
+        return give_array(std::move(order));
+      },
+      nb::arg("columns"), nb::arg("values"), nb::arg("classes"), nb::arg("target"),
+      "[place] the rows in the order in which a forest draws from them.");
+  m.def(
+      "forest_draws",
+      [](const Array<std::uint32_t>& order, const nb::object& weights, double part, std::uint64_t seed,
+         std::uint64_t tree) {
+        const std::vector<std::uint32_t> rows(order.data(), order.data() + order.shape(0));
+        if (rows.empty()) throw std::invalid_argument("a forest needs a row");
+        for (const std::uint32_t row : rows)
+          if (row >= rows.size()) throw std::invalid_argument("the order names a row that is not there");
+        Numbers given;
+        if (!weights.is_none()) {
+          given = nb::cast<Numbers>(weights);
+          if (given.shape(0) != rows.size()) throw std::invalid_argument("weights and rows differ in length");
+        }
+        std::vector<std::uint32_t> times;
+        {
+          nb::gil_scoped_release release;
+          RowDraws(rows, weights.is_none() ? nullptr : given.data(), part).count(seed, tree, times);
+        }
+        return give_array(std::move(times));
+      },
+      nb::arg("order"), nb::arg("weights").none(), nb::kw_only(), nb::arg("part"), nb::arg("seed"), nb::arg("tree"),
+      "[row] how often a tree of a forest drew it; `order` as of forest_row_order.");
+}

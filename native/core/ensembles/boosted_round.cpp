@@ -1,0 +1,202 @@
+#include "core/ensembles/boosted_round.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace clearwood {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct NodeNumbers {
+  double weight = 0, step = 0;
+};
+
+// The value that this part of the weight lies at or below; midway to the next where it does so exactly.
+double weighted_quantile(std::vector<std::pair<double, std::uint32_t>>& values, const BoostedRows& rows, double part) {
+  std::sort(values.begin(), values.end());
+  double total = 0.0, below = 0.0;
+  for (const auto& [value, row] : values) total += rows.weight_of(row);
+  const double aim = part * total;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    below += rows.weight_of(values[i].second);
+    if (below < aim) continue;
+    if (below == aim && i + 1 < values.size()) return 0.5 * values[i].first + 0.5 * values[i + 1].first;
+    return values[i].first;
+  }
+  return values.empty() ? 0.0 : values.back().first;
+}
+
+bool by_quantile(Loss loss) { return loss == Loss::absolute || loss == Loss::quantile; }
+
+std::vector<NodeNumbers> numbers_of(const BoostedTree& tree, const BoostedRows& rows, const RoundRules& rules,
+                                    const double* scores, int threads) {
+  std::vector<NodeNumbers> numbers(tree.nodes.size());
+  const GainRules& gain = rules.tree.gain;
+  run_parallel(tree.nodes.size(), tree.index.size() < small_work ? 1 : threads, [&](std::size_t i, int) {
+    const BoostedNode& node = tree.nodes[i];
+    numbers[i].step = rules.rate * gain.step(node.total, gain.l2, node.limits);
+    if (!node.is_leaf()) return;
+    if (rows.weight == nullptr) {
+      numbers[i].weight = static_cast<double>(node.end - node.begin);
+    } else {
+      for (std::size_t r = node.begin; r < node.end; ++r) numbers[i].weight += rows.weight[tree.index[r]];
+    }
+    if (!by_quantile(rows.loss)) return;
+    std::vector<std::pair<double, std::uint32_t>> residuals;
+    residuals.reserve(node.end - node.begin);
+    for (std::size_t r = node.begin; r < node.end; ++r)
+      residuals.emplace_back(rows.number[tree.index[r]] - scores[tree.index[r]], tree.index[r]);
+    numbers[i].step = rules.rate * weighted_quantile(residuals, rows, rows.loss == Loss::absolute ? 0.5 : rows.quantile);
+  });
+  for (std::size_t i = tree.nodes.size(); i-- > 0;) {
+    const BoostedNode& node = tree.nodes[i];
+    if (node.is_leaf()) continue;
+    const NodeNumbers& left = numbers[static_cast<std::size_t>(node.left)];
+    const NodeNumbers& right = numbers[static_cast<std::size_t>(node.right)];
+    numbers[i].weight = left.weight + right.weight;
+    // A quantile of all its rows would take as long as the tree: of an inner node, the mean of its leaves' steps.
+    if (by_quantile(rows.loss))
+      numbers[i].step = (left.weight * left.step + right.weight * right.step) / numbers[i].weight;
+  }
+  return numbers;
+}
+
+void move_scores(const BoostedTree& tree, const std::vector<NodeNumbers>& numbers, const CodedRows& coded, double* scores,
+                 int threads) {
+  run_parallel(tree.nodes.size(), tree.index.size() < small_work / 4 ? 1 : threads, [&](std::size_t i, int) {
+    const BoostedNode& node = tree.nodes[i];
+    if (!node.is_leaf()) return;
+    for (std::size_t r = node.begin; r < node.end; ++r) scores[tree.index[r]] += numbers[i].step;
+  });
+  if (tree.index.size() == coded.rows) return;
+  // Rows that the tree was not grown from walk down it.
+  std::vector<std::uint8_t> done(coded.rows);
+  for (const std::uint32_t row : tree.index) done[row] = 1;
+  constexpr std::size_t stretch = 4096;
+  run_parallel((coded.rows + stretch - 1) / stretch, coded.rows < small_work / 16 ? 1 : threads, [&](std::size_t job, int) {
+    for (std::size_t row = job * stretch; row < std::min(coded.rows, (job + 1) * stretch); ++row) {
+      if (done[row] != 0) continue;
+      std::size_t at = 0;
+      while (!tree.nodes[at].is_leaf()) {
+        const BoostedNode& node = tree.nodes[at];
+        const CodedColumn& column = coded.columns[static_cast<std::size_t>(node.split.column)];
+        at = static_cast<std::size_t>(node.goes_left(column.at(row), column.known) ? node.left : node.right);
+      }
+      scores[row] += numbers[at].step;
+    }
+  });
+}
+
+// The tree in preorder, as columns.
+class Flattening {
+ public:
+  Flattening(const BoostedTree& tree, const std::vector<NodeNumbers>& numbers, const CodedRows& coded, const RoundRules& rules)
+      : tree_(tree), numbers_(numbers), coded_(coded), rules_(rules) {}
+
+  FlatTree flat() {
+    flat_.width = 3;
+    flat_.scores_width = 1;
+    flat_.set_start.push_back(0);
+    // A stack of its own: a tree grown leaf by leaf can be deep.
+    struct Waiting {
+      std::int32_t node, parent;
+      bool left;
+    };
+    std::vector<Waiting> stack{{0, -1, false}};
+    while (!stack.empty()) {
+      const Waiting next = stack.back();
+      stack.pop_back();
+      const auto place = static_cast<std::int32_t>(flat_.parent.size());
+      add(next.node, next.parent, next.left);
+      of_.push_back(next.node);
+      const BoostedNode& node = tree_.nodes[static_cast<std::size_t>(next.node)];
+      if (node.is_leaf()) continue;
+      stack.push_back({node.right, place, false});
+      stack.push_back({node.left, place, true});
+    }
+    const std::size_t size = flat_.parent.size();
+    flat_.end.resize(size);
+    for (std::size_t i = size; i-- > 0;) {
+      flat_.end[i] = std::max(flat_.end[i], static_cast<std::int32_t>(i) + 1);
+      if (flat_.parent[i] >= 0) {
+        auto& above = flat_.end[static_cast<std::size_t>(flat_.parent[i])];
+        above = std::max(above, flat_.end[i]);
+      }
+    }
+    flat_.s_start.assign(size + 1, 0);
+    flat_.s_set_start.assign(1, 0);
+    return std::move(flat_);
+  }
+
+ private:
+  void add(std::int32_t place, std::int32_t parent, bool left) {
+    const BoostedNode& node = tree_.nodes[static_cast<std::size_t>(place)];
+    const NodeNumbers& own = numbers_[static_cast<std::size_t>(place)];
+    flat_.parent.push_back(parent);
+    flat_.counts.insert(flat_.counts.end(), {own.weight, own.step, 0.0});
+    flat_.scores.push_back(node.is_leaf() ? std::numeric_limits<double>::quiet_NaN() : node.split.gain);
+    flat_.otherwise.push_back(node.is_leaf() ? -1 : node.split.missing_left ? 0 : 1);
+    double low = -infinity, high = infinity, share = 1.0;
+    std::int32_t attribute = -1;
+    bool or_missing = false;
+    if (parent >= 0) {
+      const std::int32_t of = of_[static_cast<std::size_t>(parent)];
+      const BoostedSplit& split = tree_.nodes[static_cast<std::size_t>(of)].split;
+      const double whole = numbers_[static_cast<std::size_t>(of)].weight;
+      share = whole > 0.0 ? own.weight / whole : 0.5;
+      attribute = split.column;
+      or_missing = split.missing_here && split.missing_left == left;
+      const auto c = static_cast<std::size_t>(split.column);
+      if (split.grouped) {
+        for (const std::uint32_t code : left ? split.left : split.right) flat_.set_codes.push_back(static_cast<std::int32_t>(code));
+      } else if (rules_.cuts[c] == nullptr) {
+        const std::uint32_t from = left ? 0 : split.last + 1, to = left ? split.last + 1 : coded_.columns[c].known;
+        for (std::uint32_t code = from; code < to; ++code) flat_.set_codes.push_back(static_cast<std::int32_t>(code));
+      } else {
+        const bool all_known = split.last + 1 == coded_.columns[c].known;
+        const double limit = all_known ? infinity : rules_.cuts[c][split.last];
+        (left ? high : low) = limit;
+      }
+    }
+    flat_.attribute.push_back(attribute);
+    flat_.low.push_back(low);
+    flat_.high.push_back(high);
+    flat_.share.push_back(share);
+    flat_.or_missing.push_back(or_missing);
+    flat_.set_start.push_back(static_cast<std::int64_t>(flat_.set_codes.size()));
+  }
+
+  const BoostedTree& tree_;
+  const std::vector<NodeNumbers>& numbers_;
+  const CodedRows& coded_;
+  const RoundRules& rules_;
+  FlatTree flat_;
+  std::vector<std::int32_t> of_;  // [place in preorder] the node
+};
+
+}  // namespace
+
+BoostedRound boost(const CodedRows& coded, const BoostedRows& rows, const std::vector<std::uint32_t>* sample,
+                   const RoundRules& rules, double* scores, int threads, const StopFlag& stop) {
+  BoostedRound round;
+  const auto answers = std::make_unique_for_overwrite<Word[]>(rows.rows * rows.scores);
+  round.before = answer_all(rows, scores, answers.get(), threads, stop);
+  std::vector<std::int64_t> seconds;
+  for (std::size_t k = 0; k < rows.scores; ++k) {
+    const Units units = units_of(rows, round.before.sizes[k], round.before.learning);
+    const RowSums values = gradients_of(rows, k, units, answers.get() + k * rows.rows, seconds, threads, stop);
+    RoundRules own = rules;
+    own.tree.gain.unit_g = std::ldexp(1.0, units.g);
+    own.tree.gain.unit_h = std::ldexp(1.0, units.h);
+    BoostedTreeGrower grower(coded, values, rules.columns[k], own.tree, threads, stop);
+    const BoostedTree tree = grower.grow(sample);
+    const auto numbers = numbers_of(tree, rows, own, scores + k * rows.rows, threads);
+    move_scores(tree, numbers, coded, scores + k * rows.rows, threads);
+    round.trees.push_back(Flattening(tree, numbers, coded, own).flat());
+  }
+  return round;
+}
+
+}  // namespace clearwood

@@ -1,0 +1,92 @@
+// A boosted tree: grown from the sums of gradients by code, level by level or the best leaf first.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/counting/histograms.hpp"
+#include "core/ensembles/boosted_split.hpp"
+#include "core/numeric/parallel.hpp"
+
+namespace clearwood {
+
+struct TreeRules {
+  GainRules gain;
+  int max_depth = -1;      // below zero: no limit
+  std::size_t leaves = 0;  // the best leaf is split first, up to so many; 0: level by level
+  double gamma = 0;        // splits of less gain are cut once the tree is grown
+  std::vector<std::vector<std::int32_t>> together;  // columns that may stand on one path; none: all may
+};
+
+struct BoostedNode {
+  std::size_t begin = 0, end = 0;  // its rows, in the order of BoostedTree::index
+  int depth = 0;
+  std::int32_t left = -1, right = -1;
+  Sum total;
+  Limits limits;
+  BoostedSplit split;                 // the best there is, taken where there are branches
+  std::vector<std::uint8_t> to_left;  // [code], of groups
+  std::vector<std::int32_t> asked;    // columns above, where few may stand together
+  std::int32_t histogram = -1;        // its place among those kept while growing
+
+  bool is_leaf() const { return left < 0; }
+  bool goes_left(std::uint32_t code, std::uint32_t known) const {
+    if (split.grouped) return to_left[code] != 0;
+    return code == known ? split.missing_left : code <= split.last;
+  }
+};
+
+struct BoostedTree {
+  std::vector<BoostedNode> nodes;    // a node comes before its branches
+  std::vector<std::uint32_t> index;  // rows, those of a node side by side; of a leaf ascending
+};
+
+// Grows a tree from the rows listed (all of them where `sample` is null), ascending, and the columns listed.
+class BoostedTreeGrower {
+ public:
+  BoostedTreeGrower(const CodedRows& coded, const RowSums& values, const std::vector<SplitColumn>& columns, const TreeRules& rules,
+             int threads, const StopFlag& stop);
+  BoostedTree grow(const std::vector<std::uint32_t>* sample);
+
+ private:
+  struct Family {  // the branches of a split
+    std::int32_t left, right;
+    bool left_open, right_open;
+    std::int32_t subtracted;  // the branch that has its parent's histogram still, less its sibling's; −1: neither has
+  };
+  int threads_for(std::size_t steps) const { return steps < small_work ? 1 : threads_; }
+  bool is_open(const BoostedNode& node) const;
+  std::vector<std::uint8_t> allowed_at(std::int32_t node) const;
+  void begin_root();
+  void expand(const std::vector<std::int32_t>& split);
+  void divide(const std::vector<std::int32_t>& split, std::vector<std::size_t>& lefts);
+  void add_branches(std::int32_t node, std::size_t lefts);
+  void count(const std::vector<std::int32_t>& nodes);
+  void search(const std::vector<Family>& families);
+  void search_column(std::int32_t node, const SplitColumn& column, std::vector<Bin>& bins, std::vector<Sum>& dense,
+                     BoostedSplit& best);
+  Sum* bins_of(std::int32_t node, std::size_t column);
+  std::int32_t new_histogram();
+  void release(BoostedNode& node);
+  void level_by_level();
+  void best_first();
+  void cut_by_gamma();
+
+  const CodedRows& coded_;
+  const RowSums& values_;
+  const std::vector<SplitColumn>& columns_;
+  const TreeRules& rules_;
+  const int threads_;
+  const StopFlag& stop_;
+  std::vector<std::int32_t> places_;  // of all columns
+  BoostedTree tree_;
+  bool in_order_ = false;  // the root's rows are all rows
+  std::vector<std::uint32_t> room_;
+  std::vector<HistogramRoom> rooms_;
+  std::vector<std::unique_ptr<Sum[]>> histograms_;
+  std::vector<std::int32_t> free_;
+  std::size_t kept_ = 0, most_kept_ = 0;
+};
+
+}  // namespace clearwood

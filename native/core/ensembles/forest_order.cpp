@@ -1,0 +1,261 @@
+#include "core/ensembles/forest_order.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace clearwood {
+namespace {
+
+constexpr std::size_t ahead = 32;  // rows: their cells are on the way while others are looked at
+constexpr std::size_t few = 64;  // rows whose places are found by comparing each with each, many at a time
+
+void insertion_sort(std::uint64_t* keys, std::size_t count) {
+  for (std::size_t i = 1; i < count; ++i) {
+    const std::uint64_t key = keys[i];
+    std::size_t at = i;
+    for (; at > 0 && keys[at - 1] > key; --at) keys[at] = keys[at - 1];
+    keys[at] = key;
+  }
+}
+
+}  // namespace
+
+std::uint64_t* sort_keys(std::uint64_t* keys, std::uint64_t* other, std::size_t count, int from, int bits,
+                         std::vector<std::uint32_t>& starts) {
+  const int widest = count >= 16384 ? 11 : count >= 1024 ? 10 : 8;
+  const int passes = (bits + widest - 1) / widest;
+  if (passes == 0) return keys;
+  const int digit = (bits + passes - 1) / passes;
+  const std::size_t size = std::size_t{1} << digit;
+  const std::uint64_t mask = size - 1;
+  starts.assign(size * static_cast<std::size_t>(passes), 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t key = keys[i] >> from;
+    for (int pass = 0; pass < passes; ++pass, key >>= digit) ++starts[static_cast<std::size_t>(pass) * size + (key & mask)];
+  }
+  for (int pass = 0; pass < passes; ++pass) {
+    std::uint32_t* const first = starts.data() + static_cast<std::size_t>(pass) * size;
+    std::uint32_t start = 0;
+    for (std::size_t d = 0; d < size; ++d) start += std::exchange(first[d], start);
+    const int shift = from + pass * digit;
+    for (std::size_t i = 0; i < count; ++i) other[first[keys[i] >> shift & mask]++] = keys[i];
+    std::swap(keys, other);
+  }
+  return keys;
+}
+
+std::pair<std::uint32_t*, std::uint32_t*> Far::begin(std::size_t rows) {
+  if (rows_.size() < rows)
+    for (LargeArray<std::uint32_t>* each : {&rows_, &tags_, &more_rows_, &more_tags_})
+      *each = LargeArray<std::uint32_t>(rows);
+  return {rows_.data(), tags_.data()};
+}
+
+void Far::gather(std::size_t column, std::size_t begin, std::size_t count, std::uint32_t* ids) const {
+  const std::uint32_t* const rows = rows_.data() + begin;
+  columns_[column].visit([&](const auto* codes) {
+    for (std::size_t i = 0; i < count; ++i) ids[i] = codes[rows[i]];
+  });
+}
+
+bool Far::order(std::size_t column, std::size_t begin, std::size_t count, std::uint32_t* ids, std::uint32_t* tags) {
+  room_.keys.resize(count);
+  room_.other.resize(count);
+  const std::uint32_t* const rows = rows_.data() + begin;
+  const std::uint32_t* const given = tags_.data() + begin;
+  std::uint32_t least = ~0u, most = 0;
+  columns_[column].visit([&](const auto* codes) {
+    for (std::size_t i = 0; i < count; ++i) {
+      __builtin_prefetch(codes + rows[std::min(i + ahead, count - 1)]);
+      const std::uint32_t code = codes[rows[i]];
+      least = std::min(least, code);
+      most = std::max(most, code);
+      room_.keys[i] = std::uint64_t{code} << 32 | given[i];
+    }
+  });
+  if (least == most) return false;
+  // Only the bits in which the codes differ have to be sorted.
+  const int bits = std::bit_width(least ^ most);
+  const std::uint64_t* const sorted =
+      sort_keys(room_.keys.data(), room_.other.data(), count, 32, bits, room_.starts);
+  for (std::size_t i = 0; i < count; ++i) {
+    ids[i] = static_cast<std::uint32_t>(sorted[i] >> 32);
+    tags[i] = static_cast<std::uint32_t>(sorted[i]);
+  }
+  return true;
+}
+
+std::size_t Far::part(std::size_t begin, std::size_t count, const std::uint8_t* sides) {
+  std::uint32_t* const rows = rows_.data() + begin;
+  std::uint32_t* const tags = tags_.data() + begin;
+  std::size_t left = 0, right = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t row = rows[i], tag = tags[i];
+    more_rows_[right] = row;
+    more_tags_[right] = tag;
+    rows[left] = row;
+    tags[left] = tag;
+    right += sides[i];
+    left += 1 - sides[i];
+  }
+  std::copy_n(more_rows_.data(), right, rows + left);
+  std::copy_n(more_tags_.data(), right, tags + left);
+  return left;
+}
+
+Near::Near(const std::vector<ForestColumn>& columns, const ForestRows& by_row)
+    : columns_(columns),
+      by_row_(by_row),
+      far_rows_(near_rows),
+      tags_(near_rows),
+      rows_(near_rows),
+      more_rows_(near_rows),
+      prepared_(columns.size(), 0),
+      sizes_(columns.size(), 0),
+      words_(near_rows / 64, 0),
+      slots_(near_rows) {}
+
+void Near::begin(const Far& far, std::size_t begin, std::size_t count) {
+  count_ = count;
+  ++block_;
+  for (std::size_t i = 0; i < count; ++i) {
+    far_rows_[i] = far.row(begin + i);
+    tags_[i] = far.tag(begin + i);
+    rows_[i] = static_cast<std::uint16_t>(i);
+  }
+  const std::size_t cells = columns_.size() * count;
+  if (places_.size() < cells) {
+    places_.resize(cells);
+    ids_.resize(cells);
+    codes_.resize(cells);
+  }
+}
+
+void Near::sort(std::size_t column) {
+  if (few_values(column)) {
+    std::uint16_t* const codes_of_rows = places_.data() + column * count_;
+    sizes_[column] = columns_[column].size;
+    by_row_.visit([&](const auto* codes) {
+      codes += column;
+      for (std::size_t i = 0; i < count_; ++i)
+        codes_of_rows[i] = static_cast<std::uint16_t>(codes[std::size_t{far_rows_[i]} * by_row_.columns]);
+    });
+    return;
+  }
+  room_.keys.resize(near_rows);
+  room_.other.resize(near_rows);
+  std::uint32_t least = ~0u, most = 0;
+  by_row_.visit([&](const auto* codes) {
+    codes += column;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const std::uint32_t code = codes[std::size_t{far_rows_[i]} * by_row_.columns];
+      least = std::min(least, code);
+      most = std::max(most, code);
+      room_.keys[i] = std::uint64_t{code} << 16 | i;
+    }
+  });
+  std::uint64_t* sorted = room_.keys.data();
+  if (count_ <= 32) {
+    insertion_sort(sorted, count_);
+  } else {
+    sorted = sort_keys(sorted, room_.other.data(), count_, 16, std::bit_width(least ^ most), room_.starts);
+  }
+  std::uint16_t* const places = places_.data() + column * count_;
+  std::uint16_t* const ids = ids_.data() + column * count_;
+  std::uint32_t* const codes = codes_.data() + column * count_;
+  const std::uint32_t missing = columns_[column].size;
+  std::uint32_t met = 0, last = ~0u;
+  for (std::size_t place = 0; place < count_; ++place) {
+    const auto code = static_cast<std::uint32_t>(sorted[place] >> 16);
+    places[sorted[place] & 0xFFFF] = static_cast<std::uint16_t>(place);
+    if (code != last && code != missing) codes[met++] = code;
+    last = code;
+    ids[place] = static_cast<std::uint16_t>(code == missing ? met : met - 1);
+  }
+  sizes_[column] = met;
+}
+
+void Near::gather(std::size_t column, std::size_t begin, std::size_t count, std::uint32_t* ids) {
+  prepare(column);
+  const std::uint16_t* const places = places_.data() + column * count_;
+  const std::uint16_t* const id_of = ids_.data() + column * count_;
+  const std::uint16_t* const rows = rows_.data() + begin;
+  if (few_values(column)) {
+    for (std::size_t i = 0; i < count; ++i) ids[i] = places[rows[i]];
+    return;
+  }
+  for (std::size_t i = 0; i < count; ++i) ids[i] = id_of[places[rows[i]]];
+}
+
+bool Near::order(std::size_t column, std::size_t begin, std::size_t count, std::uint32_t* ids, std::uint32_t* tags) {
+  prepare(column);
+  const std::uint16_t* const places = places_.data() + column * count_;
+  const std::uint16_t* const id_of = ids_.data() + column * count_;
+  const std::uint16_t* const rows = rows_.data() + begin;
+  if (count <= few) {
+    // Places differ, so a row comes after as many others as have a lower place.
+    std::uint16_t here[few], rank[few];
+    const bool counted = few_values(column);
+    for (std::size_t i = 0; i < count; ++i) here[i] = places[rows[i]];
+    if (counted)
+      for (std::size_t i = 0; i < count; ++i) here[i] = static_cast<std::uint16_t>(here[i] << 6 | i);
+    for (std::size_t i = 0; i < count; ++i) rank[i] = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+      const std::uint16_t other = here[j];
+      for (std::size_t i = 0; i < count; ++i) rank[i] = static_cast<std::uint16_t>(rank[i] + (here[i] > other));
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      ids[rank[i]] = counted ? here[i] >> 6 : id_of[here[i]];
+      tags[rank[i]] = tags_[rows[i]];
+    }
+    return ids[0] != ids[count - 1];
+  }
+  if (few_values(column)) {
+    std::uint32_t starts[most_counted + 2] = {};
+    for (std::size_t i = 0; i < count; ++i) ++starts[places[rows[i]] + 1];
+    for (std::size_t id = 0; id <= most_counted; ++id) starts[id + 1] += starts[id];
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t at = starts[places[rows[i]]]++;
+      ids[at] = places[rows[i]];
+      tags[at] = tags_[rows[i]];
+    }
+    return ids[0] != ids[count - 1];
+  }
+  std::uint64_t used = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t row = rows[i];
+    const std::uint32_t place = places[row];
+    words_[place >> 6] |= std::uint64_t{1} << (place & 63);
+    used |= std::uint64_t{1} << (place >> 6);
+    slots_[place] = tags_[row];
+  }
+  std::size_t k = 0;
+  for (; used; used &= used - 1) {
+    const auto word = static_cast<std::size_t>(std::countr_zero(used));
+    std::uint64_t bits = words_[word];
+    words_[word] = 0;
+    for (; bits; bits &= bits - 1) {
+      const std::size_t place = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+      ids[k] = id_of[place];
+      tags[k++] = slots_[place];
+    }
+  }
+  return ids[0] != ids[count - 1];
+}
+
+std::size_t Near::part(std::size_t begin, std::size_t count, const std::uint8_t* sides) {
+  std::uint16_t* const rows = rows_.data() + begin;
+  std::size_t left = 0, right = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint16_t row = rows[i];
+    more_rows_[right] = row;
+    rows[left] = row;
+    right += sides[i];
+    left += 1 - sides[i];
+  }
+  std::copy_n(more_rows_.begin(), right, rows + left);
+  return left;
+}
+
+}  // namespace clearwood

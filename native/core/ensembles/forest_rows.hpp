@@ -1,0 +1,45 @@
+// A forest's rows: which rows a tree draws and what each weighs in it; forest_task.py has the same.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "core/ensembles/forest_columns.hpp"
+#include "core/numeric/chance.hpp"
+
+namespace clearwood {
+
+// What random numbers are for, after the branches (0 or 1) from the root.
+constexpr std::uint64_t chance_of_rows = 2, chance_of_columns = 3, chance_of_cuts = 4;
+
+// The key one place further than `key`: key_after(key_of({a}), b) is key_of({a, b}).
+constexpr std::uint64_t key_after(std::uint64_t key, std::uint64_t place) {
+  return mixed((key ^ mixed(place + golden)) + golden);
+}
+
+constexpr double most_draws = 67'108'864;  // 2^26: up to this weight, squares of counts are exact
+
+// The rows in an order that depends on what is in them and not on where they are, so that a table gives the same forest however
+// its rows are sorted, and a row of weight two the same as two rows.
+std::vector<std::uint32_t> row_order(const Problem& problem, const std::vector<ForestColumn>& columns, int threads);
+
+class RowDraws {
+ public:
+  // `order` [place] is that of `row_order`.
+  RowDraws(const std::vector<std::uint32_t>& order, const double* weights, double part);
+  // Does every tree's row weigh a whole number that fits two bytes, their squares exact? Where not, weights are doubles.
+  bool whole() const { return whole_; }
+  // [row] how often a tree drew it: with replacement.
+  void count(std::uint64_t seed, std::uint64_t tree, std::vector<std::uint32_t>& times) const;
+  double weight(std::size_t row) const { return part_ > 0 && weights_ ? weights_[row] : 1.0; }
+
+ private:
+  const std::vector<std::uint32_t>& order_;
+  std::size_t rows_;
+  const double* weights_;
+  double part_;
+  bool counts_ = false;  // weights are whole numbers, and each unit is drawn as a row
+  bool whole_ = false;
+  std::vector<double> ends_;  // [place] sums of the weights
+};
+
+}  // namespace clearwood

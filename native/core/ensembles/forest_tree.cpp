@@ -1,0 +1,307 @@
+#include "core/ensembles/forest_tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/trees/target.hpp"
+
+namespace clearwood {
+namespace {
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// The last of the numbers [low, high) that is not above the limit; the first is not. Where numbers lie about evenly, it is
+// guessed from the limit in a few steps, each of which would be a step through memory.
+std::uint32_t last_not_above(const std::vector<double>& values, std::uint32_t low, std::uint32_t high, double limit) {
+  for (int guesses = 0; high - low > 1; ++guesses) {
+    std::uint32_t at = low + (high - low) / 2;
+    if (guesses < 4 && high < values.size() && values[high] > values[low]) {
+      const double part = (limit - values[low]) / (values[high] - values[low]);
+      const double guess = part * (high - low);
+      if (guess >= 0 && guess < high - low) at = std::clamp(low + static_cast<std::uint32_t>(guess), low + 1, high - 1);
+    }
+    (values[at] <= limit ? low : high) = at;
+  }
+  return low;
+}
+
+}  // namespace
+
+ForestTreeGrower::ForestTreeGrower(const Problem& problem, const std::vector<ForestColumn>& columns, const ForestRows& by_row,
+                       const std::vector<OrderedAs>& ordered, const RowDraws& draws, const ForestSettings& settings,
+                       const StopFlag& stop)
+    : problem_(problem),
+      columns_(columns),
+      ordered_(ordered),
+      draws_(draws),
+      settings_(settings),
+      stop_(stop),
+      width_(problem.width()),
+      far_(columns),
+      near_(columns, by_row),
+      order_(columns.size()),
+      is_constant_(columns.size(), 0) {
+  measure_.measure = settings.measure;
+  measure_.numbers = problem.classes == 0;
+  measure_.width = measure_.numbers ? 2 : width_;
+  measure_.factors = problem.factors.empty() ? nullptr : problem.factors.data();
+  measure_.least = settings.min_leaf;
+  if (problem.classes > 0) whole_cuts_.begin(width_, settings.min_leaf);
+  std::iota(order_.begin(), order_.end(), 0u);
+}
+
+ForestTree ForestTreeGrower::grow(std::size_t tree) {
+  draws_.count(settings_.seed, tree, times_);
+  whole_ = problem_.classes > 0 && problem_.classes <= 0xFFFF && !measure_.factors &&
+           settings_.measure == Measure::gini && draws_.whole();
+  std::size_t size = 0;
+  for (const std::uint32_t times : times_) {
+    size += times > 0;
+    whole_ = whole_ && times <= 0xFFFF;
+  }
+  ids_.resize(std::max(ids_.size(), size));
+  tags_.resize(std::max(tags_.size(), size));
+  sides_.resize(std::max(sides_.size(), size));
+  const auto [rows, tags] = far_.begin(size);
+  for (std::size_t row = 0, i = 0; row < problem_.rows; ++row) {
+    if (!times_[row]) continue;
+    rows[i] = tags[i] = static_cast<std::uint32_t>(row);
+    if (whole_)
+      tags[i] = tag_of(static_cast<std::uint32_t>(problem_.class_of[row]),
+                       static_cast<std::uint32_t>(times_[row] * draws_.weight(row)));
+    ++i;
+  }
+  const std::size_t expected = last_size_ + last_size_ / 16;  // trees of a forest are about as large as each other
+  tree_ = ForestTree{};
+  tree_.width = width_;
+  tree_.nodes.reserve(expected);
+  tree_.counts.reserve(expected * width_);
+  const Waiting root{0, size, 0, -1, 0, key_of({settings_.seed, tree}), 0};
+  if (!measure_.numbers) {
+    waiting_counts_.assign(width_, 0.0);
+    for (std::size_t i = 0; i < size; ++i) add(waiting_counts_.data(), tags[i], 0);
+  }
+  grow_from(far_, root);
+  forget_constants(0);
+  last_size_ = tree_.nodes.size();
+  return std::move(tree_);
+}
+
+template <class Rows>
+void ForestTreeGrower::grow_from(Rows& rows, Waiting top) {
+  std::vector<Waiting> waiting{top};
+  std::vector<double> counts(width_);
+  while (!waiting.empty()) {
+    const Waiting node = waiting.back();
+    waiting.pop_back();
+    if constexpr (std::is_same_v<Rows, Far>) {
+      if (node.count <= near_rows) {
+        near_.begin(far_, node.begin, node.count);
+        Waiting inside = node;
+        inside.begin = 0;
+        grow_from(near_, inside);
+        continue;
+      }
+    }
+    check(stop_);
+    forget_constants(node.constants);
+    if (measure_.numbers) {
+      summarise(rows, node, counts.data());
+    } else {
+      std::copy_n(waiting_counts_.end() - static_cast<std::ptrdiff_t>(width_), width_, counts.begin());
+      waiting_counts_.resize(waiting_counts_.size() - width_);
+    }
+    const auto number = static_cast<std::int32_t>(tree_.nodes.size());
+    tree_.nodes.push_back({});
+    tree_.nodes.back().parent = node.parent;
+    tree_.counts.insert(tree_.counts.end(), counts.begin(), counts.end());
+    if (node.branch == 1) tree_.nodes[static_cast<std::size_t>(node.parent)].right = number;
+    if (!may_split(counts.data(), node.depth) || !find_split(rows, node, counts.data())) continue;
+    const std::size_t left = part(rows, node, tree_.nodes.back());
+    waiting.push_back({node.begin + left, node.count - left, node.depth + 1, number, 1, key_after(node.key, 1),
+                       constants_.size()});
+    waiting.push_back({node.begin, left, node.depth + 1, number, 0, key_after(node.key, 0), constants_.size()});
+    if (measure_.numbers) continue;
+    waiting_counts_.insert(waiting_counts_.end(), sums_.begin() + static_cast<std::ptrdiff_t>(width_),
+                           sums_.begin() + static_cast<std::ptrdiff_t>(2 * width_));
+    waiting_counts_.insert(waiting_counts_.end(), sums_.begin(), sums_.begin() + static_cast<std::ptrdiff_t>(width_));
+  }
+}
+
+template <class Rows>
+void ForestTreeGrower::summarise(Rows& rows, const Waiting& node, double* counts) const {
+  const std::size_t end = node.begin + node.count;
+  const double first = problem_.number_of[rows.tag(node.begin)];
+  double weight = 0, sum = 0, error = 0;
+  for (std::size_t i = node.begin; i < end; ++i) {
+    const std::uint32_t row = rows.tag(i);
+    weight += row_weight(row);
+    sum += row_weight(row) * (problem_.number_of[row] - first);
+  }
+  const double mean = first + sum / weight;
+  for (std::size_t i = node.begin; i < end; ++i) {
+    const double distance = problem_.number_of[rows.tag(i)] - mean;
+    error += row_weight(rows.tag(i)) * distance * distance;
+  }
+  counts[0] = weight;
+  counts[1] = mean;
+  counts[2] = error;
+}
+
+bool ForestTreeGrower::may_split(const double* counts, int depth) const {
+  if (settings_.max_depth >= 0 && depth >= settings_.max_depth) return false;
+  const double rows = measure_.rows(counts);
+  if (rows < std::max(settings_.min_rows, 2 * settings_.min_leaf) - slack) return false;
+  return !is_pure(problem_, counts);
+}
+
+double ForestTreeGrower::impurity(const double* counts) const {
+  if (measure_.numbers) return counts[2];
+  const double whole = settings_.measure == Measure::entropy ? 0.0 : measure_.weight(counts);
+  return std::max(whole - measure_.purity(counts), 0.0);
+}
+
+template <class Rows>
+bool ForestTreeGrower::find_split(Rows& rows, const Waiting& node, const double* counts) {
+  best_.clear(impurity(counts));
+  if (whole_) whole_cuts_.at_node(counts, measure_.rows(counts));
+  const std::uint64_t key = key_after(node.key, chance_of_columns);
+  const std::size_t columns = columns_.size();
+  swaps_.clear();
+  for (std::size_t k = 0; k < columns && (k < settings_.drawn_columns || !best_.valid); ++k) {
+    const std::size_t other = k + below(key, k, columns - k);
+    std::swap(order_[k], order_[other]);
+    swaps_.push_back(static_cast<std::uint32_t>(other));
+    if (!is_constant_[order_[k]]) ask(rows, node, order_[k], counts);
+  }
+  for (std::size_t k = swaps_.size(); k-- > 0;) std::swap(order_[k], order_[swaps_[k]]);
+  return best_.valid;
+}
+
+template <class Rows>
+void ForestTreeGrower::ask(Rows& rows, const Waiting& node, std::size_t column, const double* counts) {
+  const bool nominal = columns_[column].nominal;
+  auto constant = [&] {
+    is_constant_[column] = 1;
+    constants_.push_back(static_cast<std::uint32_t>(column));
+  };
+  if (settings_.random_cuts && !nominal) return ask_drawn_cut(rows, node, column, counts);
+  if (whole_ && !nominal) {
+    const std::size_t size = rows.size(column);
+    const std::size_t cells = (size + 1) * width_;
+    if (size > 256 || cells > node.count) {
+      if (!rows.order(column, node.begin, node.count, ids_.data(), tags_.data())) return constant();
+      whole_cuts_.ask(ids_.data(), tags_.data(), node.count, rows.size(column), column, best_);
+      return;
+    }
+    rows.gather(column, node.begin, node.count, ids_.data());
+    table_.assign(cells, 0);
+    for (std::size_t i = 0; i < node.count; ++i) {
+      const std::uint32_t tag = rows.tag(node.begin + i);
+      table_[ids_[i] * width_ + (tag & 0xFFFF)] += tag >> 16;
+    }
+    if (!whole_cuts_.ask_counts(table_.data(), static_cast<std::uint32_t>(size), column, best_)) constant();
+    return;
+  }
+  sum_values(rows, node, column, measure_.numbers ? counts[1] : 0.0);
+  if (values_.ids.size() + values_.any_missing < 2) return constant();
+  if (!nominal) {
+    ask_cuts(measure_, values_, column, best_);
+  } else if (settings_.random_cuts) {
+    ask_random_groups(measure_, values_, column, key_after(key_after(node.key, chance_of_cuts), column), best_);
+  } else {
+    ask_groups(measure_, values_, column, best_);
+  }
+}
+
+double ForestTreeGrower::limit_of(std::size_t column, double below_value, double above_value) const {
+  const OrderedAs& ordered = ordered_[column];
+  if (!ordered.cuts.empty()) return ordered.cuts[static_cast<std::size_t>(below_value)];
+  return midpoint(below_value, above_value);
+}
+
+template <class Rows>
+std::size_t ForestTreeGrower::part(Rows& rows, const Waiting& node, ForestNode& made) {
+  const std::size_t column = best_.column;
+  const ForestColumn& of = columns_[column];
+  const std::uint32_t size = rows.size(column);
+  made.column = static_cast<std::uint32_t>(column);
+  made.missing = static_cast<std::int8_t>(best_.missing);
+  made.apart = best_.apart;
+  rows.gather(column, node.begin, node.count, ids_.data());
+  const std::uint8_t side_of_missing = best_.missing == 1;
+  if (of.nominal) {
+    side_of_.assign(size + 1, 2);
+    made.cut = static_cast<std::uint32_t>(tree_.sides.size());
+    tree_.sides.resize(tree_.sides.size() + of.size, 2);
+    for (std::size_t v = 0; v < best_.ids.size(); ++v) {
+      side_of_[best_.ids[v]] = best_.sides[v];
+      tree_.sides[made.cut + rows.code(column, best_.ids[v])] = best_.sides[v];
+    }
+    side_of_[size] = side_of_missing;
+    for (std::size_t i = 0; i < node.count; ++i) sides_[i] = side_of_[ids_[i]];
+  } else {
+    made.cut = rows.code(column, best_.below);
+    const double below_value = of.values[made.cut];
+    if (best_.apart) {
+      made.limit = infinity;
+    } else if (best_.drawn_cut) {
+      const std::vector<double>& cuts = ordered_[column].cuts;
+      made.limit = cuts.empty() ? best_.cut : cuts[static_cast<std::size_t>(std::floor(best_.cut))];
+    } else {
+      made.limit = limit_of(column, below_value, of.values[rows.code(column, best_.above)]);
+    }
+    if (settings_.out_of_bag && !best_.apart && ordered_[column].cuts.empty()) {
+      // Numbers that are not here may lie between the two: which of them the cut leaves below it.
+      const auto until = best_.drawn_cut ? of.size : rows.code(column, best_.above);
+      made.cut = last_not_above(of.values, made.cut, until, made.limit);
+    }
+    const std::uint32_t last = best_.below;
+    if (best_.missing < 0) {
+      for (std::size_t i = 0; i < node.count; ++i) sides_[i] = ids_[i] > last;
+    } else {
+      for (std::size_t i = 0; i < node.count; ++i) sides_[i] = ids_[i] == size ? side_of_missing : ids_[i] > last;
+    }
+  }
+  weigh(rows, node, made);
+  return rows.part(node.begin, node.count, sides_.data());
+}
+
+// What goes to each side; the branches' parts of it, and where rows go that no branch takes.
+template <class Rows>
+void ForestTreeGrower::weigh(Rows& rows, const Waiting& node, ForestNode& made) {
+  const std::size_t width = measure_.width;
+  sums_.assign(4 * width, 0.0);
+  double* const sums = sums_.data();
+  double* const known = sums + 2 * width;
+  if (whole_) {
+    for (std::size_t i = 0; i < node.count; ++i) {
+      const std::uint32_t tag = rows.tag(node.begin + i);
+      sums[sides_[i] * width + (tag & 0xFFFF)] += static_cast<std::int32_t>(tag >> 16);
+    }
+  } else {
+    for (std::size_t i = 0; i < node.count; ++i) add(sums + sides_[i] * width, rows.tag(node.begin + i), 0);
+  }
+  const double weights[2] = {measure_.weight(sums), measure_.weight(sums + width)};
+  const double all = weights[0] + weights[1];
+  made.left_share = weights[0] / all;
+  made.right_share = weights[1] / all;
+  double first = weights[0], second = weights[1];
+  if (best_.missing >= 0) {
+    const std::uint32_t size = rows.size(best_.column);
+    for (std::size_t i = 0; i < node.count; ++i)
+      if (ids_[i] != size) add(known + sides_[i] * width, rows.tag(node.begin + i), 0);
+    first = measure_.weight(known);
+    second = measure_.weight(known + width);
+  }
+  made.otherwise = second > first + tie_part * std::max(first + second, 1e-300) ? 1 : 0;
+}
+
+void ForestTreeGrower::forget_constants(std::size_t down_to) {
+  while (constants_.size() > down_to) {
+    is_constant_[constants_.back()] = 0;
+    constants_.pop_back();
+  }
+}
+
+}  // namespace clearwood

@@ -1,0 +1,60 @@
+// An additive model by cyclic boosting: bags of rows, rounds over the terms, one small tree per step, tables out.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "core/ensembles/gam_steps.hpp"
+#include "core/numeric/parallel.hpp"
+
+namespace clearwood {
+
+enum class GamLoss : std::uint8_t { logistic, softmax, squared };
+
+// Curves of the losses at scores from -16 to 16, a point each 1/128: made once, in Python, of whole numbers.
+struct GamCurves {
+  const std::int32_t* logistic = nullptr;    // [4097] the share, in units
+  const std::int32_t* exponential = nullptr; // [2049] e^x for x from -16 to 0, in units of 2^-24
+  const double* softplus = nullptr;          // [4097] ln(1 + e^s)
+};
+
+struct GamRows {
+  std::size_t rows = 0;
+  GamLoss loss = GamLoss::logistic;
+  std::int32_t scores = 1;                  // K of softmax, else 1
+  const std::int32_t* classes = nullptr;    // [row]
+  const std::int64_t* numbers = nullptr;    // [row] of the squared loss, in units
+  const double* weights = nullptr;          // [row], or none
+  const double* cumulative = nullptr;       // [row] the weights' running sum, or none
+  const std::int64_t* base = nullptr;       // [score] in units
+};
+
+// Bag b draws `draws` rows with replacement by key (seed, b, purpose); rows never drawn judge its rounds.
+struct GamBags {
+  std::int32_t bags = 1;
+  std::size_t draws = 0;
+  std::uint64_t seed = 0;
+};
+
+// Points that a bag's rows begin with, beside the base: those of terms boosted before. [bag][score][cells of all terms]
+struct GamStart {
+  std::vector<GamTerm> terms;
+  const std::int64_t* points = nullptr;
+};
+
+struct GamBoosted {
+  std::vector<std::int64_t> points;          // [bag][score][cells of all terms], in units
+  std::vector<std::int32_t> best;            // [bag] rounds kept
+  std::vector<std::vector<double>> losses;   // [bag][round] mean loss of the rows not drawn; [bag][0] before any round
+};
+
+std::vector<std::int32_t> gam_times(const GamRows& rows, const GamBags& bags, std::int32_t bag);
+
+GamBoosted gam_boost(const GamRows& rows, const GamBags& bags, const GamCurves& curves, const GamStart& start,
+                     const std::vector<GamTerm>& terms, const GamSettings& settings, int threads, const StopFlag& stop);
+
+// [pair of terms, in order (0, 1), (0, 2), …] what four quadrants cut off the residual sum of squares. `residuals` [row][score]
+// are in units, `places` [term][cell] the place of each cell among the cut positions, or -1.
+std::vector<double> gam_rank(const GamRows& rows, const std::int64_t* residuals, const std::vector<GamTerm>& terms,
+                             const std::vector<std::vector<std::int32_t>>& places, int threads, const StopFlag& stop);
+
+}  // namespace clearwood

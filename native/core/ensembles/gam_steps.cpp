@@ -1,0 +1,253 @@
+#include "core/ensembles/gam_steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/numeric/chance.hpp"
+
+namespace clearwood {
+namespace {
+constexpr double largest_step = 8.0;  // a leaf of one class would go on for ever
+constexpr double value_smoothing = 10.0;  // values are put in order by slope / (curve + this), as LightGBM does
+
+std::int32_t in_units(double factor, double slope, double curve, double l2) {
+  const double newton = std::clamp(-slope / (curve + l2), -largest_step, largest_step);
+  return static_cast<std::int32_t>(std::nearbyint(factor * newton * gam_unit));
+}
+
+double gain_of(double slope, double curve, double l2) { return slope * slope / (curve + l2); }
+
+// A run of cells [from, to) of the order, with its best cut.
+struct StepRun {
+  std::int32_t from, to;
+  double slope, curve;
+  std::int64_t count;
+  double gain = 0.0;
+  std::int32_t cut = -1;  // the right side begins here
+};
+
+void find_cut(StepRun& run, const double* slopes, const double* curves, const std::int64_t* times, double l2,
+              std::int64_t min_leaf) {
+  const double whole = gain_of(run.slope, run.curve, l2);
+  double slope = 0.0, curve = 0.0;
+  std::int64_t count = 0;
+  for (std::int32_t i = run.from; i + 1 < run.to; ++i) {
+    slope += slopes[i];
+    curve += curves[i];
+    count += times[i];
+    if (count < min_leaf) continue;
+    if (run.count - count < min_leaf) break;
+    const double gain = gain_of(slope, curve, l2) + gain_of(run.slope - slope, run.curve - curve, l2) - whole;
+    if (gain > run.gain) {
+      run.gain = gain;
+      run.cut = i + 1;
+    }
+  }
+}
+
+StepRun run_of(std::int32_t from, std::int32_t to, const double* slopes, const double* curves, const std::int64_t* times,
+           double l2, std::int64_t min_leaf) {
+  StepRun run{from, to, 0.0, 0.0, 0};
+  for (std::int32_t i = from; i < to; ++i) {
+    run.slope += slopes[i];
+    run.curve += curves[i];
+    run.count += times[i];
+  }
+  find_cut(run, slopes, curves, times, l2, min_leaf);
+  return run;
+}
+
+// Runs of the tree that always splits the run with most to gain.
+std::vector<StepRun> best_runs(const GamSettings& settings, const double* slopes, const double* curves,
+                           const std::int64_t* times, std::int32_t size) {
+  const double l2 = settings.l2;
+  std::vector<StepRun> runs{run_of(0, size, slopes, curves, times, l2, settings.min_leaf)};
+  while (static_cast<int>(runs.size()) < settings.leaves) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < runs.size(); ++i)
+      if (runs[i].gain > runs[best].gain) best = i;
+    const StepRun run = runs[best];
+    if (run.cut < 0) break;
+    runs[best] = run_of(run.from, run.cut, slopes, curves, times, l2, settings.min_leaf);
+    runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(best) + 1,
+                run_of(run.cut, run.to, slopes, curves, times, l2, settings.min_leaf));
+  }
+  return runs;
+}
+
+// Runs between leaves - 1 cuts that fall by chance, each with enough rows.
+std::vector<StepRun> chance_runs(std::uint64_t key, const GamSettings& settings, const double* slopes, const double* curves,
+                             const std::int64_t* times, std::int32_t size, std::vector<std::int32_t>& cuts) {
+  std::int64_t left = 0;
+  for (std::int32_t i = 0; i < size; ++i) left += times[i];
+  cuts.clear();
+  if (size > 1)
+    for (int k = 0; k + 1 < settings.leaves; ++k)
+      cuts.push_back(1 + static_cast<std::int32_t>(below(key, static_cast<std::uint64_t>(k), static_cast<std::uint64_t>(size) - 1)));
+  cuts.push_back(size);
+  std::sort(cuts.begin(), cuts.end());
+  std::vector<StepRun> runs;
+  StepRun run{0, 0, 0.0, 0.0, 0};
+  for (const std::int32_t cut : cuts) {
+    for (; run.to < cut; ++run.to) {
+      run.slope += slopes[run.to];
+      run.curve += curves[run.to];
+      run.count += times[run.to];
+    }
+    if (cut < size && (run.count < settings.min_leaf || left - run.count < settings.min_leaf)) continue;
+    left -= run.count;
+    runs.push_back(run);
+    run = StepRun{cut, cut, 0.0, 0.0, 0};
+  }
+  return runs;
+}
+
+void column_step(const GamTerm& term, const GamSettings& settings, double factor, const GamSum* sums,
+                 const std::int64_t* counts, const GamChance& chance, GamScratch& scratch, std::int32_t* steps) {
+  const double l2 = settings.l2;
+  const std::int32_t missing = term.cells - 2;
+  auto& order = scratch.order;
+  order.clear();
+  for (std::int32_t cell = 0; cell < missing + (term.ordered ? 0 : 1); ++cell)
+    if (counts[cell] > 0) order.push_back(cell);
+  if (!term.ordered) {
+    auto& key = scratch.key;
+    key.assign(static_cast<std::size_t>(term.cells), 0.0);
+    for (const std::int32_t cell : order)
+      key[cell] = static_cast<double>(sums[cell].slope) / (static_cast<double>(sums[cell].curve) + value_smoothing * gam_unit);
+    std::stable_sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) { return key[a] < key[b]; });
+  }
+  const auto size = static_cast<std::int32_t>(order.size());
+  scratch.slopes.resize(order.size());
+  scratch.curves.resize(order.size());
+  scratch.times.resize(order.size());
+  for (std::int32_t i = 0; i < size; ++i) {
+    scratch.slopes[i] = static_cast<double>(sums[order[i]].slope) / gam_unit;
+    scratch.curves[i] = static_cast<double>(sums[order[i]].curve) / gam_unit;
+    scratch.times[i] = counts[order[i]];
+  }
+  const auto* slopes = scratch.slopes.data();
+  const auto* curves = scratch.curves.data();
+  const auto* times = scratch.times.data();
+  const auto runs = chance.random && term.ordered
+                        ? chance_runs(chance.key, settings, slopes, curves, times, size, scratch.cuts)
+                        : best_runs(settings, slopes, curves, times, size);
+  if (runs.size() > 1) {
+    for (const StepRun& run : runs) {
+      const std::int32_t step = in_units(factor, run.slope, run.curve, l2);
+      if (term.ordered) {
+        // Cells between two drawn ones belong to the run before the cut's midpoint: to the run on their left.
+        const std::int32_t from = run.from == 0 ? 0 : order[run.from];
+        const std::int32_t to = run.to == size ? missing : order[run.to];
+        for (std::int32_t cell = from; cell < to; ++cell) steps[cell] = step;
+      } else {
+        for (std::int32_t i = run.from; i < run.to; ++i) steps[order[i]] = step;
+      }
+    }
+  }
+  if (term.ordered && counts[missing] >= settings.min_leaf)
+    steps[missing] = in_units(factor, static_cast<double>(sums[missing].slope) / gam_unit,
+                              static_cast<double>(sums[missing].curve) / gam_unit, l2);
+}
+
+void pair_step(const GamTerm& term, const GamSettings& settings, double factor, const GamSum* sums,
+               const std::int64_t* counts, const GamChance& chance, GamScratch& scratch, std::int32_t* steps) {
+  const std::int32_t tall = term.cells / term.wide;
+  const std::int32_t places_a = 1 + *std::max_element(term.first.begin(), term.first.end());
+  const std::int32_t places_b = 1 + *std::max_element(term.second.begin(), term.second.end());
+  if (places_a < 1 || places_b < 1) return;
+  const std::size_t size = static_cast<std::size_t>(places_a) * static_cast<std::size_t>(places_b);
+  scratch.slopes.assign(size, 0.0);
+  scratch.curves.assign(size, 0.0);
+  scratch.times.assign(size, 0);
+  for (std::int32_t i = 0; i < tall; ++i) {
+    if (term.first[i] < 0) continue;
+    for (std::int32_t j = 0; j < term.wide; ++j) {
+      if (term.second[j] < 0) continue;
+      const std::int32_t cell = i * term.wide + j;
+      const std::int32_t place = term.first[i] * places_b + term.second[j];
+      scratch.slopes[place] += static_cast<double>(sums[cell].slope) / gam_unit;
+      scratch.curves[place] += static_cast<double>(sums[cell].curve) / gam_unit;
+      scratch.times[place] += counts[cell];
+    }
+  }
+  GamCross cross;
+  if (!chance.random)
+    cross = best_cross(scratch.slopes.data(), scratch.curves.data(), scratch.times.data(), places_a, places_b, settings.l2,
+                       settings.min_leaf, scratch);
+  else if (places_a > 1 && places_b > 1)
+    cross = {0.0, static_cast<std::int32_t>(below(chance.key, 0, static_cast<std::uint64_t>(places_a) - 1)),
+             static_cast<std::int32_t>(below(chance.key, 1, static_cast<std::uint64_t>(places_b) - 1))};
+  if (cross.a < 0) return;
+  double slope[4] = {}, curve[4] = {};
+  std::int64_t count[4] = {};
+  for (std::int32_t i = 0; i < places_a; ++i) {
+    for (std::int32_t j = 0; j < places_b; ++j) {
+      const int quadrant = 2 * (i > cross.a) + (j > cross.b);
+      slope[quadrant] += scratch.slopes[i * places_b + j];
+      curve[quadrant] += scratch.curves[i * places_b + j];
+      count[quadrant] += scratch.times[i * places_b + j];
+    }
+  }
+  std::int32_t moved[4];
+  for (int q = 0; q < 4; ++q) moved[q] = count[q] >= settings.min_leaf ? in_units(factor, slope[q], curve[q], settings.l2) : 0;
+  for (std::int32_t i = 0; i < tall; ++i)
+    for (std::int32_t j = 0; j < term.wide; ++j)
+      if (term.first[i] >= 0 && term.second[j] >= 0)
+        steps[i * term.wide + j] = moved[2 * (term.first[i] > cross.a) + (term.second[j] > cross.b)];
+}
+}  // namespace
+
+GamCross best_cross(const double* slopes, const double* curves, const std::int64_t* counts, std::int32_t places_a,
+                    std::int32_t places_b, double l2, std::int64_t min_leaf, GamScratch& scratch) {
+  // Running sums by column over the rows up to a; the totals by column first.
+  auto& sums = scratch.key;
+  const auto wide = static_cast<std::size_t>(places_b);
+  sums.assign(6 * wide, 0.0);  // slope, curve, count: of all rows, of the rows so far
+  for (std::int32_t i = 0; i < places_a; ++i)
+    for (std::size_t j = 0; j < wide; ++j) {
+      sums[j] += slopes[i * places_b + j];
+      sums[wide + j] += curves[i * places_b + j];
+      sums[2 * wide + j] += static_cast<double>(counts[i * places_b + j]);
+    }
+  const double least = static_cast<double>(min_leaf);
+  GamCross best;
+  for (std::int32_t a = 0; a + 1 < places_a; ++a) {
+    double upper[3] = {}, lower[3] = {};  // the rows up to a, and those after, over all columns
+    for (std::size_t j = 0; j < wide; ++j) {
+      sums[3 * wide + j] += slopes[a * places_b + j];
+      sums[4 * wide + j] += curves[a * places_b + j];
+      sums[5 * wide + j] += static_cast<double>(counts[a * places_b + j]);
+      for (std::size_t k = 0; k < 3; ++k) {
+        upper[k] += sums[(3 + k) * wide + j];
+        lower[k] += sums[k * wide + j] - sums[(3 + k) * wide + j];
+      }
+    }
+    double one[3] = {}, two[3] = {};  // of these the columns up to b
+    for (std::int32_t b = 0; b + 1 < places_b; ++b) {
+      const auto j = static_cast<std::size_t>(b);
+      for (std::size_t k = 0; k < 3; ++k) {
+        one[k] += sums[(3 + k) * wide + j];
+        two[k] += sums[k * wide + j] - sums[(3 + k) * wide + j];
+      }
+      double gain = 0.0;
+      if (one[2] >= least) gain += gain_of(one[0], one[1], l2);
+      if (upper[2] - one[2] >= least) gain += gain_of(upper[0] - one[0], upper[1] - one[1], l2);
+      if (two[2] >= least) gain += gain_of(two[0], two[1], l2);
+      if (lower[2] - two[2] >= least) gain += gain_of(lower[0] - two[0], lower[1] - two[1], l2);
+      if (gain > best.gain) best = {gain, a, b};
+    }
+  }
+  return best;
+}
+
+void gam_step(const GamTerm& term, const GamSettings& settings, double factor, const GamSum* sums,
+              const std::int64_t* counts, const GamChance& chance, GamScratch& scratch, std::int32_t* steps) {
+  std::fill(steps, steps + term.cells, 0);
+  if (term.pair)
+    pair_step(term, settings, factor, sums, counts, chance, scratch, steps);
+  else
+    column_step(term, settings, factor, sums, counts, chance, scratch, steps);
+}
+
+}  // namespace clearwood

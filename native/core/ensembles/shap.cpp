@@ -1,0 +1,293 @@
+#include "core/ensembles/shap.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/ensembles/quadrature.hpp"
+
+namespace clearwood {
+namespace {
+
+// On the way to a leaf each column f has the part O_f of the row that follows (1, 0, or what its shares leave), and the
+// part Z_f of the cover that follows. With columns S known, the leaf's weight is Π_{f∈S} O_f · Π_{f∉S} Z_f, so that f's
+// Shapley value is answer · ∫₀¹ (O_f − Z_f) · Π_{g≠f} (Z_g + t·(O_g − Z_g)) dt. That is a polynomial of t, whose degree
+// is below the number of columns on the path: few Gauss points give it exactly, and all factors are positive there.
+//
+// One pass down the tree keeps the product P_q at each point q, one pass up the sums G_q of answer · P_q below a node. An
+// edge that changes column f from (O, Z) to (O′, Z′) adds Σ_q w_q · G_q · (r′ − r), where r = (O − Z)/(Z + t·(O − Z)):
+// what the edges of f on a path add telescopes to the last one's r.
+constexpr int64_t block_rows = 64;
+
+// Points go in twos: what is stored as two numbers is read as two.
+using Two __attribute__((vector_size(16))) = double;
+
+double factor(double o, double z, double t) { return z + t * (o - z); }
+double ratio(double o, double z, double t) {
+  const double all = factor(o, z, t);
+  return all == 0 ? 0 : (o - z) / all;
+}
+double change(double o, double z, double o_after, double z_after, double t) {
+  const double before = factor(o, z, t);
+  return before == 0 ? 0 : factor(o_after, z_after, t) / before;
+}
+
+struct Edge {
+  int32_t level = 0;
+  int32_t same = -1;      // the level of the nearest edge above that tests the same column; −1: none
+  double z_before = 1;    // Z of that edge
+  double z = 1;           // Z of this one
+  double part = 1;        // of the cover of all branches
+};
+
+// How a whole row goes on at an edge, by what it did at the edges of the same column above: it stays on the path, leaves
+// it here, or has left it before.
+enum How : std::size_t { stays, leaves, left, in_parts };
+constexpr std::size_t ways = 3;
+
+struct ShapTree {
+  const Walk& walk;
+  std::vector<Edge> edges;  // [node]
+  int32_t levels = 1;
+  Quadrature points;
+  // [node, how, 2, twos] by what the product changes below the edge, and w · (r′ − r), for a whole row by how it goes.
+  std::vector<Two> tables;
+
+  ShapTree(const Walk& tree, const double* cover) : walk(tree), edges(tree.steps.size()) {
+    measure(cover);
+    int32_t most = find_repeats();
+    points = quadrature(std::max(1, (most + 1) / 2));
+    if (points.at.size() % 2) {
+      points.at.push_back(0.5);
+      points.weight.push_back(0);
+    }
+    tabulate();
+  }
+
+  std::size_t q() const { return points.at.size() / 2; }
+
+ private:
+  void measure(const double* cover) {
+    const auto& nodes = walk.nodes;
+    for (int32_t node = 0; node < nodes.size; ++node) {
+      double all = 0, shares = 0;
+      int32_t branches = 0;
+      for (int32_t child = node + 1; child < nodes.end[node]; child = nodes.end[child], ++branches) {
+        all += cover[child];
+        shares += nodes.share[child];
+      }
+      for (int32_t child = node + 1; child < nodes.end[node]; child = nodes.end[child]) {
+        edges[child].level = edges[node].level + 1;
+        levels = std::max(levels, edges[child].level + 1);
+        // Where no training row came, the branches' shares; where there are none, equal parts.
+        edges[child].part = all > 0      ? cover[child] / all
+                            : shares > 0 ? nodes.share[child] / shares
+                                         : 1.0 / branches;
+      }
+    }
+  }
+
+  // Fills `same` and the products of parts; the most different columns on one path.
+  int32_t find_repeats() {
+    std::vector<int32_t> path(static_cast<std::size_t>(levels), 0);      // [level] the node there
+    std::vector<int32_t> different(static_cast<std::size_t>(levels), 0);
+    int32_t most = 0;
+    for (int32_t node = 1; node < walk.nodes.size; ++node) {
+      Edge& edge = edges[node];
+      path[edge.level] = node;
+      edge.same = edge.level - 1;
+      while (edge.same > 0 && walk.nodes.attribute[path[edge.same]] != walk.nodes.attribute[node]) --edge.same;
+      if (edge.same <= 0) edge.same = -1;
+      edge.z_before = edge.same < 0 ? 1 : edges[path[edge.same]].z;
+      edge.z = edge.z_before * edge.part;
+      different[edge.level] = different[edge.level - 1] + (edge.same < 0);
+      most = std::max(most, different[edge.level]);
+    }
+    return most;
+  }
+
+  void tabulate() {
+    tables.resize(edges.size() * ways * 2 * q());
+    Two* to = tables.data() + ways * 2 * q();
+    for (std::size_t node = 1; node < edges.size(); ++node) {
+      const Edge& edge = edges[node];
+      fill(1, 1, edge, to);
+      fill(1, 0, edge, to + 2 * q());
+      fill(0, 0, edge, to + 4 * q());
+      to += ways * 2 * q();
+    }
+  }
+
+ public:
+  void fill(double o, double o_after, const Edge& edge, Two* to) const {
+    for (std::size_t k = 0; k < 2 * q(); ++k) {
+      const double t = points.at[k];
+      to[k / 2][k % 2] = change(o, edge.z_before, o_after, edge.z, t);
+      to[q() + k / 2][k % 2] = points.weight[k] * (ratio(o_after, edge.z, t) - ratio(o, edge.z_before, t));
+    }
+  }
+};
+
+// What one thread needs on the way through a tree, by level.
+template <int fixed_twos, int fixed_width>
+class Pass {
+ public:
+  Pass(const ShapTree& tree, const double* answers, int32_t width, double scale, int32_t scores)
+      : tree_(tree), answers_(answers), width_(width), scale_(scale), scores_(scores),
+        products_(static_cast<std::size_t>(tree.levels) * q()), below_(products_.size() * w()), made_(products_.size() * 2),
+        adds_(static_cast<std::size_t>(tree.levels)), hows_(adds_.size(), stays), parts_(adds_.size(), 1.0), next_(adds_.size()), path_(adds_.size()) {}
+
+  // sums [attribute, scores] of the row, from the tree's first score.
+  void row(int64_t row, double* sums) {
+    const auto& walk = tree_.walk;
+    std::fill(products_.begin(), products_.begin() + static_cast<std::ptrdiff_t>(q()), Two{1.0, 1.0});
+    if (walk.nodes.size == 1) return;
+    open(0, 0, row);
+    int32_t deepest = 0;
+    for (int32_t node = 1; node < walk.nodes.size; ++node) {
+      const Edge& edge = tree_.edges[node];
+      while (deepest >= edge.level) close(deepest--, sums);
+      follow(node, edge);
+      if (walk.steps[node].kind == Walk::Kind::leaf) {
+        end(node, edge.level, sums);
+      } else {
+        open(node, edge.level, row);
+        deepest = edge.level;
+      }
+    }
+    while (deepest > 0) close(deepest--, sums);
+  }
+
+ private:
+  std::size_t q() const { return fixed_twos ? fixed_twos : tree_.q(); }
+  std::size_t w() const { return fixed_width ? fixed_width : static_cast<std::size_t>(width_); }
+
+  void open(int32_t node, int32_t level, int64_t row) {
+    path_[level] = node;
+    next_[level] = tree_.walk.step(node, row);
+    std::fill_n(below_.data() + static_cast<std::size_t>(level) * q() * w(), q() * w(), Two{0.0, 0.0});
+  }
+
+  // The products below an edge, and what it will add. Which way a row goes is hard to foresee: it is looked up, and not
+  // branched on.
+  void follow(int32_t node, const Edge& edge) {
+    const int32_t next = next_[edge.level - 1];
+    const How before = edge.same < 0 ? stays : hows_[edge.same];
+    if (next < 0 || before == in_parts) return follow_in_parts(node, edge);
+    const How how = before != stays ? left : next == node ? stays : leaves;
+    hows_[edge.level] = how;
+    multiply(edge.level, tree_.tables.data() + (static_cast<std::size_t>(node) * ways + how) * 2 * q());
+  }
+
+  void follow_in_parts(int32_t node, const Edge& edge) {
+    const int32_t next = next_[edge.level - 1];
+    const double before = edge.same < 0 ? 1.0 : follows(edge.same);
+    parts_[edge.level] = before * (next == node ? 1.0 : next < 0 ? tree_.walk.nodes.share[node] : 0.0);
+    hows_[edge.level] = in_parts;
+    Two* own = made_.data() + static_cast<std::size_t>(edge.level) * q() * 2;
+    tree_.fill(before, parts_[edge.level], edge, own);
+    multiply(edge.level, own);
+  }
+
+  double follows(int32_t level) const { return hows_[level] == in_parts ? parts_[level] : hows_[level] == stays ? 1.0 : 0.0; }
+
+  void multiply(int32_t level, const Two* table) {
+    const Two* above = products_.data() + static_cast<std::size_t>(level - 1) * q();
+    Two* here = products_.data() + static_cast<std::size_t>(level) * q();
+    for (std::size_t k = 0; k < q(); ++k) here[k] = above[k] * table[k];
+    adds_[level] = table + q();
+  }
+
+  void end(int32_t leaf, int32_t level, double* sums) {
+    const Two* here = products_.data() + static_cast<std::size_t>(level) * q();
+    Two* above = below_.data() + static_cast<std::size_t>(level - 1) * q() * w();
+    const double* answer = answers_ + static_cast<std::size_t>(leaf) * w();
+    for (std::size_t k = 0; k < q(); ++k)
+      for (std::size_t j = 0; j < w(); ++j) above[k * w() + j] += here[k] * answer[j];
+    const Two* adds = adds_[level];
+    Two both{0.0, 0.0};
+    for (std::size_t k = 0; k < q(); ++k) both += here[k] * adds[k];
+    const double weight = both[0] + both[1];
+    double* to = sums + static_cast<std::size_t>(tree_.walk.nodes.attribute[leaf]) * static_cast<std::size_t>(scores_);
+    for (std::size_t j = 0; j < w(); ++j) to[j] += scale_ * (weight * answer[j]);
+  }
+
+  void close(int32_t level, double* sums) {
+    const Two* here = below_.data() + static_cast<std::size_t>(level) * q() * w();
+    Two* above = below_.data() + static_cast<std::size_t>(level - 1) * q() * w();
+    for (std::size_t k = 0; k < q() * w(); ++k) above[k] += here[k];
+    const Two* adds = adds_[level];
+    double* to = sums + static_cast<std::size_t>(tree_.walk.nodes.attribute[path_[level]]) * static_cast<std::size_t>(scores_);
+    for (std::size_t j = 0; j < w(); ++j) {
+      Two both{0.0, 0.0};
+      for (std::size_t k = 0; k < q(); ++k) both += here[k * w() + j] * adds[k];
+      to[j] += scale_ * (both[0] + both[1]);
+    }
+  }
+
+  const ShapTree& tree_;
+  const double* answers_;
+  int32_t width_;
+  double scale_;
+  int32_t scores_;
+  std::vector<Two> products_;           // [level, twos]
+  std::vector<Two> below_;              // [level, twos, width] sums of answer × product over the leaves so far
+  std::vector<Two> made_;               // [level, 2, twos] the table of a row in parts
+  std::vector<const Two*> adds_;        // [level, twos] what an edge adds
+  std::vector<How> hows_;               // [level]
+  std::vector<double> parts_;           // [level] O of the edge's column, of a row in parts
+  std::vector<int32_t> next_;           // [level] the child that the row goes to; −1: every one
+  std::vector<int32_t> path_;           // [level]
+};
+
+struct Task {
+  const ShapTree& tree;
+  const double* answers;
+  int32_t width;
+  double scale;
+  int64_t rows;
+  int32_t attributes, scores, first_score;
+  double* sums;
+  const StopFlag& stop;
+};
+
+template <int fixed_twos, int fixed_width>
+void run(const Task& task) {
+  const int64_t blocks = (task.rows + block_rows - 1) / block_rows;
+  const std::size_t steps = static_cast<std::size_t>(task.rows) * task.tree.edges.size() * task.tree.q();
+  run_parallel(static_cast<std::size_t>(blocks), steps < small_work ? 1 : thread_count(), [&](std::size_t block, int) {
+    check(task.stop);
+    Pass<fixed_twos, fixed_width> pass(task.tree, task.answers, task.width, task.scale, task.scores);
+    const int64_t first = static_cast<int64_t>(block) * block_rows;
+    for (int64_t row = first; row < std::min(task.rows, first + block_rows); ++row)
+      pass.row(row, task.sums + row * task.attributes * task.scores + task.first_score);
+  });
+}
+
+template <int fixed_width>
+void run_with_width(const Task& task) {
+  switch (task.tree.q()) {
+    case 1: return run<1, fixed_width>(task);
+    case 2: return run<2, fixed_width>(task);
+    case 3: return run<3, fixed_width>(task);
+    default: return run<0, fixed_width>(task);
+  }
+}
+
+}  // namespace
+
+void add_shap(const Walk& walk, const double* cover, const double* answers, int32_t width, double scale, int64_t rows,
+              int32_t attributes, int32_t scores, int32_t first_score, double* sums, double* mean, const StopFlag& stop) {
+  const ShapTree tree(walk, cover);
+  std::vector<double> reached(walk.steps.size(), 1.0);
+  std::fill(mean, mean + width, 0.0);
+  for (int32_t node = 0; node < walk.nodes.size; ++node) {
+    for (int32_t child = node + 1; child < walk.nodes.end[node]; child = walk.nodes.end[child])
+      reached[child] = reached[node] * tree.edges[child].part;
+    if (walk.nodes.end[node] != node + 1) continue;
+    for (int32_t j = 0; j < width; ++j) mean[j] += scale * (reached[node] * answers[static_cast<std::size_t>(node) * width + j]);
+  }
+  const Task task{tree, answers, width, scale, rows, attributes, scores, first_score, sums, stop};
+  width == 1 ? run_with_width<1>(task) : run_with_width<0>(task);
+}
+
+}  // namespace clearwood

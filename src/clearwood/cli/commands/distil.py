@@ -1,0 +1,33 @@
+"""`clearwood distil`: a tree or rules that imitate a saved model, how well they do, and where not."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from clearwood.cli.declaring import option
+from clearwood.cli.options import LEARNING, Data, Learning, ModelPath, Output, Reading, Save, TestPart
+
+
+def distil(
+    model: ModelPath,
+    data: Data,
+    *,
+    reading: Reading,
+    learning: Learning,
+    made: Annotated[
+        float,
+        option(
+            "--made", "N", "Rows made for each row of the table, by shuffling some of its columns.", LEARNING
+        ),
+    ] = 1.0,
+    by: Annotated[
+        str, option("--by", "WORD", "Learn from the model's answers, or from its shares.", LEARNING)
+    ] = "answers",
+    test_part: TestPart = 0.3,
+    save: Save = None,
+    output: Output,
+) -> None:
+    """Learn a tree or rules that answer as a saved model does; say how often they do, and where not."""
+    from clearwood.cli.running.distil import run
+
+    run(model, data, reading, learning, output, made=made, by=by, test_part=test_part, save=save)

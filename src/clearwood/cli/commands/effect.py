@@ -1,0 +1,50 @@
+"""`clearwood effect`: how a saved model's answers go with one column, as figures or as a chart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from clearwood.cli.declaring import option
+from clearwood.cli.options import Data, ModelPath, Output, Reading, SchemaOfRules
+
+
+def effect(
+    model: ModelPath,
+    data: Data,
+    *,
+    column: Annotated[str, option("--of", "COLUMN", "The column whose effect is asked.")],
+    kind: Annotated[
+        str,
+        option(
+            "--as",
+            "NAME",
+            "partial: the mean answer at each value; local: what each step between neighbours adds.",
+        ),
+    ] = "partial",
+    called: Annotated[
+        str | None, option("--for", "CLASS", "The effect on this class; of two by default the second.")
+    ] = None,
+    points: Annotated[int, option("--points", "N", "Places along a numeric column.", min=2)] = 40,
+    picture: Annotated[
+        Path | None, option("--output -o", "FILE", "Draw a chart here: .svg, .png or .pdf.")
+    ] = None,
+    reading: Reading,
+    schema: SchemaOfRules = None,
+    output: Output,
+) -> None:
+    """Show how the answers of a model depend on one column: partial dependence or accumulated effects."""
+    from clearwood.cli.running.effect import run
+
+    run(
+        model,
+        data,
+        reading,
+        output,
+        column=column,
+        kind=kind,
+        called=called,
+        points=points,
+        place=picture,
+        schema=schema,
+    )

@@ -1,0 +1,69 @@
+"""What `effect` does: the answers of a model along one column, as a table of figures or a chart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from clearwood.cli.learning import literal_choice
+from clearwood.cli.options import Output, Reading
+from clearwood.cli.output import answer, note
+from clearwood.cli.sources import load_model, rows_for
+from clearwood.cli.writing import check_place
+from clearwood.draw.charts.dependence import dependence as chart
+from clearwood.draw.picture import FORMATS
+from clearwood.errors import SettingError, no_such
+from clearwood.explain.dependence import Dependence, Effect, partial_dependence
+from clearwood.explain.local_effects import local_effects
+from clearwood.words.columns import in_columns
+from clearwood.words.numbers import number, row_count
+
+
+def run(
+    model: Path,
+    data: str,
+    reading: Reading,
+    output: Output,
+    *,
+    column: str,
+    kind: str,
+    called: str | None,
+    points: int,
+    place: Path | None,
+    schema: Path | None,
+) -> None:
+    """Print the effect, or draw it."""
+    way: Effect = literal_choice("kind", kind, Literal["partial", "local"])
+    if place is not None and place.suffix.lower() not in FORMATS:
+        raise SettingError(f"Cannot draw to {place}: a picture's name ends in one of {', '.join(FORMATS)}.")
+    check_place(place, data, model)
+    loaded = load_model(model, schema)
+    table = rows_for(loaded, data, reading, output)
+    verb = partial_dependence if way == "partial" else local_effects
+    effect = verb(loaded, table, column, points=points)
+    if called is not None and called not in effect.scores:
+        raise SettingError(no_such("class", called, effect.scores, plural="classes"))
+    notes = list(table.notes)
+    if place is not None:
+        drawn = chart(effect, called)
+        drawn.save(place)
+        note([f"Drawn to {place}: {drawn.alt}"], output)
+
+    def data_of() -> dict[str, Any]:
+        data = effect.to_json()
+        if called is not None:
+            data["centre"], data["mean"] = ({called: data[key][called]} for key in ("centre", "mean"))
+        return data
+
+    answer(output, text=lambda: _text(effect, called), data=data_of, notes=notes, saved=place)
+
+
+def _text(effect: Dependence, called: str | None) -> str:
+    shown = [called] if called is not None else list(effect.scores)
+    places = [effect.scores.index(name) for name in shown]
+    what = "mean answer" if effect.effect == "partial" else "added to the mean answer"
+    lines = [(effect.column, *shown)]
+    for at, place in enumerate(effect.places):
+        figures = (f"{effect.mean[at, k]:{'.4f' if effect.effect == 'partial' else '+.4f'}}" for k in places)
+        lines.append((number(place) if isinstance(place, float) else str(place), *figures))
+    return "\n".join([f"{what} over {row_count(effect.rows)}", *in_columns(lines, "figures")])

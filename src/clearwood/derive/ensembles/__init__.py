@@ -1,0 +1,1 @@
+"""How an ensemble was made, and how its members' answers become one."""

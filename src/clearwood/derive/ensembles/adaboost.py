@@ -1,0 +1,232 @@
+"""AdaBoost's rounds: every row's weight, the member's error and weight, the new weights; last, the vote."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from clearwood.arrays import Ints
+from clearwood.catalogue import learner_of
+from clearwood.derive.ensembles.member_leaves import leaves_figure
+from clearwood.derive.ensembles.shared import (
+    MOST_MEMBERS,
+    MOST_TERMS,
+    added_up,
+    and_more,
+    check_alike,
+    rows_learned_from,
+    target_cell,
+    title_of,
+)
+from clearwood.errors import ClearwoodWarning
+from clearwood.formulas.expressions import Exp, Expression, Log, Number, Over, Product, Quotient, Sum, Symbol
+from clearwood.formulas.numbers import part
+from clearwood.learners.ensembles.adaboost import Round
+from clearwood.models.ensemble import Ensemble
+from clearwood.models.tree import Tree
+from clearwood.predict.of_ensemble import codes_of_ensemble, scores_of_ensemble
+from clearwood.predict.of_member import member_codes
+from clearwood.table.table import Table
+from clearwood.words.numbers import short
+from clearwood.working.derivation import Derivation, Step
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, Rows
+from clearwood.working.lazy import Lazy, prepared
+from clearwood.working.shorthand import less, named, plain
+
+_ROUNDS: Final = "Rounds"
+_HALF: Final = (
+    "Textbooks for two classes halve it and multiply right rows by e^−α, wrong ones by e^α: divided by their "
+    "sum, the weights are the same, and so is the vote."
+)
+_ONE: Final = Number(1)
+_ODDS: Final = Log(Quotient(less(_ONE, Symbol("err")), Symbol("err")), "e")
+
+
+def derive_adaboost(model: Ensemble, table: Table) -> Derivation:
+    """Round by round the weights of the rows, the error and the weight of the member; then the vote.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> steps = derive_adaboost(cw.AdaBoost(trees=3).learn(table), table)
+    >>> steps.figure("err of member 1").exact, round(steps.figure("a of member 1").value, 4)
+    (Fraction(5, 14), 0.5878)
+    """
+    learner = learner_of(model.origin)
+    rows = rows_learned_from(learner, table)
+    shown = min(model.size, MOST_MEMBERS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ClearwoodWarning)
+        rounds = replace(learner, trees=shown).rounds(rows)
+    check_alike(model, model.weights[:shown], [each.weight for each in rounds])
+    steps = [
+        _round(model, learner, rows, rounds[place], place, member_codes(rounds[place].member, rows))
+        for place in range(shown)
+    ]
+    more = and_more(shown, model.size, "rounds")
+    steps[-1] = replace(steps[-1], decision=steps[-1].decision + more)
+    return Derivation(title_of(model), [*steps, _vote(model, rows)])
+
+
+def _round(model: Ensemble, learner: Any, rows: Table, here: Round, place: int, codes: Ints) -> Step:
+    number = place + 1
+    classes = len(np.unique(rows.target))
+    error = Figure(
+        f"err of member {number}",
+        here.error,
+        Over("Σ", "i wrong", Symbol("w", "i")),
+        _wrong_weights(here),
+        Rows(float(len(rows))),
+    )
+    figures = [*leaves_figure(model.members[place], number), error]
+    if here.error <= 0:
+        figures.insert(-1, _rows_figure(model, rows, here, codes, number, None))
+        figures.append(
+            Figure(f"a of member {number}", here.weight, because="It is never wrong: it weighs 1.")
+        )
+        decision = f"Member {number} makes no mistake, so that no row would gain weight: the boosting ends."
+        return Step(_ROUNDS, f"Round {number}", tuple(figures), decision)
+    weight = _weight(learner.rate, classes, error, here.weight, number)
+    growth = Figure(f"e^a of member {number}", math.exp(here.weight), Exp(Symbol("a")), Exp(named(weight)))
+    total = 1.0 - here.error + here.error * math.exp(here.weight)
+    whole = Figure(
+        f"Z of round {number}",
+        total,
+        Sum((less(_ONE, Symbol("err")), Product((Symbol("err"), Exp(Symbol("a")))))),
+        Sum((less(_ONE, named(error)), Product((named(error), named(growth))))),
+        because="The weights of right rows stay, those of wrong rows are multiplied by e^a.",
+    )
+    right = Figure(
+        f"factor of right rows, round {number}",
+        1.0 / total,
+        Quotient(_ONE, Symbol("Z")),
+        Quotient(_ONE, named(whole)),
+    )
+    wrong = Figure(
+        f"factor of wrong rows, round {number}",
+        math.exp(here.weight) / total,
+        Quotient(Exp(Symbol("a")), Symbol("Z")),
+        Quotient(named(growth), named(whole)),
+    )
+    figures.append(weight)
+    if classes == 2:
+        figures.append(
+            Figure(
+                f"α of member {number}",
+                here.weight / 2,
+                Quotient(Symbol("a"), Number(2)),
+                Quotient(named(weight), Number(2)),
+                because=_HALF if number == 1 else "",
+            )
+        )
+    factors = (float(named(right).value), float(named(wrong).value))
+    figures += [growth, whole, right, wrong, _rows_figure(model, rows, here, codes, number, factors)]
+    decision = (
+        f"Member {number} has {short(here.error)} of the weight wrong and weighs {short(here.weight)}; "
+        f"the rows it has wrong now weigh {short(math.exp(here.weight))} times as much against the others."
+    )
+    return Step(_ROUNDS, f"Round {number}", tuple(figures), decision)
+
+
+def _weight(rate: float, classes: int, error: Figure, value: float, number: int) -> Figure:
+    """ν · (ln((1 − err)/err) + ln(K − 1)), without what is 1 or 0."""
+    formula: Expression = _ODDS
+    put_in: Expression = Log(Quotient(less(_ONE, named(error)), named(error)), "e")
+    because = "For two classes ln(K − 1) is 0."
+    if classes > 2:
+        formula = Sum((formula, Log(less(Symbol("K"), _ONE), "e")))
+        put_in, because = Sum((put_in, Log(less(Number(classes), _ONE), "e"))), ""
+    if rate != 1:
+        formula, put_in = Product((Symbol("ν"), formula)), Product((plain(rate), put_in))
+    return Figure(f"a of member {number}", value, formula, put_in, because=because)
+
+
+def _wrong_weights(here: Round) -> Expression:
+    """The weights of the rows that are wrong, each with how many have it, added up."""
+    wrong = here.weights[here.wrong]
+    if np.ptp(here.weights) <= 1e-15 * here.weights.max():
+        return part(float(len(wrong)), float(len(here.weights)))
+    if not len(wrong):
+        return Number(0)
+    alike = [float(f"{each:.11e}") for each in wrong.tolist()]  # equal but for rounding
+    groups: dict[float, list[float]] = {}
+    for key, each in zip(alike, wrong.tolist(), strict=True):
+        groups.setdefault(key, []).append(each)
+    if len(groups) > MOST_TERMS:
+        return added_up(wrong.tolist())[0]
+    terms: list[Expression] = []
+    for _, same in sorted(groups.items()):
+        own = Number(same[0])
+        terms.append(own if len(same) == 1 else Product((Number(len(same)), own)))
+    return Sum(tuple(terms))
+
+
+def _rows_figure(
+    model: Ensemble, rows: Table, here: Round, codes: Ints, number: int, factors: tuple[float, float] | None
+) -> Figure:
+    classes = model.schema.classes
+
+    def line(row: int) -> tuple[GridCell, ...]:
+        wrong, before = bool(here.wrong[row]), float(here.weights[row])
+        answer = classes[codes[row]] if codes[row] >= 0 else None
+        after = None if factors is None else before * factors[wrong]
+        return (
+            rows.row_number(row),
+            target_cell(rows, row),
+            answer,
+            "wrong" if wrong else "right",
+            before,
+            after,
+        )
+
+    grid = Grid(
+        f"The rows in round {number}",
+        ("row", "class", "answer", "right?", "weight before", "weight after"),
+        Lazy(len(rows), line),
+        on_sheet=(GIVEN, GIVEN, ASKED if isinstance(here.member, Tree) else GIVEN, ASKED, ASKED, ASKED),
+    )
+    return Figure(f"weights in round {number}", None, rows=Rows(float(len(rows))), grids=(grid,))
+
+
+def _vote(model: Ensemble, rows: Table) -> Step:
+    """The votes of all members for the training rows, and how many these have wrong."""
+    classes, total = model.schema.classes, float(sum(model.weights))
+
+    def lines() -> Callable[[int], tuple[GridCell, ...]]:
+        votes = scores_of_ensemble(model, rows) * total
+
+        def line(row: int) -> tuple[GridCell, ...]:
+            own, code = votes[row].tolist(), int(answers[row])
+            right = "right" if code == rows.target[row] else "wrong"
+            return (rows.row_number(row), target_cell(rows, row), *own, classes[code], right)
+
+        return line
+
+    answers = codes_of_ensemble(model, rows)
+    weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+    heads = ("row", "class", *(f"votes for {name}" for name in classes), "answer", "right?")
+    grid = Grid(
+        "The votes for the training rows",
+        heads,
+        prepared(len(rows), lines),
+        on_sheet=("given", "given", *(ASKED,) * (len(heads) - 2)),
+    )
+    wrong = float(weights[answers != rows.target].sum())
+    whole = float(weights.sum())
+    figure = Figure(
+        "error on the training rows",
+        wrong / whole,
+        Quotient(Symbol("n", "wrong"), Symbol("n")),
+        Quotient(plain(wrong), plain(whole)),
+        Rows(whole),
+        grids=(grid,),
+    )
+    decision = (
+        f"Each member gives its class its weight; the class with most of {short(total)} is the answer. "
+        f"{short(wrong)} of {short(whole)} training rows are answered wrongly."
+    )
+    return Step("Voting", "The vote", (figure,), decision)

@@ -1,0 +1,29 @@
+"""The derivation of an ensemble: by its learner's own steps, where it has some."""
+
+from __future__ import annotations
+
+from clearwood.catalogue import entry_of
+from clearwood.derive.same_table import check_same_table
+from clearwood.errors import SettingError
+from clearwood.models.ensemble import Ensemble
+from clearwood.models.lineage import LearnedMore
+from clearwood.registry import imported
+from clearwood.table.table import Table
+from clearwood.working.derivation import Derivation
+
+
+def derive_ensemble(model: Ensemble, table: Table | None) -> Derivation:
+    """The steps by which its learner made it, from the table it was learned from."""
+    entry = entry_of(model.origin.learner)
+    if entry is None or not entry.steps:
+        raise SettingError(
+            f"The steps of {model.origin.learner} are not derived. Derive how the members answer a row: "
+            "derive(model, row=row)."
+        )
+    if any(isinstance(done, LearnedMore) for done in model.origin.after):
+        raise SettingError(
+            "This ensemble learned more from another table, and steps are derived from one. Derive how its "
+            "members answer a row: derive(model, row=row)."
+        )
+    derivation: Derivation = imported(entry.steps)(model, check_same_table(model, table))
+    return derivation

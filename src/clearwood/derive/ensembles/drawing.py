@@ -1,0 +1,162 @@
+"""Members on drawn rows: how often each row was drawn, which are out of bag, and what is answered there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import chain, islice
+from typing import Final
+
+import numpy as np
+
+from clearwood.arrays import Floats, Longs
+from clearwood.derive.ensembles.shared import MOST_MEMBERS, and_more, target_cell
+from clearwood.formulas.expressions import Over, Power, Quotient, Symbol
+from clearwood.formulas.numbers import part
+from clearwood.learners.ensembles.out_of_bag import OutOfBag
+from clearwood.models.ensemble import Ensemble, Member
+from clearwood.predict.deciding import cheapest
+from clearwood.predict.of_member import member_codes, member_numbers
+from clearwood.table.table import Table
+from clearwood.words.numbers import short
+from clearwood.working.derivation import Step
+from clearwood.working.figures import ASKED, GIVEN, Figure, Grid, GridCell, OnSheet, Rows
+from clearwood.working.lazy import Lazy
+from clearwood.working.shorthand import less, plain
+
+DRAWING: Final = "Drawing rows"
+_OUT: Final = "Out of bag"
+_IN_KEY: Final[OnSheet] = "in key"  # as the members are not on the sheet, nobody can work it out
+_WRONG: Final = Quotient(Symbol("n", "wrong"), Symbol("n"))
+_SQUARES: Final = Quotient(
+    Over("Σ", "i", Power(less(Symbol("y", "i"), Symbol("p", "i")), plain(2))), Symbol("n")
+)
+
+
+def drawing_steps(model: Ensemble, rows: Table, drawn: Iterable[Longs]) -> list[Step]:
+    """The first members with the rows they drew; then all members' answers to rows out of bag.
+
+    `drawn` has by member [row] how often it drew the row, or what the row weighs in it.
+    """
+    shown, every = min(model.size, MOST_MEMBERS), iter(drawn)
+    first = list(islice(every, shown))
+    steps = [_member_step(model, rows, times, place) for place, times in enumerate(first)]
+    more = and_more(shown, model.size, "members")
+    steps[-1] = replace(steps[-1], decision=steps[-1].decision + more)
+    return [*steps, _out_of_bag_step(model, rows, chain(first, every))]
+
+
+def _member_step(model: Ensemble, rows: Table, times: Longs, place: int) -> Step:
+    number, member = place + 1, model.members[place]
+    out = np.flatnonzero(times == 0)
+    answers = _answers(model, member, rows.take(out)) if len(out) else []
+    place_of = {row: here for here, row in enumerate(out.tolist())}
+
+    def line(row: int) -> tuple[GridCell, ...]:
+        answer = answers[place_of[row]] if row in place_of else None
+        return rows.row_number(row), target_cell(rows, row), int(times[row]), answer
+
+    target = "value" if model.is_numeric else "class"
+    grid = Grid(
+        f"The rows of member {number}",
+        ("row", target, "times drawn", "answer out of bag"),
+        Lazy(len(rows), line),
+        on_sheet=(GIVEN,) * 4,  # the members are not on the sheet, and so their answers are
+    )
+    total, size, left = float(times.sum()), len(rows), len(out)
+    figures = [
+        Figure(f"rows of member {number}", total, Over("Σ", "i", Symbol("times drawn")), grids=(grid,)),
+        Figure(
+            f"part out of bag for member {number}",
+            left / size,
+            Quotient(Symbol("n", "out"), Symbol("n")),
+            part(float(left), float(size)),
+            Rows(float(size)),
+        ),
+    ]
+    decision = f"Member {number} learns from {size - left:,} of {size:,} rows; {left:,} are out of bag"
+    if not left:
+        return Step(DRAWING, f"Member {number}", tuple(figures), f"{decision}.")
+    own = OutOfBag(rows, model.decision, votes=model.combined_by == "votes")
+    own.add(member, times == 0)
+    error, _ = _error_of(own, f"error of member {number} out of bag")
+    if error is not None:
+        figures.append(error)
+        what = "a mean squared error" if model.is_numeric else "an error"
+        decision += f", and its answers there have {what} of {short(float(error.value or 0))}"
+    return Step(DRAWING, f"Member {number}", tuple(figures), f"{decision}.")
+
+
+def _answers(model: Ensemble, member: Member, rows: Table) -> list[str | float | None]:
+    """[row] its class or number; None where it has none."""
+    if model.is_numeric:
+        return [None if number != number else number for number in member_numbers(member, rows).tolist()]
+    return [model.schema.classes[code] if code >= 0 else None for code in member_codes(member, rows).tolist()]
+
+
+def _out_of_bag_step(model: Ensemble, rows: Table, drawn: Iterable[Longs]) -> Step:
+    own = OutOfBag(rows, model.decision, votes=model.combined_by == "votes")
+    for member, times in zip(model.members, drawn, strict=True):
+        own.add(member, times == 0)
+    error, line = _error_of(own, "out-of-bag error")
+    if error is None:
+        decision = "No row is out of bag for a member that has an answer: there is no out-of-bag error."
+        return Step(_OUT, "What members answer to rows they did not see", (), decision)
+    answers = ("answer",) if model.is_numeric else (*map(_head(model), model.schema.classes), "answer")
+    heads = ("row", "value" if model.is_numeric else "class", "members asked", *answers)
+    heads += ("squared error",) if model.is_numeric else ("right?",)
+    grid = Grid(
+        "Every row by the members that did not draw it",
+        heads,
+        Lazy(len(rows), line),
+        on_sheet=(GIVEN, GIVEN, GIVEN, *(_IN_KEY,) * (len(heads) - 5), GIVEN, ASKED),
+    )
+    asked = own.heard[own.heard > 0]
+    decision = (
+        f"{len(asked):,} of {len(rows):,} rows are out of bag for some member, "
+        f"on average for {short(float(asked.mean()))} of {model.size:,}. "
+        f"The {'votes' if own.votes else 'mean of the answers'} of these members "
+        f"{'are' if own.votes else 'is'} compared with the truth: "
+        f"the out-of-bag error is {short(float(error.value or 0))}."
+    )
+    figure = replace(error, grids=(grid,))
+    return Step(_OUT, "What members answer to rows they did not see", (figure,), decision)
+
+
+def _head(model: Ensemble) -> Callable[[str], str]:
+    what = "part of the votes for" if model.combined_by == "votes" else "mean share of"
+    return lambda name: f"{what} {name}"
+
+
+def _error_of(own: OutOfBag, name: str) -> tuple[Figure | None, Callable[[int], tuple[GridCell, ...]]]:
+    """The error of the answers to rows out of bag, and the line of each row."""
+    classes, truth = own.rows.schema.classes, own.rows.target
+    with np.errstate(invalid="ignore"):
+        means: Floats = own.sums / own.heard[:, None]
+    heard = own.heard > 0
+    codes = cheapest(own.sums, own.costs) if classes else None
+
+    def line(row: int) -> tuple[GridCell, ...]:
+        first = (own.rows.row_number(row), target_cell(own.rows, row), int(own.heard[row]))
+        if not heard[row]:
+            return (*first, *(None,) * (own.width + (2 if classes else 1)))
+        if codes is None:
+            mean = float(means[row, 0])
+            return (*first, mean, (mean - float(truth[row])) ** 2)
+        code = int(codes[row])
+        return (*first, *means[row].tolist(), classes[code], "right" if code == truth[row] else "wrong")
+
+    if not heard.any():
+        return None, line
+    wrong = (means[:, 0] - truth) ** 2 if codes is None else (codes != truth).astype(np.float64)
+    top = float(np.dot(own.weights[heard], wrong[heard]))
+    whole = float(own.weights[heard].sum())
+    formula = _WRONG if classes else _SQUARES
+    figure = Figure(
+        name,
+        top / whole,
+        formula,
+        Quotient(plain(top), plain(whole)),
+        Rows(whole, (), "out of bag"),
+    )
+    return figure, line

@@ -1,0 +1,136 @@
+"""The root of a forest's first tree: the columns drawn there, and how much each would lower the impurity."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from clearwood.arrays import Floats
+from clearwood.formulas.expressions import (
+    Expression,
+    Log,
+    Negative,
+    Number,
+    Over,
+    Power,
+    Product,
+    Quotient,
+    Sum,
+    Symbol,
+    value_of,
+)
+from clearwood.formulas.numbers import count
+from clearwood.learners.ensembles.forest_definition import RootColumn, root_columns
+from clearwood.learners.ensembles.forest_task import ForestTask
+from clearwood.models.conditions import all_of
+from clearwood.models.ensemble import Ensemble
+from clearwood.models.paths import path_to
+from clearwood.models.tree import Tree
+from clearwood.models.words import written
+from clearwood.working.derivation import Step
+from clearwood.working.figures import Figure, Grid, GridCell
+from clearwood.working.shorthand import less, named
+
+_CHAPTER: Final = "The first split of the first tree"
+_P: Final = Symbol("p", "c")
+_MOST_ROWS: Final = 10_000  # beyond it, the plain definition takes its time
+
+
+def root_step(model: Ensemble, task: ForestTask) -> list[Step]:
+    """The step of the root of tree 1; none where it has no split, or the rows are too many."""
+    if len(task.target) > _MOST_ROWS:
+        return []
+    counts, drawn, taken = root_columns(task, 0)
+    tree = model.members[0]
+    if taken < 0 or not isinstance(tree, Tree):
+        return []
+    names = [written(model.schema.attributes[each.position].name) for each in drawn]
+    figures: list[Figure] = []
+    if task.classes:
+        scored = counts * task.factors if len(task.factors) else counts
+        figures.append(_impurity(task, _called(task, "S"), scored))
+    for name, each in zip(names, drawn, strict=True):
+        figures.append(_decrease(model, task, name, each, counts, figures[0] if task.classes else None))
+    branches = " and ".join(all_of(path_to(tree, node)) for node in _branches(tree))
+    decision = (
+        f"Of {len(task.columns):,} columns {len(drawn):,} {'was' if len(drawn) == 1 else 'were'} drawn: "
+        f"{', '.join(names)}. The largest decrease is that of {names[taken]}: {branches}."
+    )
+    return [Step(_CHAPTER, "The root", tuple(figures), decision)]
+
+
+def _branches(tree: Tree) -> list[int]:
+    return np.flatnonzero(tree.nodes.parent == 0).tolist()
+
+
+def _called(task: ForestTask, of: str) -> str:
+    return f"{'H' if task.measure == 'entropy' else 'Gini'}({of})"
+
+
+def _impurity(task: ForestTask, name: str, counts: Floats) -> Figure:
+    """The Gini index or the entropy of counts by class."""
+    total = float(counts.sum())
+    shares = [Quotient(count(each), count(total)) for each in counts.tolist() if each > 0]
+    formula: Expression
+    put_in: Expression
+    if task.measure == "entropy":
+        formula = Negative(Over("Σ", "c", Product((_P, Log(_P)))))
+        put_in = Negative(Sum(tuple(Product((each, Log(each))) for each in shares)))
+    else:
+        formula = less(Number(1), Over("Σ", "c", Power(_P, Number(2))))
+        put_in = Sum((Number(1), *(Negative(Power(each, Number(2))) for each in shares)))
+    return Figure(name, value_of(put_in), formula, put_in)
+
+
+def _decrease(
+    model: Ensemble, task: ForestTask, name: str, drawn: RootColumn, counts: Floats, whole: Figure | None
+) -> Figure:
+    called = f"Decrease({name})"
+    if drawn.sides is None:
+        return Figure(called, None, because="No split of this column leaves enough rows on both sides.")
+    if whole is None:
+        return _of_numbers(called, drawn.sides, float(counts[0]))
+    factors = task.factors if len(task.factors) else np.ones(task.classes)
+    sides = [side * factors for side in drawn.sides]
+    total = float((counts * factors).sum())
+    under = [
+        _impurity(task, _called(task, f"{name}, {which} branch"), side)
+        for which, side in zip(("first", "second"), sides, strict=True)
+    ]
+    terms = [
+        Negative(Product((Quotient(count(float(side.sum())), count(total)), named(own))))
+        for side, own in zip(sides, under, strict=True)
+    ]
+    impurity = Symbol(_called(task, "S"))
+    branch = Product((Quotient(Symbol("n", "v"), Symbol("n")), Symbol(_called(task, "S_v"))))
+    put_in = Sum((named(whole), *terms))
+    lines: list[tuple[GridCell, ...]] = [
+        (which, *side.tolist()) for which, side in zip(("first", "second"), drawn.sides, strict=True)
+    ]
+    grid = Grid(f"The best split of {name}", ("branch", *model.schema.classes), lines)
+    return Figure(
+        called,
+        value_of(put_in),
+        less(impurity, Over("Σ", "v", branch)),
+        put_in,
+        grids=(grid,),
+        under=tuple(under),
+        each_has="decrease",
+    )
+
+
+def _of_numbers(called: str, sides: tuple[Floats, Floats], total: float) -> Figure:
+    """By how much the mean squared error falls: Σ (sum of distances from the mean)² / n_v, over n."""
+    square = Quotient(Power(Symbol("d", "v"), Number(2)), Symbol("n", "v"))
+    terms = tuple(Quotient(Power(Number(float(side[1])), Number(2)), count(float(side[0]))) for side in sides)
+    put_in = Quotient(Sum(terms), count(total))
+    formula = Quotient(Over("Σ", "v", square), Symbol("n"))
+    return Figure(
+        called,
+        value_of(put_in),
+        formula,
+        put_in,
+        because="So much the mean squared error falls.",
+        each_has="decrease",
+    )

@@ -1,0 +1,77 @@
+"""An additive model as text: its columns and pairs, how far each moves the score, and where from and to."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from clearwood.draw.ensemble import curve_in_words
+from clearwood.explain.mean_points import mean_points
+from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.additive_words import cell_in_words
+from clearwood.models.decision_words import decision_words
+from clearwood.models.ensemble import score_name
+from clearwood.models.weights_words import with_weights
+from clearwood.predict.of_additive import curves_in, name_of
+from clearwood.words.columns import in_columns, printable
+from clearwood.words.numbers import brief, many
+
+_TERMS: Final = 30  # that are listed
+
+
+def draw_additive(model: AdditiveModel) -> str:
+    """A sentence on what it is, then its terms, the weightiest first.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6] * 5, "y": list("aababb") * 5}, target="y")
+    >>> print(draw_additive(cw.GAM(bags=3).learn(table)).splitlines()[0])
+    Log odds of b: 0.01 and the points of 1 curve.
+    """
+    lines = [f"{sum_in_words(model)}{with_weights(model.origin)}.", *decision_words(model)]
+    lines += [curve_in_words(each) for each in model.curves]
+    for place in range(len(model.base)):
+        if len(model.base) > 1:
+            lines += ["", f"{_called(model, place)}, from {brief(model.base[place])}"]
+        lines += ["", *_table(model, place)]
+    return "\n".join(printable(line) for line in lines)
+
+
+def sum_in_words(model: AdditiveModel) -> str:
+    """What is added up, without the full stop."""
+    curves = many(len(model.shapes), "curve", "curves")
+    pairs = f" and {many(len(model.pairs), 'pair', 'pairs')}" if model.pairs else ""
+    of = _called(model, 0) if len(model.base) == 1 else f"Scores of {len(model.base)} classes"
+    base = f"{brief(model.base[0])} and " if len(model.base) == 1 else ""
+    return f"{of}: {base}the points of {curves}{pairs}"
+
+
+def _called(model: AdditiveModel, place: int) -> str:
+    name = score_name(model.schema, model.link, place)
+    return name[:1].upper() + name[1:]
+
+
+def _table(model: AdditiveModel, place: int) -> list[str]:
+    """A line for each term: how much it moves on average, its lowest and highest points, and where."""
+    ranked = sorted(curves_in(model), key=lambda term: -mean_points(term))
+    if not ranked:
+        return ["There is no curve: every row gets the same answer."]
+    cells = [["column", "mean |points|", "from", "to", "lowest at", "highest at"]]
+    for term in ranked[:_TERMS]:
+        points = term.points[place]
+        met = [cell for cell in range(len(points)) if not term.rows or term.rows[cell] > 0]
+        low, high = min(met, key=points.__getitem__), max(met, key=points.__getitem__)
+        cells.append(
+            [
+                name_of(term),
+                brief(mean_points(term)),
+                _signed(points[low]),
+                _signed(points[high]),
+                cell_in_words(model, term, low),
+                cell_in_words(model, term, high),
+            ]
+        )
+    left = len(ranked) - _TERMS
+    return [*in_columns(cells, "figures"), *([f"… and {left:,} more"] if left > 0 else [])]
+
+
+def _signed(points: float) -> str:
+    return f"{'+' if points >= 0 else '−'}{brief(abs(points))}"

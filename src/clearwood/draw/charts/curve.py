@@ -1,0 +1,322 @@
+"""A column's curve: what each of its values adds, with its band, above how often the values occur."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+from clearwood.draw.charts.sheet import (
+    Spec,
+    drawn,
+    fitted_lines,
+    in_sentence,
+    labelled,
+    names_width,
+    row_height,
+)
+from clearwood.draw.palette import LIGHT, class_colours
+from clearwood.draw.picture import Picture
+from clearwood.draw.theming import ThemeName
+from clearwood.errors import SettingError
+from clearwood.explain.mean_points import mean_points, terms_by_points
+from clearwood.models.additive_model import AdditiveModel, Shape
+from clearwood.models.ensemble import score_name
+from clearwood.models.kinds import check_kind
+from clearwood.models.profile import NumbersProfile
+from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.words.numbers import brief
+
+_WIDTH: Final = 400
+_SMALL: Final = 250  # of one among several
+_HEIGHT: Final = 170
+_ROWS: Final = 26  # the height of the bars that count rows
+_ROOM: Final = 130.0
+_VALUES: Final = 12  # of a nominal column that are drawn: those with the most rows
+_PANELS: Final = 9
+_OFTEN: Final = 0.004  # of the rows: rarer cells may leave the common scale of several curves
+_BANDS: Final = 2.0  # standard errors to each side
+_TAIL: Final = 0.02  # of the range beyond the outermost cuts, where nothing tells how far the numbers go
+
+
+def curve(model: AdditiveModel, column: str, *, theme: ThemeName = "auto") -> Picture:
+    """The points of one column by its numbers or values; the band is two standard errors to each side.
+
+    Of more than two classes there is a line for each. A missing cell has a mark of its own, where rows had
+    one. The bars below say how many training rows stand behind each part of the curve.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6] * 9, "y": list("aababb") * 9}, target="y")
+    >>> curve(cw.GAM(bags=3).learn(table), "x").alt.split(":")[0]
+    'What x adds to the log odds of b'
+    """
+    check_kind("charts.curve", model, AdditiveModel)
+    shape = model[column]
+    what = _what(model)
+    low, high = _reach(shape)
+    return drawn(
+        panel(model, shape, _WIDTH, titled=False),
+        title=f"What {in_sentence(column)} adds to the {what}",
+        subtitle=_bands(model),
+        alt=f"What {in_sentence(column)} adds to the {what}: from {_signed(low)} to {_signed(high)}, "
+        f"{brief(mean_points(shape))} on average.",
+        width=_WIDTH + 60,
+        theme=theme,
+    )
+
+
+def curves(model: AdditiveModel, *, columns: int = _PANELS, theme: ThemeName = "auto") -> Picture:
+    """The curves of the weightiest columns side by side, the weightiest first, on one scale of points,
+    which cells of hardly any rows may leave.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table({"x": [1, 2, 3, 4, 5, 6] * 9, "y": list("aababb") * 9}, target="y")
+    >>> curves(cw.GAM(bags=3).learn(table)).alt.split(",")[0]
+    'An additive model of the log odds of b by 1 curve'
+    """
+    check_kind("charts.curves", model, AdditiveModel)
+    if not model.shapes:
+        raise SettingError("The model has no curves: every row gets the same answer.")
+    if columns < 1:
+        raise SettingError(f"columns must be at least 1, not {columns}.")
+    ranked = sorted(model.shapes, key=lambda shape: -mean_points(shape))[:columns]
+    low = min(_reach(shape, _OFTEN)[0] for shape in ranked)
+    high = max(_reach(shape, _OFTEN)[1] for shape in ranked)
+    across = min(3, len(ranked))
+    panels = [panel(model, shape, _SMALL, titled=True, domain=(low, high)) for shape in ranked]
+    left = len(model.shapes) - len(ranked)
+    what = _what(model)
+    named = [f"{in_sentence(name)} {brief(points)}" for name, points in terms_by_points(model)[:4]]
+    counted = "1 curve" if len(model.shapes) == 1 else f"{len(model.shapes):,} curves"
+    return drawn(
+        {"concat": panels, "columns": across, "spacing": {"row": 26, "column": 26}},
+        title=f"What each column adds to the {what}",
+        subtitle=[
+            *([f"the {len(ranked)} weightiest of {len(model.shapes):,} columns"] if left else []),
+            *_bands(model),
+        ],
+        alt=f"An additive model of the {what} by {counted}, the weightiest: {', '.join(named)}.",
+        width=across * (_SMALL + 60),
+        theme=theme,
+    )
+
+
+def panel(
+    model: AdditiveModel,
+    shape: Shape,
+    width: int,
+    *,
+    titled: bool,
+    domain: tuple[float, float] | None = None,
+) -> Spec:
+    """The curve of a number, or the bars of values."""
+    attribute = model.schema[shape.name]
+    heading = (
+        {"title": {"text": fitted_lines(shape.name, float(width)), "fontSize": 13, "offset": 6}}
+        if titled
+        else {}
+    )
+    if isinstance(attribute, Nominal | Ordinal):
+        return {**heading, **_of_values(model, shape, attribute, width, domain)}
+    return {**heading, **_of_numbers(model, shape, width, domain)}
+
+
+def _of_numbers(model: AdditiveModel, shape: Shape, width: int, domain: tuple[float, float] | None) -> Spec:
+    """Steps from cut to cut, which are what the model predicts by; below them the rows."""
+    ends = _ends(model, shape)
+    names = _score_names(model)
+    records = []
+    for s, points in enumerate(shape.points):
+        errors = shape.errors[s] if shape.errors else ()
+        for cell in range(len(ends) - 1):
+            error = _BANDS * errors[cell] if errors else 0.0
+            records.append(
+                {"x": ends[cell], "x2": ends[cell + 1], "y": points[cell], "score": names[s],
+                 "low": points[cell] - error, "high": points[cell] + error}
+            )  # fmt: skip
+        records.append({**records[-1], "x": ends[-1], "x2": ends[-1]})
+    colour = _colour(model, names)
+    x: Spec = {
+        "field": "x", "type": "quantitative", "title": None,
+        "scale": {"domain": [ends[0], ends[-1]], "nice": False, "zero": False},
+        "axis": {"grid": False, "tickCount": 5, **({"format": "~s"} if ends[-1] >= 10_000 else {})},
+    }  # fmt: skip
+    y = {"type": "quantitative", "title": "points", "scale": {"domain": [*domain]} if domain else {},
+         "axis": {"tickCount": 5}}  # fmt: skip
+    tops = [
+        {"data": {"values": [{"zero": 0}]},
+         "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [3, 3]},
+         "encoding": {"y": {**y, "field": "zero"}}},
+        {"mark": {"type": "area", "interpolate": "step-after", "opacity": 0.22, "clip": True},
+         "encoding": {"x": {**x, "axis": None}, "y": {**y, "field": "low"}, "y2": {"field": "high"},
+                      "color": colour}},
+        {"mark": {"type": "line", "interpolate": "step-after", "strokeWidth": 2, "clip": True},
+         "encoding": {"x": {**x, "axis": None}, "y": {**y, "field": "y"}, "color": colour}},
+    ]  # fmt: skip
+    tops += _missing_mark(shape, names, width, y, colour)
+    main: Spec = {"data": {"values": records}, "width": width, "height": _HEIGHT, "layer": tops}
+    if not shape.rows:
+        main["layer"][2]["encoding"]["x"] = x
+        return main
+    bars = [
+        {"x": low, "x2": high, "rows": weight / (high - low)}
+        for low, high, weight in zip(ends, ends[1:], shape.rows, strict=False)
+        if high > low
+    ]
+    rug = {
+        "data": {"values": _fewer(bars)}, "width": width, "height": _ROWS,
+        "mark": {"type": "rect", "color": LIGHT.muted, "opacity": 0.5},
+        "encoding": {
+            "x": x, "x2": {"field": "x2"},
+            "y": {"field": "rows", "type": "quantitative", "title": None, "axis": None,
+                  "scale": {"zero": True}},
+            "y2": {"datum": 0},
+        },
+    }  # fmt: skip
+    return {"vconcat": [main, rug], "spacing": 3, "resolve": {"scale": {"x": "shared"}}}
+
+
+def _fewer(bars: list[dict[str, float]], most: int = 60) -> list[dict[str, float]]:
+    """The rows in equal parts of the axis, so that a narrow interval is no tall needle."""
+    if not bars:
+        return bars
+    low, high = bars[0]["x"], bars[-1]["x2"]
+    if not high > low:
+        return bars
+    width = (high - low) / most
+    parts = [0.0] * most
+    for bar in bars:
+        first = min(int((bar["x"] - low) / width), most - 1)
+        last = min(math.ceil((bar["x2"] - low) / width), most)
+        for place in range(first, max(last, first + 1)):
+            left, right = low + place * width, low + (place + 1) * width
+            parts[place] += bar["rows"] * max(0.0, min(right, bar["x2"]) - max(left, bar["x"]))
+    return [{"x": low + i * width, "x2": low + (i + 1) * width, "rows": part} for i, part in enumerate(parts)]
+
+
+def _missing_mark(shape: Shape, names: list[str], width: int, y: Spec, colour: Any) -> list[Spec]:
+    """A point at the right edge for missing cells, if rows had some."""
+    if not shape.rows or not shape.rows[-2] > 0:
+        return []
+    records = [
+        {"y": points[-2], "score": names[s], "text": "missing"} for s, points in enumerate(shape.points)
+    ]
+    return [
+        {"data": {"values": records},
+         "mark": {"type": "point", "shape": "diamond", "filled": True, "size": 70, "opacity": 1},
+         "encoding": {"x": {"value": width + 8}, "y": {**y, "field": "y"}, "color": colour}},
+        {"data": {"values": records[:1]},
+         "mark": {"type": "text", "align": "right", "dy": -11, "color": LIGHT.muted, "fontSize": 11},
+         "encoding": {"x": {"value": width + 14}, "y": {**y, "field": "y"}, "text": {"field": "text"}}},
+    ]  # fmt: skip
+
+
+def _of_values(
+    model: AdditiveModel,
+    shape: Shape,
+    attribute: Nominal | Ordinal,
+    width: int,
+    domain: tuple[float, float] | None,
+) -> Spec:
+    """A point for each value on a line as long as its band."""
+    names = _score_names(model)
+    cells = [cell for cell in range(len(attribute.values) + 1) if not shape.rows or shape.rows[cell] > 0]
+    if shape.rows:
+        cells = sorted(cells, key=lambda cell: -shape.rows[cell])[:_VALUES]
+    if isinstance(attribute, Ordinal):
+        cells.sort()
+    else:
+        cells.sort(key=lambda cell: -shape.points[-1][cell])
+    labels = {
+        str(cell): "missing" if cell == len(attribute.values) else in_sentence(attribute.values[cell])
+        for cell in cells
+    }
+    records = []
+    for s, points in enumerate(shape.points):
+        for cell in cells:
+            error = _BANDS * shape.errors[s][cell] if shape.errors else 0.0
+            records.append(
+                {"place": str(cell), "x": points[cell], "low": points[cell] - error,
+                 "high": points[cell] + error, "score": names[s]}
+            )  # fmt: skip
+    colour = _colour(model, names)
+    room = min(_ROOM, width * 0.5)
+    own = width - min(names_width(labels.values(), room), room) - 10
+    x = {"type": "quantitative", "title": "points", "scale": {"domain": [*domain]} if domain else {},
+         "axis": {"tickCount": 4}}  # fmt: skip
+    y = {"field": "place", "type": "nominal", "sort": None, "title": None, "scale": {"domain": [*labels]},
+         "axis": {"ticks": False, "domain": False, "labelPadding": 8, **labelled(labels, room)}}  # fmt: skip
+    least = row_height(labels.values(), 15, room)
+    step = max(least, (_HEIGHT - 16) / max(len(cells), 3))  # as high as the curve of a number
+    return {
+        "data": {"values": records}, "width": max(own, 90), "height": {"step": step},
+        "layer": [
+            {"data": {"values": [{"zero": 0}]},
+             "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [3, 3]},
+             "encoding": {"x": {**x, "field": "zero"}}},
+            {"mark": {"type": "rule", "strokeWidth": 5, "opacity": 0.3, "clip": True},
+             "encoding": {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": colour}},
+            {"mark": {"type": "circle", "size": 60, "opacity": 1, "clip": True},
+             "encoding": {"y": y, "x": {**x, "field": "x"}, "color": colour}},
+        ],
+    }  # fmt: skip
+
+
+def _ends(model: AdditiveModel, shape: Shape) -> list[float]:
+    """The ends of the intervals that are drawn; the outermost go as far as the rows did, if known."""
+    cuts = list(shape.cuts) or [0.0]
+    reach = (cuts[-1] - cuts[0]) or abs(cuts[0]) or 1.0
+    low, high = cuts[0] - _TAIL * reach, cuts[-1] + _TAIL * reach
+    known = model.profile.columns.get(shape.name) if model.profile else None
+    if isinstance(known, NumbersProfile) and known.quantiles:
+        low, high = min(known.quantiles[0], cuts[0]), max(known.quantiles[-1], cuts[-1])
+    return [low, *shape.cuts, high]
+
+
+def _reach(shape: Shape, part: float = 0.0) -> tuple[float, float]:
+    """The lowest and the highest end of a band, of cells with more than this part of the rows."""
+    least = part * sum(shape.rows)
+    cells = [cell for cell in range(len(shape.points[0])) if not shape.rows or shape.rows[cell] > least]
+    cells = cells or list(range(len(shape.points[0])))
+    ends = [
+        (points[cell] - error, points[cell] + error)
+        for s, points in enumerate(shape.points)
+        for cell in cells
+        for error in (_BANDS * shape.errors[s][cell] if shape.errors else 0.0,)
+    ]
+    return min(low for low, _ in ends), max(high for _, high in ends)
+
+
+def _bands(model: AdditiveModel) -> list[str]:
+    return (
+        [f"bands of two {model.spread}" if model.spread == "standard errors" else "bands of twice the spread"]
+        if model.spread
+        else []
+    )
+
+
+def _what(model: AdditiveModel) -> str:
+    if len(model.base) > 1:
+        return f"scores of {in_sentence(model.schema.target.name) if model.schema.target else ''}"
+    return in_sentence(score_name(model.schema, model.link, 0))
+
+
+def _score_names(model: AdditiveModel) -> list[str]:
+    return list(model.schema.classes) if model.link == "softmax" else [""]
+
+
+def _colour(model: AdditiveModel, names: list[str]) -> Any:
+    """The class's own colour, of two classes the second's."""
+    if len(names) == 1:
+        classes = model.schema.classes
+        return {
+            "value": class_colours(classes)[classes[1]] if len(classes) == 2 else class_colours(("",))[""]
+        }
+    colours = class_colours(model.schema.classes)
+    return {
+        "field": "score", "type": "nominal", "scale": {"domain": names, "range": [colours[n] for n in names]},
+        "legend": {"title": None, "orient": "top"},
+    }  # fmt: skip
+
+
+def _signed(points: float) -> str:
+    return f"{'+' if points >= 0 else '−'}{brief(abs(points))}"

@@ -1,0 +1,113 @@
+"""An ensemble as text: its members, how they are combined, how well they did, and which columns count."""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+import numpy as np
+
+from clearwood.explain.importances import importances_of_trees
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.decision_words import decision_words
+from clearwood.models.ensemble import Ensemble, LearningCurve, Member
+from clearwood.models.linear_model import LinearModel
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+from clearwood.models.weights_words import with_weights
+from clearwood.words.columns import in_columns, printable
+from clearwood.words.numbers import brief, many, percent
+
+_COLUMNS: Final = 20  # that are listed
+
+
+def draw_ensemble(model: Ensemble) -> str:
+    """A sentence on what it is, its curves, and its columns by importance.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> tree = cw.ID3().learn(table)
+    >>> from clearwood.models.many_trees import joined_trees
+    >>> print(draw_ensemble(cw.Ensemble(table.schema, joined_trees([tree.nodes] * 3, "shares"))))
+    PlayTennis by 3 trees of 5 leaves; their shares are averaged.
+    <BLANKLINE>
+    column    importance
+    Humidity        37 %
+    Wind            37 %
+    Outlook         25 %
+    """
+    lines = [f"{in_a_sentence(model)}{with_weights(model.origin)}.", *decision_words(model)]
+    lines += [curve_in_words(each) for each in model.curves]
+    listed = columns_listed(model)
+    if listed:
+        cells = [
+            ["column", "importance"],
+            *([name, f"{percent(part)} %"] for name, part in listed[:_COLUMNS]),
+        ]
+        lines += ["", *in_columns(cells, "figures")]
+        if len(listed) > _COLUMNS:
+            lines.append(f"… and {many(len(listed) - _COLUMNS, 'more column', 'more columns')}")
+    return "\n".join(printable(line) for line in lines)
+
+
+def in_a_sentence(model: Ensemble) -> str:
+    """What is combined, and how; without the full stop."""
+    target = "" if model.schema.target is None else model.schema.target.name
+    return f"{target} by {members_in_words(model)}; {_combined(model)}"
+
+
+def members_in_words(model: Ensemble) -> str:
+    """How many members of what kind there are, and of what size."""
+    if model.trees is None:
+        kinds = list(dict.fromkeys(map(_kind, model.models)))
+        kind = kinds[0] if len(kinds) == 1 else "model"
+        return many(model.size, kind, f"{kind}s")
+    leaves = np.add.reduceat(model.trees.nodes.is_leaf.astype(np.int64), model.trees.start[:-1])
+    low, high = int(leaves.min()), int(leaves.max())
+    size = many(high, "leaf", "leaves") if low == high else f"{low:,} to {high:,} leaves"
+    return f"{many(model.size, 'tree', 'trees')} of {size}"
+
+
+def _kind(member: Member) -> str:
+    match member:
+        case Tree():
+            return "tree"
+        case RuleList():
+            return "rule list"
+        case BayesTables():
+            return "Bayes model"
+        case LinearModel():
+            return "linear model"
+        case _:
+            assert_never(member)
+
+
+def _combined(model: Ensemble) -> str:
+    weighed = " by their weights" if len(set(model.weights)) > 1 else ""
+    match model.combined_by:
+        case "mean":
+            return f"their {'numbers' if model.is_numeric else 'shares'} are averaged{weighed}"
+        case "votes":
+            return f"they vote{weighed}"
+        case "sum":
+            base = ", ".join(map(brief, model.base))
+            return f"their steps are added to {base}"
+        case _:
+            assert_never(model.combined_by)
+
+
+def curve_in_words(curve: LearningCurve) -> str:
+    """A curve's end, and its best where that is another."""
+    last, best = curve.values[-1], min(curve.values)
+    kept = f", kept {curve.best:,}" if curve.best is not None else ""
+    least = "" if best == last else f", least {brief(best)} with {curve.values.index(best) + 1:,}"
+    on = curve.on
+    return f"{curve.score.capitalize()} on {on}: {brief(last)} with {len(curve.values):,}{least}{kept}."
+
+
+def columns_listed(model: Ensemble) -> list[tuple[str, float]]:
+    """The columns that trees split on with their importances, the largest first; none of other members."""
+    if model.trees is None:
+        return []
+    parts = importances_of_trees(model).tolist()
+    named = [(each.name, part) for each, part in zip(model.schema.attributes, parts, strict=True) if part > 0]
+    return sorted(named, key=lambda each: -each[1])

@@ -1,0 +1,61 @@
+"""What edits of curves cost: the ledger of edits, and both models' scores on rows not learned from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from clearwood.errors import SettingError
+from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.kinds import check_kind
+from clearwood.models.lineage import CurveEdited
+from clearwood.models.lineage_words import in_words
+from clearwood.scoring.calibration import calibration
+from clearwood.scoring.evaluation import ClassEvaluation, evaluate
+
+
+@dataclass(frozen=True, slots=True)
+class CurveScores:
+    """How well a model does on held-out rows: the part answered correctly and the log loss of classes; the
+    root mean squared error of numbers."""
+
+    accuracy: float | None = None
+    log_loss: float | None = None
+    rmse: float | None = None
+
+    def __str__(self) -> str:
+        if self.rmse is not None:
+            return f"off by {self.rmse:.4g}"
+        return f"{100 * (self.accuracy or 0.0):.1f} % correct, log loss {self.log_loss:.4f}"
+
+
+@dataclass(frozen=True, slots=True)
+class EditedCurves:
+    """The edits since the model `before`, in order, and the scores of both on rows not learned from."""
+
+    before: AdditiveModel
+    after: AdditiveModel
+    edits: tuple[CurveEdited, ...]
+    held_out: tuple[CurveScores, CurveScores]  # before and after
+
+    def __str__(self) -> str:
+        lines = [f"{place}. {in_words(each)}" for place, each in enumerate(self.edits, 1)]
+        return "\n".join([*lines, f"held out: {self.held_out[0]} → {self.held_out[1]}"])
+
+
+def compare_curves(before: AdditiveModel, after: AdditiveModel, rows: Any) -> EditedCurves:
+    """What the edits from one model to the other were, and what they cost on rows not learned from."""
+    check_kind("compare_curves", before, AdditiveModel)
+    check_kind("compare_curves", after, AdditiveModel)
+    done = before.origin.after
+    if after.origin.after[: len(done)] != done or after.origin.made != before.origin.made:
+        raise SettingError("The second model does not come of the first by edits: their histories differ.")
+    edits = tuple(each for each in after.origin.after[len(done) :] if isinstance(each, CurveEdited))
+    return EditedCurves(before, after, edits, (_scores(before, rows), _scores(after, rows)))
+
+
+def _scores(model: AdditiveModel, rows: Any) -> CurveScores:
+    evaluation = evaluate(model, rows)
+    if not isinstance(evaluation, ClassEvaluation):
+        return CurveScores(rmse=evaluation.rmse)
+    return CurveScores(evaluation.accuracy, calibration(model, rows).log_loss)

@@ -1,0 +1,30 @@
+"""How much each term of an additive model moves the scores: its mean absolute points over the rows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
+from clearwood.predict.of_additive import curves_in, name_of, sides_of
+
+
+def mean_points(term: Shape | PairShape) -> float:
+    """The mean of |points| over the training rows and the scores; over the cells where no rows are kept."""
+    sizes = np.abs(np.array(term.points)).mean(axis=0)
+    weights = np.array(term.rows) if term.rows and any(term.rows) else np.ones(len(sizes))
+    return float((sizes * weights).sum() / weights.sum())
+
+
+def terms_by_points(model: AdditiveModel) -> list[tuple[str, float]]:
+    """The columns and pairs with their mean absolute points, the weightiest first."""
+    named = [(name_of(term), mean_points(term)) for term in curves_in(model)]
+    return sorted(named, key=lambda each: -each[1])
+
+
+def columns_by_points(model: AdditiveModel) -> list[str]:
+    """The columns, the weightiest first; a column that only pairs read counts with theirs."""
+    weight = dict.fromkeys(model.columns, 0.0)
+    for term in curves_in(model):
+        for name, _ in sides_of(term):
+            weight[name] = max(weight[name], mean_points(term))
+    return sorted(weight, key=lambda name: -weight[name])

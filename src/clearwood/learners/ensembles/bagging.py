@@ -1,0 +1,86 @@
+"""Bagging: each member learns from a bootstrap sample, and their answers are averaged (Breiman 1996)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+
+from clearwood.advice import Advice
+from clearwood.arrays import Longs
+from clearwood.bounds import Whole
+from clearwood.errors import LearningError
+from clearwood.learners.ensembles.bootstrap import order_by_content, times_drawn
+from clearwood.learners.ensembles.members import HowMany, Of, decision_for, ensemble_of, learned
+from clearwood.learners.ensembles.out_of_bag import OutOfBag
+from clearwood.learners.origin_of import origin_of
+from clearwood.learners.trees.c45 import C45
+from clearwood.learners.usable_rows import usable_rows
+from clearwood.models.decision import Decision
+from clearwood.models.ensemble import Ensemble, Member
+from clearwood.registry import check
+from clearwood.table.attributes import Numeric
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bagging:
+    """Many models of one learner, each from rows drawn with replacement; classes or numbers.
+
+    A member sees each row as often as it was drawn. About a third of the rows are not drawn for it: what the
+    members that did not see a row answer there is the out-of-bag answer, and its error by the number of
+    members is kept (`model.out_of_bag`). `combine` "mean" averages shares or numbers, "votes" counts the
+    members that answer each class. Priors and costs are those of the learner `of`.
+
+    >>> from clearwood import datasets, read_table
+    >>> table = read_table(datasets.path("tennis"), target="PlayTennis")
+    >>> Bagging(trees=10).learn(table)
+    <Ensemble Bagging: 10 members>
+    """
+
+    learns_numbers: ClassVar[bool] = True
+
+    of: Of = field(default_factory=C45)
+    trees: HowMany = 50
+    combine: Annotated[
+        Literal["mean", "votes"], "mean: of shares or numbers; votes: each member's class counts once."
+    ] = "mean"
+    seed: Annotated[int, Whole(0), "The seed of random choices."] = 0
+
+    def __post_init__(self) -> None:
+        check(self)
+
+    def learn(self, table: Table) -> Ensemble:
+        rows = usable_rows(self, table, reads_text=True)
+        votes = self.combine == "votes"
+        if votes and isinstance(rows.schema.target, Numeric):
+            raise LearningError(
+                "Votes are for classes, and this target is a number. Use ",
+                Advice("combine", "mean", setting=True),
+                ".",
+            )
+        order = order_by_content(rows)
+        first = learned(self.of, sample(rows, times_drawn(rows, self.seed, 0, order)), 0)
+        decision = decision_for(self.of, first, rows)
+        out_of_bag = OutOfBag(rows, decision, votes=votes)
+        members: list[Member] = []
+        for place in range(self.trees):
+            times = times_drawn(rows, self.seed, place, order)
+            member = learned(self.of, sample(rows, times), place) if place else first
+            out_of_bag.add(replace(member, decision=Decision(factors=decision.factors)), times == 0)
+            members.append(member)
+        return ensemble_of(
+            members,
+            decision,
+            origin_of(self, table),
+            combined_by="votes" if votes else "mean",
+            curves=out_of_bag.curves(),
+        )
+
+
+def sample(rows: Table, times: Longs) -> Table:
+    """The rows that were drawn, weighing as often as they were."""
+    drawn = np.flatnonzero(times)
+    weights = times[drawn].astype(np.float64)
+    return replace(rows.take(drawn), weights=weights, weights_are="counts")

@@ -1,0 +1,367 @@
+"""A forest's tree, defined: at each node some columns are drawn, and the best of their splits is taken.
+
+The native code grows the same trees. Sums are made in the order of rows, then of values, so that both have
+the same numbers to the last digit even where weights are no whole numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from clearwood.arrays import Bools, Floats, Longs
+from clearwood.counting.chance import chance_key, draw, drawn_below, parts
+from clearwood.counting.cuts import midpoint
+from clearwood.counting.ties import TIE, better, enough
+from clearwood.learners.ensembles.forest_task import COLUMNS, CUTS, ForestColumn, ForestTask, drawn_weights
+from clearwood.learners.trees.two_groups import divisions
+from clearwood.models.nodes import Nodes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Way:
+    """One way to part a column's cells: what goes to each side, the known part of it, and the branches."""
+
+    left: Floats  # [level]
+    right: Floats
+    known: tuple[float, float]  # the weight of known cells on each side
+    takes: tuple[_Takes, _Takes]
+
+
+@dataclass(frozen=True, slots=True)
+class _Takes:
+    low: float = -math.inf
+    high: float = math.inf
+    codes: tuple[int, ...] = ()
+    or_missing: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class _Node:
+    rows: Longs
+    counts: tuple[float, ...]
+    path: tuple[int, ...] = ()
+    parent: int = -1
+    share: float = 1.0
+    attribute: int = -1
+    takes: _Takes = field(default_factory=_Takes)
+    otherwise: int = -1
+
+
+def tree_by_counts(task: ForestTask, tree: int) -> Nodes:
+    """The nodes of one tree of a forest."""
+    weights = drawn_weights(task, tree)
+    rows = np.flatnonzero(weights > 0)
+    waiting, nodes = [_Node(rows, _summary(task, rows, weights))], []
+    while waiting:
+        node = waiting.pop()
+        nodes.append(node)
+        found = _split(task, tree, node, weights)
+        if found is None:
+            continue
+        column, way = found
+        node.otherwise = int(better(way.known[1], way.known[0], sum(way.known)))
+        right = _goes_right(column, way, node.rows)
+        sides = (_weight(task, way.left), _weight(task, way.right))
+        for branch in (1, 0):
+            rows = node.rows[right == bool(branch)]
+            waiting.append(
+                _Node(
+                    rows, _summary(task, rows, weights), (*node.path, branch), len(nodes) - 1,
+                    sides[branch] / (sides[0] + sides[1]), column.position, way.takes[branch],
+                )
+            )  # fmt: skip
+    return _columns(nodes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RootColumn:
+    """A column drawn at a root: what its best split sends to each side, by class or as weight and distance
+    from the mean; None where nothing parts its cells."""
+
+    position: int  # in the schema
+    sides: tuple[Floats, Floats] | None
+
+
+def root_columns(task: ForestTask, tree: int) -> tuple[Floats, list[RootColumn], int]:
+    """What the root of a tree counts, the columns drawn there in order, and the place of the one taken; −1
+    where the root stays a leaf."""
+    weights = drawn_weights(task, tree)
+    rows = np.flatnonzero(weights > 0)
+    root = _Node(rows, _summary(task, rows, weights))
+    found = _split(task, tree, root, weights)
+    drawn: list[RootColumn] = []
+    if found is None:
+        return np.asarray(root.counts), drawn, -1
+    levels, slack, taken = _levels(task, root, weights), TIE * _impurity(task, root.counts), -1
+    for k, place in enumerate(_drawn(chance_key(task.seed, tree, COLUMNS), len(task.columns))):
+        if k >= task.drawn_columns and taken >= 0:
+            break
+        column, best, sides = task.columns[place], -math.inf, None
+        for way in _ways(task, column, chance_key(task.seed, tree, CUTS, place), rows, levels):
+            if not all(enough(_rows_of(task, side), task.min_leaf) for side in (way.left, way.right)):
+                continue
+            score = _purity(task, way.left) + _purity(task, way.right)
+            if sides is None or score > best + slack:
+                best, sides = score, (way.left, way.right)
+        taken = k if column is found[0] else taken
+        drawn.append(RootColumn(column.position, sides))
+    return np.asarray(root.counts), drawn, taken
+
+
+def _split(task: ForestTask, tree: int, node: _Node, weights: Floats) -> tuple[ForestColumn, _Way] | None:
+    """The best split of the columns drawn here; the first of equals, in the order of the draw."""
+    weight = node.counts[0] if not task.classes else _in_order(node.counts)
+    least = max(task.min_rows, 2 * task.min_leaf)
+    deep = 0 <= task.max_depth <= len(node.path)
+    if deep or not enough(weight, least) or _is_pure(task, node.counts):
+        return None
+    levels = _levels(task, node, weights)
+    slack = TIE * _impurity(task, node.counts)
+    best, chosen = -math.inf, None
+    for k, place in enumerate(_drawn(chance_key(task.seed, tree, *node.path, COLUMNS), len(task.columns))):
+        if k >= task.drawn_columns and chosen is not None:
+            break
+        column = task.columns[place]
+        key = chance_key(task.seed, tree, *node.path, CUTS, place)
+        for way in _ways(task, column, key, node.rows, levels):
+            sides = [_rows_of(task, side) for side in (way.left, way.right)]
+            if not (enough(sides[0], task.min_leaf) and enough(sides[1], task.min_leaf)):
+                continue
+            score = _purity(task, way.left) + _purity(task, way.right)
+            if chosen is None or score > best + slack:
+                best, chosen = score, (column, way)
+    return chosen
+
+
+def _drawn(key: int, columns: int) -> Iterator[int]:
+    """The columns in random order, drawn one by one without replacement (Fisher and Yates)."""
+    order = list(range(columns))
+    for k in range(columns):
+        other = k + drawn_below(key, k, columns - k)
+        order[k], order[other] = order[other], order[k]
+        yield order[k]
+
+
+def _ways(task: ForestTask, column: ForestColumn, key: int, rows: Longs, levels: Floats) -> Iterator[_Way]:
+    """Every way that is looked at to part these rows by a column; `levels` [row, level] is what they add."""
+    cells = column.cells[rows]
+    empty = cells < 0 if column.values else np.isnan(cells)
+    met, place = np.unique(cells[~empty].astype(np.float64), return_inverse=True)
+    by_value = _sums(levels[~empty], place, len(met))
+    missing = _sums(levels[empty], np.zeros(int(empty.sum()), dtype=np.int64), 1)[0]
+    if column.values:
+        yield from _groups(task, key, met, by_value, missing, bool(empty.any()))
+    else:
+        yield from _cuts(task, column, key, met, by_value, missing, bool(empty.any()))
+
+
+def _cuts(
+    task: ForestTask, column: ForestColumn, key: int, met: Floats, by_value: Floats, missing: Floats,
+    joins: bool,
+) -> Iterator[_Way]:  # fmt: skip
+    """Cuts with the missing above them, then below; last, what is known against what is missing."""
+    left = np.cumsum(by_value, axis=0)
+    places = range(len(met) - 1)
+    limits = [_limit(column, midpoint(float(met[i]), float(met[i + 1])), float(met[i])) for i in places]
+    if task.random_cuts and len(met) > 1:
+        cut = _random_cut(float(met[0]), float(met[-1]), key)
+        places = range(i := int(np.searchsorted(met, cut, side="right")) - 1, i + 1)
+        limits = [0.0] * i + [_limit(column, cut, math.floor(cut))]
+    for below_cut in (False, True) if joins else (False,):
+        for i in places:
+            low, high = left[i], left[-1] - left[i]
+            known = (_weight(task, low), _weight(task, high))
+            sides = (low + missing, high) if below_cut else (low, high + missing)
+            takes = _two_sides(column, limits[i], joins and below_cut, joins and not below_cut)
+            yield _Way(*sides, known, takes)
+    if joins and len(met) and not (task.random_cuts and len(met) > 1):
+        everything = tuple(range(column.levels))
+        nothing = math.inf if not column.levels else -math.inf
+        known = (_weight(task, left[-1]), 0.0)
+        yield _Way(left[-1], missing, known, (_Takes(codes=everything), _Takes(nothing, or_missing=True)))
+
+
+def _random_cut(low: float, high: float, key: int) -> float:
+    """A place between the lowest and the highest value, the highest excluded."""
+    part = float(parts(key, 1)[0])
+    cut = low * (1 - part) + high * part
+    return cut if low <= cut < high else low
+
+
+def _limit(column: ForestColumn, cut: float, step: float) -> float:
+    return column.cuts[int(step)] if column.cuts else cut
+
+
+def _two_sides(column: ForestColumn, limit: float, left: bool, right: bool) -> tuple[_Takes, _Takes]:
+    """The branches of a cut; values of an ordered column without rows here go to the nearer side."""
+    if column.levels:
+        codes = tuple(range(column.levels))
+        last = math.floor(limit) + 1
+        return _Takes(codes=codes[:last], or_missing=left), _Takes(codes=codes[last:], or_missing=right)
+    return _Takes(high=limit, or_missing=left), _Takes(low=limit, or_missing=right)
+
+
+def _groups(
+    task: ForestTask, key: int, met: Floats, by_value: Floats, missing: Floats, joins: bool
+) -> Iterator[_Way]:
+    """Two groups of the values met here; the missing, where there are some, are a last value."""
+    if not len(met):
+        return
+    table = np.vstack([by_value, missing]) if joins else by_value
+    if len(table) < 2:
+        return
+    if task.random_cuts:
+        far = _random_groups(key, len(table))[None]
+    elif task.classes:
+        far = divisions(table * (task.factors if len(task.factors) else 1.0), None)
+    else:
+        far = divisions(table, table[:, 1] / table[:, 0])
+    codes = met.astype(np.int64).tolist()
+    for goes in far:
+        sums = [_sums(table[side], np.zeros(int(side.sum()), dtype=np.int64), 1)[0] for side in (~goes, goes)]
+        knows = [_weight(task, _in_rows(by_value[side[: len(met)]])) for side in (~goes, goes)]
+        takes = [
+            _Takes(
+                codes=tuple(c for c, here in zip(codes, side.tolist(), strict=False) if here),
+                or_missing=joins and bool(side[-1]),
+            )
+            for side in (~goes, goes)
+        ]
+        yield _Way(sums[0], sums[1], (knows[0], knows[1]), (takes[0], takes[1]))
+
+
+def _random_groups(key: int, values: int) -> Bools:
+    """[value] each goes either way by the toss of a coin; tossed again while all go the same way."""
+    toss = 0
+    while True:
+        sides = np.array([draw(key, toss * values + v) >> 63 for v in range(values)], dtype=np.bool_)
+        if sides.any() and not sides.all():
+            parted: Bools = sides != sides[0]
+            return parted
+        toss += 1
+
+
+def _goes_right(column: ForestColumn, way: _Way, rows: Longs) -> Bools:
+    cells, (left, right) = column.cells[rows], way.takes
+    empty = cells < 0 if column.values else np.isnan(cells)
+    if column.values or column.levels:
+        goes = np.isin(cells, right.codes)
+    elif column.cuts:
+        goes = cells > np.searchsorted(column.cuts, left.high)
+    else:
+        goes = cells > left.high
+    right_side: Bools = np.where(empty, right.or_missing, goes)
+    return right_side
+
+
+def _levels(task: ForestTask, node: _Node, weights: Floats) -> Floats:
+    """[row, level] what a row adds: its weight at its class; of numbers the weight, and weight × distance."""
+    weight = weights[node.rows]
+    if not task.classes:
+        sums: Floats = np.stack([weight, weight * (task.target[node.rows] - node.counts[1])], axis=1)
+        return sums
+    levels = np.zeros((len(node.rows), task.classes))
+    levels[np.arange(len(node.rows)), task.target[node.rows]] = weight
+    return levels
+
+
+def _sums(levels: Floats, place: Longs, places: int) -> Floats:
+    """[place, level] added in the order of rows."""
+    by_level = [np.bincount(place, weights=each, minlength=places) for each in levels.T]
+    sums: Floats = np.stack(by_level, axis=1).astype(np.float64)
+    return sums
+
+
+def _in_rows(levels: Floats) -> Floats:
+    total: Floats = _sums(levels, np.zeros(len(levels), dtype=np.int64), 1)[0]
+    return total
+
+
+def _in_order(numbers: tuple[float, ...] | Floats) -> float:
+    total = 0.0
+    for each in numbers:
+        total += float(each)
+    return total
+
+
+def _summary(task: ForestTask, rows: Longs, weights: Floats) -> tuple[float, ...]:
+    """What a node keeps: weight by class, or weight, mean and squared error."""
+    weight = weights[rows]
+    if task.classes:
+        return tuple(np.bincount(task.target[rows], weights=weight, minlength=task.classes).tolist())
+    y = task.target[rows].astype(np.float64)
+    total = _in_order(weight)
+    mean = float(y[0]) + _in_order(weight * (y - y[0])) / total
+    return total, mean, _in_order(weight * (y - mean) * (y - mean))
+
+
+def _is_pure(task: ForestTask, counts: tuple[float, ...]) -> bool:
+    return sum(each > 0 for each in counts) < 2 if task.classes else counts[2] <= 0
+
+
+def _scored(task: ForestTask, counts: Floats) -> list[float]:
+    """Counts with the factors of priors and costs."""
+    scored: list[float] = (counts * task.factors if len(task.factors) else counts).tolist()
+    return scored
+
+
+def _weight(task: ForestTask, counts: Floats) -> float:
+    return _in_order(np.asarray(_scored(task, counts))) if task.classes else float(counts[0])
+
+
+def _rows_of(task: ForestTask, counts: Floats) -> float:
+    return _in_order(counts) if task.classes else float(counts[0])
+
+
+def _purity(task: ForestTask, counts: Floats) -> float:
+    """What is larger the purer a branch is: its weight less its weight × impurity, or a constant more."""
+    if not task.classes:
+        return float(counts[1]) * float(counts[1]) * (1.0 / float(counts[0]))
+    scored = _scored(task, counts)
+    weight = _in_order(np.asarray(scored))
+    if task.measure == "entropy":
+        return _in_order(np.array([_xlog2x(n) for n in scored])) - _xlog2x(weight)
+    return _in_order(np.array([n * n for n in scored])) * (1.0 / weight)
+
+
+def _impurity(task: ForestTask, counts: tuple[float, ...]) -> float:
+    """Weight × impurity of a node: the scale on which scores are equal but for rounding."""
+    if not task.classes:
+        return counts[2]
+    here = np.asarray(counts)
+    whole = 0.0 if task.measure == "entropy" else _weight(task, here)
+    return max(whole - _purity(task, here), 0.0)
+
+
+def _xlog2x(x: float) -> float:
+    return x * math.log2(x) if x > 0 else 0.0
+
+
+def _columns(nodes: list[_Node]) -> Nodes:
+    """The nodes, in preorder, as columns."""
+    size = len(nodes)
+    end = list(range(1, size + 1))
+    for i in range(size - 1, 0, -1):
+        end[nodes[i].parent] = max(end[nodes[i].parent], end[i])
+    sets = [each.takes.codes for each in nodes]
+    floats, ints, longs = np.empty(0), np.empty(0, dtype=np.int32), np.zeros(size + 1, dtype=np.int64)
+    return Nodes(
+        parent=np.array([each.parent for each in nodes]),
+        end=np.array(end),
+        counts=np.array([each.counts for each in nodes]),
+        scores=np.empty((size, 0)),
+        share=np.array([each.share for each in nodes]),
+        otherwise=np.array([each.otherwise for each in nodes]),
+        attribute=np.array([each.attribute for each in nodes]),
+        low=np.array([each.takes.low for each in nodes]),
+        high=np.array([each.takes.high for each in nodes]),
+        or_missing=np.array([each.takes.or_missing for each in nodes]),
+        set_start=np.concatenate([[0], np.cumsum([len(each) for each in sets])]),
+        set_codes=np.array([code for each in sets for code in each], dtype=np.int32),
+        s_start=longs, s_attribute=ints, s_limit=floats, s_branch=ints, s_agreement=floats,
+        s_set_start=longs[:1], s_set_split=longs[:0], s_set_codes=ints,
+    )  # fmt: skip

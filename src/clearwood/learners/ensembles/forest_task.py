@@ -1,0 +1,154 @@
+"""A forest's task: columns, target and weights of a table, and every setting with its default filled in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.arrays import Floats, Longs
+from clearwood.counting.chance import below_all, chance_key, draws, parts
+from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
+from clearwood.table.table import Column, Table
+
+# What random numbers are for. A key is made of the seed, the tree, the branches (0 or 1) from the root to the
+# node, and one of these.
+ROWS: Final = 2
+COLUMNS: Final = 3
+CUTS: Final = 4
+
+MOST_DRAWS: Final = 2**26  # up to this weight, squares of counts are exact
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ForestColumn:
+    """A column that trees can ask about: numbers, steps of an ordered attribute, or codes of values.
+
+    `values` is the number of a nominal column's values, `levels` that of an ordinal column, whose codes are
+    then numbers to be cut; `cuts` are the thresholds that a numeric attribute was given, whose numbers are
+    then the steps between them.
+    """
+
+    position: int  # in the schema
+    cells: Column  # float32, float64 or int32 codes
+    values: int = 0
+    levels: int = 0
+    cuts: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ForestTask:
+    """What every tree of a forest is grown from."""
+
+    columns: tuple[ForestColumn, ...]
+    classes: int  # 0: the target is a number
+    target: Column
+    weights: Floats | None
+    factors: Floats  # [class] from priors and costs; empty: 1 each
+    measure: str
+    drawn_columns: int
+    part: float  # of the rows, without replacement; 0: as many as there are, with replacement
+    random_cuts: bool
+    max_depth: int  # −1: no limit
+    min_rows: float
+    min_leaf: float
+    seed: int
+
+
+def forest_columns(table: Table) -> tuple[ForestColumn, ...]:
+    """The columns of a table that trees can ask about, in schema order."""
+    columns = []
+    for position, attribute in enumerate(table.schema.attributes):
+        match attribute:
+            case Numeric(name, cuts) if cuts:
+                column = table.columns[name]
+                steps = np.searchsorted(np.asarray(cuts), column, side="left").astype(np.float32)
+                cells = np.where(np.isnan(column), np.float32(np.nan), steps)
+                columns.append(ForestColumn(position, cells, cuts=tuple(cuts)))
+            case Numeric(name):
+                columns.append(ForestColumn(position, table.columns[name]))
+            case Ordinal(name, values):
+                codes = table.columns[name]
+                cells = np.where(codes < 0, np.nan, codes).astype(np.float32)
+                columns.append(ForestColumn(position, cells, levels=len(values)))
+            case Nominal(name, values):
+                columns.append(ForestColumn(position, table.columns[name], values=len(values)))
+            case Text() | Ignored():
+                continue
+            case _:
+                assert_never(attribute)
+    return tuple(columns)
+
+
+def row_order(task: ForestTask) -> Longs:
+    """[place] the rows by a key of what is in them: each cell's code, after the target.
+
+    So a table gives the same forest however its rows are sorted, and a row of weight 2 the same as two rows.
+    """
+    answers = task.target.astype(np.int64) if task.classes else task.target.view(np.int64)
+    keys = _key_after(np.zeros(len(answers), dtype=np.uint64), answers.astype(np.uint64))
+    for column in task.columns:
+        empty = column.cells < 0 if column.values else np.isnan(column.cells)
+        codes = np.where(empty, 0, column.cells)
+        known = column.values
+        if not column.values:
+            met, place = np.unique(codes[~empty] + 0.0, return_inverse=True)
+            codes, known = np.zeros(len(codes)), len(met)
+            codes[~empty] = place
+        keys = _key_after(keys, np.where(empty, known, codes).astype(np.uint64))
+    return np.argsort(keys, kind="stable")
+
+
+def _key_after(keys: npt.NDArray[np.uint64], places: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """`chance_key` of many at once, one place further."""
+    golden = np.uint64(0x9E3779B97F4A7C15)
+    with np.errstate(over="ignore"):
+        return _mixed((keys ^ _mixed(places + golden)) + golden)
+
+
+def _mixed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    with np.errstate(over="ignore"):
+        values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return values ^ (values >> np.uint64(31))
+
+
+def drawn_weights(task: ForestTask, tree: int) -> Floats:
+    """[row] what a row weighs in a tree: how often it was drawn, or its weight where rows are a part.
+
+    With replacement: weights that are whole are counts, each unit is a row of its own, and as many are
+    drawn as there are; of other weights a row's is its chance in each of as many draws as there are rows.
+    """
+    key, rows, order = chance_key(task.seed, tree, ROWS), len(task.target), row_order(task)
+    weights = None if task.weights is None else task.weights[order]
+    drawn = np.empty(rows)
+    drawn[order] = (
+        _part(rows, weights, task.part, key) if task.part > 0 else _with_replacement(rows, weights, key)
+    )
+    return drawn
+
+
+def _with_replacement(rows: int, weights: Floats | None, key: int) -> Floats:
+    if weights is None:
+        return np.bincount(below_all(key, rows, rows), minlength=rows).astype(np.float64)
+    ends = np.cumsum(weights)
+    total = float(ends[-1])
+    if total <= MOST_DRAWS and (weights == np.floor(weights)).all():
+        places = below_all(key, int(total), int(total)).astype(np.float64)
+    else:
+        places = parts(key, rows) * total
+    drawn = np.minimum(np.searchsorted(ends, places, side="right"), rows - 1)
+    return np.bincount(drawn, minlength=rows).astype(np.float64)
+
+
+def _part(rows: int, weights: Floats | None, part: float, key: int) -> Floats:
+    """Row after row is taken with the chance (still needed) ÷ (still there): each set is as likely."""
+    needed = max(1, int(np.ceil(part * rows)))
+    taken = np.zeros(rows)
+    for row, bits in enumerate(draws(key, rows).tolist()):
+        if (bits * (rows - row)) >> 64 < needed:
+            taken[row] = 1.0 if weights is None else weights[row]
+            needed -= 1
+    return taken

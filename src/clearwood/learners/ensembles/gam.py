@@ -1,0 +1,93 @@
+"""GAM: one curve per column, and tables of a few pairs, found by boosting one column at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from clearwood.bounds import Whole, Within
+from clearwood.learners.decision import decision_of
+from clearwood.learners.ensembles.gam_engine import NATIVE
+from clearwood.learners.ensembles.gam_learning import learn_curves
+from clearwood.learners.ensembles.gam_task import GamSettings
+from clearwood.learners.origin_of import origin_of
+from clearwood.learners.usable_rows import usable_rows
+from clearwood.models.additive_model import AdditiveModel
+from clearwood.registry import Costs, Letter, Priors, check
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GAM:
+    """A generalised additive model by cyclic boosting (Lou, Caruana and others 2012, 2013; as EBM has it).
+
+    Each of `bags` bags draws as many rows as there are, with replacement. Round after round, each column in
+    turn is moved by a tree of at most `leaves` leaves on that column alone, by `rate` of Newton's step, and
+    all the steps of a column add up to its curve. In the first `smoothing` rounds the cuts of columns in
+    order fall by chance, which keeps the curves smooth where the rows say little; then the best cuts are
+    sought. The rows a bag did not draw judge it: it ends when their loss has not fallen for `patience`
+    rounds, and keeps the best round; a bag that drew every row takes no step. The curves are the mean over
+    the bags, and their spread over the bags is their standard error. Then the best `pairs` pairs of columns,
+    by what four quadrants explain of the residuals (FAST), get tables in the same way, from which everything
+    that one column says alone is taken out.
+
+    A number has at most `bins` intervals; an empty cell has points of its own; a value that no row had gets
+    the points of the average row. Nominal values are put in order, anew in each step, by their slopes. Two
+    classes have one curve per column (log odds of the second), more have one each, centred over the classes.
+    """
+
+    learns_numbers: ClassVar[bool] = True
+
+    pairs: Annotated[int, Whole(0), "Pairs of columns that get a table of their own, at most."] = 10
+    bags: Annotated[int, Whole(1, 1000), Letter("B"), "Bags of rows drawn with replacement."] = 14
+    rate: Annotated[
+        float, Within(0, 1, including_high=True), Letter("ν"), "Part of Newton's step that is taken."
+    ] = 0.1
+    leaves: Annotated[int, Whole(2, 1000), "Leaves of a step's tree, at most."] = 8
+    rounds: Annotated[int, Whole(1), "Rounds over the columns, at most."] = 1000
+    patience: Annotated[int, Whole(1), "Rounds without a lower loss after which a bag ends."] = 20
+    bins: Annotated[int, Whole(2, 60_000), "Intervals of a number, at most."] = 255
+    min_leaf: Annotated[int, Whole(1), "Drawn rows in a leaf, at least."] = 4
+    l2: Annotated[float, Within(0, 1e9), Letter("λ"), "Added to a leaf's second derivative."] = 1.0
+    smoothing: Annotated[int, Whole(0), "Rounds at first whose cuts fall by chance: smoother curves."] = 30
+    seed: Annotated[int, Whole(0), "Which rows the bags draw."] = 0
+    priors: Annotated[Priors, "Share of each class to answer for: 'equal', or by class."] = None
+    costs: Annotated[Costs, "Cost of answering one class for another."] = None
+
+    def __post_init__(self) -> None:
+        check(self)
+
+    def learn(self, table: Table) -> AdditiveModel:
+        rows = usable_rows(self, table)
+        classes = rows.schema.classes
+        weights = np.bincount(rows.target, rows.weights, len(classes)) if classes else np.empty(0)
+        decision = decision_of(rows.schema, weights.astype(np.float64), self.priors, self.costs)
+        learned = learn_curves(
+            rows, NATIVE, self.settings, bins=self.bins, pairs=self.pairs, bags=self.bags, seed=self.seed
+        )
+        return AdditiveModel(
+            schema=table.schema,
+            base=learned.base,
+            shapes=learned.shapes,
+            pairs=learned.pairs,
+            link=learned.link,
+            spread="standard errors" if self.bags > 1 else "",
+            curves=learned.curves,
+            decision=decision,
+            origin=origin_of(self, table),
+        )
+
+    @property
+    def settings(self) -> GamSettings:
+        """How steps are taken, and when they end."""
+        return GamSettings(
+            self.rounds,
+            self.patience,
+            self.leaves,
+            float(self.rate),
+            float(self.l2),
+            self.min_leaf,
+            self.smoothing,
+        )

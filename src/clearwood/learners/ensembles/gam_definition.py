@@ -1,0 +1,361 @@
+"""GAM by its definition: bags, rounds, one small tree per column in turn, or four quadrants per pair.
+
+The native code (`native/core/ensembles/gam.cpp`) gives the same tables; tests demand it. Sums are of whole
+numbers, so that they may be taken in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, groupby
+from operator import itemgetter
+from typing import Final
+
+import numpy as np
+
+from clearwood.arrays import Floats, Longs
+from clearwood.counting.chance import below_all, chance_key, drawn_below, parts
+from clearwood.learners.ensembles.gam_curves import (
+    POWER_BITS,
+    UNIT,
+    logistic_shares,
+    natural_log,
+    powers_of_e,
+    softmax_shares,
+    softplus_at,
+)
+from clearwood.learners.ensembles.gam_task import Bags, Boosted, GamRows, GamSettings, GamTerm, Start
+
+_DRAWING: Final = 0x6A11  # the purpose of a bag's key
+_CUTTING: Final = 0x6A12  # and of the key of cuts that fall by chance
+_FAR: Final = 1 << 30  # no score goes beyond, however many terms agree
+_LARGEST_STEP: Final = 8.0  # a leaf of one class would go on for ever
+_NOTHING: Final = 1e-9  # beside a sum of weights, so that none is 0
+_SMOOTHING: Final = 10.0  # values are put in order by slope ÷ (curve + this), as LightGBM does
+
+
+def times_drawn_in_bag(rows: GamRows, bags: Bags, bag: int) -> Longs:
+    """[row] how often the bag draws it, with replacement."""
+    key = chance_key(bags.seed, bag, _DRAWING)
+    if rows.cumulative is None:
+        drawn = below_all(key, bags.draws, len(rows))
+    else:
+        at = parts(key, bags.draws) * rows.cumulative[-1]
+        drawn = np.minimum(np.searchsorted(rows.cumulative, at, side="right"), len(rows) - 1)
+    return np.bincount(drawn, minlength=len(rows))
+
+
+def boost(
+    rows: GamRows, bags: Bags, start: Start, terms: Sequence[GamTerm], settings: GamSettings
+) -> Boosted:
+    """Every bag on its own."""
+    scores, cells = len(rows.base), sum(term.cells for term in terms)
+    points = np.zeros((bags.bags, scores, cells), dtype=np.int64)
+    best = np.zeros(bags.bags, dtype=np.int32)
+    losses: list[list[float]] = [[] for _ in range(bags.bags)]
+    for bag in range(bags.bags):
+        times = times_drawn_in_bag(rows, bags, bag)
+        if terms and (times == 0).any():  # else nothing to judge a round by: no step
+            begun = _begun(rows, start, bag)
+            key = chance_key(bags.seed, bag, _CUTTING)
+            points[bag], best[bag], losses[bag] = _boost_bag(rows, times, begun, terms, settings, key)
+    return Boosted(points, best, losses)
+
+
+def _begun(rows: GamRows, start: Start, bag: int) -> Longs:
+    """[row, score] before the first round."""
+    scores = np.tile(rows.base, (len(rows), 1))
+    offset = 0
+    for term in start.terms:
+        assert start.points is not None
+        scores += start.points[bag][:, offset + term.codes.astype(np.int64)].T
+        offset += term.cells
+    return scores if rows.loss == "squared" else np.clip(scores, -_FAR, _FAR)
+
+
+def _boost_bag(
+    rows: GamRows,
+    times: Longs,
+    scores: Longs,
+    terms: Sequence[GamTerm],
+    settings: GamSettings,
+    key: int,
+) -> tuple[Longs, int, list[float]]:
+    """Rounds over the terms until the loss of the rows not drawn has not fallen for `patience` rounds."""
+    classes = len(rows.base)
+    factor = settings.rate * ((classes - 1) / classes if rows.loss == "softmax" else 1.0)
+    points = [np.zeros((classes, term.cells), dtype=np.int64) for term in terms]
+    kept, best = np.concatenate(points, axis=1), 0
+    judges = times == 0
+    losses = [_mean_loss(rows, scores, judges)]
+    for each_round in range(1, settings.rounds + 1):
+        for place, term in enumerate(terms):
+            slope, curve = _derivatives(rows, scores)
+            counts = _by_cell(times, term)
+            chance = chance_key(key, each_round, place) if each_round <= settings.smoothing else None
+            for s in range(classes):
+                slopes = _by_cell(times * slope[:, s], term) / UNIT
+                curves = _by_cell(times * curve[:, s], term) / UNIT
+                steps = _step(term, settings, factor, (slopes, curves, counts), chance)
+                points[place][s] += steps
+                scores[:, s] += steps[term.codes]
+            if rows.loss != "squared":
+                scores = np.clip(scores, -_FAR, _FAR)
+        losses.append(_mean_loss(rows, scores, judges))
+        if losses[-1] < losses[best]:
+            best, kept = each_round, np.concatenate(points, axis=1)
+        elif each_round - best >= settings.patience:
+            break
+    return kept, best, losses
+
+
+def _derivatives(rows: GamRows, scores: Longs) -> tuple[Longs, Longs]:
+    """[row, score] first and second derivative of the loss, in units."""
+    if rows.loss == "squared":
+        return scores - rows.numbers[:, None], np.full_like(scores, UNIT)
+    if rows.loss == "logistic":
+        share = logistic_shares(scores)
+        true = rows.classes[:, None].astype(np.int64)
+    else:
+        share = softmax_shares(scores)
+        true = (rows.classes[:, None] == np.arange(scores.shape[1])).astype(np.int64)
+    return share - true * UNIT, (share * (UNIT - share)) // UNIT
+
+
+def _mean_loss(rows: GamRows, scores: Longs, judges: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> float:
+    scores = scores[judges]
+    if rows.loss == "squared":
+        off = (scores[:, 0] - rows.numbers[judges]) / UNIT
+        loss = off * off
+    elif rows.loss == "logistic":
+        loss = softplus_at(np.where(rows.classes[judges] > 0, -scores[:, 0], scores[:, 0]))
+    else:
+        own = scores[np.arange(len(scores)), rows.classes[judges]]
+        total = powers_of_e(scores).sum(axis=1) * 2.0**-POWER_BITS
+        loss = natural_log(total) + (scores.max(axis=1) - own) / UNIT
+    weights = np.ones(len(scores)) if rows.weights is None else rows.weights[judges]
+    whole, added = 0.0, 0.0
+    for weight, each in zip(weights.tolist(), loss.tolist(), strict=True):
+        added += weight * each
+        whole += weight
+    return added / whole if whole > 0 else 0.0
+
+
+def _by_cell(amounts: Longs, term: GamTerm) -> Longs:
+    sums = np.zeros(term.cells, dtype=np.int64)
+    np.add.at(sums, term.codes, amounts)
+    return sums
+
+
+def _step(
+    term: GamTerm,
+    settings: GamSettings,
+    factor: float,
+    sums: tuple[Floats, Floats, Longs],
+    chance: int | None,
+) -> Longs:
+    """[cell] what it is moved by, in units, given the slope, curve and drawn rows of each cell."""
+    if term.wide:
+        return _pair_step(term, settings, factor, sums, chance)
+    slopes, curves, counts = sums
+    missing = term.cells - 2
+    steps = np.zeros(term.cells, dtype=np.int64)
+    drawn = [cell for cell in range(missing + (not term.ordered)) if counts[cell]]
+    if not term.ordered:
+        drawn.sort(key=lambda cell: (slopes[cell] * UNIT) / (curves[cell] * UNIT + _SMOOTHING * UNIT))
+    if chance is None or not term.ordered:
+        runs = _best_runs(drawn, sums, settings)
+    else:
+        runs = _chance_runs(drawn, counts, settings, chance)
+    if len(runs) > 1:
+        for low, high in runs:
+            cells = drawn[low:high]
+            moved = _newton(factor, slopes[cells].sum(), curves[cells].sum(), settings.l2)
+            if term.ordered:
+                steps[0 if low == 0 else drawn[low] : missing if high == len(drawn) else drawn[high]] = moved
+            else:
+                steps[cells] = moved
+    if term.ordered and counts[missing] >= settings.min_leaf:
+        steps[missing] = _newton(factor, slopes[missing], curves[missing], settings.l2)
+    return steps
+
+
+def _best_runs(
+    drawn: list[int], sums: tuple[Floats, Floats, Longs], settings: GamSettings
+) -> list[tuple[int, int]]:
+    """The leaves of the tree that always splits the run of cells with most to gain."""
+    runs = [(0, len(drawn))]
+    while len(runs) < settings.leaves:
+        cuts = [_best_cut(drawn[a:b], *sums, settings) for a, b in runs]
+        best = max(range(len(runs)), key=lambda i: cuts[i][0])  # the first of equals
+        if not cuts[best][0] > 0:
+            break
+        low, high = runs[best]
+        cut = low + cuts[best][1]
+        runs[best : best + 1] = [(low, cut), (cut, high)]
+    return runs
+
+
+def _chance_runs(
+    drawn: list[int], counts: Longs, settings: GamSettings, chance: int
+) -> list[tuple[int, int]]:
+    """The runs between cuts that fall by chance; one that would leave too few rows on a side is left out."""
+    size = len(drawn)
+    cuts = (
+        sorted(1 + drawn_below(chance, k, size - 1) for k in range(settings.leaves - 1)) if size > 1 else []
+    )
+    runs, low = list[tuple[int, int]](), 0
+    for cut in cuts:
+        inside, beyond = counts[drawn[low:cut]].sum(), counts[drawn[cut:]].sum()
+        if inside >= settings.min_leaf and beyond >= settings.min_leaf:
+            runs.append((low, cut))
+            low = cut
+    return [*runs, (low, size)]
+
+
+def _best_cut(
+    cells: list[int], slopes: Floats, curves: Floats, counts: Longs, settings: GamSettings
+) -> tuple[float, int]:
+    """The largest gain of a cut and how many cells are before it; 0 where no cut has enough rows."""
+    slope, curve, count = slopes[cells].sum(), curves[cells].sum(), counts[cells].sum()
+    best = (0.0, 0)
+    for cut in range(1, len(cells)):
+        left = cells[:cut]
+        s, c, n = slopes[left].sum(), curves[left].sum(), counts[left].sum()
+        if n < settings.min_leaf or count - n < settings.min_leaf:
+            continue
+        gain = _gain(s, c, settings.l2) + _gain(slope - s, curve - c, settings.l2)
+        gain -= _gain(slope, curve, settings.l2)
+        if gain > best[0]:
+            best = (float(gain), cut)
+    return best
+
+
+def _gain(slope: float, curve: float, l2: float) -> float:
+    return slope * slope / (curve + l2)
+
+
+def _newton(factor: float, slope: float, curve: float, l2: float) -> int:
+    newton = min(max(-slope / (curve + l2), -_LARGEST_STEP), _LARGEST_STEP)
+    return int(np.rint(factor * newton * UNIT))
+
+
+def _pair_step(
+    term: GamTerm,
+    settings: GamSettings,
+    factor: float,
+    sums: tuple[Floats, Floats, Longs],
+    chance: int | None,
+) -> Longs:
+    """Four quadrants around the cross that gains most, or one by chance; those with enough rows move."""
+    steps = np.zeros((len(term.first), len(term.second)), dtype=np.int64)
+    slopes, curves = sums[0].reshape(steps.shape), sums[1].reshape(steps.shape)
+    counts = sums[2].reshape(steps.shape)
+    places = np.array(term.first), np.array(term.second)
+    if chance is None:
+        _, quadrants = best_quadrants(
+            *places, slopes, curves, counts, l2=settings.l2, least=settings.min_leaf
+        )
+    else:
+        a, b = (drawn_below(chance, k, max(int(places[k].max()), 1)) for k in (0, 1))
+        quadrants = quadrants_of(*places, a, b)
+    for inside in quadrants:
+        slope, curve, count = (float(table[inside].sum()) for table in (slopes, curves, counts))
+        if count >= settings.min_leaf:
+            steps[inside] = _newton(factor, slope, curve, settings.l2)
+    return steps.ravel()
+
+
+def quadrants_of(first: Longs, second: Longs, a: int, b: int) -> list[tuple[Longs, ...]]:
+    """The cells up to (a, b), beside, below, and beyond both; a place of −1 is in none."""
+    rows = [(first >= 0) & ((first <= a) == low) for low in (True, False)]
+    columns = [(second >= 0) & ((second <= b) == left) for left in (True, False)]
+    return [np.ix_(in_rows, in_columns) for in_rows in rows for in_columns in columns]
+
+
+def best_quadrants(
+    first: Longs,
+    second: Longs,
+    slopes: Floats,
+    curves: Floats,
+    counts: Longs,
+    *,
+    l2: float,
+    least: int,
+) -> tuple[float, list[tuple[Longs, ...]]]:
+    """The largest gain of four quadrants, and the cells of each; none where there is nothing to cut."""
+    best, chosen = 0.0, list[tuple[Longs, ...]]()
+    for a in range(first.max()):
+        for b in range(second.max()):
+            quadrants, gain = quadrants_of(first, second, a, b), 0.0
+            for inside in quadrants:
+                if counts[inside].sum() >= least:
+                    gain += _gain(float(slopes[inside].sum()), float(curves[inside].sum()), l2)
+            if gain > best:
+                best, chosen = gain, quadrants
+    return best, chosen
+
+
+def rank(
+    rows: GamRows, residuals: Longs, terms: Sequence[GamTerm], places: Sequence[Sequence[int]]
+) -> list[float]:
+    """[pair of terms, in order] what four quadrants cut off the residual sum of squares."""
+    gains = []
+    for i, j in combinations(range(len(terms)), 2):
+        gains.append(0.0)
+        if max(places[i]) < 1 or max(places[j]) < 1:
+            continue
+        at = np.array(places[i])[terms[i].codes], np.array(places[j])[terms[j].codes]
+        here = (at[0] >= 0) & (at[1] >= 0)
+        inside = tuple(each[here] for each in at)
+        weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+        shape = max(places[i]) + 1, max(places[j]) + 1
+        curves, counts = np.zeros(shape), np.zeros(shape, dtype=np.int64)
+        np.add.at(curves, inside, weights[here])
+        np.add.at(counts, inside, 1)
+        for s in range(residuals.shape[1]):
+            slopes = np.zeros(shape)
+            np.add.at(slopes, inside, weights[here] * (residuals[here, s] / UNIT))
+            gain, quadrants = best_quadrants(
+                np.arange(shape[0]), np.arange(shape[1]), slopes, curves, counts, l2=_NOTHING, least=1
+            )
+            if quadrants:
+                gains[-1] += gain - _gain(float(slopes.sum()), float(curves.sum()), _NOTHING)
+    return gains
+
+
+@dataclass(frozen=True, slots=True)
+class GamLeaf:
+    """A leaf of one step: its cells, the drawn rows there, the sums, and the step in units."""
+
+    score: int
+    cells: tuple[int, ...]
+    rows: int
+    slope: float
+    curve: float
+    factor: float
+    step: int
+
+
+def first_leaves(rows: GamRows, bags: Bags, term: GamTerm, settings: GamSettings) -> list[GamLeaf]:
+    """The leaves of the very first step: of the first bag, by this column; none where nothing is cut."""
+    times = times_drawn_in_bag(rows, bags, 0)
+    if not (times == 0).any():
+        return []
+    classes = len(rows.base)
+    factor = settings.rate * ((classes - 1) / classes if rows.loss == "softmax" else 1.0)
+    slope, curve = _derivatives(rows, np.tile(rows.base, (len(rows), 1)))
+    counts = _by_cell(times, term)
+    chance = chance_key(chance_key(bags.seed, 0, _CUTTING), 1, 0) if settings.smoothing else None
+    leaves = []
+    for s in range(classes):
+        slopes, curves = (_by_cell(times * each[:, s], term) / UNIT for each in (slope, curve))
+        steps = _step(term, settings, factor, (slopes, curves, counts), chance)
+        drawn = sorted((int(steps[c]), c) for c in range(term.cells) if counts[c] and steps[c])
+        for _, same in groupby(drawn, itemgetter(0)):
+            cells = tuple(cell for _, cell in same)
+            inside = list(cells)
+            sums = float(slopes[inside].sum()), float(curves[inside].sum())
+            leaves.append(GamLeaf(s, cells, int(counts[inside].sum()), *sums, factor, int(steps[cells[0]])))
+    return sorted(leaves, key=lambda leaf: (leaf.score, leaf.cells))

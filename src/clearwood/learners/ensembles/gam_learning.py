@@ -1,0 +1,229 @@
+"""From rows to curves: boost the columns, rank the pairs, boost the best of them, average over the bags."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+
+from clearwood.arrays import Floats, Longs
+from clearwood.learners.ensembles.gam_cells import CellCodes, CellColumn, cell_columns
+from clearwood.learners.ensembles.gam_curves import UNIT, logistic_shares, softmax_shares
+from clearwood.learners.ensembles.gam_engine import Engine
+from clearwood.learners.ensembles.gam_pairs import candidates, pair_cuts, pair_places, pair_side, pair_term
+from clearwood.learners.ensembles.gam_tables import PairTable, learning_curves
+from clearwood.learners.ensembles.gam_target import SURELY, gam_target
+from clearwood.learners.ensembles.gam_task import Bags, Boosted, GamRows, GamSettings, GamTerm, Start
+from clearwood.models.additive_model import PairShape, Shape
+from clearwood.models.ensemble import LearningCurve, Link
+from clearwood.table.attributes import Nominal
+from clearwood.table.table import Table
+
+_MOST_DRAWS: Final = 16  # draws per row: beyond, a heavy row's weight is a chance only
+_MOST_COPIES: Final = 4  # per row, of which a table is made
+_PLACES: Final = 32  # at which a pair's columns may be cut
+_WEIGHT_UNIT: Final = (
+    2.0**-16
+)  # pairs are ranked by weights in such parts of the mean weight, so that sums are exact
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedCurves:
+    """What the rows made: all of a model but its schema, decision and origin."""
+
+    base: tuple[float, ...]
+    shapes: tuple[Shape, ...]
+    pairs: tuple[PairShape, ...]
+    link: Link
+    curves: tuple[LearningCurve, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Mains:
+    """The columns as boosted: their terms, each bag's points, and the weight of the rows by cell."""
+
+    columns: list[CellColumn]
+    terms: list[GamTerm]
+    boosted: Boosted
+    points: list[Floats]  # [column][bag, score, cell]
+    weights: list[Floats]  # [column][cell]
+
+
+def learn_curves(
+    rows: Table, engine: Engine, settings: GamSettings, *, bins: int, pairs: int, bags: int, seed: int
+) -> LearnedCurves:
+    """Base, curves and pairs of these rows."""
+    rows, columns = prepared_gam(rows, bins)
+    if rows.schema.classes and len(np.unique(rows.target)) < 2:
+        return _of_one_class(rows)
+    target, scale, centre = gam_target(rows)
+    bagging = Bags(bags, draws_of(rows), seed)
+    terms = [GamTerm(each.codes, each.cells, each.ordered) for each in columns]
+    boosted = engine.boost(target, bagging, Start(), terms, settings)
+    mains = _Mains(
+        columns,
+        terms,
+        boosted,
+        _by_term(boosted.points, [term.cells for term in terms]),
+        [_weights(rows, each.codes, each.cells) for each in columns],
+    )
+    tables = _boost_pairs(rows, target, engine, settings, bagging, mains, pairs)
+    base, shapes, pair_shapes = learning_curves(
+        columns,
+        [scale * each for each in mains.points],
+        mains.weights,
+        [replace(each, points=scale * each.points) for each in tables],
+        scale * target.base / UNIT + centre,
+    )
+    link: Link = "identity" if target.loss == "squared" else target.loss
+    return LearnedCurves(base, shapes, pair_shapes, link, _learning_curve(target, boosted, scale))
+
+
+def prepared_gam(rows: Table, bins: int) -> tuple[Table, list[CellColumn]]:
+    """The rows as they are drawn from, and their cells: in an order of their own, so that the model does not
+    depend on the order they came in."""
+    rows = _repeated(rows)
+    columns = cell_columns(rows, bins)
+    keys: list[Any] = [] if rows.weights is None else [rows.weights]
+    order = np.arange(len(rows))
+    for key in (*keys, rows.target, *(_rank(rows, column) for column in reversed(columns))):
+        order = order[np.argsort(key[order], kind="stable")]
+    return rows.take(order), [replace(each, codes=each.codes[order]) for each in columns]
+
+
+def _rank(rows: Table, column: CellColumn) -> Any:
+    """[row] by which rows are put in order: the cell, of values by their names, however they are listed."""
+    attribute = rows.schema[column.name]
+    if not isinstance(attribute, Nominal):
+        return column.codes
+    names = sorted(range(len(attribute.values)), key=attribute.values.__getitem__)
+    rank = np.empty(column.cells, dtype=np.uint16)
+    rank[[*names, column.cells - 2, column.cells - 1]] = np.arange(column.cells)
+    return rank[column.codes]
+
+
+def _of_one_class(rows: Table) -> LearnedCurves:
+    """Every row is of one class: it is answered surely, and there is nothing to add."""
+    classes = rows.schema.classes
+    only = int(rows.target[0])
+    if len(classes) == 2:
+        return LearnedCurves((SURELY if only == 1 else -SURELY,), (), (), "logistic", ())
+    return LearnedCurves(
+        tuple(0.0 if c == only else -SURELY for c in range(len(classes))), (), (), "softmax", ()
+    )
+
+
+def _repeated(rows: Table) -> Table:
+    """A row of weight 3 as three rows, which bags draw one by one; where weights are whole and not large."""
+    weights = rows.weights
+    if weights is None or not (weights == np.floor(weights)).all():
+        return rows
+    if float(weights.sum()) > _MOST_COPIES * len(rows):
+        return rows
+    copies = rows.take(np.repeat(np.arange(len(rows)), weights.astype(np.int64)))
+    return replace(copies, weights=None, weights_are=None, checked=True)
+
+
+def draws_of(rows: Table) -> int:
+    """How many rows a bag draws: as many as the weights count."""
+    total = float(len(rows)) if rows.weights is None else float(rows.weights.sum())
+    return int(min(max(round(total), 1), _MOST_DRAWS * len(rows)))
+
+
+def _by_term(points: Longs, cells: Sequence[int]) -> list[Floats]:
+    """[term][bag, score, cell] on the scale of scores."""
+    ends = np.cumsum([0, *cells]).tolist()
+    return [points[:, :, low:high] / UNIT for low, high in pairwise(ends)]
+
+
+def _weights(rows: Table, codes: CellCodes, cells: int) -> Floats:
+    return np.bincount(codes, rows.weights, cells).astype(np.float64)
+
+
+def _boost_pairs(
+    rows: Table,
+    target: GamRows,
+    engine: Engine,
+    settings: GamSettings,
+    bags: Bags,
+    mains: _Mains,
+    most: int,
+) -> list[PairTable]:
+    """The tables of the best pairs, boosted on from each bag's own curves."""
+    columns = mains.columns
+    places = [
+        pair_places(column, weight, points.mean(axis=0), _PLACES)
+        for column, weight, points in zip(columns, mains.weights, mains.points, strict=True)
+    ]
+    tried = candidates(columns, places) if most else []
+    if not tried:
+        return []
+    chosen = _best_pairs(target, engine, mains, places, tried)[:most]
+    terms = [pair_term((columns[i], columns[j]), (places[i], places[j])) for i, j in chosen]
+    start = Start(mains.terms, mains.boosted.points)
+    boosted = engine.boost(target, bags, start, [term for term, _ in terms], settings)
+    points = _by_term(boosted.points, [term.cells for term, _ in terms])
+    return [
+        PairTable(
+            (i, j),
+            (pair_cuts(columns[i], places[i]), pair_cuts(columns[j], places[j])),
+            (pair_side(columns[i], places[i])[0], pair_side(columns[j], places[j])[0]),
+            table.reshape(*table.shape[:2], *shape),
+            _weights(rows, term.codes, term.cells).reshape(shape),
+        )
+        for (i, j), (term, shape), table in zip(chosen, terms, points, strict=True)
+    ]
+
+
+def _best_pairs(
+    target: GamRows, engine: Engine, mains: _Mains, places: list[list[int]], tried: list[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """The pairs tried, the one with most to add first."""
+    count = len(mains.columns)
+    weighed = target
+    if target.weights is not None:
+        unit = _WEIGHT_UNIT * float(target.weights.mean())
+        weighed = replace(target, weights=np.rint(target.weights / unit) * _WEIGHT_UNIT)
+    gains = engine.rank(weighed, _residuals(target, mains), mains.terms, places)
+    number = {(i, j): i * (2 * count - i - 1) // 2 + j - i - 1 for i, j in tried}
+    return sorted(tried, key=lambda pair: -gains[number[pair]])
+
+
+def _residuals(target: GamRows, mains: _Mains) -> Longs:
+    """[row, score] what the mean of the bags leaves over: the true share, or number, less the model's."""
+    points = np.rint(mains.boosted.points.mean(axis=0)).astype(np.int64)
+    scores = np.tile(target.base, (len(target), 1))
+    offset = 0
+    for term in mains.terms:
+        scores += points[:, offset + term.codes.astype(np.int64)].T
+        offset += term.cells
+    if target.loss == "squared":
+        return target.numbers[:, None] - scores
+    if target.loss == "logistic":
+        return target.classes[:, None].astype(np.int64) * UNIT - logistic_shares(scores)
+    true = target.classes[:, None] == np.arange(scores.shape[1])
+    left: Longs = true.astype(np.int64) * UNIT - softmax_shares(scores)
+    return left
+
+
+def _learning_curve(target: GamRows, boosted: Boosted, scale: float) -> tuple[LearningCurve, ...]:
+    """The loss of the rows not drawn by round, mean of the bags; one that has ended stays at its best."""
+    runs = [
+        (run[1 : max(kept, 1) + 1] if kept else run[:1], run)
+        for run, kept in zip(boosted.losses, boosted.best.tolist(), strict=True)
+        if len(run) > 1
+    ]
+    if not runs:
+        return ()
+    longest = max(len(run) for _, run in runs) - 1
+    factor = scale * scale if target.loss == "squared" else 1.0
+    values = [
+        factor * sum(run[k] if k < len(run) else kept[-1] for kept, run in runs) / len(runs)
+        for k in range(1, longest + 1)
+    ]
+    score = "squared error" if target.loss == "squared" else "log loss"
+    best = round(float(np.mean(boosted.best)))
+    return (LearningCurve(score, "out-of-bag rows", tuple(values), best),)

@@ -1,0 +1,115 @@
+"""From the points of each bag to the model's curves: pairs purified, all centred, averaged over the bags."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from clearwood.arrays import Floats, Longs
+from clearwood.learners.ensembles.gam_cells import CellColumn
+from clearwood.models.additive_model import PairShape, Shape, ShapePoints
+
+_SWEEPS: Final = 1000
+_STILL: Final = 1e-12  # of the largest point: what is left to take out is rounding
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairTable:
+    """A pair's points [bag, score, cell, cell], the rows' weight there, and where its sides come from."""
+
+    columns: tuple[int, int]
+    cuts: tuple[tuple[float, ...], tuple[float, ...]]
+    sides: tuple[Longs, Longs]  # [cell of the column] the cell of the pair's table that it lies in
+    points: Floats
+    weights: Floats  # [cell, cell]
+
+
+def learning_curves(
+    columns: Sequence[CellColumn],
+    mains: Sequence[Floats],
+    weights: Sequence[Floats],
+    pairs: Sequence[PairTable],
+    base: Floats,
+) -> tuple[tuple[float, ...], tuple[Shape, ...], tuple[PairShape, ...]]:
+    """Base values, curves and pairs, of `mains` [column][bag, score, cell] and of the pairs."""
+    tables = [table.copy() for table in mains]
+    purified = []
+    for pair in pairs:
+        points, added = purify(pair.points, pair.weights)
+        for side, column in enumerate(pair.columns):
+            tables[column] += added[side][:, :, pair.sides[side]]
+        purified.append(points)
+    bases = np.tile(base, (len(tables[0]) if tables else 1, 1))  # [bag, score]
+    for table, weight in zip(tables, weights, strict=True):
+        mean = (table * weight).sum(axis=2) / weight.sum()
+        table -= mean[:, :, None]
+        table[:, :, weight <= 0] = 0.0  # no row was there: as the average row
+        bases += mean
+    if bases.shape[1] > 1:  # only differences between classes count
+        for table in [*tables, *purified, bases]:
+            table -= table.mean(axis=1, keepdims=True)
+    shapes = tuple(
+        Shape(column.name, column.cuts, _mean(table), _errors(table), tuple(weight.tolist()))
+        for column, table, weight in zip(columns, tables, weights, strict=True)
+        if np.any(table)
+    )
+    pair_shapes = tuple(
+        PairShape(
+            (columns[pair.columns[0]].name, columns[pair.columns[1]].name),
+            pair.cuts,
+            _mean(_flat(points)),
+            _errors(_flat(points)),
+            tuple(pair.weights.ravel().tolist()),
+        )
+        for pair, points in zip(pairs, purified, strict=True)
+        if np.any(points)
+    )
+    return tuple(bases.mean(axis=0).tolist()), shapes, pair_shapes
+
+
+def purify(points: Floats, weights: Floats) -> tuple[Floats, tuple[Floats, Floats]]:
+    """A pair's table without what one of its columns says alone, and that by the cells of each column.
+
+    The weighted mean of each row and column of the table becomes 0 (Lengerich and others 2020); what belongs
+    to a cell without rows is not known, and is 0.
+
+    >>> table, (first, second) = purify(np.array([[[[0.0, 1.0], [1.0, 4.0]]]]), np.ones((2, 2)))
+    >>> table[0, 0].tolist(), first[0, 0].tolist(), second[0, 0].tolist()
+    ([[0.5, -0.5], [-0.5, 0.5]], [0.5, 2.5], [-1.0, 1.0])
+    """
+    table = points.copy()
+    by_row, by_column = weights.sum(axis=1), weights.sum(axis=0)
+    first = np.zeros(table.shape[:3])
+    second = np.zeros((*table.shape[:2], table.shape[3]))
+    least = _STILL * float(np.abs(table).max(initial=0.0))
+    for _ in range(_SWEEPS):
+        rows = np.divide((table * weights).sum(axis=3), by_row, out=np.zeros_like(first), where=by_row > 0)
+        table -= rows[:, :, :, None]
+        first += rows
+        columns = np.divide(
+            (table * weights).sum(axis=2), by_column, out=np.zeros_like(second), where=by_column > 0
+        )
+        table -= columns[:, :, None, :]
+        second += columns
+        if max(np.abs(rows).max(initial=0.0), np.abs(columns).max(initial=0.0)) <= least:
+            break
+    table[:, :, by_row <= 0, :] = 0.0
+    table[:, :, :, by_column <= 0] = 0.0
+    return table, (first, second)
+
+
+def _flat(points: Floats) -> Floats:
+    return points.reshape(*points.shape[:2], -1)
+
+
+def _mean(table: Floats) -> ShapePoints:
+    return tuple(tuple(row) for row in table.mean(axis=0).tolist())
+
+
+def _errors(table: Floats) -> ShapePoints:
+    if len(table) < 2:
+        return ()
+    return tuple(tuple(row) for row in table.std(axis=0, ddof=1).tolist())

@@ -1,0 +1,94 @@
+"""Members: the learner within an ensemble's settings, the models it learned, and the ensemble they make."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated, Any, TypeAlias
+
+import numpy as np
+
+from clearwood.bounds import Checked, Whole
+from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, SettingError
+from clearwood.learners.decision import decision_of
+from clearwood.learners.learner import Learner
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.decision import Decision
+from clearwood.models.ensemble import Ensemble, Member
+from clearwood.models.linear_model import LinearModel
+from clearwood.models.many_trees import joined_trees
+from clearwood.models.origin import Origin
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+from clearwood.table.attributes import Numeric
+from clearwood.table.table import Table
+
+
+def _learner_of_members(name: str, value: Any) -> Any:
+    if not callable(getattr(value, "learn", None)) or isinstance(value, type):
+        raise SettingError(f"{name} must be a learner, such as C45(), not {value!r}.")
+    return value
+
+
+Of: TypeAlias = Annotated[
+    Learner[Any],
+    Checked(_learner_of_members),
+    "The learner of the members, with its settings: LEARNER:NAME=VALUE,….",
+]
+HowMany: TypeAlias = Annotated[int, Whole(1), "How many members are learned, at most."]
+
+
+def learned(of: Learner[Any], table: Table, place: int) -> Member:
+    """The member learned from these rows, by its place; what the learner remarks on is said once."""
+    with warnings.catch_warnings():
+        if place:
+            warnings.simplefilter("ignore", ClearwoodWarning)
+        try:
+            member = of.learn(table)
+        except ClearwoodError as error:
+            if not place:
+                raise
+            raise LearningError(f"Member {place + 1} cannot be learned from its rows: {error}") from None
+    if not isinstance(member, Tree | RuleList | BayesTables | LinearModel):
+        raise SettingError(
+            f"of must be a learner of single models; {type(of).__name__} makes a {type(member).__name__}. "
+            "Use its own settings for more members."
+        )
+    return replace(member, schema=table.schema)
+
+
+def decision_for(of: Any, member: Member, rows: Table) -> Decision:
+    """How the whole decides where its members decide by priors or costs: the factors of priors are those of
+    all rows, not of the sample that a member learned from."""
+    if isinstance(rows.schema.target, Numeric):
+        return Decision()
+    counts = np.bincount(rows.target, weights=rows.weights, minlength=len(rows.schema.classes))
+    priors = of.priors if member.decision.factors else None
+    factors = decision_of(rows.schema, counts.astype(np.float64), priors, None).factors
+    return Decision(factors, member.decision.costs)
+
+
+def ensemble_of(members: Sequence[Member], decision: Decision, origin: Origin, **how: Any) -> Ensemble:
+    """The ensemble of these members: trees as columns, others as they are."""
+    schema = members[0].schema
+    trees = [member for member in members if isinstance(member, Tree)]
+    if len(trees) == len(members):
+        first = trees[0]
+        packed = joined_trees(
+            [tree.nodes for tree in trees],
+            first.answers,
+            score_names=first.score_names,
+            measure=first.measure,
+        )
+        return Ensemble(schema, packed, decision=decision, origin=origin, **how)
+    models = tuple(
+        replace(
+            member,
+            decision=Decision(factors=decision.factors),
+            origin=Origin(f"member {place + 1} of {origin.learner}"),
+            profile=None,
+        )
+        for place, member in enumerate(members)
+    )
+    return Ensemble(schema, models=models, decision=decision, origin=origin, **how)

@@ -1,0 +1,128 @@
+"""The way to the native forest and back: columns and settings out, the columns of its trees in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from clearwood import _native
+from clearwood.arrays import Floats, Ints, Longs
+from clearwood.learners.ensembles.forest_task import ForestTask
+from clearwood.models.decision import Decision
+from clearwood.models.ensemble import LearningCurve
+from clearwood.models.many_trees import Trees
+from clearwood.models.nodes import Nodes
+
+
+class Grows(Protocol):
+    """What of a forest's settings is about all of its trees."""
+
+    @property
+    def trees(self) -> int: ...
+    @property
+    def combine(self) -> str: ...
+    @property
+    def out_of_bag(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OutOfBagAnswers:
+    """What the trees so far answered rows that they did not draw: sums of shares, votes or numbers."""
+
+    sums: Floats  # [row × class], or [row] of numbers
+    size: Ints  # [row] how many trees answered
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grown:
+    """The trees, and the out-of-bag error by their number."""
+
+    trees: Trees
+    curves: tuple[LearningCurve, ...]
+
+
+def grow(
+    learner: Grows,
+    task: ForestTask,
+    decision: Decision,
+    *,
+    first: int = 0,
+    before: OutOfBagAnswers | None = None,
+) -> Grown:
+    """The trees from number `first` on, up to as many as the learner has; `before` is of those before."""
+    trees = learner.trees - first
+    grown = _native.grow_forest(
+        [each.cells for each in task.columns],
+        [each.values for each in task.columns],
+        [each.levels for each in task.columns],
+        [list(each.cuts) for each in task.columns],
+        task.classes,
+        task.target,
+        task.weights,
+        task.factors.tolist(),
+        first=first,
+        trees=trees,
+        measure=task.measure,
+        drawn_columns=task.drawn_columns,
+        part=task.part,
+        random_cuts=task.random_cuts,
+        max_depth=task.max_depth,
+        min_rows=task.min_rows,
+        min_leaf=task.min_leaf,
+        seed=task.seed,
+        out_of_bag=learner.out_of_bag and task.part < 1,
+        by_votes=learner.combine == "votes",
+        priors=list(decision.factors),
+        costs=[cost for row in decision.costs for cost in row],
+        sums_before=None if before is None else before.sums,
+        size_before=None if before is None else before.size,
+    )
+    start, wrong, whole = grown.pop("start"), grown.pop("wrong"), grown.pop("all")
+    del grown["sums"], grown["size"]
+    place = np.array([*(each.position for each in task.columns), -1], dtype=np.int32)
+    size, nothing = len(grown["parent"]), np.empty(0)
+    grown["attribute"] = place[grown["attribute"]]
+    grown |= dict.fromkeys(
+        ("s_attribute", "s_limit", "s_branch", "s_agreement", "s_set_split", "s_set_codes"), nothing
+    )
+    grown |= {
+        "scores": np.empty((size, 0)),
+        "s_start": np.zeros(size + 1, dtype=np.int64),
+        "s_set_start": np.zeros(1, dtype=np.int64),
+    }
+    return Grown(
+        Trees(
+            Nodes(**grown),
+            start,
+            np.zeros(trees, dtype=np.int32),
+            "shares" if task.classes else "mean",
+            measure=task.measure,
+        ),
+        _curves(wrong, whole, numeric=not task.classes),
+    )
+
+
+def times_drawn_by_trees(task: ForestTask, trees: int) -> Iterator[Longs]:
+    """[row] how often each of the first trees drew it: computed again, for nothing of it is kept."""
+    order = _native.forest_row_order(
+        [each.cells for each in task.columns],
+        [each.values for each in task.columns],
+        task.classes,
+        task.target,
+    )
+    for tree in range(trees):
+        times = _native.forest_draws(order, task.weights, part=task.part, seed=task.seed, tree=tree)
+        yield times.astype(np.int64)
+
+
+def _curves(wrong: Floats, whole: Floats, *, numeric: bool) -> tuple[LearningCurve, ...]:
+    """The error by number of trees; before a row was out of bag, that of the first tree that left one."""
+    met = whole > 0
+    if not met.any():
+        return ()
+    values = np.where(met, wrong / np.where(met, whole, 1.0), wrong[met][0] / whole[met][0])
+    score = "squared error" if numeric else "error"
+    return (LearningCurve(score, "out-of-bag rows", tuple(values.tolist())),)

@@ -1,0 +1,68 @@
+"""Out of bag: what the members that did not see a row answer there, and how wrong that is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clearwood.arrays import Bools
+from clearwood.models.decision import Decision
+from clearwood.models.ensemble import LearningCurve, Member
+from clearwood.predict.deciding import cheapest
+from clearwood.predict.of_member import member_codes, member_numbers, member_shares
+from clearwood.table.attributes import Numeric
+from clearwood.table.table import Table
+
+
+class OutOfBag:
+    """Sums of answers by row, over the members that it was out of bag for."""
+
+    def __init__(self, rows: Table, decision: Decision, *, votes: bool) -> None:
+        self.rows, self.votes = rows, votes
+        self.numeric = isinstance(rows.schema.target, Numeric)
+        self.costs = np.array(decision.costs) if decision.costs else None
+        self.width = 1 if self.numeric else len(rows.schema.classes)
+        self.sums, self.heard = np.zeros((len(rows), self.width)), np.zeros(len(rows))
+        self.weights = np.ones(len(rows)) if rows.weights is None else rows.weights
+        self.values: list[float] = []
+
+    def add(self, member: Member, out: Bools) -> None:
+        """Ask a member about the rows that it did not learn from."""
+        places = np.flatnonzero(out)
+        if len(places):
+            table = self.rows.take(places)
+            if self.numeric:
+                answers = member_numbers(member, table)[:, None]
+                silent = np.isnan(answers[:, 0])
+            elif self.votes:
+                answers = np.eye(self.width + 1, self.width)[member_codes(member, table)]
+                silent = answers.max(axis=1) <= 0
+            else:
+                answers = member_shares(member, table)
+                silent = answers.max(axis=1) <= 0
+            heard = places[~silent]
+            self.sums[heard] += answers[~silent]
+            self.heard[heard] += 1.0
+        self.values.append(self._score())
+
+    def curves(self) -> tuple[LearningCurve, ...]:
+        """The score by the number of members; none where no row was ever left out. Before the first was, it
+        is that of the first."""
+        known = [value for value in self.values if not np.isnan(value)]
+        if not known:
+            return ()
+        values = tuple(known[0] if np.isnan(value) else value for value in self.values)
+        return (LearningCurve("squared error" if self.numeric else "error", "out-of-bag rows", values),)
+
+    def _score(self) -> float:
+        """Of the rows that some member answered; NaN where there are none."""
+        heard = np.flatnonzero(self.heard)
+        weights = self.weights[heard]
+        if not weights.sum() > 0:
+            return float("nan")
+        truth = self.rows.target[heard]
+        if self.numeric:
+            wrong = (self.sums[heard, 0] / self.heard[heard] - truth) ** 2
+        else:
+            # Sums decide as means do, without the rounding of a division that could break a tie.
+            wrong = (cheapest(self.sums[heard], self.costs) != truth).astype(np.float64)
+        return float(np.dot(weights, wrong) / weights.sum())

@@ -1,0 +1,159 @@
+"""An AdditiveModel: a base value and one curve per column (and per chosen pair), added up."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Literal, TypeAlias
+
+from clearwood import shown
+from clearwood.errors import ColumnError, SchemaError, no_such
+from clearwood.models.decision import Decision
+from clearwood.models.ensemble import LearningCurve, Link, check_link, scores_of_link
+from clearwood.models.origin import BY_HAND, Origin
+from clearwood.models.profile import Profile
+from clearwood.table.attributes import Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.schema import Schema
+
+ShapePoints: TypeAlias = tuple[tuple[float, ...], ...]  # [score][cell]
+Spread: TypeAlias = Literal["", "standard errors", "spread"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One column's curve: points for each of its cells.
+
+    The cells of a number are the intervals between its `cuts` (low < x ≤ high), in order; those of a nominal
+    or ordinal column its values, in the schema's order. Two more follow: a missing cell, and an unseen value.
+    `errors` are as long as `points`, or empty; `rows` [cell] is the weight of the training rows in each.
+    """
+
+    name: str
+    cuts: tuple[float, ...]
+    points: ShapePoints
+    errors: ShapePoints = ()
+    rows: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PairShape:
+    """A pair's table: `points[score]` is row by row, the cells of the first column by those of the second."""
+
+    names: tuple[str, str]
+    cuts: tuple[tuple[float, ...], tuple[float, ...]]
+    points: ShapePoints
+    errors: ShapePoints = ()
+    rows: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class AdditiveModel:
+    """Scores are `base` plus the points of each column's and pair's cell; `link` makes the answer of them.
+
+    Each shape is centred: its mean over the training rows is 0. `spread` is what `errors` are: "standard
+    errors" of bags drawn with replacement, or the "spread" over parts of the rows.
+    """
+
+    schema: Schema
+    base: tuple[float, ...]  # [score]
+    shapes: tuple[Shape, ...]
+    pairs: tuple[PairShape, ...] = ()
+    link: Link = "logistic"
+    spread: Spread = ""
+    curves: tuple[LearningCurve, ...] = ()
+    decision: Decision = field(default_factory=Decision)
+    origin: Origin = field(default_factory=lambda: Origin(BY_HAND))
+    profile: Profile | None = None
+
+    def __post_init__(self) -> None:
+        check_additive(self)
+
+    @property
+    def is_numeric(self) -> bool:
+        """Does it predict a number rather than a class?"""
+        return isinstance(self.schema.target, Numeric)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns it reads, in the schema's order."""
+        read = {shape.name for shape in self.shapes} | {name for pair in self.pairs for name in pair.names}
+        return tuple(each.name for each in self.schema.inputs if each.name in read)
+
+    def __getitem__(self, name: str) -> Shape:
+        for shape in self.shapes:
+            if shape.name == name:
+                return shape
+        raise ColumnError(no_such("column", name, [shape.name for shape in self.shapes]))
+
+    def __repr__(self) -> str:
+        shapes, pairs = len(self.shapes), len(self.pairs)
+        return (
+            f"<AdditiveModel {self.origin.title}: {shapes:,} {'curve' if shapes == 1 else 'curves'},"
+            f" {pairs:,} {'pair' if pairs == 1 else 'pairs'}>"
+        )
+
+    def __str__(self) -> str:
+        return shown.text(self)
+
+    def _repr_html_(self) -> str:
+        return shown.html(self)
+
+    def _repr_svg_(self) -> str | None:
+        return shown.svg(self)
+
+
+def cells_of_shape(schema: Schema, name: str, cuts: tuple[float, ...]) -> int:
+    """How many cells a column has in a shape, those of missing and unseen included."""
+    attribute = schema[name]
+    match attribute:
+        case Numeric():
+            return len(cuts) + 3
+        case Nominal(_, values) | Ordinal(_, values):
+            return len(values) + 2
+        case _:
+            raise SchemaError(f"The column '{name}' is {kind_of(attribute)}; it has no curve.")
+
+
+def check_additive(model: AdditiveModel) -> None:
+    """Refuse curves that do not fit the schema and each other."""
+    if model.schema.target is None:
+        raise SchemaError("An additive model's schema must name a target.")
+    check_link(model.schema, model.link)
+    scores = scores_of_link(model.schema, model.link)
+    if len(model.base) != scores:
+        raise SchemaError(f"An additive model has a base value for each of its {scores} scores.")
+    read = [shape.name for shape in model.shapes]
+    if len(set(read)) != len(read):
+        raise SchemaError("A column has two curves.")
+    pairs = [frozenset(pair.names) for pair in model.pairs]
+    if len(set(pairs)) != len(pairs) or any(len(pair) != 2 for pair in pairs):
+        raise SchemaError("A pair is of two columns, and is there once.")
+    for shape in model.shapes:
+        cells = _cells(model, shape.name, shape.cuts)
+        _check_points(shape.name, scores, cells, shape)
+    for pair in model.pairs:
+        cells = math.prod(_cells(model, name, cuts) for name, cuts in zip(pair.names, pair.cuts, strict=True))
+        _check_points(" × ".join(pair.names), scores, cells, pair)
+
+
+def _cells(model: AdditiveModel, name: str, cuts: tuple[float, ...]) -> int:
+    if name not in model.schema.positions:
+        raise ColumnError(no_such("column", name, model.schema.positions))
+    if not all(math.isfinite(cut) for cut in cuts) or not all(a < b for a, b in pairwise(cuts)):
+        raise SchemaError(f"The cuts of '{name}' must be finite numbers that increase.")
+    if cuts and not isinstance(model.schema[name], Numeric):
+        raise SchemaError(f"The column '{name}' has values, and no cuts.")
+    return cells_of_shape(model.schema, name, cuts)
+
+
+def _check_points(name: str, scores: int, cells: int, shape: Shape | PairShape) -> None:
+    for what, table in (("points", shape.points), ("errors", shape.errors)):
+        if what == "errors" and not table:
+            continue
+        if len(table) != scores or any(len(row) != cells for row in table):
+            raise SchemaError(f"{name}: {what} must be {scores} rows of {cells} numbers.")
+        if not all(math.isfinite(each) for row in table for each in row):
+            raise SchemaError(f"{name}: {what} must be finite numbers.")
+    if shape.rows and len(shape.rows) != cells:
+        raise SchemaError(f"{name}: rows must be {cells} weights.")

@@ -1,0 +1,221 @@
+"""An Ensemble: many models whose answers are combined into one, by their mean, by votes or by adding up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal, TypeAlias, get_args, overload
+
+from clearwood import shown
+from clearwood.errors import SchemaError, no_such
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.decision import Decision
+from clearwood.models.linear_model import LinearModel
+from clearwood.models.many_trees import Trees
+from clearwood.models.origin import BY_HAND, Origin
+from clearwood.models.profile import Profile
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+from clearwood.table.attributes import Numeric
+from clearwood.table.schema import Schema
+
+Member: TypeAlias = Tree | RuleList | BayesTables | LinearModel
+Combined: TypeAlias = Literal["mean", "votes", "sum"]
+Link: TypeAlias = Literal["identity", "logistic", "softmax", "exp"]
+COMBINED: Final[tuple[Combined, ...]] = get_args(Combined)
+LINKS: Final[tuple[Link, ...]] = get_args(Link)
+
+
+@dataclass(frozen=True, slots=True)
+class LearningCurve:
+    """A score by the number of members: `values[k]` is that of the first k + 1.
+
+    `on` says of which rows, `score` which one: "error" (part answered wrongly), "squared error", "log loss",
+    …. `best` is the number of members that was kept where a score stopped the learning, else None.
+    """
+
+    score: str
+    on: Literal["training rows", "held-out rows", "out-of-bag rows"]
+    values: tuple[float, ...]
+    best: int | None = None
+
+
+@dataclass(frozen=True)
+class Ensemble:
+    """Members that share a schema, what each weighs, and how their answers become one.
+
+    "mean": the mean of the members' shares (or numbers), by their weights. "votes": each member's class has
+    its weight as votes, and a class's share is its part of them. "sum": scores are `base` plus weight ×
+    number of each member, and `link` makes shares or the number of them: "logistic" of one score, the log
+    odds of the second of two classes; "softmax" of a score for each class; "identity" and "exp" of numbers.
+
+    `trees` holds members as columns; `models` members of other kinds. One of them is there.
+    """
+
+    schema: Schema
+    trees: Trees | None = None
+    models: tuple[Member, ...] = ()
+    weights: tuple[float, ...] = ()  # [member]; empty: 1 each
+    combined_by: Combined = "mean"
+    base: tuple[float, ...] = ()  # [score], of a sum
+    link: Link = "identity"
+    curves: tuple[LearningCurve, ...] = ()
+    decision: Decision = field(default_factory=Decision)
+    origin: Origin = field(default_factory=lambda: Origin(BY_HAND))
+    profile: Profile | None = None
+
+    def __post_init__(self) -> None:
+        check_ensemble(self)
+
+    @property
+    def is_numeric(self) -> bool:
+        """Does it predict a number rather than a class?"""
+        return isinstance(self.schema.target, Numeric)
+
+    @property
+    def members(self) -> Members:
+        """Each member as a model that stands alone, made when it is asked for."""
+        return Members(self)
+
+    @property
+    def size(self) -> int:
+        """How many members there are."""
+        return len(self.models) if self.trees is None else len(self.trees)
+
+    def weight(self, member: int) -> float:
+        """What a member weighs."""
+        return self.weights[member] if self.weights else 1.0
+
+    @property
+    def out_of_bag(self) -> LearningCurve | None:
+        """The score on rows that a member did not learn from, where the learner kept it."""
+        return next((each for each in self.curves if each.on == "out-of-bag rows"), None)
+
+    def __repr__(self) -> str:
+        return f"<Ensemble {self.origin.title}: {self.size:,} {'member' if self.size == 1 else 'members'}>"
+
+    def __str__(self) -> str:
+        return shown.text(self)
+
+    def _repr_html_(self) -> str:
+        return shown.html(self)
+
+    def _repr_svg_(self) -> str | None:
+        return shown.svg(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Members(Sequence[Member]):
+    """The members of an ensemble, each a model that can be shown, asked and explained by itself.
+
+    A tree of a sum predicts a number, its step; the target of its schema is called by the score it adds to.
+    """
+
+    ensemble: Ensemble
+
+    def __len__(self) -> int:
+        return self.ensemble.size
+
+    @overload
+    def __getitem__(self, place: int) -> Member: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Member, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Member | tuple[Member, ...]:
+        if isinstance(place, slice):
+            return tuple(self[each] for each in range(*place.indices(len(self))))
+        place = range(len(self))[place]
+        whole = self.ensemble
+        if whole.trees is None:
+            return whole.models[place]
+        trees = whole.trees
+        return Tree(
+            member_schema(whole, int(trees.adds_to[place])),
+            trees[place],
+            trees.score_names,
+            member_decision(whole),
+            origin=Origin(f"member {place + 1} of {whole.origin.learner}"),
+            answers=trees.answers,
+            measure=trees.measure,
+        )
+
+
+def member_schema(ensemble: Ensemble, score: int) -> Schema:
+    """The schema of a member: the ensemble's own, or of a sum one whose target is the score it adds to."""
+    if ensemble.combined_by != "sum":
+        return ensemble.schema
+    return replace(ensemble.schema, target=Numeric(score_name(ensemble.schema, ensemble.link, score)))
+
+
+def member_decision(ensemble: Ensemble) -> Decision:
+    """How a member counts: factors of priors are in its shares, all else decides about the whole."""
+    return Decision(factors=() if ensemble.combined_by == "sum" else ensemble.decision.factors)
+
+
+def score_name(schema: Schema, link: Link, score: int) -> str:
+    """What a score is called.
+
+    >>> from clearwood.table.attributes import Nominal
+    >>> score_name(Schema((), Nominal("Play", ("No", "Yes"))), "logistic", 0)
+    'log odds of Yes'
+    """
+    target = "" if schema.target is None else schema.target.name
+    match link:
+        case "logistic":
+            return f"log odds of {schema.classes[1]}"
+        case "softmax":
+            return f"score of {schema.classes[score]}"
+        case "exp":
+            return f"log of {target}"
+        case "identity":
+            return target
+
+
+def scores_of_link(schema: Schema, link: Link) -> int:
+    """How many scores are added up: one per class for softmax, else one."""
+    return len(schema.classes) if link == "softmax" else 1
+
+
+def check_link(schema: Schema, link: Link) -> None:
+    """Refuse a link that the target cannot have."""
+    if link not in LINKS:
+        raise SchemaError(no_such("link", str(link), LINKS))
+    numeric = isinstance(schema.target, Numeric)
+    if numeric != (link in ("identity", "exp")):
+        raise SchemaError(f"The link '{link}' is not for {'numbers' if numeric else 'classes'}.")
+    if link == "logistic" and len(schema.classes) != 2:
+        raise SchemaError(f"The link 'logistic' is for two classes, not {len(schema.classes)}.")
+
+
+def check_ensemble(ensemble: Ensemble) -> None:
+    """Refuse members, weights or scores that do not fit the schema and each other."""
+    schema = ensemble.schema
+    if schema.target is None:
+        raise SchemaError("An ensemble's schema must name a target.")
+    if ensemble.combined_by not in COMBINED:
+        raise SchemaError(
+            no_such("way to combine called", str(ensemble.combined_by), COMBINED, plural="ways")
+        )
+    if (ensemble.trees is None) == (not ensemble.models):
+        raise SchemaError("An ensemble has trees, or models of other kinds: one of the two.")
+    if ensemble.weights and len(ensemble.weights) != ensemble.size:
+        raise SchemaError(f"An ensemble has a weight for each of its {ensemble.size} members, or none.")
+    if ensemble.combined_by != "sum":
+        if ensemble.base:
+            raise SchemaError("Only a sum has base values.")
+        if ensemble.combined_by == "votes" and ensemble.is_numeric:
+            raise SchemaError("Votes are for classes; numbers are combined by their mean, or added up.")
+        if any(weight < 0 for weight in ensemble.weights) or (
+            ensemble.weights and not sum(ensemble.weights) > 0
+        ):
+            raise SchemaError("Members weigh 0 or more, and not all of them 0.")
+    else:
+        check_link(schema, ensemble.link)
+        if ensemble.trees is None or ensemble.trees.answers != "step":
+            raise SchemaError("The members of a sum are trees whose leaves are steps.")
+        scores = scores_of_link(schema, ensemble.link)
+        if len(ensemble.base) != scores or int(ensemble.trees.adds_to.max()) >= scores:
+            raise SchemaError(f"A sum has a base value for each of its {scores} scores, and no tree another.")
+    for member in ensemble.models:
+        if member.schema != schema:
+            raise SchemaError("The members of an ensemble share its schema.")

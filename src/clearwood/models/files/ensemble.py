@@ -1,0 +1,143 @@
+"""An ensemble in a file: trees as packed columns, members of other kinds as the bodies of their own files."""
+
+from __future__ import annotations
+
+from typing import TypeAlias, assert_never
+
+from clearwood.errors import ClearwoodError, ModelFileError
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.decision import Decision
+from clearwood.models.ensemble import Combined, Ensemble, LearningCurve, Link, Member
+from clearwood.models.files.bayes import BayesForm, bayes_from_form, bayes_to_form
+from clearwood.models.files.forms import Finite, Form, form_of, shape_of, without_point
+from clearwood.models.files.heading import Heading
+from clearwood.models.files.linear import LinearForm, linear_from_form, linear_to_form
+from clearwood.models.files.places import Misplaced, at, placed
+from clearwood.models.files.rules import RulesForm, rules_from_form, rules_to_form
+from clearwood.models.files.tree import TreeForm, tree_to_form
+from clearwood.models.files.tree_reading import tree_from_form
+from clearwood.models.files.trees import TreesForm, trees_to_form
+from clearwood.models.files.trees_reading import trees_from_form
+from clearwood.models.linear_model import LinearModel
+from clearwood.models.origin import Origin
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+
+CurveForm = form_of(LearningCurve)
+
+
+class TreeMember(Form, frozen=True, tag="tree", tag_field="model"):
+    """A tree among members of several kinds."""
+
+    body: TreeForm
+
+
+class RulesMember(Form, frozen=True, tag="rules", tag_field="model"):
+    """A rule list."""
+
+    body: RulesForm
+
+
+class BayesMember(Form, frozen=True, tag="bayes", tag_field="model"):
+    """A Bayes model."""
+
+    body: BayesForm
+
+
+class LinearMember(Form, frozen=True, tag="linear", tag_field="model"):
+    """A linear model."""
+
+    body: LinearForm
+
+
+MemberForm: TypeAlias = TreeMember | RulesMember | BayesMember | LinearMember
+
+
+class EnsembleForm(Form, frozen=True):
+    """Members whose answers are combined: by the `mean` of their shares or numbers, by `votes`, or by a `sum`
+    of steps from `base` on, of which `link` makes shares or a number. `weights` by member; none: 1 each. The
+    members are `trees`, or `models` of other kinds. `curves` are scores by the number of members."""
+
+    combined_by: Combined
+    link: Link
+    base: tuple[Finite, ...]
+    weights: tuple[Finite, ...]
+    curves: tuple[CurveForm, ...]  # type: ignore[valid-type]
+    trees: TreesForm | None
+    models: tuple[MemberForm, ...]
+
+
+def ensemble_to_form(model: Ensemble) -> EnsembleForm:
+    write = shape_of(LearningCurve).write
+    assert write is not None
+    return EnsembleForm(
+        combined_by=model.combined_by,
+        link=model.link,
+        base=tuple(map(without_point, model.base)),
+        weights=tuple(map(without_point, model.weights)),
+        curves=tuple(map(write, model.curves)),
+        trees=None if model.trees is None else trees_to_form(model.trees, model.schema),
+        models=tuple(map(_member_to_form, model.models)),
+    )
+
+
+def ensemble_from_form(form: EnsembleForm, heading: Heading) -> Ensemble:
+    read = shape_of(LearningCurve).read
+    assert read is not None
+    try:
+        curves = tuple(at(place, read, each) for place, each in enumerate(form.curves))
+    except Misplaced as error:
+        raise placed(error, "body.curves") from None
+    factors = () if form.combined_by == "sum" else heading.decision.factors
+    models = []
+    for place, each in enumerate(form.models):
+        origin = Origin(f"member {place + 1} of {heading.origin.learner}")
+        own = Heading(heading.schema, origin, Decision(factors=factors), None)
+        try:
+            models.append(_member_from_form(each, own))
+        except (ClearwoodError, TypeError) as error:
+            # The place of a member's own file begins with its body.
+            own_place = str(error).startswith("body")
+            rest = str(error).removeprefix("body") if own_place else f": {error}"
+            raise ModelFileError(f"body.models[{place}].body{rest}") from None
+    return Ensemble(
+        heading.schema,
+        None if form.trees is None else trees_from_form(form.trees, heading.schema),
+        tuple(models),
+        tuple(map(float, form.weights)),
+        form.combined_by,
+        tuple(map(float, form.base)),
+        form.link,
+        curves,
+        heading.decision,
+        heading.origin,
+        heading.profile,
+    )
+
+
+def _member_to_form(member: Member) -> MemberForm:
+    match member:
+        case Tree():
+            return TreeMember(body=tree_to_form(member))
+        case RuleList():
+            return RulesMember(body=rules_to_form(member))
+        case BayesTables():
+            return BayesMember(body=bayes_to_form(member))
+        case LinearModel():
+            return LinearMember(body=linear_to_form(member))
+        case _:
+            assert_never(member)
+
+
+def _member_from_form(form: MemberForm, heading: Heading) -> Member:
+    match form:
+        case TreeMember(body=body):
+            return tree_from_form(body, heading)
+        case RulesMember(body=body):
+            return rules_from_form(body, heading)
+        case BayesMember(body=body):
+            return bayes_from_form(body, heading)
+        case LinearMember(body=body):
+            return linear_from_form(body, heading)
+        case _:
+            assert_never(form)

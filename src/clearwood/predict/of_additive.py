@@ -1,0 +1,105 @@
+"""An additive model's answers: rows to cells, cells to points, points to scores, scores through the link."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from clearwood import _native
+from clearwood.arrays import Floats, Ints
+from clearwood.models.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
+from clearwood.predict.answers import cost_matrix, divided
+from clearwood.predict.columns import column_for
+from clearwood.predict.deciding import cheapest
+from clearwood.predict.of_ensemble import linked
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.table import Table
+
+TermSide: TypeAlias = tuple[str, tuple[float, ...]]  # a column and its cuts
+
+
+def scores_of_additive(model: AdditiveModel, table: Table) -> Floats:
+    """[row, score] base, then the points of each column's and pair's cell, in the model's order."""
+    terms = [
+        ([_side(model, side, table) for side in sides_of(term)], np.array(term.points).ravel())
+        for term in curves_in(model)
+    ]
+    return _native.additive_scores(terms, np.array(model.base, dtype=np.float64), len(table))
+
+
+def shares_of_additive(model: AdditiveModel, table: Table) -> Floats:
+    """[row, class] what the link makes of the scores, times the decision's factors."""
+    return shares_of_scores(model, scores_of_additive(model, table))
+
+
+def shares_of_scores(model: AdditiveModel, scores: Floats) -> Floats:
+    """[row, class] of scores [row, score]."""
+    shares = linked(scores, model.link)
+    return divided(shares * np.array(model.decision.factors)) if model.decision.factors else shares
+
+
+def codes_of_additive(model: AdditiveModel, table: Table) -> Ints:
+    """[row] the position of the class of least expected cost, first of equals."""
+    return cheapest(shares_of_additive(model, table), cost_matrix(model.decision))
+
+
+def numbers_of_additive(model: AdditiveModel, table: Table) -> Floats:
+    """[row] the number."""
+    return linked(scores_of_additive(model, table), model.link)[:, 0]
+
+
+def curves_in(model: AdditiveModel) -> tuple[Shape | PairShape, ...]:
+    """The columns' curves, then the pairs' tables."""
+    return (*model.shapes, *model.pairs)
+
+
+def sides_of(term: Shape | PairShape) -> tuple[TermSide, ...]:
+    """The one column of a curve, or the two of a pair."""
+    if isinstance(term, Shape):
+        return ((term.name, term.cuts),)
+    return (term.names[0], term.cuts[0]), (term.names[1], term.cuts[1])
+
+
+def name_of(term: Shape | PairShape) -> str:
+    """A column's name, or both of a pair."""
+    return term.name if isinstance(term, Shape) else " × ".join(term.names)
+
+
+def contributions_of_one(model: AdditiveModel, row: Mapping[str, Any]) -> list[tuple[float, ...]]:
+    """[term][score] the points of one row, its values as the schema spells them; this defines prediction."""
+    added = []
+    for term in curves_in(model):
+        place = 0
+        for side in sides_of(term):
+            place = place * cells_of_shape(model.schema, *side) + cell_of(model, side, row.get(side[0]))
+        added.append(tuple(points[place] for points in term.points))
+    return added
+
+
+def additive_scores_of_one(model: AdditiveModel, row: Mapping[str, Any]) -> Floats:
+    """[1, score] of one row, term after term as `scores_of_additive` adds them."""
+    scores = list(model.base)
+    for points in contributions_of_one(model, row):
+        scores = [score + each for score, each in zip(scores, points, strict=True)]
+    return np.array([scores])
+
+
+def cell_of(model: AdditiveModel, side: TermSide, value: Any) -> int:
+    """The cell that a value lies in: an interval low < x ≤ high, or a value; then missing, then unseen."""
+    attribute, cuts = model.schema[side[0]], side[1]
+    if isinstance(attribute, Numeric):
+        empty = value is None or value != value
+        return len(cuts) + 1 if empty else bisect_left(cuts, float(value))
+    assert isinstance(attribute, Nominal | Ordinal)
+    if value is None:
+        return len(attribute.values)
+    return attribute.values.index(value) if value in attribute.values else len(attribute.values) + 1
+
+
+def _side(model: AdditiveModel, side: TermSide, table: Table) -> tuple[Any, int, Floats]:
+    attribute = model.schema[side[0]]
+    values = len(attribute.values) if isinstance(attribute, Nominal | Ordinal) else -1
+    return column_for(attribute, table), values, np.array(side[1], dtype=np.float64)

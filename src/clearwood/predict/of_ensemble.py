@@ -1,0 +1,225 @@
+"""An ensemble's answers to many rows: its trees in one native pass, members of other kinds in turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, assert_never
+from weakref import ref
+
+import numpy as np
+
+from clearwood import _native
+from clearwood.arrays import Floats, Ints
+from clearwood.errors import SettingError
+from clearwood.models.ensemble import Ensemble, Link, Member
+from clearwood.models.many_trees import Trees
+from clearwood.models.tree import Tree
+from clearwood.predict.answers import ShareSmoothing, check_smoothing, divided, node_shares, node_values
+from clearwood.predict.columns import cells_at, tested_by, value_counts
+from clearwood.predict.deciding import cheapest
+from clearwood.predict.of_member import member_codes, member_numbers, member_shares
+from clearwood.table.table import Table
+
+
+def codes_of_ensemble(ensemble: Ensemble, table: Table) -> Ints:
+    """[row] the position of each row's class: that of least expected cost, first of equals."""
+    costs = ensemble.decision.costs
+    shares = shares_of_ensemble(ensemble, table)
+    return cheapest(shares, np.array(costs, dtype=np.float64) if costs else None)
+
+
+def shares_of_ensemble(ensemble: Ensemble, table: Table, smoothing: ShareSmoothing = None) -> Floats:
+    """[row, class] the members' shares or votes combined, or what the link makes of their sum."""
+    check_smoothing(smoothing)
+    if smoothing is not None and (ensemble.combined_by != "mean" or ensemble.trees is None):
+        raise SettingError("smoothing is for counts; only an ensemble that averages trees has some.")
+    return shares_from(ensemble, scores_of_ensemble(ensemble, table, smoothing))
+
+
+def shares_from(ensemble: Ensemble, scores: Floats) -> Floats:
+    """[row, class] the shares that these scores of members come to."""
+    if ensemble.combined_by != "sum":
+        return scores
+    shares = linked(scores, ensemble.link)
+    return divided(shares * np.array(ensemble.decision.factors)) if ensemble.decision.factors else shares
+
+
+def numbers_of_ensemble(ensemble: Ensemble, table: Table) -> Floats:
+    """[row] the number that each row is answered."""
+    return numbers_from(ensemble, scores_of_ensemble(ensemble, table))
+
+
+def numbers_from(ensemble: Ensemble, scores: Floats) -> Floats:
+    """[row] the numbers that these scores of members come to."""
+    return linked(scores, ensemble.link)[:, 0] if ensemble.combined_by == "sum" else scores[:, 0]
+
+
+def answers_by_member(ensemble: Ensemble, table: Table) -> Floats:
+    """[row, member, ·] what each member says by itself: shares (1 for its class where members vote), or one
+    number; of a sum its step."""
+    trees = ensemble.trees
+    if trees is None:
+        return np.stack([_own(ensemble, member, table) for member in ensemble.models], axis=1)
+    compiled = CompiledTrees(replace(ensemble, weights=()), apart=True)
+    cells, values = cells_at(ensemble.schema, compiled.tested, table)
+    return compiled.sums(cells, values, len(table)).reshape(len(table), len(trees), -1)
+
+
+def scores_of_ensemble(ensemble: Ensemble, table: Table, smoothing: ShareSmoothing = None) -> Floats:
+    """[row, score] what the members add up to: of a mean or of votes the shares or the number, of a sum its
+    scores before the link, on whose scale members add up."""
+    trees = ensemble.trees
+    if trees is None:
+        return _combined_models(ensemble, table)
+    compiled = compiled_trees(ensemble) if smoothing is None else CompiledTrees(ensemble, smoothing)
+    cells, values = cells_at(ensemble.schema, compiled.tested, table)
+    return compiled.finished(compiled.sums(cells, values, len(table)))
+
+
+def linked(scores: Floats, link: Link) -> Floats:
+    """[row, class] the shares, or [row, 1] the numbers, of these scores [row, score].
+
+    >>> linked(np.array([[0.0]]), "logistic").tolist(), linked(np.array([[1.0, 1.0]]), "softmax").tolist()
+    ([[0.5, 0.5]], [[0.5, 0.5]])
+    """
+    match link:
+        case "identity":
+            return scores
+        case "exp":
+            with np.errstate(over="ignore"):
+                numbers: Floats = np.exp(scores)
+            return numbers
+        case "logistic":
+            tail = np.exp(-np.abs(scores[:, 0]))
+            likely, other = 1.0 / (1.0 + tail), tail / (1.0 + tail)
+            second = np.where(scores[:, 0] >= 0, likely, other)
+            return np.stack([np.where(scores[:, 0] >= 0, other, likely), second], axis=1)
+        case "softmax":
+            parts = np.exp(scores - scores.max(axis=1, keepdims=True))
+            shares: Floats = parts / parts.sum(axis=1, keepdims=True)
+            return shares
+        case _:
+            assert_never(link)
+
+
+@dataclass
+class CompiledTrees:
+    """The trees of an ensemble as native code asks them, and what each node adds to the answer."""
+
+    ensemble: Any  # a weak reference keeps it in `_latest`
+    smoothing: ShareSmoothing = None
+    apart: bool = False  # each tree adds to an answer of its own
+    trees: Trees = field(init=False)
+    tested: list[int] = field(init=False)
+    values: Ints = field(init=False)
+    figures: Floats = field(init=False)  # [node, ·], times the tree's weight
+    shares: Floats | None = field(init=False)  # [node, class], where members vote
+    weights: Floats = field(init=False)  # [tree]
+    usual: Any = field(init=False)
+    _unusual: Any = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        whole: Ensemble = self.ensemble
+        assert whole.trees is not None
+        self.trees = trees = whole.trees
+        self.weights = np.array(whole.weights or [1.0] * len(trees), dtype=np.float64)
+        of_node = np.repeat(self.weights, np.diff(trees.start))[:, None]
+        self.shares = None
+        if trees.answers == "shares":
+            shares = shares_of_nodes(whole, self.smoothing)
+            if whole.combined_by == "votes":
+                self.shares = shares
+                shares = np.eye(shares.shape[1])[shares.argmax(axis=1)]
+            self.figures = shares * of_node
+        else:
+            self.figures = numbers_of_nodes(whole)[:, None] * of_node
+        self.combined_by, self.base = whole.combined_by, np.array(whole.base, dtype=np.float64)
+        self.scores = len(whole.base) if whole.combined_by == "sum" else self.figures.shape[1]
+        self.adds_to = trees.adds_to
+        if self.apart:
+            self.adds_to = np.arange(len(trees), dtype=np.int32)
+            self.scores = len(trees) * self.figures.shape[1]
+        self.tested, self.values = tested_by(trees.nodes), value_counts(whole.schema)
+        self.usual = _native.compile_trees(trees.nodes, trees.start, self.values, False)
+        self.ensemble = None
+
+    def sums(self, cells: list[Any], values: Ints, rows: int) -> Floats:
+        """[row, score] added up tree after tree."""
+        trees = self.trees
+        while True:
+            added = _native.trees_answers(
+                trees.nodes, trees.start, self.adds_to, cells, values, rows, self.usual, self._unusual,
+                self.figures, self.shares, self.weights, self.scores,
+            )  # fmt: skip
+            if added is not None:
+                return added
+            self._unusual = _native.compile_trees(trees.nodes, trees.start, values, True)
+
+    def sums_of_one(self, cells: list[float]) -> list[float] | None:
+        """[score] of one row, its cells [attribute] as numbers and codes; None: it needs the general way."""
+        trees = self.trees
+        return _native.trees_answer_of_one(
+            self.usual, trees.start, self.adds_to, self.values, self.figures, self.weights, self.scores, cells
+        )
+
+    def finished(self, sums: Floats) -> Floats:
+        """[row, score] the mean, the parts of the votes, or the sum with its base."""
+        if self.combined_by == "sum":
+            return sums + self.base
+        total: Floats = sums / self.weights.sum()
+        return total
+
+
+_latest: tuple[ref[Ensemble], CompiledTrees] | None = None
+
+
+def compiled_trees(ensemble: Ensemble) -> CompiledTrees:
+    """The compiled trees; those of the ensemble asked last are kept, for one that is asked row by row."""
+    global _latest
+    kept = _latest
+    if kept is None or kept[0]() is not ensemble:
+        kept = _latest = (ref(ensemble), CompiledTrees(ensemble))
+    return kept[1]
+
+
+def shares_of_nodes(ensemble: Ensemble, smoothing: ShareSmoothing = None) -> Floats:
+    """[node, class] every node's shares, as its own tree gives them."""
+    if smoothing is None or smoothing == "laplace":
+        return node_shares(_as_one_tree(ensemble), smoothing)
+    return np.concatenate([node_shares(each, smoothing) for each in ensemble.members])  # type: ignore[arg-type]
+
+
+def numbers_of_nodes(ensemble: Ensemble) -> Floats:
+    """[node] the number every node answers."""
+    return node_values(_as_one_tree(ensemble))
+
+
+def _as_one_tree(ensemble: Ensemble) -> Tree:
+    """All nodes together, for what is worked out node by node."""
+    trees, first = ensemble.trees, ensemble.members[0]
+    assert trees is not None
+    return Tree(first.schema, trees.nodes, trees.score_names, first.decision, answers=trees.answers)
+
+
+def _combined_models(ensemble: Ensemble, table: Table) -> Floats:
+    """[row, ·] by one member after another. Where a member has no answer, the others' count alone."""
+    weights = np.array(ensemble.weights or [1.0] * ensemble.size)
+    width = 1 if ensemble.is_numeric else len(ensemble.schema.classes)
+    totals, heard = np.zeros((len(table), width)), np.zeros((len(table), 1))
+    for member, weight in zip(ensemble.models, weights.tolist(), strict=True):
+        own = _own(ensemble, member, table)
+        silent = np.isnan(own[:, :1]) if ensemble.is_numeric else ~(own > 0).any(axis=1, keepdims=True)
+        totals += np.where(silent, 0.0, weight * own)
+        heard += np.where(silent, 0.0, weight)
+    nothing = np.nan if ensemble.is_numeric else 0.0
+    return np.divide(totals, heard, out=np.full_like(totals, nothing), where=heard > 0)
+
+
+def _own(ensemble: Ensemble, member: Member, table: Table) -> Floats:
+    """[row, ·] what a member of another kind says."""
+    if ensemble.is_numeric:
+        return member_numbers(member, table)[:, None]
+    if ensemble.combined_by == "votes":
+        width = len(ensemble.schema.classes)
+        return np.eye(width + 1, width)[member_codes(member, table)]  # −1 is the line of zeros
+    return member_shares(member, table)

@@ -1,0 +1,36 @@
+"""An additive model in a page: its curves, its pairs, and its terms by how much they move."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Final
+
+from clearwood.draw import charts
+from clearwood.errors import ClearwoodError
+from clearwood.explain.mean_points import mean_points, terms_by_points
+from clearwood.models.additive_model import AdditiveModel
+from clearwood.report.markup import details, isolated, picture_html, table
+from clearwood.words.numbers import brief
+
+_PANELS: Final = 12
+_PAIRS: Final = 6
+_TERMS: Final = 30
+
+
+def curves_of(model: AdditiveModel) -> str:
+    """The weightiest curves, and details the pairs."""
+    parts = []
+    with suppress(ClearwoodError):  # a model without curves, or no renderer for charts
+        parts.append(picture_html(charts.curves(model, columns=_PANELS)))
+        ranked = sorted(model.pairs, key=lambda pair: -mean_points(pair))[:_PAIRS]
+        shown = "\n".join(picture_html(charts.pair(model, *pair.names)) for pair in ranked)
+        if shown:
+            parts.append(details("What pairs of columns add together", shown))
+    return "\n".join(parts)
+
+
+def importances_of_curves(model: AdditiveModel) -> str:
+    """The terms by their mean absolute points."""
+    lines = [(isolated(name), brief(points)) for name, points in terms_by_points(model)[:_TERMS]]
+    caption = "How far each moves the score, on average over the training rows."
+    return table(("column or pair", "mean |points|"), lines, numbers=(1,), caption=caption) if lines else ""

@@ -1,0 +1,74 @@
+"""`distil` and `effect` on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import clearwood as cw
+from tests.cli.conftest import Command
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    place = tmp_path / "model.json"
+    cw.save(cw.Bagging(of=cw.C45(), trees=9).learn(table), place)
+    return place
+
+
+DATA = str(cw.datasets.path("tennis_numeric"))
+
+
+def test_a_model_is_distilled_into_a_tree_that_can_be_loaded(
+    clearwood: Command, model: Path, tmp_path: Path
+) -> None:
+    tree = tmp_path / "tree.json"
+    done = clearwood("distil", str(model), DATA, "-l", "c45", "--made", "10", "--save", str(tree))
+    assert done.code == 0
+    assert "learned from the answers to 10 rows and 100 made of their cells" in done.out
+    assert "rows that were not used the two answer alike for" in done.out
+    loaded = cw.load(tree)
+    assert isinstance(loaded, cw.Tree)
+    assert loaded.origin.title == "C45, distilled from Bagging"
+
+
+def test_distil_answers_with_json(clearwood: Command, model: Path) -> None:
+    done = clearwood("distil", str(model), DATA, "-l", "ripper", "--by", "shares", "--json")
+    data = json.loads(done.out)
+    assert data["learned_from"] == data["made"] == 10
+    assert 0 <= data["fidelity"] <= 1
+    assert sum(each["weight"] for each in data["regions"]) == 4
+
+
+def test_distil_refuses_a_part_that_leaves_no_rows(clearwood: Command, model: Path) -> None:
+    done = clearwood("distil", str(model), DATA, "-l", "c45", "--test-part", "0.001")
+    assert done.code == 1
+    assert "--test-part must leave rows on both sides" in done.err
+
+
+def test_the_effect_of_a_column_is_printed_or_drawn(clearwood: Command, model: Path, tmp_path: Path) -> None:
+    done = clearwood("effect", str(model), DATA, "--of", "Humidity", "--for", "Play")
+    assert done.code == 0
+    assert done.out.startswith("mean answer over 14 rows\nHumidity")
+    picture = tmp_path / "effect.svg"
+    done = clearwood("effect", str(model), DATA, "--of", "Outlook", "--as", "local", "-o", str(picture))
+    assert done.code == 0
+    assert "added to the mean answer over 14 rows" in done.out
+    assert "Effect on share of" in picture.read_text(encoding="utf-8")
+    data = json.loads(clearwood("effect", str(model), DATA, "--of", "Outlook", "--json").out)
+    assert data["places"] == ["Sunny", "Overcast", "Rain"]
+
+
+def test_an_effect_is_refused_with_the_way_out(clearwood: Command, model: Path) -> None:
+    done = clearwood("effect", str(model), DATA, "--of", "Humidty")
+    assert done.code != 0
+    assert "Did you mean 'Humidity'" in done.err
+    done = clearwood("effect", str(model), DATA, "--of", "Humidity", "--as", "global")
+    assert "partial" in done.err
+    done = clearwood("effect", str(model), DATA, "--of", "Humidity", "-o", "effect.gif")
+    assert "ends in one of" in done.err
+    done = clearwood("effect", str(model), DATA, "--of", "Humidity", "--for", "Perhaps")
+    assert "No class 'Perhaps'" in done.err

@@ -1,0 +1,126 @@
+"""Curves edited by hand: each edit is a new model with an entry in its lineage, and has a price."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import clearwood as cw
+from clearwood.errors import SettingError
+from clearwood.models.files import from_json, to_json
+from clearwood.models.lineage import CurveEdited
+from clearwood.models.lineage_words import in_words
+from tests.shared_data import load_shared
+
+
+@pytest.fixture(scope="module")
+def model() -> cw.AdditiveModel:
+    table = load_shared("diabetes")
+    return cw.GAM(bags=3, rounds=30, pairs=2).learn(table.take(np.arange(500)))
+
+
+def points_of(model: cw.AdditiveModel, name: str) -> list[float]:
+    return list(model[name].points[0][:-2])
+
+
+def is_centred(model: cw.AdditiveModel, name: str) -> bool:
+    shape = model[name]
+    return abs(float(np.average(shape.points[0], weights=shape.rows))) < 1e-9
+
+
+def first(model: cw.AdditiveModel) -> str:
+    return max(model.shapes, key=lambda shape: np.ptp(shape.points[0])).name
+
+
+@pytest.mark.parametrize("direction", ["up", "down"])
+def test_a_monotone_curve_never_turns_back(model: cw.AdditiveModel, direction: str) -> None:
+    name = first(model)
+    edited = cw.make_monotone(model, name, direction)  # type: ignore[arg-type]
+    steps = np.diff(points_of(edited, name))
+    assert (steps >= -1e-12).all() if direction == "up" else (steps <= 1e-12).all()
+    assert is_centred(edited, name)
+    assert edited[name].errors == ()
+    assert edited.origin.after == (CurveEdited("monotone", (name,), direction),)
+    assert edited.origin.title == "GAM, edited by hand"
+    assert model.origin.after == ()
+
+
+def test_a_flat_stretch_keeps_the_mean_of_its_rows(model: cw.AdditiveModel) -> None:
+    name = first(model)
+    cuts = model[name].cuts
+    edited = cw.flatten(model, name, cuts[5], cuts[20])
+    level = points_of(edited, name)[5:21]
+    assert np.ptp(level) < 1e-12
+    assert edited.base[0] == pytest.approx(model.base[0])
+    assert np.ptp(points_of(cw.flatten(model, name), name)) < 1e-12
+
+
+def test_a_smooth_curve_varies_less(model: cw.AdditiveModel) -> None:
+    name = first(model)
+    before, after = points_of(model, name), points_of(cw.smooth(model, name, 9), name)
+    assert np.abs(np.diff(after)).sum() < np.abs(np.diff(before)).sum()
+
+
+def test_points_that_are_set_change_the_answer_by_as_much(model: cw.AdditiveModel) -> None:
+    name = first(model)
+    cuts = model[name].cuts
+    edited = cw.set_points(model, name, 5.0, low=cuts[-1] + 1)
+    row = {each.name: None for each in model.schema.inputs} | {name: cuts[-1] + 1}
+    low = {**row, name: cuts[0]}
+    lift = [
+        np.log(np.divide(*cw.shares(each, [high])[0][::-1]))
+        for each in (model, edited)
+        for high in (row, low)
+    ]
+    gap = points_of(model, name)[-1] - points_of(model, name)[0]
+    assert (lift[2] - lift[3]) - (lift[0] - lift[1]) == pytest.approx(5.0 - points_of(model, name)[-1])
+    assert gap != 0
+
+
+def test_a_term_is_dropped_alone(model: cw.AdditiveModel) -> None:
+    pair = model.pairs[0]
+    assert len(cw.drop_term(model, *reversed(pair.names)).pairs) == len(model.pairs) - 1
+    name = first(model)
+    fewer = cw.drop_term(model, name)
+    assert name not in [shape.name for shape in fewer.shapes]
+    assert fewer.pairs == model.pairs
+
+
+def test_edits_have_a_ledger_and_a_price_on_held_out_rows(model: cw.AdditiveModel) -> None:
+    held_out = load_shared("diabetes").take(np.arange(500, 768))
+    name = first(model)
+    edited = cw.drop_term(cw.smooth(model, name), name)
+    cost = cw.compare_curves(model, edited, held_out)
+    assert [each.edit for each in cost.edits] == ["smooth", "drop"]
+    before, after = cost.held_out
+    assert before.log_loss is not None
+    assert after.log_loss is not None
+    assert after.log_loss > before.log_loss
+    assert str(cost).splitlines()[1] == f"2. {name} dropped"
+    with pytest.raises(SettingError, match="histories differ"):
+        cw.compare_curves(edited, model, held_out)
+
+
+def test_an_edited_model_comes_back_from_its_file(model: cw.AdditiveModel) -> None:
+    edited = cw.make_monotone(cw.smooth(model, first(model)), first(model))
+    again = from_json(to_json(edited))
+    assert again == edited
+    assert in_words(again.origin.after[0]) == f"the curve of {first(model)} smoothed over 5 cells"
+
+
+def test_an_edit_that_makes_no_sense_is_refused_in_a_sentence() -> None:
+    nominal = cw.GAM(bags=3, rounds=10, pairs=0).learn(load_shared("iris"))
+    name = nominal.shapes[0].name
+    with pytest.raises(SettingError, match="Say of which class"):
+        cw.make_monotone(nominal, name)
+    with pytest.raises(SettingError, match="low must not be above high"):
+        cw.flatten(nominal, name, 9.0, 1.0)
+    with pytest.raises(SettingError, match="No curve or pair"):
+        cw.drop_term(nominal, "nothing")
+    tennis = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    words = cw.GAM(bags=8, min_leaf=1, seed=2, pairs=0).learn(tennis)
+    with pytest.raises(SettingError, match="nominal: its values have no order"):
+        cw.make_monotone(words, "Outlook")
+    assert cw.set_points(words, "Outlook", 3.0, value="Rainy").origin.after[0] == CurveEdited(
+        "set", ("Outlook",), "Rainy: 3"
+    )

@@ -1,0 +1,170 @@
+"""GAM on tables of every odd shape: a sentence, or behaviour that is stated here."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import clearwood as cw
+from clearwood.learners.ensembles.gam_tables import purify
+from tests.shared_data import load_shared
+
+QUICK = cw.GAM(bags=3, rounds=40, pairs=2)
+
+
+def numbers(rows: int, seed: int = 0) -> dict[str, object]:
+    random = np.random.default_rng(seed)
+    x, z = random.uniform(-3, 3, rows), random.normal(size=rows)
+    y = np.where(np.sin(2 * x) + random.normal(scale=0.3, size=rows) > 0, "up", "down")
+    y[0] = "down"  # the first class is the first that occurs
+    return {"x": x, "z": z, "y": y.tolist()}
+
+
+def test_it_finds_the_shape_of_a_wave() -> None:
+    model = cw.GAM(pairs=0).learn(cw.read_table(numbers(2000), target="y"))
+    shape = model["x"]
+    middle = [(a + b) / 2 for a, b in zip(shape.cuts, shape.cuts[1:], strict=False)]
+    found = np.array(shape.points[0][1:-3])
+    assert np.corrcoef(found, np.sin(2 * np.array(middle)))[0, 1] > 0.9
+    assert np.abs(model["z"].points[0]).max() < 0.5 * np.abs(found).max()
+
+
+def test_curves_have_a_mean_of_nothing_over_the_rows() -> None:
+    model = QUICK.learn(cw.read_table(numbers(500), target="y"))
+    for shape in model.shapes:
+        assert np.average(shape.points[0], weights=shape.rows) == pytest.approx(0, abs=1e-9)
+
+
+def test_a_pair_says_nothing_that_one_of_its_columns_says_alone() -> None:
+    rows = {"a": [0, 0, 1, 1] * 50, "b": [0, 1, 0, 1] * 50, "y": list("nyyn") * 50}
+    model = cw.GAM(pairs=1).learn(cw.read_table(rows, target="y"))
+    (pair,) = model.pairs
+    wide = len(pair.cuts[1]) + 3
+    points = np.array(pair.points[0]).reshape(-1, wide)
+    weights = np.array(pair.rows).reshape(-1, wide)
+    assert np.abs((points * weights).sum(axis=0)).max() < 1e-6
+    assert np.abs((points * weights).sum(axis=1)).max() < 1e-6
+    assert list(cw.predict(model, {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]})) == list("nyyn")
+
+
+def test_what_is_taken_out_of_a_pair_goes_to_its_columns() -> None:
+    random = np.random.default_rng(2)
+    table, weights = random.normal(size=(1, 1, 4, 5)), random.uniform(0.1, 2, (4, 5))
+    points, (first, second) = purify(table, weights)
+    np.testing.assert_allclose(points + first[..., None] + second[:, :, None, :], table, atol=1e-9)
+
+
+def test_one_class_is_answered_surely() -> None:
+    model = QUICK.learn(cw.read_table({"x": [1, 2], "y": ["a", "a"]}, target="y"))
+    assert cw.shares(model, [{"x": 9}]).tolist() == [[1.0]]
+    assert str(model)
+
+
+def test_the_order_of_the_rows_changes_nothing() -> None:
+    table = cw.read_table({**numbers(300), "k": [k % 3 for k in range(300)]}, target="y")
+    turned = table.take(np.random.default_rng(4).permutation(300))
+    assert QUICK.learn(table).shapes == QUICK.learn(turned).shapes
+
+
+def test_a_bag_that_drew_every_row_has_no_judge_and_takes_no_step() -> None:
+    model = cw.GAM().learn(cw.read_table({"x": [1.0], "y": [4.0]}, target="y", kinds={"y": "numeric"}))
+    assert model.shapes == ()
+    assert cw.predict(model, {"x": [9.0]}).tolist() == [4.0]
+
+
+def test_columns_that_are_constant_or_empty_have_no_curve() -> None:
+    rows = {**numbers(300), "same": [7.0] * 300, "none": [None] * 300, "word": ["a"] * 300}
+    table = cw.read_table(rows, target="y", kinds={"none": "numeric", "word": "nominal"})
+    model = QUICK.learn(table)
+    assert set(model.columns) <= {"x", "z"}
+
+
+def test_a_missing_cell_has_points_of_its_own() -> None:
+    x = [None if k % 3 == 0 else float(k % 7) for k in range(300)]
+    y = ["hole" if cell is None else "full" for cell in x]
+    model = cw.GAM(bags=4).learn(cw.read_table({"x": x, "y": y}, target="y"))
+    assert list(cw.predict(model, [{"x": None}, {"x": 3.0}])) == ["hole", "full"]
+
+
+def test_an_unseen_value_answers_as_the_average_row() -> None:
+    rows = {"c": ["a", "b", "c"] * 40, "y": ["n", "y", "y"] * 40}
+    model = cw.GAM(bags=3).learn(cw.read_table(rows, target="y"))
+    odds = cw.shares(model, [{"c": "zebra"}])[0]
+    assert np.log(odds[1] / odds[0]) == pytest.approx(model.base[0])
+
+
+def test_ten_thousand_values_are_learned() -> None:
+    random = np.random.default_rng(3)
+    codes = random.integers(0, 10_000, 12_000)
+    y = np.where((codes % 2 == 0) ^ (random.random(12_000) < 0.1), "even", "odd")
+    table = cw.read_table(
+        {"c": [f"v{c}" for c in codes], "y": y.tolist()}, target="y", kinds={"c": "nominal"}
+    )
+    assert len(cw.GAM(bags=2, rounds=5).learn(table)["c"].points[0]) > 6_000
+
+
+def test_rows_of_no_weight_do_not_count() -> None:
+    rows = numbers(200)
+    weights = (np.arange(200) + 1) % 2
+    weighed = cw.read_table({**rows, "w": weights.tolist()}, target="y", weight="w")
+    half = weighed.take(weights > 0)
+    assert QUICK.learn(weighed).shapes == QUICK.learn(half).shapes
+
+
+def test_weights_that_are_no_counts_are_chances() -> None:
+    rows = {**numbers(300), "w": np.random.default_rng(5).uniform(0.1, 2, 300).tolist()}
+    model = QUICK.learn(cw.read_table(rows, target="y", weight="w"))
+    assert sum(model["x"].rows) == pytest.approx(sum(rows["w"]))
+
+
+def test_many_classes_have_a_curve_each_that_add_up_to_nothing() -> None:
+    model = cw.GAM(bags=3, rounds=60).learn(load_shared("iris"))
+    assert model.link == "softmax"
+    for shape in model.shapes:
+        np.testing.assert_allclose(np.sum(shape.points, axis=0), 0, atol=1e-9)
+    table = load_shared("iris")
+    assert np.mean(cw.predict(model, table) == np.array(table.schema.classes)[table.target]) > 0.93
+
+
+def test_a_class_that_no_row_has_is_never_answered() -> None:
+    schema = cw.Schema((cw.Numeric("x"),), cw.Nominal("y", ("a", "b", "never")))
+    rows = [{"x": float(k), "y": "a" if k < 20 else "b"} for k in range(40)]
+    model = QUICK.learn(cw.encode(rows, schema))
+    assert cw.shares(model, [{"x": 3.0}])[0, 2] < 1e-9
+
+
+def test_numbers_are_learned_in_their_own_units() -> None:
+    x = np.linspace(0, 10, 400)
+    table = cw.read_table({"x": x, "y": 1e6 * x**2}, target="y")
+    model = cw.GAM(pairs=0).learn(table)
+    assert np.abs(cw.predict(model, table) - 1e6 * x**2).max() < 0.1 * 1e8
+    assert model.spread == "standard errors"
+
+
+def test_huge_numbers_of_the_target_are_learned() -> None:
+    rows = {"x": [1.0, 2, 3, 4] * 30, "y": [1e149, 2e149, -1e149, 0.0] * 30}
+    table = cw.read_table(rows, target="y", kinds={"y": "numeric"})
+    assert np.isfinite(cw.predict(cw.GAM(bags=2, rounds=50).learn(table), table)).all()
+
+
+def test_one_bag_has_no_bands() -> None:
+    model = cw.GAM(bags=1, rounds=10).learn(cw.read_table(numbers(200), target="y"))
+    assert model.spread == ""
+    assert model["x"].errors == ()
+
+
+@pytest.mark.slow
+def test_standard_errors_are_of_the_size_of_the_error() -> None:
+    """Of ten samples of one wave the curves differ by about what each states."""
+    models = [
+        cw.GAM(pairs=0, bags=20).learn(cw.read_table(numbers(1000, seed), target="y")) for seed in range(10)
+    ]
+    at = np.linspace(-2.8, 2.8, 30)
+    points, stated = [], []
+    for model in models:
+        shape = model["x"]
+        cells = np.searchsorted(shape.cuts, at)
+        points.append(np.array(shape.points[0])[cells])
+        stated.append(np.array(shape.errors[0])[cells])
+    ratio = float(np.mean(stated) / np.std(points, axis=0, ddof=1).mean())
+    assert 0.6 < ratio < 1.7
