@@ -15,7 +15,7 @@ using namespace clearwood;
 
 namespace {
 
-std::vector<Column> columns_of(const nb::list& given, const std::vector<std::int32_t>& values, std::size_t rows) {
+std::vector<Column> coded_columns_of(const nb::list& given, const std::vector<std::int32_t>& values, std::size_t rows) {
   std::vector<Column> columns;
   for (const nb::handle each : given) {
     const auto array = nb::cast<AnyArray>(each);
@@ -29,7 +29,7 @@ std::vector<Column> columns_of(const nb::list& given, const std::vector<std::int
 
 nb::list column_cuts(const nb::list& given, std::size_t rows, std::optional<Numbers> weights, std::size_t most,
                      int threads) {
-  const auto columns = columns_of(given, {}, rows);
+  const auto columns = coded_columns_of(given, {}, rows);
   if (weights && weights->shape(0) != rows) throw std::invalid_argument("weights and columns differ in length");
   const double* const weight_of = weights ? weights->data() : nullptr;
   std::vector<std::vector<double>> cuts(columns.size());
@@ -52,7 +52,7 @@ nb::object give_codes(std::unique_ptr<std::byte[]>& memory, std::size_t rows) {
 
 nb::list column_codes(const nb::list& given, const std::vector<std::int32_t>& values, const nb::list& cuts,
                       std::size_t rows, int threads) {
-  const auto columns = columns_of(given, values, rows);
+  const auto columns = coded_columns_of(given, values, rows);
   if (values.size() != columns.size() || cuts.size() != columns.size())
     throw std::invalid_argument("values and cuts are needed for every column");
   std::vector<Coding> codings;

@@ -14,7 +14,7 @@ using namespace clearwood;
 
 namespace {
 
-Measure measure_of(const std::string& name) {
+Measure forest_measure_of(const std::string& name) {
   if (name == "gini") return Measure::gini;
   if (name == "entropy") return Measure::entropy;
   if (name == "squared") return Measure::squared;
@@ -83,7 +83,7 @@ void bind_forest(nb::module_& m) {
             (!costs.empty() && costs.size() != of_class * of_class))
           throw std::invalid_argument("factors, priors and costs are one for each class");
         if (trees == 0 || problem.rows == 0) throw std::invalid_argument("a forest needs a tree and a row");
-        const ForestSettings settings{first,    trees,    measure_of(measure), drawn_columns, part,
+        const ForestSettings settings{first,    trees,    forest_measure_of(measure), drawn_columns, part,
                                       random_cuts, max_depth, min_rows,         min_leaf,      seed,
                                       out_of_bag, by_votes, priors,              costs};
         OutOfBag before;

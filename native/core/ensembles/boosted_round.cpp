@@ -1,3 +1,4 @@
+#include "core/numeric/infinity.hpp"
 #include "core/ensembles/boosted_round.hpp"
 
 #include <algorithm>
@@ -7,7 +8,6 @@
 namespace clearwood {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct NodeNumbers {
   double weight = 0, step = 0;
@@ -185,7 +185,7 @@ BoostedRound boost(const CodedRows& coded, const BoostedRows& rows, const std::v
   round.before = answer_all(rows, scores, answers.get(), threads, stop);
   std::vector<std::int64_t> seconds;
   for (std::size_t k = 0; k < rows.scores; ++k) {
-    const Units units = units_of(rows, round.before.sizes[k], round.before.learning);
+    const GradientUnits units = units_of(rows, round.before.sizes[k], round.before.learning);
     const RowSums values = gradients_of(rows, k, units, answers.get() + k * rows.rows, seconds, threads, stop);
     RoundRules own = rules;
     own.tree.gain.unit_g = std::ldexp(1.0, units.g);

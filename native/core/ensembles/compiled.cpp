@@ -1,3 +1,4 @@
+#include "core/numeric/infinity.hpp"
 #include "core/ensembles/compiled.hpp"
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 namespace clearwood {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void demand(bool holds, const char* what) {
   if (!holds) throw std::invalid_argument(what);

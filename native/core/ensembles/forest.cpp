@@ -1,3 +1,4 @@
+#include "core/numeric/infinity.hpp"
 #include "core/ensembles/forest.hpp"
 
 #include <algorithm>
@@ -14,7 +15,6 @@
 namespace clearwood {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Where a tree's entries begin in the columns of all.
 struct Places {

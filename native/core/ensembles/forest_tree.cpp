@@ -1,3 +1,4 @@
+#include "core/numeric/infinity.hpp"
 #include "core/ensembles/forest_tree.hpp"
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 
 namespace clearwood {
 namespace {
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // The last of the numbers [low, high) that is not above the limit; the first is not. Where numbers lie about evenly, it is
 // guessed from the limit in a few steps, each of which would be a step through memory.

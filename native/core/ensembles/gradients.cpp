@@ -19,11 +19,11 @@ namespace clearwood {
 namespace {
 
 constexpr std::size_t stretch = 4096;  // rows that are added up by themselves: sums do not depend on threads
-constexpr std::size_t lanes = 8;
+constexpr std::size_t exp_lanes = 8;
 constexpr double least_bend = 1e-16;
 constexpr double poisson_bend = 2.0137527074704766;  // e to the 0.7: steps stay small where the mean is
 constexpr double uneven = 64;  // with the largest so many times the mean, packed words would be too coarse
-constexpr std::size_t few = 16384;  // rows for which packed words bring nothing
+constexpr std::size_t few_gradients = 16384;  // rows for which packed words bring nothing
 
 struct Slope {
   double g, h;
@@ -52,10 +52,10 @@ Slope slope(const BoostedRows& rows, std::size_t row, std::size_t score, double 
   return {answer - rows.number[row], answer * poisson_bend};
 }
 
-// Sums in lanes: as many additions at once as the machine has room for, in an order that is always the same.
+// Sums in exp_lanes: as many additions at once as the machine has room for, in an order that is always the same.
 struct Lanes {
-  std::array<double, lanes> sums{};
-  void add(std::size_t i, double value) { sums[i % lanes] += value; }
+  std::array<double, exp_lanes> sums{};
+  void add(std::size_t i, double value) { sums[i % exp_lanes] += value; }
   double sum() const {
     return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
   }
@@ -132,10 +132,10 @@ struct StretchSums {
   std::vector<GradientSizes> sizes;
 };
 
-// The same of two classes where every row weighs 1 and none is held out, lanes side by side.
+// The same of two classes where every row weighs 1 and none is held out, exp_lanes side by side.
 CLEARWOOD_WIDE void sum_plain(const std::int32_t* __restrict code, const Word* __restrict answers,
                               const double* __restrict losses, std::size_t count, StretchSums& out) {
-  double loss[lanes] = {}, sum_g[lanes] = {}, sum_h[lanes] = {}, most_g[lanes] = {}, most_h[lanes] = {};
+  double loss[exp_lanes] = {}, sum_g[exp_lanes] = {}, sum_h[exp_lanes] = {}, most_g[exp_lanes] = {}, most_h[exp_lanes] = {};
   const auto add = [&](std::size_t i, std::size_t lane) {
     const double answer = std::bit_cast<double>(answers[i]);
     const double g = std::abs(answer - static_cast<double>(code[i])), h = std::max(answer * (1.0 - answer), least_bend);
@@ -146,14 +146,14 @@ CLEARWOOD_WIDE void sum_plain(const std::int32_t* __restrict code, const Word* _
     most_h[lane] = std::max(most_h[lane], h);
   };
   std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes)
-    for (std::size_t lane = 0; lane < lanes; ++lane) add(i + lane, lane);
+  for (; i + exp_lanes <= count; i += exp_lanes)
+    for (std::size_t lane = 0; lane < exp_lanes; ++lane) add(i + lane, lane);
   for (std::size_t lane = 0; i < count; ++i, ++lane) add(i, lane);
   const auto sum = [](const double* a) { return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7])); };
   out.loss = sum(loss);
   out.weight = static_cast<double>(count);
   out.learning = count;
-  out.sizes.assign(1, {*std::max_element(most_g, most_g + lanes), *std::max_element(most_h, most_h + lanes), sum(sum_g), sum(sum_h)});
+  out.sizes.assign(1, {*std::max_element(most_g, most_g + exp_lanes), *std::max_element(most_h, most_h + exp_lanes), sum(sum_g), sum(sum_h)});
 }
 
 void sum_stretch(const BoostedRows& rows, const Word* answers, std::size_t begin, std::size_t end, const Losses& losses,
@@ -227,14 +227,14 @@ RoundSizes answer_all(const BoostedRows& rows, const double* scores, Word* answe
   return all;
 }
 
-Units units_of(const BoostedRows& rows, const GradientSizes& sizes, std::size_t learning) {
+GradientUnits units_of(const BoostedRows& rows, const GradientSizes& sizes, std::size_t learning) {
   const auto count = static_cast<double>(learning);
-  const bool coarse = rows.fine || learning < few || sizes.sum_g * uneven < sizes.most_g * count || sizes.sum_h * uneven < sizes.most_h * count;
+  const bool coarse = rows.fine || learning < few_gradients || sizes.sum_g * uneven < sizes.most_g * count || sizes.sum_h * uneven < sizes.most_h * count;
   const int bits = coarse ? std::min(40, 62 - static_cast<int>(std::bit_width(learning))) : packed_bits;
   return {exponent_of(sizes.most_g) - bits, exponent_of(sizes.most_h) - bits, !coarse};
 }
 
-RowSums gradients_of(const BoostedRows& rows, std::size_t score, const Units& units, Word* answers,
+RowSums gradients_of(const BoostedRows& rows, std::size_t score, const GradientUnits& units, Word* answers,
                      std::vector<std::int64_t>& seconds, int threads, const StopFlag& stop) {
   const double in_g = std::ldexp(1.0, -units.g), in_h = std::ldexp(1.0, -units.h);
   if (!units.packed) seconds.resize(rows.rows);

@@ -43,15 +43,15 @@ struct RoundSizes {
 RoundSizes answer_all(const BoostedRows& rows, const double* scores, Word* answers, int threads, const StopFlag& stop);
 
 // The unit of one score's gradients and second derivatives: powers of two, as exponents.
-struct Units {
+struct GradientUnits {
   int g = 0, h = 0;
   bool packed = true;
 };
-Units units_of(const BoostedRows& rows, const GradientSizes& sizes, std::size_t learning);
+GradientUnits units_of(const BoostedRows& rows, const GradientSizes& sizes, std::size_t learning);
 
 // Turns the answers of one score into whole gradients, in their place: packed words, or gradients there and second
 // derivatives in `seconds`.
-RowSums gradients_of(const BoostedRows& rows, std::size_t score, const Units& units, Word* answers,
+RowSums gradients_of(const BoostedRows& rows, std::size_t score, const GradientUnits& units, Word* answers,
                      std::vector<std::int64_t>& seconds, int threads, const StopFlag& stop);
 
 }  // namespace clearwood

@@ -16,7 +16,7 @@ namespace {
 // One pass down the tree keeps the product P_q at each point q, one pass up the sums G_q of answer · P_q below a node. An
 // edge that changes column f from (O, Z) to (O′, Z′) adds Σ_q w_q · G_q · (r′ − r), where r = (O − Z)/(Z + t·(O − Z)):
 // what the edges of f on a path add telescopes to the last one's r.
-constexpr int64_t block_rows = 64;
+constexpr int64_t shap_block_rows = 64;
 
 // Points go in twos: what is stored as two numbers is read as two.
 using Two __attribute__((vector_size(16))) = double;
@@ -252,13 +252,13 @@ struct Task {
 
 template <int fixed_twos, int fixed_width>
 void run(const Task& task) {
-  const int64_t blocks = (task.rows + block_rows - 1) / block_rows;
+  const int64_t blocks = (task.rows + shap_block_rows - 1) / shap_block_rows;
   const std::size_t steps = static_cast<std::size_t>(task.rows) * task.tree.edges.size() * task.tree.q();
   run_parallel(static_cast<std::size_t>(blocks), steps < small_work ? 1 : thread_count(), [&](std::size_t block, int) {
     check(task.stop);
     Pass<fixed_twos, fixed_width> pass(task.tree, task.answers, task.width, task.scale, task.scores);
-    const int64_t first = static_cast<int64_t>(block) * block_rows;
-    for (int64_t row = first; row < std::min(task.rows, first + block_rows); ++row)
+    const int64_t first = static_cast<int64_t>(block) * shap_block_rows;
+    for (int64_t row = first; row < std::min(task.rows, first + shap_block_rows); ++row)
       pass.row(row, task.sums + row * task.attributes * task.scores + task.first_score);
   });
 }
