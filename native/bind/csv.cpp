@@ -16,14 +16,14 @@ namespace {
 
 using Bytes = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-std::string_view view(const Bytes& text) { return {reinterpret_cast<const char*>(text.data()), text.size()}; }
+std::string_view text_view(const Bytes& text) { return {reinterpret_cast<const char*>(text.data()), text.size()}; }
 
 nb::tuple rows(const Bytes& text, char delimiter, std::size_t begin, std::size_t limit) {
   CsvForm form;
   form.delimiter = delimiter;
   std::vector<std::size_t> ends;
   nb::list lines;
-  for (const auto& row : csv_rows(view(text), form, begin, limit, ends)) {
+  for (const auto& row : csv_rows(text_view(text), form, begin, limit, ends)) {
     nb::list cells;
     for (const auto& cell : row) cells.append(nb::bytes(cell.data(), cell.size()));
     lines.append(cells);
@@ -35,8 +35,8 @@ nb::tuple columns(const Bytes& text, char delimiter, char decimal, const std::ve
                   std::size_t begin, std::size_t width, int only, bool with_spans) {
   const CsvForm form{delimiter, decimal, missing};
   CsvColumns read;
-  run_interruptible(4 * view(text).size(), [&](const StopFlag& stop) {
-    read = csv_columns(view(text), form, begin, width, only, with_spans, thread_count(), stop);
+  run_interruptible(4 * text_view(text).size(), [&](const StopFlag& stop) {
+    read = csv_columns(text_view(text), form, begin, width, only, with_spans, thread_count(), stop);
   });
   static constexpr const char* faults[] = {"", "ragged", "unclosed", "too long"};
   nb::list result;
