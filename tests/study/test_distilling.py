@@ -9,6 +9,7 @@ import clearwood as cw
 from clearwood.errors import LearningError, SettingError
 from clearwood.models.files import from_json, to_json
 from clearwood.models.lineage import Distilled
+from clearwood.study.profiling import with_profile
 
 
 def table(rows: int = 600, *, numeric: bool = False) -> cw.Table:
@@ -151,3 +152,14 @@ def test_rows_without_the_truth_are_enough() -> None:
     bare = [{"x": 0.1 * k % 1, "z": 0.5, "colour": "rgb"[k % 3]} for k in range(60)]
     done = cw.distil(model, bare, cw.C45())
     assert (done.accuracy, done.rows) == (None, 18)
+
+
+def test_a_model_that_learned_from_the_rows_is_said_to_have_done_so() -> None:
+    days = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    model = with_profile(cw.Forest(trees=20).learn(days), days)
+    seen = cw.distil(model, days, cw.C45())
+    assert seen.model_learned_from
+    assert "The model was learned from these rows" in str(seen)
+    others = cw.distil(model, days.take(np.arange(1, 14)), cw.C45())
+    assert not others.to_json()["model_learned_from"]
+    assert "was learned from these rows" not in str(others)

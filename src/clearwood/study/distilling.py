@@ -25,6 +25,7 @@ from clearwood.models.model import Model, size_of
 from clearwood.predict import predict, predict_codes
 from clearwood.predict.columns import column_for, table_for
 from clearwood.study.distilled_regions import DistilledRegion, regions_of
+from clearwood.study.row_marks import has_seen
 from clearwood.table.folding import hold_out, shuffled
 from clearwood.table.table import Column, Table
 from clearwood.words.numbers import percent_to
@@ -39,7 +40,8 @@ class Distillation:
 
     `fidelity` is the weighted part of them that both answer alike; of numbers the part of the variance of the
     model's answers that the imitation follows. `accuracy` and `accuracy_of_model` are the same against the
-    truth, None where the table has none. `regions` are leaves or rules, those that cost most fidelity first.
+    truth, None where the table has none. `model_learned_from`: the model was learned from this very table, so
+    its own score is too good. `regions` are leaves or rules, those that cost most fidelity first.
     """
 
     model: Model
@@ -50,6 +52,7 @@ class Distillation:
     learned_from: int
     made: int
     regions: tuple[DistilledRegion, ...]
+    model_learned_from: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """As plain data, without the model."""
@@ -60,6 +63,7 @@ class Distillation:
             "rows": self.rows,
             "learned_from": self.learned_from,
             "made": self.made,
+            "model_learned_from": self.model_learned_from,
             "regions": [each.to_json() for each in self.regions],
         }
 
@@ -114,7 +118,17 @@ def distil(
     entry = Distilled(model.origin, fidelity, len(own), len(copies))
     named = replace(learned, origin=learned.origin.then(entry))
     regions = regions_of(learned, tested, theirs, ours, weights)
-    return Distillation(named, fidelity, own_score, model_score, len(tested), len(own), len(copies), regions)
+    return Distillation(
+        named,
+        fidelity,
+        own_score,
+        model_score,
+        len(tested),
+        len(own),
+        len(copies),
+        regions,
+        model_learned_from=truth is not None and has_seen(model, whole),
+    )
 
 
 def distillation_text(done: Distillation) -> str:
@@ -135,6 +149,11 @@ def distillation_text(done: Distillation) -> str:
         what = "Variance explained" if numeric else "Accuracy"
         own, model = percent_to(done.accuracy), percent_to(done.accuracy_of_model)
         parts.append(f"{what} there: {own}, of the model itself {model}.")
+        if done.model_learned_from:
+            parts.append(
+                "The model was learned from these rows, so its own score is too good. To compare fairly, give "
+                "rows that it has not seen."
+            )
     worst = [each for each in done.regions if each.disagreement > 0][:5]
     if worst:
         parts.append("Where they differ most:" if len(worst) > 1 else "Where they differ:")
