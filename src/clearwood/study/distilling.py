@@ -151,7 +151,7 @@ def distillation_text(done: Distillation) -> str:
         parts.append(f"{what} there: {own}, of the model itself {model}.")
         if done.model_learned_from:
             parts.append(
-                "The model was learned from these rows, so its own score is too good. To compare fairly, give "
+                "The model was learned from these rows, so its own score is too good. To compare them, give "
                 "rows that it has not seen."
             )
     worst = [each for each in done.regions if each.disagreement > 0][:5]
