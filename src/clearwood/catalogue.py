@@ -50,7 +50,7 @@ def trees() -> dict[str, LearnerEntry]:
 
 def single_models() -> dict[str, LearnerEntry]:
     """The learners of one model by itself: what an ensemble can have for members."""
-    return {name: entry for name, entry in LEARNERS.items() if entry.makes != "ensemble"}
+    return {name: entry for name, entry in LEARNERS.items() if entry.makes not in ("ensemble", "additive")}
 
 
 def compared_by_default() -> dict[str, LearnerEntry]:

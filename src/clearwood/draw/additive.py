@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.draw.ensemble import curve_in_words
 from clearwood.explain.mean_points import mean_points
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.additive_words import cell_in_words
 from clearwood.models.decision_words import decision_words
-from clearwood.models.ensemble import score_name
+from clearwood.models.ensemble import LearningCurve, score_name
+from clearwood.models.lineage_words import in_words
 from clearwood.models.weights_words import with_weights
 from clearwood.predict.of_additive import curves_in, name_of
 from clearwood.words.columns import in_columns, printable
@@ -27,12 +27,22 @@ def draw_additive(model: AdditiveModel) -> str:
     Log odds of b: 0.01 and the points of 1 curve.
     """
     lines = [f"{sum_in_words(model)}{with_weights(model.origin)}.", *decision_words(model)]
-    lines += [curve_in_words(each) for each in model.curves]
+    if model.origin.after:
+        lines.append(f"After learning: {'; '.join(map(in_words, model.origin.after))}.")
+    else:
+        lines += [_bags_in_words(each) for each in model.curves]
     for place in range(len(model.base)):
         if len(model.base) > 1:
             lines += ["", f"{_called(model, place)}, from {brief(model.base[place])}"]
         lines += ["", *_table(model, place)]
     return "\n".join(printable(line) for line in lines)
+
+
+def _bags_in_words(curve: LearningCurve) -> str:
+    """What the rows that a bag did not draw said of it: they chose how many rounds it kept."""
+    least = min(curve.values)
+    kept = "" if curve.best is None else f"; they chose the rounds, {many(curve.best, 'round')} on average"
+    return f"{curve.score.capitalize()} of a single bag on its {curve.on}: {brief(least)} at best{kept}."
 
 
 def sum_in_words(model: AdditiveModel) -> str:

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from clearwood.draw.phrases import counted
 from clearwood.draw.reason import reason_lines
+from clearwood.explain.by_members import ByMembers
 from clearwood.explain.by_path import ByPath
 from clearwood.explain.by_rules import ByRules
 from clearwood.explain.one_row import cell_text
@@ -40,7 +41,9 @@ def _head(explanation: Explanation) -> Iterator[str]:
     else:
         share = brief(shares[answer])
         rows = _rows(explanation.reason)
-        yield f"{explanation.target} is {answer}: probability {share}{rows}{between}."
+        voted = isinstance(explanation.reason, ByMembers) and explanation.reason.combined_by == "votes"
+        meaning = "part of the votes" if voted else "probability"
+        yield f"{explanation.target} is {answer}: {meaning} {share}{rows}{between}."
         likeliest = max(shares, key=shares.__getitem__)
         if shares[likeliest] > shares[answer]:
             larger = brief(shares[likeliest])

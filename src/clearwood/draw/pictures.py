@@ -72,6 +72,11 @@ answered Yes.'
         case BayesTables() | LinearModel():
             return _chart(model, kind, row, theme)
         case Ensemble():
+            if row is not None:
+                raise SettingError(
+                    "A picture of an ensemble is that of its first member, whose answer need not be the "
+                    "ensemble's. Leave the row out; explain tells why the ensemble answers it as it does."
+                )
             first = picture(model.members[0], kind=kind, row=row, theme=theme)
             return replace(first, alt=f"The first of {many(model.size, 'member', 'members')}. {first.alt}")
         case AdditiveModel():

@@ -238,7 +238,7 @@ def _amount(amount: float) -> str:
 def _of_weight(voice: Voice, members: int) -> str:
     """Their part of the weight, where it is not that of their number."""
     return (
-        "" if abs(voice.part - voice.members / members) < 1e-9 else f", {percent(voice.part)} of the weight"
+        "" if abs(voice.part - voice.members / members) < 1e-9 else f", {percent(voice.part)} % of the weight"
     )
 
 

@@ -40,7 +40,7 @@ class EditedCurves:
 
     def __str__(self) -> str:
         lines = [f"{place}. {in_words(each)}" for place, each in enumerate(self.edits, 1)]
-        return "\n".join([*lines, f"held out: {self.held_out[0]} → {self.held_out[1]}"])
+        return "\n".join([*lines, f"on the rows given: {self.held_out[0]} → {self.held_out[1]}"])
 
 
 def compare_curves(before: AdditiveModel, after: AdditiveModel, rows: Any) -> EditedCurves:

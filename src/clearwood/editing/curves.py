@@ -129,7 +129,14 @@ def drop_term(model: AdditiveModel, *columns: str) -> AdditiveModel:
     kept = [term for term in curves_in(model) if wanted != {*_columns(term)}]
     if len(kept) == len(curves_in(model)):
         named = " × ".join(columns)
-        raise SettingError(no_such("curve or pair of", named, [name_of(term) for term in curves_in(model)]))
+        raise SettingError(
+            no_such(
+                "curve or pair",
+                named,
+                [name_of(term) for term in curves_in(model)],
+                plural="curves and pairs",
+            )
+        )
     return replace(
         model,
         shapes=tuple(term for term in kept if isinstance(term, Shape)),

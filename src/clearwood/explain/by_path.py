@@ -167,7 +167,7 @@ class _NodeAnswers:
         self._counts = weighted_counts(tree, factors=False)
         if tree.is_numeric:
             self._values = node_values(tree)
-            self._reach = None if holds_medians(tree) else node_reach(tree)
+            self._reach = None if holds_medians(tree) or tree.answers == "step" else node_reach(tree)
         else:
             self._shares = shown_shares(tree)
             self._codes = node_codes(tree)

@@ -81,6 +81,8 @@ def importances(forest: Ensemble, table: Table | None = None, *, seed: int = 0) 
     names = [each.name for each in forest.schema.attributes]
     by_tree = _impurities(forest)
     means, errors = _over_trees(by_tree)
+    if forest.weights:
+        means = np.average(by_tree, axis=0, weights=forest.weights)
     rises = _rises(forest, table, seed) if table is not None else None
     risen = _over_trees(rises) if rises is not None else None
     columns = [

@@ -155,5 +155,7 @@ def _check_points(name: str, scores: int, cells: int, shape: Shape | PairShape) 
             raise SchemaError(f"{name}: {what} must be {scores} rows of {cells} numbers.")
         if not all(math.isfinite(each) for row in table for each in row):
             raise SchemaError(f"{name}: {what} must be finite numbers.")
+        if what == "errors" and any(each < 0 for row in table for each in row):
+            raise SchemaError(f"{name}: errors must not be below 0.")
     if shape.rows and len(shape.rows) != cells:
         raise SchemaError(f"{name}: rows must be {cells} weights.")

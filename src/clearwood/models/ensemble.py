@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias, get_args, overload
@@ -38,6 +39,17 @@ class LearningCurve:
     on: Literal["training rows", "held-out rows", "out-of-bag rows"]
     values: tuple[float, ...]
     best: int | None = None
+
+    def __post_init__(self) -> None:
+        if not self.values or not all(map(math.isfinite, self.values)):
+            raise SchemaError("A learning curve has a finite number for each member, and at least one.")
+        if self.best is not None and not 0 <= self.best <= len(self.values):
+            raise SchemaError(f"A learning curve of {len(self.values)} members cannot have kept {self.best}.")
+
+    @property
+    def error(self) -> float:
+        """The score of all members."""
+        return self.values[-1]
 
 
 @dataclass(frozen=True)
@@ -200,6 +212,8 @@ def check_ensemble(ensemble: Ensemble) -> None:
         raise SchemaError("An ensemble has trees, or models of other kinds: one of the two.")
     if ensemble.weights and len(ensemble.weights) != ensemble.size:
         raise SchemaError(f"An ensemble has a weight for each of its {ensemble.size} members, or none.")
+    if not math.isfinite(sum(map(abs, ensemble.weights))):
+        raise SchemaError("The weights of members must have a finite sum.")
     if ensemble.combined_by != "sum":
         if ensemble.base:
             raise SchemaError("Only a sum has base values.")

@@ -21,7 +21,14 @@ def check_kind(verb: str, model: object, *kinds: type) -> None:
     allowed = kinds or get_args(Model)
     if not isinstance(model, allowed):
         names = " or ".join(kind.__name__ for kind in kinds) if kinds else "model"
-        raise SettingError(f"{verb} takes a {names}, not a {type(model).__name__}.{_way_out(model, allowed)}")
+        raise SettingError(
+            f"{verb} takes {_with_article(names)}, not {_with_article(type(model).__name__)}."
+            f"{_way_out(model, allowed)}"
+        )
+
+
+def _with_article(name: str) -> str:
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
 
 
 def _way_out(given: object, allowed: tuple[type, ...]) -> str:

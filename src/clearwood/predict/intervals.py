@@ -87,6 +87,10 @@ def _cutoff_changes_counts(model: Model) -> bool:
 
 
 def _of_tree(tree: Tree, rows: Table, confidence: float) -> Floats:
+    if tree.answers == "step":
+        raise SettingError(
+            "This tree is a member of a sum, and its numbers are steps: they have no intervals."
+        )
     if holds_medians(tree):
         raise SettingError(
             "This tree predicts medians, and its leaves do not keep what an interval of a median needs."

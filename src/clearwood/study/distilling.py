@@ -136,8 +136,8 @@ def distillation_text(done: Distillation) -> str:
     size, unit = size_of(done.model)
     numeric = done.model.is_numeric
     parts = [
-        f"{size:,} {unit}, learned from the answers to {done.learned_from:,} rows and {done.made:,} made of "
-        "their cells.",
+        f"Size: {size:,} {unit}. It was learned from the answers to {done.learned_from:,} rows and "
+        f"{done.made:,} made of their cells.",
         f"On {done.rows:,} rows that were not used the two "
         + (
             f"share {percent_to(done.fidelity)} of the variance of the model's answers."

@@ -13,11 +13,17 @@ from clearwood.cli.sources import load_kind
 from clearwood.draw.evidence import draw_evidence
 from clearwood.errors import SettingError
 from clearwood.explain.evidence import check_adds_up, evidence
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 
-_SUMS: Final[tuple[type[BayesTables | LinearModel | Ensemble], ...]] = (BayesTables, LinearModel, Ensemble)
+_SUMS: Final[tuple[type[BayesTables | LinearModel | Ensemble | AdditiveModel], ...]] = (
+    BayesTables,
+    LinearModel,
+    Ensemble,
+    AdditiveModel,
+)
 _MOST: Final = 20  # bars that a page holds
 
 
