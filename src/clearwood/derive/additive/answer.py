@@ -101,6 +101,7 @@ def _shares_step(model: AdditiveModel, scores: list[float], answer: str) -> Step
     own = dict(zip(classes, (0.0, *scores) if model.link == "logistic" else scores, strict=True))
     high = max(own.values())
     figures: list[Figure] = []
+    raised: list[ValueOf] = []
     for name, factor in zip(classes, factors, strict=True):
         put_in: Expression = Exp(Sum((Number(own[name]), Negative(Number(high)))))
         because = "The largest score is taken off first; that changes no share."
@@ -108,10 +109,9 @@ def _shares_step(model: AdditiveModel, scores: list[float], answer: str) -> Step
             put_in = Product((plain(factor), put_in))
             because += " Times the factor that the priors give the class."
         power = factor * math.exp(own[name] - high)
-        figures.append(
-            Figure(f"e^score of {written(name)}", power, Exp(Symbol("score")), put_in, because=because)
-        )
-    raised = [ValueOf(each.name, float(each.value)) for each in figures]  # type: ignore[arg-type]
+        figure = f"e^score of {written(name)}"
+        figures.append(Figure(figure, power, Exp(Symbol("score")), put_in, because=because))
+        raised.append(ValueOf(figure, power))
     whole = Figure(
         "Σ e^score",
         math.fsum(each.value for each in raised),
