@@ -134,7 +134,9 @@ def test_a_verb_takes_its_kinds_and_refuses_the_others(verb: str, kind: str, tmp
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_learner_is_no_model_yet(verb: str, tmp_path: Path) -> None:
     given = {"path": tmp_path / "model.json"} if verb == "save" else {}
-    with pytest.raises(SettingError, match=rf"{verb} takes (?:a [^AEIOU]|an [AEIOU]).*, not a C45\. Learn one first"):
+    with pytest.raises(
+        SettingError, match=rf"{verb} takes (?:a [^AEIOU]|an [AEIOU]).*, not a C45\. Learn one first"
+    ):
         called(verb, cw.C45(), **given)
 
 

@@ -14,13 +14,13 @@ import numpy.typing as npt
 from clearwood.arrays import Floats, Longs
 
 _MASK: Final = 2**64 - 1
-_GOLDEN: Final = 0x9E3779B97F4A7C15
+GOLDEN: Final = 0x9E3779B97F4A7C15
 
 
 def mixed(value: int) -> int:
     """64 bits of which each depends on all of the value's (the finaliser of SplitMix64, Steele et al. 2014).
 
-    >>> hex(mixed(_GOLDEN))
+    >>> hex(mixed(GOLDEN))
     '0xe220a8397b1dcdaf'
     """
     value &= _MASK
@@ -37,13 +37,13 @@ def chance_key(*places: int) -> int:
     """
     key = 0
     for place in places:
-        key = mixed((key ^ mixed((place + _GOLDEN) & _MASK)) + _GOLDEN)
+        key = mixed((key ^ mixed((place + GOLDEN) & _MASK)) + GOLDEN)
     return key
 
 
 def draw(key: int, k: int) -> int:
     """The k-th 64 bits of a key."""
-    return mixed(key + (k + 1) * _GOLDEN)
+    return mixed(key + (k + 1) * GOLDEN)
 
 
 def drawn_below(key: int, k: int, limit: int) -> int:
@@ -58,10 +58,19 @@ def drawn_below(key: int, k: int, limit: int) -> int:
 def draws(key: int, count: int) -> npt.NDArray[np.uint64]:
     """[k] the first so many 64 bits of a key."""
     with np.errstate(over="ignore"):
-        value = np.uint64(key) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(_GOLDEN)
-        value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return value ^ (value >> np.uint64(31))
+        return mixed_all(np.uint64(key) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(GOLDEN))
+
+
+def mixed_all(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """`mixed` of many.
+
+    >>> [int(each) for each in mixed_all(np.array([1, 2], dtype=np.uint64))] == [mixed(1), mixed(2)]
+    True
+    """
+    with np.errstate(over="ignore"):
+        values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return values ^ (values >> np.uint64(31))
 
 
 def parts(key: int, count: int) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Longs
-from clearwood.counting.chance import below_all, chance_key, parts
+from clearwood.counting.chance import GOLDEN, below_all, chance_key, mixed_all, parts
 from clearwood.errors import LearningError
 from clearwood.table.table import Table
 
@@ -68,9 +68,5 @@ def _bits_of(column: Any) -> npt.NDArray[np.uint64]:
 
 
 def _mixed(bits: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """`chance.mixed` of many."""
     with np.errstate(over="ignore"):
-        value = bits + np.uint64(0x9E3779B97F4A7C15)
-        value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return value ^ (value >> np.uint64(31))
+        return mixed_all(bits + np.uint64(GOLDEN))  # so that 0 does not stay 0

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Floats, Longs
-from clearwood.counting.chance import below_all, chance_key, draws, parts
+from clearwood.counting.chance import GOLDEN, below_all, chance_key, draws, mixed_all, parts
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
 
@@ -103,16 +103,9 @@ def row_order(task: ForestTask) -> Longs:
 
 def _key_after(keys: npt.NDArray[np.uint64], places: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """`chance_key` of many at once, one place further."""
-    golden = np.uint64(0x9E3779B97F4A7C15)
+    golden = np.uint64(GOLDEN)
     with np.errstate(over="ignore"):
-        return _mixed((keys ^ _mixed(places + golden)) + golden)
-
-
-def _mixed(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    with np.errstate(over="ignore"):
-        values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return values ^ (values >> np.uint64(31))
+        return mixed_all((keys ^ mixed_all(places + golden)) + golden)
 
 
 def drawn_weights(task: ForestTask, tree: int) -> Floats:
