@@ -11,6 +11,7 @@
 #include "bind/growing.hpp"
 #include "bind/interruptible.hpp"
 #include "core/ensembles/boosted_round.hpp"
+#include "core/numeric/large_pages.hpp"
 
 namespace nb = nanobind;
 using namespace clearwood;
@@ -22,7 +23,6 @@ constexpr std::size_t widest = 4096;  // codes of a column whose sums are kept f
 constexpr double no_cut = 0;  // of a column of one number
 
 using Bytes = Array<std::uint8_t>;
-using Lines = Array<std::uint8_t, nb::ndim<2>>;
 using Scores = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 Loss loss_called(const std::string& name) {
@@ -62,12 +62,46 @@ BoostedRows boosted_rows(const std::string& loss, const std::optional<Codes>& co
   return rows;
 }
 
+// Coded rows and the memory that all rounds over them use: the columns are checked once, and kept alive.
+class Room {
+ public:
+  Room(const nb::list& columns, const std::vector<std::uint32_t>& known, std::size_t rows)
+      : coded(coded_rows(columns, known, rows)), columns_(columns) {
+    std::vector<const std::uint8_t*> bytes;
+    for (const CodedColumn& column : coded.columns)
+      if (column.bytes == 1) bytes.push_back(static_cast<const std::uint8_t*>(column.data));
+    const std::size_t width = bytes.size();
+    lines_ = LargeArray<std::uint8_t>(rows * width);
+    run_interruptible(rows * coded.columns.size(), [&](const StopFlag& stop) {
+      check_codes_of(coded, thread_count());
+      constexpr std::size_t stretch = 1024;
+      run_parallel((rows + stretch - 1) / stretch, rows * width < small_work ? 1 : thread_count(), [&](std::size_t job, int) {
+        check(stop);
+        const std::size_t begin = job * stretch, end = std::min(rows, begin + stretch);
+        for (std::size_t c = 0; c < width; ++c) {
+          std::uint8_t* at = lines_.data() + begin * width + c;
+          for (const std::uint8_t *code = bytes[c] + begin, *last = bytes[c] + end; code < last; ++code, at += width) *at = *code;
+        }
+      });
+    });
+    coded.lay_out(widest);
+    coded.matrix = lines_.data();
+    coded.stride = width;
+  }
+
+  CodedRows coded;
+  RoundRoom memory;
+
+ private:
+  nb::list columns_;
+  LargeArray<std::uint8_t> lines_;  // [row, byte column]: a row of many is read from one place
+};
+
 nb::tuple losses(const RoundSizes& sizes) {
   return nb::make_tuple(sizes.loss, sizes.weight, sizes.held_loss, sizes.held_weight);
 }
 
-nb::tuple boost_round(const nb::list& columns, const std::vector<std::uint32_t>& known, const std::vector<bool>& ordered,
-                      const nb::list& cuts, const std::optional<Lines>& lines, const std::string& loss,
+nb::tuple boost_round(Room& room, const std::vector<bool>& ordered, const nb::list& cuts, const std::string& loss,
                       const std::optional<Codes>& codes, const std::optional<Numbers>& numbers,
                       const std::optional<Numbers>& weights, const std::optional<Bytes>& held,
                       const std::optional<Array<std::uint32_t>>& sample, Scores scores,
@@ -77,19 +111,12 @@ nb::tuple boost_round(const nb::list& columns, const std::vector<std::uint32_t>&
   BoostedRows rows = boosted_rows(loss, codes, numbers, weights, held, scores);
   rows.quantile = quantile;
   rows.fine = fine;
-  CodedRows coded = coded_rows(columns, known, rows.rows);
+  const CodedRows& coded = room.coded;
+  if (rows.rows != coded.rows) throw std::invalid_argument("scores and columns differ in length");
   const std::size_t width = coded.columns.size();
   const auto is_column = [&](std::int32_t c) { return c >= 0 && static_cast<std::size_t>(c) < width; };
   if (ordered.size() != width || cuts.size() != width || monotone.size() != width || asked.size() != rows.scores)
     throw std::invalid_argument("what is said of columns is said of each");
-  coded.lay_out(widest);
-  if (lines) {
-    const auto bytes = static_cast<std::size_t>(
-        std::count_if(coded.columns.begin(), coded.columns.end(), [](const CodedColumn& c) { return c.bytes == 1; }));
-    if (lines->shape(0) != rows.rows || lines->shape(1) != bytes) throw std::invalid_argument("lines hold the byte columns");
-    coded.matrix = lines->data();
-    coded.stride = bytes;
-  }
   RoundRules rules;
   rules.rate = rate;
   rules.tree.max_depth = max_depth;
@@ -106,7 +133,7 @@ nb::tuple boost_round(const nb::list& columns, const std::vector<std::uint32_t>&
     rules.cuts.push_back(nullptr);
     if (cuts[c].is_none()) continue;
     const auto array = nb::cast<Numbers>(cuts[c]);
-    if (array.shape(0) + 1 != known[c]) throw std::invalid_argument("cuts divide one code from the next");
+    if (array.shape(0) + 1 != coded.columns[c].known) throw std::invalid_argument("cuts divide one code from the next");
     rules.cuts.back() = array.shape(0) > 0 ? array.data() : &no_cut;
   }
   for (const auto& list : asked) {
@@ -114,7 +141,7 @@ nb::tuple boost_round(const nb::list& columns, const std::vector<std::uint32_t>&
     for (const std::int32_t c : list) {
       if (!is_column(c)) throw std::invalid_argument("no such column");
       const auto place = static_cast<std::size_t>(c);
-      rules.columns.back().push_back({c, known[place], static_cast<bool>(ordered[place]), monotone[place]});
+      rules.columns.back().push_back({c, coded.columns[place].known, static_cast<bool>(ordered[place]), monotone[place]});
     }
   }
   std::vector<std::uint32_t> chosen;
@@ -125,8 +152,7 @@ nb::tuple boost_round(const nb::list& columns, const std::vector<std::uint32_t>&
   BoostedRound round;
   run_interruptible(8 * rows.rows * (width + 1) * rows.scores, [&](const StopFlag& stop) {
     const int used = threads > 0 ? threads : thread_count();
-    check_codes_of(coded, used);
-    round = boost(coded, rows, sample ? &chosen : nullptr, rules, scores.data(), used, stop);
+    round = boost(coded, rows, sample ? &chosen : nullptr, rules, scores.data(), room.memory, used, stop);
   });
   nb::list trees;
   for (FlatTree& tree : round.trees) trees.append(dict_of(std::move(tree)));
@@ -146,32 +172,15 @@ nb::tuple boosting_losses(const std::string& loss, const std::optional<Codes>& c
   return losses(sizes);
 }
 
-nb::object code_lines(const nb::list& columns, std::size_t rows) {
-  std::vector<const std::uint8_t*> bytes;
-  for (const nb::handle each : columns) {
-    const CodedColumn column = code_column(each, 0, rows);
-    if (column.bytes == 1) bytes.push_back(static_cast<const std::uint8_t*>(column.data));
-  }
-  const std::size_t width = bytes.size();
-  auto lines = std::make_unique_for_overwrite<std::uint8_t[]>(rows * width);
-  run_interruptible(rows * width, [&](const StopFlag& stop) {
-    constexpr std::size_t stretch = 1024;
-    run_parallel((rows + stretch - 1) / stretch, thread_count(), [&](std::size_t job, int) {
-      check(stop);
-      const std::size_t end = std::min(rows, (job + 1) * stretch);
-      for (std::size_t c = 0; c < width; ++c)
-        for (std::size_t row = job * stretch; row < end; ++row) lines[row * width + c] = bytes[c][row];
-    });
-  });
-  return nb::cast(give_array(std::move(lines), {rows, width}));
-}
-
 }  // namespace
 
 void bind_boosting(nb::module_& m) {
-  m.def("boost_round", boost_round, nb::arg("columns"), nb::arg("known"), nb::arg("ordered"), nb::arg("cuts"),
-        nb::arg("lines").none(), nb::arg("loss"), nb::arg("codes").none(), nb::arg("numbers").none(),
-        nb::arg("weights").none(), nb::arg("held").none(), nb::arg("sample").none(), nb::arg("scores").noconvert(),
+  nb::class_<Room>(m, "BoostingRoom", "Coded columns, checked, and the memory that rounds over them use.")
+      .def(nb::init<const nb::list&, const std::vector<std::uint32_t>&, std::size_t>(), nb::arg("columns"), nb::arg("known"),
+           nb::arg("rows"));
+  m.def("boost_round", boost_round, nb::arg("room"), nb::arg("ordered"), nb::arg("cuts"), nb::arg("loss"),
+        nb::arg("codes").none(), nb::arg("numbers").none(), nb::arg("weights").none(), nb::arg("held").none(),
+        nb::arg("sample").none(), nb::arg("scores").noconvert(),
         nb::arg("asked"), nb::arg("monotone"), nb::arg("together"), nb::arg("quantile"), nb::arg("fine"), nb::arg("rate"),
         nb::arg("max_depth"), nb::arg("leaves"), nb::arg("min_child"), nb::arg("l2"), nb::arg("l1"), nb::arg("gamma"),
         nb::arg("threads") = 0,
@@ -180,5 +189,4 @@ void bind_boosting(nb::module_& m) {
   m.def("boosting_losses", boosting_losses, nb::arg("loss"), nb::arg("codes").none(), nb::arg("numbers").none(),
         nb::arg("weights").none(), nb::arg("held").none(), nb::arg("scores").noconvert(), nb::arg("quantile"),
         nb::arg("threads") = 0, "Sums of the loss and weight, of learning and of held-out rows.");
-  m.def("code_lines", code_lines, nb::arg("columns"), nb::arg("rows"), "[row, byte column]: the byte columns row by row.");
 }

@@ -24,6 +24,7 @@ void run_interruptible(Work&& work) {
     nanobind::gil_scoped_release release;
     auto run = [&] {
       try {
+        const clearwood::Team team;
         work(stop);
       } catch (...) {
         failure = std::current_exception();

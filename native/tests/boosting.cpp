@@ -66,7 +66,8 @@ std::vector<double> scores_after(RandomRows& data, Loss loss, std::size_t leaves
     if (data.held[row] == 0) sample.push_back(row);
   std::vector<double> scores(rows.rows * rows.scores);
   const StopFlag stop{false};
-  for (int round = 0; round < 3; ++round) boost(data.coded, rows, some ? &sample : nullptr, rules, scores.data(), threads, stop);
+  RoundRoom room;
+  for (int round = 0; round < 3; ++round) boost(data.coded, rows, some ? &sample : nullptr, rules, scores.data(), room, threads, stop);
   return scores;
 }
 

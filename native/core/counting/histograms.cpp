@@ -1,6 +1,7 @@
 #include "core/counting/histograms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace clearwood {
@@ -8,6 +9,7 @@ namespace {
 
 constexpr std::size_t byte_bins = 256;
 constexpr std::size_t ahead = 24;  // rows sent for before they are needed
+constexpr std::size_t at_once = 4;  // byte columns
 
 template <class Code>
 void add_words(const Code* codes, const std::uint32_t* rows, std::size_t begin, std::size_t count, const Word* words,
@@ -52,6 +54,18 @@ void add_each(const CodedColumn& column, const RowSums& values, const std::uint3
   }
 }
 
+// Four byte columns side by side: a word is read once for all, and a bin is seldom added to twice in a row.
+void add_words_of_four(const std::uint8_t* const* codes, std::size_t count, const Word* words, Word* out) {
+  const std::uint8_t *const first = codes[0], *const second = codes[1], *const third = codes[2], *const fourth = codes[3];
+  for (std::size_t i = 0; i < count; ++i) {
+    const Word word = words[i];
+    out[first[i]] += word;
+    out[byte_bins + second[i]] += word;
+    out[2 * byte_bins + third[i]] += word;
+    out[3 * byte_bins + fourth[i]] += word;
+  }
+}
+
 // Rows that lie row by row: `places` are the bytes to read, out [place, 256].
 void add_lines(const CodedRows& coded, const Word* words, const std::uint32_t* rows, std::size_t count,
                const std::vector<std::size_t>& places, Word* out) {
@@ -59,7 +73,12 @@ void add_lines(const CodedRows& coded, const Word* words, const std::uint32_t* r
   const std::size_t* const place = places.data();
   const bool all = width > 0 && places.back() + 1 == width;
   for (std::size_t i = 0; i < count; ++i) {
-    if (i + ahead < count) __builtin_prefetch(coded.matrix + rows[i + ahead] * coded.stride);
+    if (i + ahead < count) {
+      const std::size_t next = rows[i + ahead];
+      __builtin_prefetch(words + next);
+      __builtin_prefetch(coded.matrix + next * coded.stride);
+      __builtin_prefetch(coded.matrix + (next + 1) * coded.stride - 1);
+    }
     const std::uint8_t* const line = coded.matrix + rows[i] * coded.stride;
     const Word word = words[rows[i]];
     if (all) {
@@ -103,7 +122,7 @@ void add_sums(const CodedRows& coded, const RowSums& values, const std::uint32_t
     return;
   }
   // Places of byte columns in a line count the byte columns before them.
-  std::vector<std::size_t> places, of_lines, others;
+  std::vector<std::size_t> places, of_lines, others, bytes;
   std::vector<std::size_t> place_of(coded.columns.size());
   for (std::size_t c = 0, place = 0; c < coded.columns.size(); ++c) place_of[c] = coded.columns[c].bytes == 1 ? place++ : 0;
   for (const std::int32_t each : columns) {
@@ -112,11 +131,14 @@ void add_sums(const CodedRows& coded, const RowSums& values, const std::uint32_t
     if (rows != nullptr && coded.matrix != nullptr && coded.columns[c].bytes == 1) {
       places.push_back(place_of[c]);
       of_lines.push_back(c);
+    } else if (rows == nullptr && coded.columns[c].bytes == 1) {
+      bytes.push_back(c);
     } else {
       others.push_back(c);
     }
   }
-  std::size_t widest = 0;
+  for (; bytes.size() % at_once != 0; bytes.pop_back()) others.push_back(bytes.back());
+  std::size_t widest = bytes.empty() ? 0 : at_once * byte_bins;
   for (const std::size_t c : others) widest = std::max(widest, coded.columns[c].bins());
   room.words.resize(std::max(widest, places.size() * byte_bins));
   for (std::size_t from = begin; from < end; from += packed_rows) {
@@ -126,6 +148,15 @@ void add_sums(const CodedRows& coded, const RowSums& values, const std::uint32_t
       add_lines(coded, values.words, rows + from, count, places, room.words.data());
       for (std::size_t j = 0; j < of_lines.size(); ++j)
         move_words(room.words.data() + j * byte_bins, coded.columns[of_lines[j]].bins(), out + coded.offset[of_lines[j]]);
+    }
+    for (std::size_t j = 0; j < bytes.size(); j += at_once) {
+      std::array<const std::uint8_t*, at_once> codes;
+      for (std::size_t k = 0; k < at_once; ++k)
+        codes[k] = static_cast<const std::uint8_t*>(coded.columns[bytes[j + k]].data) + from;
+      std::fill_n(room.words.begin(), at_once * byte_bins, Word{0});
+      add_words_of_four(codes.data(), count, values.words + from, room.words.data());
+      for (std::size_t k = 0; k < at_once; ++k)
+        move_words(room.words.data() + k * byte_bins, coded.columns[bytes[j + k]].bins(), out + coded.offset[bytes[j + k]]);
     }
     if (others.empty()) continue;
     const Word* words = values.words + from;

@@ -30,43 +30,55 @@ void BoostedTreeGrower::divide(const std::vector<std::int32_t>& split, std::vect
     }
   }
   std::uint32_t* const index = tree_.index.data();
-  const auto move_right = [&](const Job& job, std::uint32_t* to) {
-    for (std::size_t i = 0, rights = job.end - job.begin - job.lefts; i < rights; ++i) to[i] = room_[job.end - 1 - i];
-  };
-  const auto part = [&](Job& job, const auto* codes, const BoostedNode& node, std::uint32_t known) {
-    std::size_t left = job.begin, right = job.end - 1;
-    const std::uint32_t last = node.split.last;
-    const bool missing_left = node.split.missing_left;
+  std::uint32_t* const room = room_.divided.data();
+  std::vector<std::vector<std::uint32_t>> aside(rooms_.size());
+  // Lefts to the front of the job's room and rights behind them, both in order: each row is written to both sides, and
+  // counts on one.
+  const auto part = [&](Job& job, std::vector<std::uint32_t>& rights, const auto* codes, const auto& goes_left) {
+    rights.resize(divided_at_once);
+    std::uint32_t* left = room + job.begin;
+    std::uint32_t* right = rights.data();
     for (std::size_t i = job.begin; i < job.end; ++i) {
       const std::uint32_t row = index[i];
-      const std::uint32_t code = codes[row];
-      const bool goes = node.split.grouped ? node.to_left[code] != 0 : (code <= last) | (missing_left & (code == known));
-      room_[goes ? left : right] = row;
+      const std::size_t goes = goes_left(codes[row]);
+      *left = row;
+      *right = row;
       left += goes;
-      right -= !goes;
+      right += 1 - goes;
     }
-    job.lefts = left - job.begin;
+    std::copy(rights.data(), right, left);
+    job.lefts = static_cast<std::size_t>(left - (room + job.begin));
+  };
+  const auto part_by = [&](Job& job, std::vector<std::uint32_t>& rights, const auto* codes, const BoostedNode& node,
+                           std::uint32_t known) {
+    if (node.split.grouped) {
+      const std::uint8_t* const to_left = node.to_left.data();
+      part(job, rights, codes, [=](std::uint32_t code) -> std::size_t { return to_left[code]; });
+    } else if (const std::uint32_t last = node.split.last; node.split.missing_left) {
+      part(job, rights, codes, [=](std::uint32_t code) -> std::size_t { return (code <= last) | (code == known); });
+    } else {
+      part(job, rights, codes, [=](std::uint32_t code) -> std::size_t { return code <= last; });
+    }
   };
   const int threads = threads_for(steps);
-  run_parallel(jobs.size(), threads, [&](std::size_t j, int) {
+  run_parallel(jobs.size(), threads, [&](std::size_t j, int thread) {
     check(stop_);
     Job& job = jobs[j];
     const BoostedNode& node = tree_.nodes[static_cast<std::size_t>(split[job.family])];
+    std::vector<std::uint32_t>& rights = aside[static_cast<std::size_t>(thread)];
     const CodedColumn& column = coded_.columns[static_cast<std::size_t>(node.split.column)];
     switch (column.bytes) {
       case 1:
-        part(job, static_cast<const std::uint8_t*>(column.data), node, column.known);
+        part_by(job, rights, static_cast<const std::uint8_t*>(column.data), node, column.known);
         break;
       case 2:
-        part(job, static_cast<const std::uint16_t*>(column.data), node, column.known);
+        part_by(job, rights, static_cast<const std::uint16_t*>(column.data), node, column.known);
         break;
       default:
-        part(job, static_cast<const std::uint32_t*>(column.data), node, column.known);
+        part_by(job, rights, static_cast<const std::uint32_t*>(column.data), node, column.known);
     }
     if (!job.alone) return;
-    std::copy(room_.begin() + static_cast<std::ptrdiff_t>(job.begin),
-              room_.begin() + static_cast<std::ptrdiff_t>(job.begin + job.lefts), index + job.begin);
-    move_right(job, index + job.begin + job.lefts);
+    std::copy(room + job.begin, room + job.end, index + job.begin);
   });
   std::vector<std::size_t> to_left(jobs.size()), to_right(jobs.size());
   for (const Job& job : jobs) lefts[job.family] += job.lefts;
@@ -81,9 +93,8 @@ void BoostedTreeGrower::divide(const std::vector<std::int32_t>& split, std::vect
   run_parallel(jobs.size(), threads, [&](std::size_t j, int) {
     const Job& job = jobs[j];
     if (job.alone) return;
-    std::copy(room_.begin() + static_cast<std::ptrdiff_t>(job.begin),
-              room_.begin() + static_cast<std::ptrdiff_t>(job.begin + job.lefts), index + to_left[j]);
-    move_right(job, index + to_right[j]);
+    std::copy(room + job.begin, room + job.begin + job.lefts, index + to_left[j]);
+    std::copy(room + job.begin + job.lefts, room + job.end, index + to_right[j]);
   });
 }
 

@@ -179,18 +179,18 @@ class Flattening {
 }  // namespace
 
 BoostedRound boost(const CodedRows& coded, const BoostedRows& rows, const std::vector<std::uint32_t>* sample,
-                   const RoundRules& rules, double* scores, int threads, const StopFlag& stop) {
+                   const RoundRules& rules, double* scores, RoundRoom& room, int threads, const StopFlag& stop) {
   BoostedRound round;
-  const auto answers = std::make_unique_for_overwrite<Word[]>(rows.rows * rows.scores);
-  round.before = answer_all(rows, scores, answers.get(), threads, stop);
+  if (room.answers.size() < rows.rows * rows.scores) room.answers = LargeArray<Word>(rows.rows * rows.scores);
+  round.before = answer_all(rows, scores, room.answers.data(), threads, stop);
   std::vector<std::int64_t> seconds;
   for (std::size_t k = 0; k < rows.scores; ++k) {
     const GradientUnits units = units_of(rows, round.before.sizes[k], round.before.learning);
-    const RowSums values = gradients_of(rows, k, units, answers.get() + k * rows.rows, seconds, threads, stop);
+    const RowSums values = gradients_of(rows, k, units, room.answers.data() + k * rows.rows, seconds, threads, stop);
     RoundRules own = rules;
     own.tree.gain.unit_g = std::ldexp(1.0, units.g);
     own.tree.gain.unit_h = std::ldexp(1.0, units.h);
-    BoostedTreeGrower grower(coded, values, rules.columns[k], own.tree, threads, stop);
+    BoostedTreeGrower grower(coded, values, rules.columns[k], own.tree, room.tree, threads, stop);
     const BoostedTree tree = grower.grow(sample);
     const auto numbers = numbers_of(tree, rows, own, scores + k * rows.rows, threads);
     move_scores(tree, numbers, coded, scores + k * rows.rows, threads);

@@ -21,8 +21,14 @@ struct BoostedRound {
   RoundSizes before;            // the losses before the round
 };
 
+// Memory that the rounds of one boosting use again.
+struct RoundRoom {
+  TreeRoom tree;
+  LargeArray<Word> answers;
+};
+
 // `sample`: the rows to learn from, ascending; null: all of them; `scores` [score, row] move.
 BoostedRound boost(const CodedRows& coded, const BoostedRows& rows, const std::vector<std::uint32_t>* sample,
-                   const RoundRules& rules, double* scores, int threads, const StopFlag& stop);
+                   const RoundRules& rules, double* scores, RoundRoom& room, int threads, const StopFlag& stop);
 
 }  // namespace clearwood

@@ -9,28 +9,32 @@
 namespace clearwood {
 namespace {
 
-constexpr std::size_t counted_at_once = 4 * packed_rows;  // rows of a job
+constexpr std::size_t counted_at_once = 2 * packed_rows;  // rows of a job
 constexpr std::size_t most_bytes = std::size_t{256} << 20;  // of histograms kept to spare their counting below
 
 }  // namespace
 
 BoostedTreeGrower::BoostedTreeGrower(const CodedRows& coded, const RowSums& values, const std::vector<SplitColumn>& columns,
-                       const TreeRules& rules, int threads, const StopFlag& stop)
-    : coded_(coded), values_(values), columns_(columns), rules_(rules), threads_(threads), stop_(stop),
+                       const TreeRules& rules, TreeRoom& room, int threads, const StopFlag& stop)
+    : coded_(coded), values_(values), columns_(columns), rules_(rules), threads_(threads), stop_(stop), room_(room),
       rooms_(static_cast<std::size_t>(std::max(1, threads))),
       most_kept_(std::max<std::size_t>(4, most_bytes / (sizeof(Sum) * std::max<std::size_t>(1, coded.bins)))) {
   for (const SplitColumn& column : columns) places_.push_back(column.place);
+  for (std::size_t place = room.histograms.size(); place-- > 0;) free_.push_back(static_cast<std::int32_t>(place));
 }
 
 BoostedTree BoostedTreeGrower::grow(const std::vector<std::uint32_t>* sample) {
   in_order_ = sample == nullptr;
+  if (room_.index.size() < coded_.rows) {
+    room_.index = LargeArray<std::uint32_t>(coded_.rows);
+    room_.divided = LargeArray<std::uint32_t>(coded_.rows);
+  }
+  tree_.index = {room_.index.data(), in_order_ ? coded_.rows : sample->size()};
   if (in_order_) {
-    tree_.index.resize(coded_.rows);
     std::iota(tree_.index.begin(), tree_.index.end(), 0u);
   } else {
-    tree_.index = *sample;
+    std::copy(sample->begin(), sample->end(), tree_.index.begin());
   }
-  room_.resize(tree_.index.size());
   begin_root();
   if (rules_.leaves > 0) {
     best_first();
@@ -199,7 +203,7 @@ void BoostedTreeGrower::count(const std::vector<std::int32_t>& nodes) {
     check(stop_);
     const Job& job = jobs[j];
     const BoostedNode& node = tree_.nodes[static_cast<std::size_t>(job.node)];
-    Sum* const out = histograms_[static_cast<std::size_t>(node.histogram)].get();
+    Sum* const out = room_.histograms[static_cast<std::size_t>(node.histogram)].get();
     const std::uint32_t* const rows = in_order_ && job.node == 0 ? nullptr : tree_.index.data();
     HistogramRoom& room = rooms_[static_cast<std::size_t>(thread)];
     if (job.alone) return add_sums(coded_, values_, rows, job.begin, job.end, places_, room, out);
@@ -304,18 +308,18 @@ std::vector<std::uint8_t> BoostedTreeGrower::allowed_at(std::int32_t place) cons
 std::int32_t BoostedTreeGrower::new_histogram() {
   ++kept_;
   if (free_.empty()) {
-    free_.push_back(static_cast<std::int32_t>(histograms_.size()));
-    histograms_.push_back(std::make_unique_for_overwrite<Sum[]>(coded_.bins));
+    free_.push_back(static_cast<std::int32_t>(room_.histograms.size()));
+    room_.histograms.push_back(std::make_unique_for_overwrite<Sum[]>(coded_.bins));
   }
   const std::int32_t place = free_.back();
   free_.pop_back();
-  std::fill_n(histograms_[static_cast<std::size_t>(place)].get(), coded_.bins, Sum{});
+  std::fill_n(room_.histograms[static_cast<std::size_t>(place)].get(), coded_.bins, Sum{});
   return place;
 }
 
 Sum* BoostedTreeGrower::bins_of(std::int32_t node, std::size_t column) {
   const std::int32_t place = tree_.nodes[static_cast<std::size_t>(node)].histogram;
-  return histograms_[static_cast<std::size_t>(place)].get() + coded_.offset[column];
+  return room_.histograms[static_cast<std::size_t>(place)].get() + coded_.offset[column];
 }
 
 void BoostedTreeGrower::release(BoostedNode& node) {

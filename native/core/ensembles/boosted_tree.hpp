@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/counting/histograms.hpp"
 #include "core/ensembles/boosted_split.hpp"
+#include "core/numeric/large_pages.hpp"
 #include "core/numeric/parallel.hpp"
 
 namespace clearwood {
@@ -39,14 +41,21 @@ struct BoostedNode {
 
 struct BoostedTree {
   std::vector<BoostedNode> nodes;    // a node comes before its branches
-  std::vector<std::uint32_t> index;  // rows, those of a node side by side; of a leaf ascending
+  std::span<std::uint32_t> index;    // rows, those of a node side by side; of a leaf ascending
+};
+
+// Memory for trees that are grown one after the other from the same rows: to ask for it anew would take longer than to use it.
+struct TreeRoom {
+  LargeArray<std::uint32_t> index, divided;
+  std::vector<std::unique_ptr<Sum[]>> histograms;
 };
 
 // Grows a tree from the rows listed (all of them where `sample` is null), ascending, and the columns listed.
 class BoostedTreeGrower {
  public:
   BoostedTreeGrower(const CodedRows& coded, const RowSums& values, const std::vector<SplitColumn>& columns, const TreeRules& rules,
-             int threads, const StopFlag& stop);
+             TreeRoom& room, int threads, const StopFlag& stop);
+  // The tree's index lies in the room, until the next tree is grown there.
   BoostedTree grow(const std::vector<std::uint32_t>* sample);
 
  private:
@@ -82,9 +91,8 @@ class BoostedTreeGrower {
   std::vector<std::int32_t> places_;  // of all columns
   BoostedTree tree_;
   bool in_order_ = false;  // the root's rows are all rows
-  std::vector<std::uint32_t> room_;
+  TreeRoom& room_;
   std::vector<HistogramRoom> rooms_;
-  std::vector<std::unique_ptr<Sum[]>> histograms_;
   std::vector<std::int32_t> free_;
   std::size_t kept_ = 0, most_kept_ = 0;
 };

@@ -40,6 +40,10 @@ class LargeArray {
   LargeArray& operator=(const LargeArray&) = delete;
   ~LargeArray() { std::free(data_); }
 
+  T* begin() { return data_; }
+  T* end() { return data_ + size_; }
+  const T* begin() const { return data_; }
+  const T* end() const { return data_ + size_; }
   T* data() { return data_; }
   const T* data() const { return data_; }
   std::size_t size() const { return size_; }

@@ -1,10 +1,14 @@
 #include "core/numeric/parallel.hpp"
 
+#include <pthread.h>
 #include <sched.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -28,10 +32,141 @@ int default_threads() {
 #endif
   return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, most_threads);
 }
+
+// Between two steps a thread looks for the next so long before it sleeps: to be woken takes as long.
+constexpr auto awake = std::chrono::microseconds(100);
+
+void rest_briefly() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+// Returns when the number is no longer `old`.
+template <class Number>
+void wait_while(const std::atomic<Number>& number, Number old) {
+  const auto until = std::chrono::steady_clock::now() + awake;
+  do {
+    for (int i = 0; i < 64; ++i) {
+      if (number.load(std::memory_order_acquire) != old) return;
+      rest_briefly();
+    }
+  } while (std::chrono::steady_clock::now() < until);
+  number.wait(old, std::memory_order_acquire);
+}
+
+// Starts a thread on another core than this one's where there is one, and lets it go where it likes from then on. Left to
+// itself the system may queue it behind its maker, where it waits for milliseconds although a core has become free.
+pthread_t start_thread(std::function<void()> work) {
+  struct Start {
+    std::function<void()> work;
+#ifdef __GLIBC__
+    cpu_set_t cores;
+#endif
+    bool moved = false;
+  };
+  auto start = std::make_unique<Start>();
+  start->work = std::move(work);
+  pthread_attr_t how;
+  if (const int failed = pthread_attr_init(&how)) throw std::system_error(failed, std::generic_category());
+#ifdef __GLIBC__
+  if (sched_getaffinity(0, sizeof start->cores, &start->cores) == 0 && CPU_COUNT(&start->cores) > 1) {
+    cpu_set_t others = start->cores;
+    CPU_CLR(sched_getcpu(), &others);
+    start->moved = CPU_COUNT(&others) > 0 && pthread_attr_setaffinity_np(&how, sizeof others, &others) == 0;
+  }
+#endif
+  const auto run = [](void* place) -> void* {
+    const std::unique_ptr<Start> own(static_cast<Start*>(place));
+#ifdef __GLIBC__
+    if (own->moved) sched_setaffinity(0, sizeof own->cores, &own->cores);
+#endif
+    own->work();
+    return nullptr;
+  };
+  pthread_t thread;
+  const int failed = pthread_create(&thread, &how, run, start.get());
+  pthread_attr_destroy(&how);
+  if (failed) throw std::system_error(failed, std::generic_category());
+  start.release();
+  return thread;
+}
+
+// Threads that wait for work and do it together.
+class Helpers {
+ public:
+  ~Helpers() {
+    begin(nullptr);
+    for (const pthread_t each : threads_) pthread_join(each, nullptr);
+  }
+  // Calls work(thread) on `used` threads at most, this one among them; returns when all have ended.
+  void run(int used, const std::function<void(int)>& work) {
+    while (static_cast<int>(threads_.size()) + 1 < used && grow()) {
+    }
+    used_ = used;
+    begin(&work);
+    work(0);
+    for (std::size_t left; (left = busy_.load(std::memory_order_acquire)) > 0;) wait_while(busy_, left);
+  }
+  bool at_work = false;
+
+ private:
+  bool grow() {
+    try {
+      const int thread = static_cast<int>(threads_.size()) + 1;
+      threads_.push_back(start_thread([this, thread, seen = step_.load()] { serve(thread, seen); }));
+      return true;
+    } catch (const std::system_error&) {
+      return false;  // The system lends no more threads: those there are do the work.
+    }
+  }
+  void begin(const std::function<void(int)>* work) {
+    work_ = work;
+    busy_.store(threads_.size(), std::memory_order_relaxed);
+    step_.fetch_add(1, std::memory_order_release);
+    step_.notify_all();
+  }
+  void serve(int thread, std::uint32_t seen) {
+    for (;; ++seen) {
+      wait_while(step_, seen);
+      if (work_ == nullptr) return;
+      if (thread < used_) (*work_)(thread);
+      if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_one();
+    }
+  }
+
+  std::vector<pthread_t> threads_;
+  const std::function<void(int)>* work_ = nullptr;
+  int used_ = 0;
+  std::atomic<std::uint32_t> step_{0};  // counts what was begun
+  std::atomic<std::size_t> busy_{0};    // threads that have not ended the step
+};
+thread_local std::unique_ptr<Helpers> helpers;
+
+void run_on_new_threads(int used, const std::function<void(int)>& work) {
+  std::vector<std::thread> others;
+  others.reserve(static_cast<std::size_t>(used) - 1);
+  try {
+    for (int t = 1; t < used; ++t) others.emplace_back(work, t);
+  } catch (const std::system_error&) {
+    // The system lends no more threads: those there are do the work.
+  }
+  work(0);
+  for (auto& each : others) each.join();
+}
 }  // namespace
 
 OneThread::OneThread() : before_(alone) { alone = true; }
 OneThread::~OneThread() { alone = before_; }
+
+Team::Team() : first_(!helpers) {
+  if (first_) helpers = std::make_unique<Helpers>();
+}
+Team::~Team() {
+  if (first_) helpers.reset();
+}
 
 int thread_count() {
   if (alone) return 1;
@@ -50,7 +185,7 @@ void run_parallel(std::size_t jobs, int threads, const std::function<void(std::s
   std::atomic<std::size_t> next{0};
   std::exception_ptr failure;
   std::mutex guard;
-  auto work = [&](int thread) {
+  const std::function<void(int)> work = [&](int thread) {
     try {
       for (std::size_t i; (i = next.fetch_add(1)) < jobs;) job(i, thread);
     } catch (...) {
@@ -59,15 +194,13 @@ void run_parallel(std::size_t jobs, int threads, const std::function<void(std::s
       if (!failure) failure = std::current_exception();
     }
   };
-  std::vector<std::thread> others;
-  others.reserve(static_cast<std::size_t>(used) - 1);
-  try {
-    for (int t = 1; t < used; ++t) others.emplace_back(work, t);
-  } catch (const std::system_error&) {
-    // The system lends no more threads: those there are do the work.
+  if (helpers && !helpers->at_work) {
+    helpers->at_work = true;
+    helpers->run(used, work);
+    helpers->at_work = false;
+  } else {
+    run_on_new_threads(used, work);
   }
-  work(0);
-  for (auto& each : others) each.join();
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -38,6 +38,19 @@ inline void check(const StopFlag& stop) {
   if (stop.load(std::memory_order_relaxed)) throw Stopped();
 }
 
+// While it lives, run_parallel on this thread uses the same threads again: to start one anew for each of many short steps
+// takes longer than the steps. Where one lives already, it does nothing.
+class Team {
+ public:
+  Team();
+  ~Team();
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+ private:
+  bool first_;
+};
+
 // Calls job(index, thread) for every index in [0, jobs), each once, on up to `threads` threads (the caller's is one
 // of them; fewer if the system lends no more). Indices are handed out in order. The first exception is thrown again here after all threads have ended.
 void run_parallel(std::size_t jobs, int threads, const std::function<void(std::size_t, int)>& job);

@@ -25,7 +25,6 @@ def column_cuts(
 def column_codes(
     columns: list[Column], values: list[int], cuts: list[Floats], rows: int, threads: int = 0
 ) -> list[npt.NDArray[Any]]: ...
-def code_lines(columns: list[npt.NDArray[Any]], rows: int) -> npt.NDArray[np.uint8]: ...
 def region_sums(
     columns: list[npt.NDArray[Any]],
     known: list[int],

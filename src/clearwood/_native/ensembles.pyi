@@ -95,12 +95,14 @@ def trees_answer_of_one(
 ) -> list[float] | None: ...
 def tree_shapes(branches: Ints, sizes: Longs) -> tuple[Ints, Ints] | None: ...
 def sums_up(parent: Ints, leaves: Floats) -> Floats: ...
+
+class BoostingRoom:
+    def __init__(self, columns: list[npt.NDArray[Any]], known: list[int], rows: int) -> None: ...
+
 def boost_round(
-    columns: list[npt.NDArray[Any]],
-    known: list[int],
+    room: BoostingRoom,
     ordered: list[bool],
     cuts: list[Floats | None],
-    lines: npt.NDArray[np.uint8] | None,
     loss: str,
     codes: Ints | None,
     numbers: Floats | None,

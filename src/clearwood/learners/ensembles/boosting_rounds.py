@@ -130,7 +130,7 @@ class _Native:
 
     def __init__(self, task: BoostingTask) -> None:
         codes = task.codes
-        self.lines = _native.code_lines(list(codes.columns), codes.rows)
+        self.room = _native.BoostingRoom(list(codes.columns), list(codes.coding.known), codes.rows)
         self.cuts: list[Floats | None] = [
             cuts if numeric else None
             for cuts, numeric in zip(codes.coding.cuts, codes.coding.numeric, strict=True)
@@ -146,11 +146,9 @@ class _Native:
     ) -> tuple[list[dict[str, Any]], Losses]:
         coding = task.codes.coding
         return _native.boost_round(
-            list(task.codes.columns),
-            list(coding.known),
+            self.room,
             list(coding.ordered),
             self.cuts,
-            self.lines,
             task.loss,
             task.target if task.classes else None,
             None if task.classes else task.target,
