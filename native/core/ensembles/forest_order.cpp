@@ -21,17 +21,17 @@ void insertion_sort(std::uint64_t* keys, std::size_t count) {
 
 }  // namespace
 
-std::uint64_t* sort_keys(std::uint64_t* keys, std::uint64_t* other, std::size_t count, int from, int bits,
-                         std::vector<std::uint32_t>& starts) {
+template <class Key>
+Key* sort_keys(Key* keys, Key* other, std::size_t count, int from, int bits, std::vector<std::uint32_t>& starts) {
   const int widest = count >= 16384 ? 11 : count >= 1024 ? 10 : 8;
   const int passes = (bits + widest - 1) / widest;
   if (passes == 0) return keys;
   const int digit = (bits + passes - 1) / passes;
   const std::size_t size = std::size_t{1} << digit;
-  const std::uint64_t mask = size - 1;
+  const auto mask = static_cast<Key>(size - 1);
   starts.assign(size * static_cast<std::size_t>(passes), 0);
   for (std::size_t i = 0; i < count; ++i) {
-    std::uint64_t key = keys[i] >> from;
+    Key key = keys[i] >> from;
     for (int pass = 0; pass < passes; ++pass, key >>= digit) ++starts[static_cast<std::size_t>(pass) * size + (key & mask)];
   }
   for (int pass = 0; pass < passes; ++pass) {
@@ -45,7 +45,10 @@ std::uint64_t* sort_keys(std::uint64_t* keys, std::uint64_t* other, std::size_t 
   return keys;
 }
 
-std::pair<std::uint32_t*, std::uint32_t*> Far::begin(std::size_t rows) {
+std::pair<std::uint32_t*, std::uint32_t*> Far::begin(std::size_t rows,
+                                                     std::optional<std::pair<std::uint32_t, std::uint32_t>> most) {
+  class_bits_ = most ? std::bit_width(most->first) : 0;
+  tag_bits_ = most ? class_bits_ + std::bit_width(most->second) : 32;
   if (rows_.size() < rows)
     for (LargeArray<std::uint32_t>* each : {&rows_, &tags_, &more_rows_, &more_tags_})
       *each = LargeArray<std::uint32_t>(rows);
@@ -60,6 +63,7 @@ void Far::gather(std::size_t column, std::size_t begin, std::size_t count, std::
 }
 
 bool Far::order(std::size_t column, std::size_t begin, std::size_t count, std::uint32_t* ids, std::uint32_t* tags) {
+  if (tag_bits_ + std::bit_width(columns_[column].size) <= 32) return order_short(column, begin, count, ids, tags);
   room_.keys.resize(count);
   room_.other.resize(count);
   const std::uint32_t* const rows = rows_.data() + begin;
@@ -82,6 +86,34 @@ bool Far::order(std::size_t column, std::size_t begin, std::size_t count, std::u
   for (std::size_t i = 0; i < count; ++i) {
     ids[i] = static_cast<std::uint32_t>(sorted[i] >> 32);
     tags[i] = static_cast<std::uint32_t>(sorted[i]);
+  }
+  return true;
+}
+
+bool Far::order_short(std::size_t column, std::size_t begin, std::size_t count, std::uint32_t* ids, std::uint32_t* tags) {
+  room_.short_keys.resize(count);
+  room_.short_other.resize(count);
+  const std::uint32_t* const rows = rows_.data() + begin;
+  const std::uint32_t* const given = tags_.data() + begin;
+  const int class_bits = class_bits_, tag_bits = tag_bits_;
+  std::uint32_t* const keys = room_.short_keys.data();
+  std::uint32_t least = ~0u, most = 0;
+  columns_[column].visit([&](const auto* codes) {
+    for (std::size_t i = 0; i < count; ++i) {
+      __builtin_prefetch(codes + rows[std::min(i + ahead, count - 1)]);
+      const std::uint32_t code = codes[rows[i]];
+      least = std::min(least, code);
+      most = std::max(most, code);
+      keys[i] = code << tag_bits | given[i] >> 16 << class_bits | (given[i] & 0xFFFF);
+    }
+  });
+  if (least == most) return false;
+  const std::uint32_t* const sorted =
+      sort_keys(keys, room_.short_other.data(), count, tag_bits, std::bit_width(least ^ most), room_.starts);
+  const std::uint32_t classes = (1u << class_bits) - 1, all = (1u << tag_bits) - 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    ids[i] = sorted[i] >> tag_bits;
+    tags[i] = (sorted[i] & all) >> class_bits << 16 | (sorted[i] & classes);
   }
   return true;
 }

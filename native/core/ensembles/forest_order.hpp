@@ -4,6 +4,7 @@
 // Of a cell they give an id: from 0 to size(column) − 1 in the order of values, and size(column) if it is missing.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,19 +18,21 @@ constexpr std::uint32_t most_counted = 32;  // values of a column whose rows are
 
 struct OrderRoom {
   std::vector<std::uint64_t> keys, other;
+  std::vector<std::uint32_t> short_keys, short_other;
   std::vector<std::uint32_t> starts;
 };
 
 // Stable, by bits [from, from + bits) of the keys; the result is in the first or the other array.
-std::uint64_t* sort_keys(std::uint64_t* keys, std::uint64_t* other, std::size_t count, int from, int bits,
-                         std::vector<std::uint32_t>& starts);
+template <class Key>
+Key* sort_keys(Key* keys, Key* other, std::size_t count, int from, int bits, std::vector<std::uint32_t>& starts);
 
 // A tag is what a row brings along: its class and weight, or its number.
 class Far {
  public:
   explicit Far(const std::vector<ForestColumn>& columns) : columns_(columns) {}
-  // Room for the rows of a tree and their tags, to be written.
-  std::pair<std::uint32_t*, std::uint32_t*> begin(std::size_t rows);
+  // Room for the rows of a tree and their tags, to be written. Where all tags are class and weight, of which the largest
+  // is given, they may be sorted in half of the space.
+  std::pair<std::uint32_t*, std::uint32_t*> begin(std::size_t rows, std::optional<std::pair<std::uint32_t, std::uint32_t>> most);
 
   std::uint32_t size(std::size_t column) const { return columns_[column].size; }
   std::uint32_t code(std::size_t, std::uint32_t id) const { return id; }
@@ -45,7 +48,10 @@ class Far {
 
  private:
   const std::vector<ForestColumn>& columns_;
+  bool order_short(std::size_t column, std::size_t begin, std::size_t count, std::uint32_t* ids, std::uint32_t* tags);
+
   LargeArray<std::uint32_t> rows_, tags_, more_rows_, more_tags_;
+  int class_bits_ = 0, tag_bits_ = 32;  // of a tag in a short key
   OrderRoom room_;
 };
 

@@ -2,6 +2,7 @@
 #include "core/ensembles/forest_tree.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -10,20 +11,28 @@
 namespace clearwood {
 namespace {
 
+constexpr std::size_t searched_abreast = 16;  // each waits for memory while the others do
+
 // The last of the numbers [low, high) that is not above the limit; the first is not. Where numbers lie about evenly, it is
 // guessed from the limit in a few steps, each of which would be a step through memory.
-std::uint32_t last_not_above(const std::vector<double>& values, std::uint32_t low, std::uint32_t high, double limit) {
-  for (int guesses = 0; high - low > 1; ++guesses) {
+struct LastNotAbove {
+  const std::vector<double>* values = nullptr;
+  std::uint32_t low = 0, high = 0;
+  double limit = 0;
+  int guesses = 0;
+
+  bool done() const { return high - low <= 1; }
+  void step() {
+    const std::vector<double>& of = *values;
     std::uint32_t at = low + (high - low) / 2;
-    if (guesses < 4 && high < values.size() && values[high] > values[low]) {
-      const double part = (limit - values[low]) / (values[high] - values[low]);
+    if (guesses++ < 4 && high < of.size() && of[high] > of[low]) {
+      const double part = (limit - of[low]) / (of[high] - of[low]);
       const double guess = part * (high - low);
       if (guess >= 0 && guess < high - low) at = std::clamp(low + static_cast<std::uint32_t>(guess), low + 1, high - 1);
     }
-    (values[at] <= limit ? low : high) = at;
+    (of[at] <= limit ? low : high) = at;
   }
-  return low;
-}
+};
 
 }  // namespace
 
@@ -62,7 +71,12 @@ ForestTree ForestTreeGrower::grow(std::size_t tree) {
   ids_.resize(std::max(ids_.size(), size));
   tags_.resize(std::max(tags_.size(), size));
   sides_.resize(std::max(sides_.size(), size));
-  const auto [rows, tags] = far_.begin(size);
+  std::uint32_t heaviest = 0;
+  for (std::size_t row = 0; whole_ && row < problem_.rows; ++row)
+    heaviest = std::max(heaviest, static_cast<std::uint32_t>(times_[row] * draws_.weight(row)));
+  using Most = std::pair<std::uint32_t, std::uint32_t>;
+  const auto [rows, tags] =
+      far_.begin(size, whole_ ? std::optional(Most(static_cast<std::uint32_t>(width_ - 1), heaviest)) : std::nullopt);
   for (std::size_t row = 0, i = 0; row < problem_.rows; ++row) {
     if (!times_[row]) continue;
     rows[i] = tags[i] = static_cast<std::uint32_t>(row);
@@ -82,6 +96,7 @@ ForestTree ForestTreeGrower::grow(std::size_t tree) {
     for (std::size_t i = 0; i < size; ++i) add(waiting_counts_.data(), tags[i], 0);
   }
   grow_from(far_, root);
+  settle_cuts();
   forget_constants(0);
   last_size_ = tree_.nodes.size();
   return std::move(tree_);
@@ -242,20 +257,15 @@ std::size_t ForestTreeGrower::part(Rows& rows, const Waiting& node, ForestNode& 
     for (std::size_t i = 0; i < node.count; ++i) sides_[i] = side_of_[ids_[i]];
   } else {
     made.cut = rows.code(column, best_.below);
-    const double below_value = of.values[made.cut];
     if (best_.apart) {
       made.limit = infinity;
     } else if (best_.drawn_cut) {
       const std::vector<double>& cuts = ordered_[column].cuts;
       made.limit = cuts.empty() ? best_.cut : cuts[static_cast<std::size_t>(std::floor(best_.cut))];
-    } else {
-      made.limit = limit_of(column, below_value, of.values[rows.code(column, best_.above)]);
     }
-    if (settings_.out_of_bag && !best_.apart && ordered_[column].cuts.empty()) {
-      // Numbers that are not here may lie between the two: which of them the cut leaves below it.
-      const auto until = best_.drawn_cut ? of.size : rows.code(column, best_.above);
-      made.cut = last_not_above(of.values, made.cut, until, made.limit);
-    }
+    if (!best_.apart)
+      unsettled_.push_back({static_cast<std::uint32_t>(tree_.nodes.size() - 1),
+                            best_.drawn_cut ? of.size : rows.code(column, best_.above), best_.drawn_cut});
     const std::uint32_t last = best_.below;
     if (best_.missing < 0) {
       for (std::size_t i = 0; i < node.count; ++i) sides_[i] = ids_[i] > last;
@@ -265,6 +275,40 @@ std::size_t ForestTreeGrower::part(Rows& rows, const Waiting& node, ForestNode& 
   }
   weigh(rows, node, made);
   return rows.part(node.begin, node.count, sides_.data());
+}
+
+// The cuts between two numbers of a node, when all nodes are there: to look numbers up one node at a time is to wait for
+// each. Others than these two may lie between them: which of those the cut leaves below it, rows that were not drawn ask.
+void ForestTreeGrower::settle_cuts() {
+  std::array<LastNotAbove, searched_abreast> searches;
+  for (std::size_t begin = 0; begin < unsettled_.size(); begin += searched_abreast) {
+    const std::size_t count = std::min(searched_abreast, unsettled_.size() - begin);
+    for (std::size_t i = begin + searched_abreast; i < std::min(unsettled_.size(), begin + 2 * searched_abreast); ++i) {
+      const ForestNode& node = tree_.nodes[unsettled_[i].node];
+      __builtin_prefetch(columns_[node.column].values.data() + node.cut);
+      __builtin_prefetch(columns_[node.column].values.data() + unsettled_[i].above);
+    }
+    bool searching = false;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Unsettled& each = unsettled_[begin + i];
+      ForestNode& node = tree_.nodes[each.node];
+      const std::vector<double>& values = columns_[node.column].values;
+      if (!each.drawn) node.limit = limit_of(node.column, values[node.cut], values[each.above]);
+      const bool asked = settings_.out_of_bag && ordered_[node.column].cuts.empty();
+      searches[i] = {&values, node.cut, asked ? each.above : node.cut, node.limit};
+      searching |= !searches[i].done();
+    }
+    while (searching) {
+      searching = false;
+      for (std::size_t i = 0; i < count; ++i) {
+        if (searches[i].done()) continue;
+        searches[i].step();
+        searching |= !searches[i].done();
+      }
+    }
+    for (std::size_t i = 0; i < count; ++i) tree_.nodes[unsettled_[begin + i].node].cut = searches[i].low;
+  }
+  unsettled_.clear();
 }
 
 // What goes to each side; the branches' parts of it, and where rows go that no branch takes.

@@ -48,6 +48,12 @@ class ForestTreeGrower {
     std::size_t constants;
   };
 
+  // A node's cut that is to be found between its last number below and this one above; where it was drawn, from there up.
+  struct Unsettled {
+    std::uint32_t node, above;
+    bool drawn;
+  };
+
   template <class Rows>
   void grow_from(Rows& rows, Waiting top);
   template <class Rows>
@@ -71,6 +77,7 @@ class ForestTreeGrower {
   double impurity(const double* counts) const;
   double limit_of(std::size_t column, double below_value, double above_value) const;
   void forget_constants(std::size_t down_to);
+  void settle_cuts();
 
   const Problem& problem_;
   const std::vector<ForestColumn>& columns_;
@@ -85,6 +92,7 @@ class ForestTreeGrower {
   Far far_;
   Near near_;
   ForestTree tree_;
+  std::vector<Unsettled> unsettled_;
   std::size_t last_size_ = 0;  // nodes of the tree before
   std::vector<double> waiting_counts_;  // [waiting][width] of classes, found when their parent was parted
   std::vector<double> sums_;            // [side][class], then of the known cells alone
