@@ -101,8 +101,11 @@ $(VENV)/build-tools.txt: pyproject.toml | $(BIN)/python
 	  print(*needs, 'cmake>=3.20', 'ninja>=1.11', sep='\n')" > $@
 	$(PIP) -r $@
 
+# What it stands on is fetched while it is compiled.
 $(VENV)/installed: $(PACKAGE) | $(VENV)/build-tools.txt
-	$(HERE) '.[pictures]'
+	@$(BIN)/python -c "import tomllib; project = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
+	  print(*project['dependencies'], *project['optional-dependencies']['pictures'], sep='\n')" > $(VENV)/needs.txt
+	$(PIP) -r $(VENV)/needs.txt & needs=$$!; $(HERE) . --no-deps && wait $$needs
 	@touch $@ $(VENV)/native
 
 $(VENV)/native: $(NATIVE) | $(VENV)/installed
