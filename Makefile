@@ -18,6 +18,8 @@ DAYS   := src/clearwood/datasets/tennis_numeric.csv
 # The package in place, built by the tools in .venv in one folder that is kept: nothing is compiled twice.
 HERE   := $(PIP) --no-build-isolation --config-settings=build-dir=$(BUILD) --editable
 
+project := import tomllib; project = tomllib.load(open('pyproject.toml', 'rb'))['project']
+
 NATIVE  := $(shell find native/core native/bind -name '*.?pp' -o -name '*.inc')
 TESTED  := $(shell find native/core native/tests -name '*.?pp' -o -name '*.inc') CMakeLists.txt
 PACKAGE := pyproject.toml CMakeLists.txt
@@ -103,8 +105,8 @@ $(VENV)/build-tools.txt: pyproject.toml | $(BIN)/python
 
 # What it stands on is fetched while it is compiled.
 $(VENV)/installed: $(PACKAGE) | $(VENV)/build-tools.txt
-	@$(BIN)/python -c "import tomllib; project = tomllib.load(open('pyproject.toml', 'rb'))['project']; \
-	  print(*project['dependencies'], *project['optional-dependencies']['pictures'], sep='\n')" > $(VENV)/needs.txt
+	@$(BIN)/python -c "$(project); print(*project['dependencies'], *project['optional-dependencies']['pictures'], sep='\n')" \
+	  > $(VENV)/needs.txt
 	$(PIP) -r $(VENV)/needs.txt & needs=$$!; $(HERE) . --no-deps && wait $$needs
 	@touch $@ $(VENV)/native
 
@@ -126,8 +128,10 @@ $(VENV)/browser: | $(VENV)/dev
 	then touch $@; \
 	else echo "No Chromium is here, and none could be installed: the tests that look at pages are skipped."; fi
 
+# Some peers come as source, which their own tools build: not with the package in place, which is built by those in .venv.
 $(VENV)/bench: $(VENV)/dev
-	$(HERE) '.[bench]'
+	@$(BIN)/python -c "$(project); print(*project['optional-dependencies']['bench'], sep='\n')" > $(VENV)/peers.txt
+	$(PIP) -r $(VENV)/peers.txt
 	@touch $@
 
 # uv alone resolves to the lowest versions; the tools of the tests are today's.
