@@ -1,4 +1,4 @@
-"""Folds and dealt rows stay what they were from version to version: a seed in a paper still gives its rows."""
+"""Folds and dealt rows stay what they were in every version: a seed in a paper still gives its rows."""
 
 from __future__ import annotations
 
