@@ -1,4 +1,4 @@
-"""Answers of additive models, derived: every figure is what its expression comes to, and ends in the answer."""
+"""Answers of additive models, derived: every figure is what its expression comes to."""
 
 from __future__ import annotations
 
