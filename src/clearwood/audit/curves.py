@@ -22,7 +22,7 @@ from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.words.columns import in_columns, printable
 from clearwood.words.numbers import in_digits, percent_to
 
-Direction: TypeAlias = Literal["up", "down", "level", "both ways", "no order"]
+Course: TypeAlias = Literal["up", "down", "level", "both ways", "no order"]
 _NOTHING: Final = 1e-12
 
 
@@ -32,8 +32,8 @@ class ColumnEffect:
     are, and the least and most points that its curve adds."""
 
     name: str
-    curve: Direction
-    model: Direction
+    curve: Course
+    model: Course
     lowest: float
     highest: float
     pairs: tuple[str, ...]
@@ -104,7 +104,7 @@ def _score(model: AdditiveModel, place: int) -> ScoreAudit:
 
 def _direction(
     model: AdditiveModel, name: str, place: int, shape: Shape | None, pairs: list[PairShape]
-) -> Direction:
+) -> Course:
     """Where the score goes as the column rises, whatever the others of its pairs are."""
     if isinstance(model.schema[name], Nominal):
         return "no order"
