@@ -18,6 +18,7 @@ from clearwood import _native
 from clearwood.advice import Advice, Place, Sentence
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.advice import as_option, in_options
+from clearwood.cli.commands.edit import CurveEdits
 from clearwood.cli.options import Columns, Reading
 from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, RuleTextError, SchemaError
 
@@ -25,6 +26,7 @@ SOURCE = Path(cw.__file__).parent
 OF_READING = {*inspect.signature(cw.read_table).parameters} - {"source", "names"} | {"kinds", "ordered"}
 OF_READING |= {*Reading.__dataclass_fields__}
 OF_DRAWING = {"row", "fold"}
+OF_EDITING = {*inspect.signature(cw.set_points).parameters, *inspect.signature(cw.drop_term).parameters}
 
 
 @cache
@@ -112,15 +114,24 @@ def test_every_advice_in_the_source_names_an_option_that_there_is() -> None:
     settings = {name for each in LEARNERS.values() for name in inspect.signature(each.load()).parameters}
     advised = all_advice()
     assert {option for option, setting in advised if setting} <= settings
-    assert {option for option, setting in advised if not setting} <= OF_READING | OF_DRAWING
+    assert {option for option, setting in advised if not setting} <= OF_READING | OF_DRAWING | OF_EDITING
 
 
 @pytest.mark.slow
 def test_every_option_of_reading_has_its_like_in_a_shell() -> None:
     flags = {*Columns.__dataclass_fields__, *Reading.__dataclass_fields__}
-    for option in {option for option, setting in all_advice() if not setting} - OF_DRAWING:
+    for option in {option for option, setting in all_advice() if not setting} - OF_DRAWING - OF_EDITING:
         name = as_option(Advice(option, "x")).split()[0].removeprefix("--").replace("-", "_")
         assert name in flags
+
+
+def test_every_advised_option_of_editing_has_its_like_in_a_shell() -> None:
+    advised = {option for option, setting in all_advice() if not setting} & OF_EDITING
+    assert {"called", "with_pairs"} <= advised <= {*CurveEdits.__dataclass_fields__}
+    assert [as_option(Advice("called", "b")), as_option(Advice("with_pairs", True))] == [
+        "--for b",
+        "--with-pairs",
+    ]
 
 
 @pytest.mark.slow

@@ -108,6 +108,7 @@ NAMES = [
     "agreement",
     "at_prevalence",
     "audit",
+    "audit_curves",
     "bayes_rule",
     "calibration",
     "change_rule",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood import errors as errors
     from clearwood.audit import Audit as Audit
     from clearwood.audit import audit as audit
+    from clearwood.audit import audit_curves as audit_curves
     from clearwood.derive.comparison import Comparison as Comparison
     from clearwood.derive.comparison import compare as compare
     from clearwood.derive.deriving import derive as derive
@@ -377,6 +378,7 @@ _HOMES = {
     "with_otherwise": "editing",
     # how good is it
     "audit": "audit",
+    "audit_curves": "audit",
     "Audit": "audit",
     "calibration": "scoring.calibration",
     "cross_validate": "study.cross_validation",

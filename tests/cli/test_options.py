@@ -53,6 +53,7 @@ SCENES: dict[str, tuple[str, ...]] = {
     "audit a model": ("audit", "tree.json"),
     "edit": ("edit", "rules.txt", "--train", "d.csv", "--add", "IF Wind = Weak THEN no"),
     "edit a model": ("edit", "tree.json"),
+    "edit curves": ("edit", "gam.json"),
     "scorecard": ("scorecard", "logistic.json"),
     "bayes-rule": ("bayes-rule", "--prior", "0.01", "--sensitivity", "0.9", "--false-positive", "0.1"),
     "learners": ("learners", "id3"),
@@ -128,6 +129,11 @@ GIVEN: dict[str, str] = {
     "--delete": "1",
     "--add": "IF Heat > 5 THEN yes",
     "--otherwise": "no",
+    "--monotone": "Heat=up",
+    "--flatten": "Heat",
+    "--smooth": "Heat",
+    "--set-points": "Heat=3..:1",
+    "--drop": "Heat",
     "--train": "d.csv",
     "--test": "d.csv",
     "--points-per-doubling": "7",
@@ -228,6 +234,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert run([*fit, "--save", "tree.json"]) == 0
         assert run([*fit, "-l", "bayes", "--save", "bayes.json"]) == 0
         assert run([*fit, "-l", "logistic", "--set", "penalty=l2", "--save", "logistic.json"]) == 0
+        assert run([*fit, "-l", "gam", "--set", "min_leaf=1", "--save", "gam.json"]) == 0
         assert run([*fit, "-l", "ripper", "--save", "rules.json"]) == 0
         assert run(["schema", "d.csv", "-t", "Play", "--ignore", "Heat", "-q", "--save", "other.json"]) == 0
     return folder

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.errors import SettingError
+from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.models.files import from_json, to_json
 from clearwood.models.lineage import CurveEdited
 from clearwood.models.lineage_words import in_words
 from tests.shared_data import load_shared
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*pair:clearwood.errors.ClearwoodWarning")
 
 
 @pytest.fixture(scope="module")
@@ -124,3 +126,38 @@ def test_an_edit_that_makes_no_sense_is_refused_in_a_sentence() -> None:
     assert cw.set_points(words, "Outlook", 3.0, value="Rainy").origin.after[0] == CurveEdited(
         "set", ("Outlook",), "Rainy: 3"
     )
+
+
+def test_pairs_that_still_read_a_dropped_column_are_named(model: cw.AdditiveModel) -> None:
+    name = model.pairs[0].names[0]
+    held = [" × ".join(pair.names) for pair in model.pairs if name in pair.names]
+    with pytest.warns(ClearwoodWarning, match="still read by") as warned:
+        fewer = cw.drop_term(model, name)
+    assert all(each in str(warned[0].message) for each in held)
+    assert name in fewer.columns
+    without = cw.drop_term(model, name, with_pairs=True)
+    assert name not in without.columns
+    assert in_words(without.origin.after[-1]) == f"{name} dropped with {', '.join(held)}"
+
+
+def test_a_curve_that_goes_one_way_while_its_pairs_do_not_is_said_to(model: cw.AdditiveModel) -> None:
+    name = model.pairs[0].names[0]
+    with pytest.warns(ClearwoodWarning, match="can still fall"):
+        cw.make_monotone(model, name)
+
+
+def test_the_ledger_says_which_stretch_and_whose_curve() -> None:
+    flowers = cw.GAM(bags=3, rounds=10, pairs=0).learn(load_shared("iris"))
+    name = flowers.shapes[0].name
+    edited = cw.make_monotone(flowers, name, called="Iris-setosa")
+    edited = cw.flatten(cw.flatten(edited, name, high=5), name, low=7.25)
+    edited = cw.set_points(edited, name, 1.0, value="missing", called="Iris-virginica")
+    assert [in_words(each) for each in edited.origin.after] == [
+        f"the curve of {name} made to go up only, for Iris-setosa",
+        f"the curve of {name} made level, up to 5",
+        f"the curve of {name} made level, from 7.25",
+        f"points of {name} set, missing: 1, for Iris-virginica",
+    ]
+    two = cw.GAM(bags=2, pairs=0).learn(cw.read_table({"x": [1, 2] * 9, "y": list("ab") * 9}, target="y"))
+    with pytest.raises(SettingError, match="leave called out"):
+        cw.make_monotone(two, "x", called="b")

@@ -117,6 +117,8 @@ def test_a_verb_takes_its_kinds_and_refuses_the_others(verb: str, kind: str, tmp
     given: dict[str, Any] = {"path": tmp_path / "model.json"} if verb == "save" else {}
     if verb == "flipping_words":
         given = {"row": "good news"}
+    if verb == "drop_term":
+        given = {"with_pairs": True}
     taken = taken_by(VERBS[verb])
     if kind not in taken:
         with pytest.raises(

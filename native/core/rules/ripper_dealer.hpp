@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/numeric/chance.hpp"
+
 namespace clearwood {
 
 class Dealer {
@@ -11,11 +13,8 @@ class Dealer {
   explicit Dealer(std::uint64_t seed) : state_(seed) {}
 
   std::size_t below(std::size_t limit) {
-    std::uint64_t x = state_ += 0x9E3779B97F4A7C15ull;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
-    x ^= x >> 31;
-    return static_cast<std::size_t>((x >> 32) * limit >> 32);
+    state_ += golden;
+    return static_cast<std::size_t>((mixed(state_) >> 32) * limit >> 32);
   }
 
  private:

@@ -19,7 +19,7 @@ _STANDS_FOR: Final = {
     "weight": "COLUMN",
     "delimiter": "CHAR",
 }
-_OTHERWISE_CALLED: Final = {"kinds": "kind", "ordered": "order"}
+_OTHERWISE_CALLED: Final = {"kinds": "kind", "ordered": "order", "called": "for"}
 
 
 def in_options(sentence: str) -> str:
@@ -45,7 +45,7 @@ def as_option(advice: Advice | NamedOption) -> str:
     """
     if isinstance(advice, NamedOption):
         if isinstance(advice.value, EllipsisType):
-            return f"--{advice.option.replace('_', '-')}"
+            return f"--{_OTHERWISE_CALLED.get(advice.option, advice.option).replace('_', '-')}"
         advice = Advice(advice.option, advice.value)
     if advice.setting:
         return f"--set {_typed(f'{advice.option}={_plain(advice.value)}')}"

@@ -38,7 +38,11 @@ Data = Annotated[
 ]
 ModelPath = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file, as saved by fit.")]
 RulePath = Annotated[
-    Path, typer.Argument(metavar="RULES", help="Rules as text, or a model file; a tree is read as its rules.")
+    Path,
+    typer.Argument(
+        metavar="RULES",
+        help="Rules as text, or a model file: of rules, a tree (read as its rules), or an additive model.",
+    ),
 ]
 SchemaOfRules = Annotated[
     Path | None,

@@ -6,6 +6,7 @@ import gzip
 import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
+from shlex import quote
 
 from clearwood.cli.grouped import given_in, refuse_given
 from clearwood.cli.options import Output, Source
@@ -15,8 +16,9 @@ from clearwood.editing.reading import check_begins, rule_text_in
 from clearwood.errors import SettingError
 from clearwood.files import write_whole
 from clearwood.learners.rules.rules_of import rules_of
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.files import save
-from clearwood.models.model import model_in_words
+from clearwood.models.model import Model, model_in_words
 from clearwood.models.rule_columns import columns_in, columns_text
 from clearwood.models.rule_list import RuleList
 from clearwood.models.rule_reading import named_target, parse_rules
@@ -49,7 +51,9 @@ def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> R
         if isinstance(model, Tree):
             model = rules_of(model)
         if not isinstance(model, RuleList):
-            raise SettingError(f"{place} holds no rules, but {model_in_words(model)}.")
+            raise SettingError(
+                f"{place} holds no rules, but {model_in_words(model)}. {way_to_rules(place, model)}"
+            )
         return RulesAndTables(model, tuple(rows_for(model, each, source.reading, output) for each in data))
     text = rule_text_in(place)
     check_begins(text, place)
@@ -69,6 +73,20 @@ def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> R
     return RulesAndTables(
         rules, (first, *(rows_for(rules, each, source.reading, output) for each in data[1:]))
     )
+
+
+def way_to_rules(place: str | Path, model: Model) -> str:
+    """How to get rules that answer as a model does which has none."""
+    learner = "cart" if model.is_numeric else "c45"
+    return f"A tree that answers nearly as it does: clearwood distil {quote(str(place))} DATA -l {learner}."
+
+
+def additive_in(place: Path) -> AdditiveModel | None:
+    """The additive model in a file, if it holds one: what edits curves and not rules."""
+    if not _is_model(place):
+        return None
+    model = load_model(place)
+    return model if isinstance(model, AdditiveModel) else None
 
 
 def save_rules(rules: RuleList, place: Path) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
+import re
+import zlib
 from collections.abc import Collection
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from clearwood.advice import Advice
 from clearwood.cli.options import Output, Reading, Source
@@ -21,11 +24,28 @@ from clearwood.table.sources import read_raw
 from clearwood.table.table import Table
 
 Kind = TypeVar("Kind", bound=Model)
+_MODEL: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"clearwood"')
+
+
+def holds_model(place: str | Path) -> bool:
+    """Does this file begin as our model files do?"""
+    try:
+        with gzip.open(place) if str(place).endswith(".gz") else Path(place).open("rb") as file:
+            return _MODEL.match(file.read(64)) is not None
+    except (OSError, EOFError, ValueError, zlib.error):
+        return False
+
+
+def check_data(data: str) -> None:
+    """Refuse what is no source of rows: a stream that cannot be read, or a model in the place of a table."""
+    check_input(data)
+    if holds_model(data):
+        raise SettingError(f"{data} holds a model, not rows. Give a table there: a CSV file, for example.")
 
 
 def table_in(data: str, source: Source, output: Output) -> Table:
     """The table, with what was guessed of it noted."""
-    check_input(data)
+    check_data(data)
     arguments = {**source.columns.as_arguments(), **source.reading.as_arguments()}
     with working(f"Reading {data}"):
         table = read_table(data, **arguments)
@@ -46,7 +66,7 @@ def table_to_learn(data: str, source: Source, output: Output) -> Table:
 
 def raw_in(data: str, reading: Reading) -> Raw:
     """The rows as they are written."""
-    check_input(data)
+    check_data(data)
     with working(f"Reading {data}"):
         return read_raw(data, **reading.as_arguments())
 

@@ -12,21 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Floats, Longs
+from clearwood.mixing import GOLDEN, mixed, mixed_all
 
 _MASK: Final = 2**64 - 1
-GOLDEN: Final = 0x9E3779B97F4A7C15
-
-
-def mixed(value: int) -> int:
-    """64 bits of which each depends on all of the value's (the finaliser of SplitMix64, Steele et al. 2014).
-
-    >>> hex(mixed(GOLDEN))
-    '0xe220a8397b1dcdaf'
-    """
-    value &= _MASK
-    value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-    value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & _MASK
-    return value ^ (value >> 31)
 
 
 def chance_key(*places: int) -> int:
@@ -59,18 +47,6 @@ def draws(key: int, count: int) -> npt.NDArray[np.uint64]:
     """[k] the first so many 64 bits of a key."""
     with np.errstate(over="ignore"):
         return mixed_all(np.uint64(key) + np.arange(1, count + 1, dtype=np.uint64) * np.uint64(GOLDEN))
-
-
-def mixed_all(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """`mixed` of many.
-
-    >>> [int(each) for each in mixed_all(np.array([1, 2], dtype=np.uint64))] == [mixed(1), mixed(2)]
-    True
-    """
-    with np.errstate(over="ignore"):
-        values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return values ^ (values >> np.uint64(31))
 
 
 def parts(key: int, count: int) -> Floats:

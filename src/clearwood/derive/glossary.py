@@ -130,7 +130,11 @@ _OF_ENSEMBLES: Final = {
 
 _OF_CURVES: Final = {
     "f": "the points of a column's curve at the row's cell",
+    "F": "the score: the base and the points of every curve",
+    "F_c": "the score of class c",
     "p": "the probability of a class",
+    "p_c": "the probability of class c by the link",
+    "factor_c": "what the priors make of one row of class c",
     "G": "the sum of the loss's first derivatives over the drawn rows of a cell",
     "H": "the sum of its second derivatives there",
     "λ": "what is added to a leaf's second derivative",

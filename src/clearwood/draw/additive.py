@@ -33,7 +33,7 @@ def draw_additive(model: AdditiveModel) -> str:
         lines += [_bags_in_words(each) for each in model.curves]
     for place in range(len(model.base)):
         if len(model.base) > 1:
-            lines += ["", f"{_called(model, place)}, from {brief(model.base[place])}"]
+            lines += ["", f"{_called(model, place)}, from {_number(model.base[place])}"]
         lines += ["", *_table(model, place)]
     return "\n".join(printable(line) for line in lines)
 
@@ -50,7 +50,7 @@ def sum_in_words(model: AdditiveModel) -> str:
     curves = many(len(model.shapes), "curve", "curves")
     pairs = f" and {many(len(model.pairs), 'pair', 'pairs')}" if model.pairs else ""
     of = _called(model, 0) if len(model.base) == 1 else f"Scores of {len(model.base)} classes"
-    base = f"{brief(model.base[0])} and " if len(model.base) == 1 else ""
+    base = f"{_number(model.base[0])} and " if len(model.base) == 1 else ""
     return f"{of}: {base}the points of {curves}{pairs}"
 
 
@@ -61,7 +61,7 @@ def _called(model: AdditiveModel, place: int) -> str:
 
 def _table(model: AdditiveModel, place: int) -> list[str]:
     """A line for each term: how much it moves on average, its lowest and highest points, and where."""
-    ranked = sorted(curves_in(model), key=lambda term: -mean_points(term))
+    ranked = sorted(curves_in(model), key=lambda term: -mean_points(term, place))
     if not ranked:
         return ["There is no curve: every row gets the same answer."]
     cells = [["column", "mean |points|", "from", "to", "lowest at", "highest at"]]
@@ -72,7 +72,7 @@ def _table(model: AdditiveModel, place: int) -> list[str]:
         cells.append(
             [
                 name_of(term),
-                brief(mean_points(term)),
+                brief(mean_points(term, place)),
                 _signed(points[low]),
                 _signed(points[high]),
                 cell_in_words(model, term, low),
@@ -81,6 +81,10 @@ def _table(model: AdditiveModel, place: int) -> list[str]:
         )
     left = len(ranked) - _TERMS
     return [*in_columns(cells, "figures"), *([f"… and {left:,} more"] if left > 0 else [])]
+
+
+def _number(value: float) -> str:
+    return brief(value).replace("-", "−")
 
 
 def _signed(points: float) -> str:

@@ -47,7 +47,7 @@ def picture(
     - rules: "table", or "icicle", whose bars are as long as the rows each rule takes;
     - Bayes tables: "nomogram" (of more than two classes: the two most common), "evidence";
     - a linear model: "weights", "evidence";
-    - an additive model: "curves" (of its weightiest columns), "evidence";
+    - an additive model: "curves" (of its weightiest columns), "nomogram", "evidence";
     - an ensemble: those of its first member, which is drawn.
 
     `theme` is "light", "dark", or "auto" for what the reader's screen has.
@@ -93,7 +93,7 @@ def _chart(
 ) -> Picture:
     from clearwood.draw import charts  # trees and rules need none of them
 
-    if isinstance(model, BayesTables) and kind == "nomogram":
+    if not isinstance(model, LinearModel) and kind == "nomogram":
         return charts.nomogram(nomogram(model, *commonest_two(model)), theme=theme)
     if isinstance(model, LinearModel) and kind == "weights":
         return charts.weights(model, theme=theme)
@@ -104,10 +104,15 @@ def _chart(
     return charts.evidence(evidence(model, row), theme=theme)
 
 
-def commonest_two(model: BayesTables) -> list[str]:
+def commonest_two(model: BayesTables | AdditiveModel) -> list[str]:
     """Of more than two classes the two with the most rows, which a nomogram can set against each other."""
-    named = list(zip(model.classes, model.schema.classes, strict=True))
-    return [name for _, name in sorted(named, key=lambda each: -each[0])[:2]] if len(named) > 2 else []
+    sizes = model.classes if isinstance(model, BayesTables) else model.base  # by rows, or by the score
+    named = list(zip(sizes, model.schema.classes, strict=False))
+    return (
+        [name for _, name in sorted(named, key=lambda each: -each[0])[:2]]
+        if len(model.schema.classes) > 2
+        else []
+    )
 
 
 def _chosen(kind: PictureKind | None, model: Model, row: Mapping[str, Any] | None) -> PictureKind:
@@ -138,6 +143,6 @@ def picture_kinds(model: Model) -> tuple[PictureKind, ...]:
         case Ensemble():
             return picture_kinds(model.members[0])
         case AdditiveModel():
-            return ("curves",) if model.is_numeric else ("curves", "evidence")
+            return ("curves",) if model.is_numeric else ("curves", "nomogram", "evidence")
         case _:
             assert_never(model)

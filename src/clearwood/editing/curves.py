@@ -6,19 +6,24 @@ An edited curve has no standard errors: nobody drew it from bags.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
+from clearwood.advice import Advice, NamedOption, Sentence
 from clearwood.arrays import Floats
-from clearwood.errors import SettingError, no_such
+from clearwood.audit.curves import audit_curves
+from clearwood.errors import ClearwoodWarning, SettingError, no_such
 from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
+from clearwood.models.ensemble import score_name
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import CurveEdited
 from clearwood.predict.of_additive import cell_of, curves_in, name_of
 from clearwood.table.attributes import Nominal, Numeric
+from clearwood.words.numbers import many, number
 
 
 def make_monotone(
@@ -47,7 +52,24 @@ def make_monotone(
     points = _copied(shape)
     for s in _scores(model, called):
         points[s][:known] = sign * _pooled(sign * np.array(shape.points[s][:known]), weights)
-    return _edited(model, shape, points, CurveEdited("monotone", (column,), direction))
+    done = CurveEdited("monotone", (column,), f"{direction}{_for(called)}")
+    edited = _edited(model, shape, points, done)
+    _warn_of_pairs(edited, column, direction, _scores(model, called)[0])
+    return edited
+
+
+def _warn_of_pairs(model: AdditiveModel, column: str, direction: str, score: int) -> None:
+    """A curve that goes one way is not the whole model, if pairs turn it: that is said, not mended."""
+    own = next(each for each in audit_curves(model).scores[score].columns if each.name == column)
+    if own.model in (direction, "level"):
+        return
+    word = "fall" if direction == "up" else "rise"
+    warnings.warn(
+        f"The curve of '{column}' goes {direction} only, but by its pairs the score can still {word}: "
+        f"{', '.join(own.pairs)}. Drop these pairs if it must not.",
+        ClearwoodWarning,
+        stacklevel=3,
+    )
 
 
 def flatten(
@@ -65,7 +87,7 @@ def flatten(
     weights = weights if weights.sum() > 0 else np.ones_like(weights)
     for row in points:
         row[first : last + 1] = np.average(row[first : last + 1], weights=weights)
-    return _edited(model, shape, points, CurveEdited("flatten", (column,), f"{low} to {high}"))
+    return _edited(model, shape, points, CurveEdited("flatten", (column,), _stretch(low, high)))
 
 
 def smooth(model: AdditiveModel, column: str, width: int = 5) -> AdditiveModel:
@@ -118,31 +140,64 @@ def set_points(
     table = _copied(shape)
     for s in _scores(model, called):
         table[s][first : last + 1] = points
-    where = value if value is not None else f"{low} to {high}"
-    return _edited(model, shape, table, CurveEdited("set", (column,), f"{where}: {points:g}"))
+    where = value if value is not None else _stretch(low, high)
+    return _edited(model, shape, table, CurveEdited("set", (column,), f"{where}: {points:g}{_for(called)}"))
 
 
-def drop_term(model: AdditiveModel, *columns: str) -> AdditiveModel:
-    """The model without a column's curve, or, of two columns, without their pair."""
+def drop_term(model: AdditiveModel, *columns: str, with_pairs: bool = False) -> AdditiveModel:
+    """The model without a column's curve, or, of two columns, without their pair.
+
+    Pairs of a dropped column stay, and a warning names them: the model still reads the column there.
+    `with_pairs` drops them too.
+    """
     check_kind("drop_term", model, AdditiveModel)
-    wanted = {*columns}
-    kept = [term for term in curves_in(model) if wanted != {*_columns(term)}]
-    if len(kept) == len(curves_in(model)):
+    asked = {*columns}
+    terms = curves_in(model)
+    if not any(asked == {*_columns(term)} for term in terms):
         named = " × ".join(columns)
         raise SettingError(
-            no_such(
-                "curve or pair",
-                named,
-                [name_of(term) for term in curves_in(model)],
-                plural="curves and pairs",
-            )
+            no_such("curve or pair", named, [name_of(term) for term in terms], plural="curves and pairs")
         )
+    pairs = [pair for pair in model.pairs if len(asked) == 1 and asked < {*pair.names}]
+    if pairs and not with_pairs:
+        names = ", ".join(name_of(pair) for pair in pairs)
+        warnings.warn(
+            Sentence(
+                f"'{columns[0]}' is still read by {many(len(pairs), 'pair')}: {names}. To drop "
+                f"{'it' if len(pairs) == 1 else 'them'} too: ",
+                Advice("with_pairs", True),
+                ".",
+            ),
+            ClearwoodWarning,
+            stacklevel=2,
+        )
+        pairs = []
+    how = f"with {', '.join(name_of(pair) for pair in pairs)}" if pairs else ""
     return replace(
         model,
-        shapes=tuple(term for term in kept if isinstance(term, Shape)),
-        pairs=tuple(term for term in kept if isinstance(term, PairShape)),
-        origin=model.origin.then(CurveEdited("drop", columns)),
+        shapes=tuple(shape for shape in model.shapes if asked != {shape.name}),
+        pairs=tuple(pair for pair in model.pairs if asked != {*pair.names} and pair not in pairs),
+        origin=model.origin.then(CurveEdited("drop", columns, how)),
     )
+
+
+def _stretch(low: float | str | None, high: float | str | None) -> str:
+    """From low to high in words.
+
+    >>> _stretch(20, 30.5), _stretch(None, 30.0), _stretch(20, None), _stretch(None, None)
+    ('20 to 30.5', 'up to 30', 'from 20', 'throughout')
+    """
+    if low is None and high is None:
+        return "throughout"
+    ends = [end if isinstance(end, str | None) else number(float(end)) for end in (low, high)]
+    if low is None or high is None:
+        return f"up to {ends[1]}" if low is None else f"from {ends[0]}"
+    return f"{ends[0]} to {ends[1]}"
+
+
+def _for(called: str | None) -> str:
+    """Whose curve it is, of several classes."""
+    return "" if called is None else f", for {called}"
 
 
 def _columns(term: Shape | PairShape) -> tuple[str, ...]:
@@ -156,10 +211,17 @@ def _copied(shape: Shape) -> list[Floats]:
 def _scores(model: AdditiveModel, called: str | None) -> Sequence[int]:
     """The score that is edited: the only one, or that of a class."""
     if len(model.base) == 1:
+        if called is not None:
+            curve = score_name(model.schema, model.link, 0)
+            raise SettingError(
+                "There is one curve, of the ", f"{curve}: leave ", NamedOption("called"), " out."
+            )
         return (0,)
     classes = model.schema.classes
     if called is None:
-        raise SettingError(f"Say of which class: called='{classes[0]}', for there is a curve for each.")
+        raise SettingError(
+            "Say of which class: ", Advice("called", classes[0]), ", for there is a curve for each."
+        )
     if called not in classes:
         raise SettingError(no_such("class", called, classes, plural="classes"))
     return (classes.index(called),)
@@ -194,7 +256,7 @@ def _value_cell(model: AdditiveModel, shape: Shape, value: str) -> int:
         return cells - 2
     values = getattr(model.schema[shape.name], "values", ())
     if value not in values:
-        raise SettingError(no_such(f"value of '{shape.name}'", value, [*values, "missing"]))
+        raise SettingError(no_such(f"value of '{shape.name}'", value, [*values, "missing"], plural="values"))
     return int(values.index(value))
 
 

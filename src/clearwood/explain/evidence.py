@@ -182,7 +182,7 @@ def check_adds_up(model: Ensemble) -> None:
         raise SettingError(
             "Evidence is log odds that add up, and this ensemble "
             + ("predicts numbers" if model.is_numeric else "averages or counts what its members say")
-            + ". What moves its answers: contributions(model, row), or explain(model, row)."
+            + ". Explain shows what each column adds to one of its answers."
         )
 
 

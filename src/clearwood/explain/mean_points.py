@@ -8,9 +8,11 @@ from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
 from clearwood.predict.of_additive import curves_in, name_of, sides_of
 
 
-def mean_points(term: Shape | PairShape) -> float:
-    """The mean of |points| over the training rows and the scores; over the cells where no rows are kept."""
-    sizes = np.abs(np.array(term.points)).mean(axis=0)
+def mean_points(term: Shape | PairShape, score: int | None = None) -> float:
+    """The mean of |points| over the training rows and the scores, or in one score; over the cells where no
+    rows are kept."""
+    points = term.points if score is None else term.points[score : score + 1]
+    sizes = np.abs(np.array(points)).mean(axis=0)
     weights = np.array(term.rows) if term.rows and any(term.rows) else np.ones(len(sizes))
     return float((sizes * weights).sum() / weights.sum())
 

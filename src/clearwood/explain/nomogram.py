@@ -10,8 +10,18 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError, no_such
+from clearwood.explain.curve_groups import (
+    AnotherValue,
+    CellWords,
+    groups_of_curve,
+    groups_of_pair,
+    label_of,
+    mean_over,
+    rows_in,
+)
+from clearwood.models.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.conditions import interval
+from clearwood.models.conditions import IsMissing, OneOf, interval
 from clearwood.models.kinds import check_kind
 from clearwood.predict.bayes import added
 from clearwood.predict.bayes_terms import (
@@ -24,11 +34,18 @@ from clearwood.predict.bayes_terms import (
     log_priors,
     terms_of,
 )
+from clearwood.predict.of_additive import curves_in, name_of, sides_of
 from clearwood.predict.words import ByWord
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.table import Table
 from clearwood.words.numbers import number
 
+_INTERVALS: Final = 8  # of a curve
+_SIDE: Final = 2  # groups of each column of a pair
+_MOST_VALUES: Final = 14  # of a column, beyond which those alike are joined
+_VALUES: Final = 8  # groups that they are joined to
+_NAMED: Final = 4  # values of a group that are named
+_LEAST: Final = 5.0  # points of a pair that is worth its scale
 _TICKS: Final = 13  # of a numeric column
 _REACH: Final = 2.0  # standard deviations; a bell's far tail would take the whole chart
 _LONGEST: Final = 100.0  # points of the column that can matter most
@@ -61,7 +78,8 @@ class Scale:
 class Nomogram:
     """One class against another. Log odds = `base` + points ÷ `points_per_log_odds`, summed over all columns.
 
-    A column that is missing counts `skipped[name]` points.
+    A column that is missing counts `skipped[name]` points. The pairs in `left_out` move the total too little
+    to be read off, and count as nothing.
     """
 
     called: str
@@ -70,6 +88,7 @@ class Nomogram:
     points_per_log_odds: float
     scales: tuple[Scale, ...]
     skipped: dict[str, float]
+    left_out: tuple[str, ...] = ()
 
     def share(self, points: float) -> float:
         """The share of `called`, of the two classes, for a total of points."""
@@ -78,7 +97,7 @@ class Nomogram:
 
 
 def nomogram(
-    model: BayesTables,
+    model: BayesTables | AdditiveModel,
     called: str | None = None,
     against: str | None = None,
     *,
@@ -90,6 +109,9 @@ def nomogram(
     that is taken as Gaussian goes two standard deviations beyond the classes' means: a model does not know
     which values there can be. With `table`, it goes no further than the values there.
 
+    A number's curve has a mark for each of a few intervals, into which it is divided as on a scorecard, and a
+    pair one for each two groups of cells; a pair of less than 5 points has no scale.
+
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
     >>> chart = nomogram(cw.NaiveBayes().learn(table), "yes")
@@ -98,36 +120,124 @@ def nomogram(
     >>> round(chart.share(sum(scale.ticks[0].points for scale in chart.scales)), 3)
     0.312
     """
-    check_kind("nomogram", model, BayesTables)
+    check_kind("nomogram", model, BayesTables, AdditiveModel)
+    if model.is_numeric:
+        raise SettingError("A nomogram sets one class against another; this model answers a number.")
     yes, no = _pair(model.schema.classes, called, against)
+    match model:
+        case BayesTables():
+            base, lines = _of_bayes(model, yes, no, table)
+        case AdditiveModel():
+            base, lines = _of_curves(model, yes, no)
+        case _:
+            assert_never(model)
+    lows = [float(_finite(line.odds).min()) if _finite(line.odds).size else 0.0 for line in lines]
+    widest = max((np.ptp(_finite(line.odds)) for line in lines if _finite(line.odds).size), default=0.0)
+    scale = _LONGEST / widest if widest > 0 else 1.0
+    scales = tuple(
+        Scale(
+            line.name,
+            tuple(
+                Tick(label, each, (each - low) * scale if math.isfinite(each) else None)
+                for label, each in zip(line.labels, line.odds.tolist(), strict=True)
+            ),
+        )
+        for line, low in zip(lines, lows, strict=True)
+    )
+    skipped = {line.name: float(line.missing - low) * scale for line, low in zip(lines, lows, strict=True)}
+    classes = model.schema.classes
+    left_out = tuple(name_of(pair) for pair in getattr(model, "pairs", ()) if name_of(pair) not in skipped)
+    return Nomogram(classes[yes], classes[no], base + math.fsum(lows), scale, scales, skipped, left_out)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A column's marks, their log odds, and those of a missing cell."""
+
+    name: str
+    labels: list[str]
+    odds: Floats
+    missing: float = 0.0
+
+
+def _of_bayes(model: BayesTables, yes: int, no: int, table: Table | None) -> tuple[float, list[_Line]]:
     if any(isinstance(term, ByWord) for term in terms_of(model)):
         raise SettingError(
             "A text has too many words for a nomogram. Ask top_words, or evidence for one text."
         )
-    drawn = [(term.name, *_marks(model, term, table)) for term in terms_of(model)]
-    odds = [(name, labels, _odds(logs, yes, no)) for name, labels, logs in drawn]
-    lows = [float(_finite(each).min()) if _finite(each).size else 0.0 for *_, each in odds]
-    widest = max((np.ptp(_finite(each)) for *_, each in odds if _finite(each).size), default=0.0)
-    scale = _LONGEST / widest if widest > 0 else 1.0
-    priors = log_priors(model)
-    scales = tuple(
-        Scale(
-            name,
-            tuple(
-                Tick(label, each, (each - low) * scale if math.isfinite(each) else None)
-                for label, each in zip(labels, values.tolist(), strict=True)
-            ),
-        )
-        for (name, labels, values), low in zip(odds, lows, strict=True)
+    lines = []
+    for term in terms_of(model):
+        labels, logs = _marks(model, term, table)
+        lines.append(_Line(term.name, labels, _odds(logs, yes, no)))
+    return float(_odds(log_priors(model)[None, :], yes, no)[0]), lines
+
+
+def _of_curves(model: AdditiveModel, yes: int, no: int) -> tuple[float, list[_Line]]:
+    """The log odds of both classes, and what each group of cells adds to them."""
+
+    def odds(scores: Floats) -> Floats:
+        both: Floats = np.concatenate([np.zeros_like(scores), scores]) if model.link == "logistic" else scores
+        difference: Floats = both[yes] - both[no]
+        return difference
+
+    curves = [(term, odds(np.array(term.points))) for term in curves_in(model)]
+    lengths = [float(np.ptp(points[rows_in(term) > 0])) for term, points in curves]
+    widest = max(lengths, default=0.0)
+    lines = []
+    for (term, points), length in sorted(zip(curves, lengths, strict=True), key=lambda each: -each[1]):
+        # A short scale has room for few marks.
+        most = max(2, math.ceil(_INTERVALS * length / widest)) if widest > 0 else 1
+        if isinstance(term, Shape):
+            lines.append(_line_of_curve(model, term, points, most))
+        else:
+            line = _line_of_pair(model, term, points)
+            if np.ptp(line.odds) * _LONGEST >= _LEAST * widest:
+                lines.append(line)
+    base = float(odds(np.array(model.base)[:, None])[0])
+    if model.decision.factors:
+        base += math.log(model.decision.factors[yes] / model.decision.factors[no])
+    return base, lines
+
+
+def _line_of_curve(model: AdditiveModel, shape: Shape, points: Floats, most: int) -> _Line:
+    """Of a column with many values, groups of values alike; a missing cell where some rows had one."""
+    rows = rows_in(shape)
+    many = len(points) > _MOST_VALUES
+    groups = groups_of_curve(
+        model, shape, max(most, _VALUES) if many and not shape.cuts else most, joins_values=many
     )
-    return Nomogram(
-        model.schema.classes[yes],
-        model.schema.classes[no],
-        float(_odds(priors[None, :], yes, no)[0]) + math.fsum(lows),
-        scale,
-        scales,
-        {name: float(-low * scale) for (name, *_), low in zip(odds, lows, strict=True)},
+    missing = next(each for each in groups if isinstance(each.when, IsMissing))
+    empty = float(points[missing.cells[0]])
+    shown = [
+        each
+        for each in groups
+        if not isinstance(each.when, AnotherValue)
+        and (each is not missing or (shape.rows and rows[missing.cells[0]] > 0))
+    ]
+    values = [mean_over(points, rows, each.cells) for each in shown]
+    return _Line(shape.name, [_few(each.when) for each in shown], np.array(values), empty)
+
+
+def _line_of_pair(model: AdditiveModel, pair: PairShape, points: Floats) -> _Line:
+    wide, rows = cells_of_shape(model.schema, *sides_of(pair)[1]), rows_in(pair)
+    down, across = (
+        [each for each in side if not isinstance(each.when, AnotherValue | IsMissing)]
+        for side in groups_of_pair(model, pair, _SIDE)
     )
+    labels, values = [], []
+    for one in down:
+        for other in across:
+            cells = [i * wide + j for i in one.cells for j in other.cells]
+            labels.append(f"{_few(one.when)} & {_few(other.when)}")
+            values.append(mean_over(points, rows, cells))
+    return _Line(name_of(pair), labels, np.array(values))
+
+
+def _few(when: CellWords) -> str:
+    """The label, of many values the first, and how many more."""
+    if isinstance(when, OneOf) and len(when.values) > _NAMED:
+        return f"{', '.join(when.values[: _NAMED - 1])} and {len(when.values) - _NAMED + 1} more"
+    return label_of(when)
 
 
 def _pair(classes: tuple[str, ...], called: str | None, against: str | None) -> tuple[int, int]:

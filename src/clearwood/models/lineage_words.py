@@ -83,7 +83,8 @@ def _curve_edited(done: CurveEdited) -> str:
     name = " × ".join(done.columns)
     match done.edit:
         case "monotone":
-            return f"the curve of {name} made to go {done.how} only"
+            direction, comma, whose = done.how.partition(",")
+            return f"the curve of {name} made to go {direction} only{comma}{whose}"
         case "flatten":
             return f"the curve of {name} made level, {done.how}"
         case "smooth":
@@ -91,7 +92,7 @@ def _curve_edited(done: CurveEdited) -> str:
         case "set":
             return f"points of {name} set, {done.how}"
         case "drop":
-            return f"{name} dropped"
+            return f"{name} dropped {done.how}".rstrip()
         case _:
             assert_never(done.edit)
 

@@ -69,7 +69,7 @@ def intervals(model: Model, rows: Any, confidence: float = 0.95) -> Floats:
         case AdditiveModel():
             raise SettingError(
                 "An additive model has no intervals for its answers: the bands are of each curve by itself. "
-                "They are in model['COLUMN'].errors, and charts.curve draws them."
+                "A picture of the model and its report show them."
             )
         case _:
             assert_never(model)

@@ -11,10 +11,10 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.models.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
-from clearwood.predict.answers import cost_matrix, divided
+from clearwood.predict.answers import cost_matrix
 from clearwood.predict.columns import column_for
 from clearwood.predict.deciding import cheapest
-from clearwood.predict.of_ensemble import linked
+from clearwood.predict.linking import linked, shares_of_scores
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 
@@ -32,13 +32,7 @@ def scores_of_additive(model: AdditiveModel, table: Table) -> Floats:
 
 def shares_of_additive(model: AdditiveModel, table: Table) -> Floats:
     """[row, class] what the link makes of the scores, times the decision's factors."""
-    return shares_of_scores(model, scores_of_additive(model, table))
-
-
-def shares_of_scores(model: AdditiveModel, scores: Floats) -> Floats:
-    """[row, class] of scores [row, score]."""
-    shares = linked(scores, model.link)
-    return divided(shares * np.array(model.decision.factors)) if model.decision.factors else shares
+    return shares_of_scores(scores_of_additive(model, table), model.link, model.decision)
 
 
 def codes_of_additive(model: AdditiveModel, table: Table) -> Ints:

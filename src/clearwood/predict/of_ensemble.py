@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, assert_never
+from typing import Any
 from weakref import ref
 
 import numpy as np
@@ -11,12 +11,13 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
-from clearwood.models.ensemble import Ensemble, Link, Member
+from clearwood.models.ensemble import Ensemble, Member
 from clearwood.models.many_trees import Trees
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import ShareSmoothing, check_smoothing, divided, node_shares, node_values
+from clearwood.predict.answers import ShareSmoothing, check_smoothing, node_shares, node_values
 from clearwood.predict.columns import cells_at, tested_by, value_counts
 from clearwood.predict.deciding import cheapest
+from clearwood.predict.linking import linked, shares_of_scores
 from clearwood.predict.of_member import member_codes, member_numbers, member_shares
 from clearwood.table.table import Table
 
@@ -40,8 +41,7 @@ def shares_from(ensemble: Ensemble, scores: Floats) -> Floats:
     """[row, class] the shares that these scores of members come to."""
     if ensemble.combined_by != "sum":
         return scores
-    shares = linked(scores, ensemble.link)
-    return divided(shares * np.array(ensemble.decision.factors)) if ensemble.decision.factors else shares
+    return shares_of_scores(scores, ensemble.link, ensemble.decision)
 
 
 def numbers_of_ensemble(ensemble: Ensemble, table: Table) -> Floats:
@@ -74,32 +74,6 @@ def scores_of_ensemble(ensemble: Ensemble, table: Table, smoothing: ShareSmoothi
     compiled = compiled_trees(ensemble) if smoothing is None else CompiledTrees(ensemble, smoothing)
     cells, values = cells_at(ensemble.schema, compiled.tested, table)
     return compiled.finished(compiled.sums(cells, values, len(table)))
-
-
-def linked(scores: Floats, link: Link) -> Floats:
-    """[row, class] the shares, or [row, 1] the numbers, of these scores [row, score].
-
-    >>> linked(np.array([[0.0]]), "logistic").tolist(), linked(np.array([[1.0, 1.0]]), "softmax").tolist()
-    ([[0.5, 0.5]], [[0.5, 0.5]])
-    """
-    match link:
-        case "identity":
-            return scores
-        case "exp":
-            with np.errstate(over="ignore"):
-                numbers: Floats = np.exp(scores)
-            return numbers
-        case "logistic":
-            tail = np.exp(-np.abs(scores[:, 0]))
-            likely, other = 1.0 / (1.0 + tail), tail / (1.0 + tail)
-            second = np.where(scores[:, 0] >= 0, likely, other)
-            return np.stack([np.where(scores[:, 0] >= 0, other, likely), second], axis=1)
-        case "softmax":
-            parts = np.exp(scores - scores.max(axis=1, keepdims=True))
-            shares: Floats = parts / parts.sum(axis=1, keepdims=True)
-            return shares
-        case _:
-            assert_never(link)
 
 
 @dataclass

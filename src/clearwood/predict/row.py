@@ -29,10 +29,9 @@ from clearwood.predict.answers import ShareSmoothing, cost_matrix, node_codes, n
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import columns_used, table_for, table_of_row
 from clearwood.predict.deciding import cheapest, decided_of_one, mended_of_one
+from clearwood.predict.linking import linked, shares_of_scores
 from clearwood.predict.of_additive import additive_scores_of_one as points_of_one
-from clearwood.predict.of_additive import shares_of_scores
 from clearwood.predict.of_ensemble import (
-    linked,
     numbers_from,
     scores_of_ensemble,
     shares_from,
@@ -97,7 +96,7 @@ class RowPredictor:
                 added = points_of_one(self.model, self._spelled(cells))
                 if self.model.is_numeric:
                     return float(linked(added, self.model.link)[0, 0])
-                shares = shares_of_scores(self.model, added)
+                shares = shares_of_scores(added, self.model.link, self.model.decision)
                 return self.model.schema.classes[int(cheapest(shares, cost_matrix(self.model.decision))[0])]
             case _:
                 assert_never(self.model)
@@ -144,7 +143,8 @@ class RowPredictor:
             case AdditiveModel():
                 if smoothing is not None:
                     raise SettingError("smoothing is for counts; an additive model has none.")
-                row = shares_of_scores(self.model, points_of_one(self.model, self._spelled(cells)))
+                points = points_of_one(self.model, self._spelled(cells))
+                row = shares_of_scores(points, self.model.link, self.model.decision)
                 return dict(zip(self.model.schema.classes, row[0].tolist(), strict=True))
             case _:
                 assert_never(self.model)

@@ -6,8 +6,10 @@ from contextlib import suppress
 from typing import Final
 
 from clearwood.draw import charts
+from clearwood.draw.pictures import commonest_two
 from clearwood.errors import ClearwoodError
 from clearwood.explain.mean_points import mean_points, terms_by_points
+from clearwood.explain.nomogram import nomogram
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.report.markup import details, isolated, picture_html, table
 from clearwood.words.numbers import brief
@@ -30,7 +32,29 @@ def curves_of(model: AdditiveModel) -> str:
 
 
 def importances_of_curves(model: AdditiveModel) -> str:
-    """The terms by their mean absolute points."""
-    lines = [(isolated(name), brief(points)) for name, points in terms_by_points(model)[:_TERMS]]
+    """The terms by their mean absolute points, and a nomogram of classes."""
+    ranked = terms_by_points(model)
+    if not ranked:
+        return ""
+    most = ranked[0][1] or 1.0
+    lines = [
+        (
+            isolated(name),
+            f'{brief(points)} <span class="bar part" style="--share:{points / most:.4f}"></span>',
+        )
+        for name, points in ranked[:_TERMS]
+    ]
     caption = "How far each moves the score, on average over the training rows."
-    return table(("column or pair", "mean |points|"), lines, numbers=(1,), caption=caption) if lines else ""
+    parts = [table(("column or pair", "mean |points|"), lines, numbers=(1,), caption=caption)]
+    if not model.is_numeric and model.shapes:
+        with suppress(ClearwoodError):  # no renderer for charts
+            parts.append(_nomogram_of(model))
+    return "\n".join(parts)
+
+
+def _nomogram_of(model: AdditiveModel) -> str:
+    caption = "Read off the points of each cell, add them up, and find the share under the total."
+    if len(model.schema.classes) > 2:
+        caption += " Of the classes, the two most common are set against each other."
+    drawn = picture_html(charts.nomogram(nomogram(model, *commonest_two(model))), caption)
+    return details("The model as a nomogram, to answer by hand", drawn)

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.errors import SettingError
+from clearwood.mixing import GOLDEN, mixed_all
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
@@ -52,14 +53,10 @@ def shuffled(rows: int, seed: int) -> RowPositions:
     >>> shuffled(6, seed=1).tolist() == shuffled(6, seed=1).tolist()
     True
     """
-    # NumPy's own generators may give another order in another version.
     with np.errstate(over="ignore"):
-        x = np.arange(rows, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-        x += np.uint64(seed % 2**64) * np.uint64(0xD1342543DE82EF95) + np.uint64(0x9E3779B97F4A7C15)
-        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        x ^= x >> np.uint64(31)
-    return np.argsort(x, kind="stable")
+        places = np.arange(1, rows + 1, dtype=np.uint64) * np.uint64(GOLDEN)
+        bits = mixed_all(places + np.uint64(seed % 2**64) * np.uint64(0xD1342543DE82EF95))
+    return np.argsort(bits, kind="stable")
 
 
 def _dealt(table: Table, seed: int, stratified: bool) -> RowPositions:

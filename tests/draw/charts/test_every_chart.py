@@ -79,6 +79,7 @@ CHARTS: dict[str, Callable[..., Picture]] = {
     "dependence": lambda **to: cw.charts.dependence(cw.partial_dependence(bayes(), hostile(), COLUMN), **to),
     "distribution": lambda **to: cw.charts.distribution(hostile(), COLUMN, **to),
     "evidence": lambda **to: cw.charts.evidence(cw.evidence(bayes(), {COLUMN: VALUES[2], NUMBER: 1.0}), **to),
+    "learning": lambda **to: cw.charts.learning(cw.Forest(trees=5).learn(hostile()), **to),
     "mosaic": lambda **to: cw.charts.mosaic(hostile(), COLUMN, **to),
     "nomogram": lambda **to: cw.charts.nomogram(cw.nomogram(bayes(), *CLASSES[:2]), **to),
     "overfitting": lambda **to: cw.charts.overfitting(

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from clearwood.errors import ColumnError, SettingError
-from clearwood.explain.scorecard import Points, PointsPerUnit, scorecard
+from clearwood.explain.card_lines import Points, PointsPerUnit
+from clearwood.explain.scorecard import scorecard
 from clearwood.learners.linear.logistic import Logistic
 from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm, ValueTerm
 from clearwood.predict.of_linear import shares_of_linear

@@ -1,4 +1,4 @@
-"""`clearwood audit`: what overlaps, conflicts, falls through, never answers, or could go in rules."""
+"""`clearwood audit`: what overlaps, conflicts or never answers in rules; where curves can go."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def audit(
     ] = None,
     output: Output,
 ) -> None:
-    """Check a list of rules: overlaps, conflicts, gaps, dead and redundant rules, what order decides."""
+    """Check rules (overlaps, conflicts, gaps, dead and redundant rules, order), or where curves can go."""
     from clearwood.cli.running.audit import run
 
     run(rules, source, output, data=data, most=most, budget=budget)

@@ -26,7 +26,7 @@ def draw(
         option(
             "--as",
             "NAME",
-            "Of rules: table or icicle; of Bayes: nomogram or evidence; of weights also evidence.",
+            "Of rules: table or icicle; of Bayes and curves: nomogram or evidence; of weights: evidence.",
         ),
     ] = None,
     row: RowOption = None,

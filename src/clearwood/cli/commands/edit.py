@@ -1,4 +1,4 @@
-"""`clearwood edit`: rules added, changed, deleted and moved by hand, and what that does to the scores."""
+"""`clearwood edit`: rules or curves changed by hand, and what that does to the scores."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Annotated, Final
 from clearwood.cli.declaring import option
 from clearwood.cli.options import Output, RulePath, SaveRules, Source
 
-_EDITS: Final = "Edits; rule numbers are those before the edit, counted from 1"
+_EDITS: Final = "Edits of rules; their numbers are those before the edit, counted from 1"
+_CURVES: Final = "Edits of an additive model's curves, in this order"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,19 +30,58 @@ class Edits:
     ] = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CurveEdits:
+    """What is to be done to the curves of an additive model, as it is typed."""
+
+    monotone: Annotated[
+        list[str] | None,
+        option("--monotone", "COLUMN=up|down", "Let a curve never fall, or rise.", _CURVES),
+    ] = None
+    flatten: Annotated[
+        list[str] | None,
+        option("--flatten", "COLUMN[=LOW..HIGH]", "Make it level, there or throughout.", _CURVES),
+    ] = None
+    smooth: Annotated[
+        list[str] | None,
+        option("--smooth", "COLUMN[=CELLS]", "Smooth it, over 5 cells or so many.", _CURVES),
+    ] = None
+    set_points: Annotated[
+        list[str] | None,
+        option(
+            "--set-points",
+            "COLUMN=WHERE:POINTS",
+            "At LOW..HIGH, a value or missing.",
+            _CURVES,
+        ),
+    ] = None
+    drop: Annotated[
+        list[str] | None,
+        option("--drop", "COLUMN", "Drop a curve, or a pair: 'A × B'.", _CURVES),
+    ] = None
+    with_pairs: Annotated[bool, option("--with-pairs", None, "Drop their pairs with columns.", _CURVES)] = (
+        False
+    )
+    called: Annotated[
+        str | None,
+        option("--for", "CLASS", "Whose curve, of several classes.", _CURVES),
+    ] = None
+
+
 def edit(
     rules: RulePath,
     *,
     edits: Edits,
+    curves: CurveEdits,
     source: Source,
     train: Annotated[
-        str | None, option("--train", "DATA", "The training rows of the rules, to count and score them on.")
+        str | None, option("--train", "DATA", "The training rows, to score on, and to count rules on.")
     ] = None,
-    test: Annotated[str | None, option("--test", "DATA", "Held-out rows, to score the rules on.")] = None,
+    test: Annotated[str | None, option("--test", "DATA", "Held-out rows, to score on.")] = None,
     save: SaveRules = None,
     output: Output,
 ) -> None:
-    """Edit a list of rules: first change, then move, delete and add; print it with its scores."""
+    """Edit a list of rules (first change, then move, delete and add) or curves; print what that costs."""
     from clearwood.cli.running.edit import run
 
-    run(rules, edits, source, output, train=train, test=test, save=save)
+    run(rules, edits, curves, source, output, train=train, test=test, save=save)

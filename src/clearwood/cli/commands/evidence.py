@@ -24,7 +24,7 @@ def evidence(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show why a Bayes or a linear model answers as it does: log-odds, column by column."""
+    """Show why a model that adds up evidence answers as it does: log-odds, column by column."""
     from clearwood.cli.running.evidence import run
 
     run(

@@ -1,4 +1,4 @@
-"""What `edit` does: rules changed, then moved, deleted and added to, by the numbers of the list as it was."""
+"""What `edit` does to rules: changed, then moved, deleted and added to, by their numbers before that."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from clearwood.cli.commands.edit import Edits
+from clearwood.cli.commands.edit import CurveEdits, Edits
+from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Output, Source
 from clearwood.cli.output import answer
-from clearwood.cli.rule_files import read_rule_file, save_rules
+from clearwood.cli.rule_files import additive_in, read_rule_file, save_rules
+from clearwood.cli.running.edit_curves import CURVE_EDITS, edit_curves
 from clearwood.cli.writing import check_place
 from clearwood.editing.edited import EditedRules, compare_scores
 from clearwood.editing.edits import add_rule, change_rule, delete_rules, move_rule, with_otherwise
 from clearwood.errors import SettingError
+from clearwood.models.model import model_in_words
 from clearwood.models.rule_list import RuleList
 from clearwood.models.rule_reading import parse_answer, parse_rule
 from clearwood.models.rule_text import write_rules
@@ -23,6 +26,7 @@ from clearwood.study.scores import evaluation_to_json, phrase
 def run(
     rules: Path,
     edits: Edits,
+    curves: CurveEdits,
     source: Source,
     output: Output,
     *,
@@ -31,9 +35,15 @@ def run(
     save: Path | None,
 ) -> None:
     """Edit the list, and score it before and after."""
-    parsed = _parsed(edits)
     places = [each for each in (train, test) if each is not None]
     check_place(save, rules, *places)
+    additive = additive_in(rules)
+    if additive is not None:
+        refuse_given(f"is about rules, and {rules} holds {model_in_words(additive)}. {CURVE_EDITS}", edits)
+        edit_curves(rules, additive, curves, source, output, train=train, test=test, save=save)
+        return
+    refuse_given(f"is about curves, and {rules} holds no additive model.", curves)
+    parsed = _parsed(edits)
     file = read_rule_file(rules, source, output, *places)
     tables = dict(zip(places, file.tables, strict=True))
     done = compare_scores(

@@ -18,8 +18,7 @@ from clearwood.cli.output import as_options, note, print_json
 from clearwood.cli.progress import working
 from clearwood.cli.running.answering import Answering, Tally, answers_to, on_training_rows, score_of
 from clearwood.cli.scored_rows import AnswerColumns, LineForm, as_list, output_lines
-from clearwood.cli.sources import load_model, raw_in
-from clearwood.cli.streams import check_input
+from clearwood.cli.sources import check_data, load_model, raw_in
 from clearwood.cli.writing import check_place, is_compressed, lines_file
 from clearwood.errors import ClearwoodError, SettingError, SourceError
 from clearwood.files import is_stream, write_whole
@@ -99,7 +98,7 @@ def run(
 
 def _written(new: str, reading: Reading, model: Model, answering: Answering, place: Path | None) -> Tally:
     """Answer and write block by block."""
-    check_input(new)
+    check_data(new)
     tally = Tally()
     try:
         with working(f"Reading {new}") if place else nullcontext():
@@ -117,7 +116,7 @@ def _listed(
     new: str, reading: Reading, model: Model, answering: Answering
 ) -> tuple[Tally, dict[str, list[Any]]]:
     """Answer block by block, and list the answers."""
-    check_input(new)
+    check_data(new)
     tally, listed = Tally(), dict[str, list[Any]]()
     try:
         blocks = blocks_of(new, reading.as_arguments())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from clearwood.catalogue import LEARNERS, tree_called, trees
@@ -14,7 +15,7 @@ from clearwood.cli.learning import design_of, note_on_default, recipe_maker, ref
 from clearwood.cli.options import Judging, Learning, ModelOrLearner, Output, Source
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
-from clearwood.cli.sources import load_kind, rows_for, table_to_learn
+from clearwood.cli.sources import holds_model, load_kind, load_model, rows_for, table_to_learn
 from clearwood.cli.writing import check_place
 from clearwood.errors import SettingError, no_such
 from clearwood.learners.fingerprint import fingerprint
@@ -53,6 +54,12 @@ def run(
 
     how = _settings_of(tests, simplify)
     check_place(save, data, chosen.model)
+    if chosen.model is None and holds_model(data):
+        _tree_in(Path(data), "DATA")
+        raise SettingError(
+            f"{data} holds a model, not rows. Give it as the model, and rows to score its rules on: "
+            f"clearwood rules DATA --model {quote(data)}."
+        )
     grown: Learner[Any] | Tree
     notes: list[str] = []
     if chosen.model is None:
@@ -62,11 +69,7 @@ def run(
         grown, notes = recipe.learner, note_on_default(chosen.learning, recipe)
     else:
         refuse_learning(replace(chosen, learning=replace(chosen.learning, seed=None)), source.columns)
-        why = (
-            ", not a tree; rules are read from trees. A list of rules is judged, with the rows of each, by "
-            f"clearwood edit {chosen.model} --train {data}."
-        )
-        grown = load_kind(chosen.model, (Tree,), why)
+        grown = _tree_in(chosen.model, data)
         table = rows_for(grown, data, source.reading, output)
     design = design_of(Judging(test_part=test_part), chosen.learning.seed, len(table))
     assert design is None or isinstance(design, HoldOut)
@@ -85,6 +88,16 @@ def run(
         notes=[*table.notes, *notes],
         saved=save,
     )
+
+
+def _tree_in(place: Path, data: str) -> Tree:
+    """The tree in a file; of another model, where its rules are."""
+    from clearwood.cli.rule_files import way_to_rules
+
+    listed = f"A list of rules is judged, with the rows of each, by clearwood edit {place} --train {data}."
+    if holds_model(place) and not isinstance(model := load_model(place), RuleList):
+        listed = way_to_rules(place, model)
+    return load_kind(place, (Tree,), f", not a tree; rules are read from trees. {listed}")
 
 
 @dataclass(frozen=True, slots=True)

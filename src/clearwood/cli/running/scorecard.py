@@ -1,27 +1,54 @@
-"""What `scorecard` does: a logistic model in whole points that a person can add up."""
+"""What `scorecard` does: a model of two classes in whole points that a person can add up."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from clearwood.cli.options import Output, pairs
+from clearwood.cli.grouped import refuse_given
+from clearwood.cli.options import Output, Reading, pairs
 from clearwood.cli.output import answer
-from clearwood.cli.sources import load_kind
+from clearwood.cli.sources import load_kind, rows_for
 from clearwood.errors import SettingError
-from clearwood.explain.scorecard import PointsPerUnit, Scorecard, scorecard
+from clearwood.explain.card_lines import PointsPerUnit
+from clearwood.explain.scorecard import Rounding, Scorecard, scorecard
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.linear_model import LinearModel
+from clearwood.words.numbers import row_count
+
+_KINDS: Final[tuple[type[LinearModel | AdditiveModel], ...]] = (LinearModel, AdditiveModel)
 
 
 def run(
-    model: Path, points_per_doubling: float, base: float, cuts: list[str] | None, *, as_json: bool
+    model: Path,
+    data: str | None,
+    reading: Reading,
+    output: Output,
+    points_per_doubling: float,
+    base: float,
+    cuts: list[str] | None,
+    bins: int | None,
 ) -> None:
-    """The points of a logistic model of two classes."""
-    why = "; points come from weights. Make some: clearwood fit DATA -l logistic."
-    loaded = load_kind(model, (LinearModel,), why)
+    """The points of a model of two classes, and how far they are from it on some rows."""
+    if data is None:
+        refuse_given("is about DATA, but none is given. Leave it out.", reading)
+    why = (
+        "; points come from weights or curves. Make some: clearwood fit DATA -l logistic, or "
+        "clearwood fit DATA -l gam."
+    )
+    loaded = load_kind(model, _KINDS, why)
     given = {name: _numbers(name, text) for name, text in pairs("--cuts", cuts, "COLUMN=N,…").items()}
-    card = scorecard(loaded, points_per_doubling=points_per_doubling, base=base, cuts=given)
-    answer(Output(as_json=as_json), text=lambda: str(card), data=lambda: _to_json(card))
+    card = scorecard(loaded, points_per_doubling=points_per_doubling, base=base, cuts=given, bins=bins)
+    rows = None if data is None else rows_for(loaded, data, reading, output)
+    rounding = None if rows is None else card.rounding(rows)
+
+    def text() -> str:
+        if rows is None:
+            return str(card)
+        return f"{card}\n\nOn {row_count(len(rows))}, {rounding}."
+
+    answer(output, text=text, data=lambda: _to_json(card, rounding), notes=[] if rows is None else rows.notes)
 
 
 def _numbers(name: str, text: str) -> list[float]:
@@ -31,7 +58,7 @@ def _numbers(name: str, text: str) -> list[float]:
         raise SettingError(f"--cuts of '{name}' are numbers with commas between, not '{text}'.") from None
 
 
-def _to_json(card: Scorecard) -> dict[str, Any]:
+def _to_json(card: Scorecard, rounding: Rounding | None) -> dict[str, Any]:
     return {
         "favours": card.favours,
         "points_per_doubling": card.points_per_doubling,
@@ -43,5 +70,15 @@ def _to_json(card: Scorecard) -> dict[str, Any]:
             else {"when": str(line.when), "points": line.points}
             for line in card.lines
         ],
+        "tables": [
+            {
+                "columns": list(table.names),
+                "down": [str(when) for when in table.down],
+                "across": [str(when) for when in table.across],
+                "points": [list(row) for row in table.points],
+            }
+            for table in card.tables
+        ],
         "shares": [{"points": points, "share": share} for points, share in card.shares()],
+        **({} if rounding is None else {"rounding": asdict(rounding)}),
     }

@@ -2,46 +2,34 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
 
 from clearwood.derive.costs import costs_step
+from clearwood.derive.linking import linked_share_figures, number_figures
 from clearwood.derive.row_words import row_words
 from clearwood.explain.one_row import row_for
-from clearwood.formulas.expressions import (
-    Exp,
-    Expression,
-    Negative,
-    Number,
-    Over,
-    Product,
-    Quotient,
-    Sum,
-    Symbol,
-    ValueOf,
-)
+from clearwood.formulas.expressions import Expression, Number, Over, Sum, Symbol
 from clearwood.models.additive_model import AdditiveModel, cells_of_shape
 from clearwood.models.additive_words import cell_in_words
 from clearwood.models.ensemble import score_name
 from clearwood.models.words import written
 from clearwood.predict.batch import predict
 from clearwood.predict.columns import table_of_row
+from clearwood.predict.linking import shares_of_scores
 from clearwood.predict.of_additive import (
     additive_scores_of_one,
     cell_of,
     contributions_of_one,
     curves_in,
     name_of,
-    shares_of_scores,
     sides_of,
 )
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid
 from clearwood.working.outcomes import Answered
-from clearwood.working.shorthand import plain
 
 _CHAPTER: Final = "Answering"
 
@@ -56,17 +44,22 @@ def derive_additive_answer(model: AdditiveModel, row: Mapping[str, Any]) -> Deri
     'The answer is b'
     """
     cells = row_for(model, row)
-    scores = additive_scores_of_one(model, cells)[0].tolist()
     answer = predict(model, table_of_row(model, row))[0]
-    steps = [_points_step(model, cells), _scores_step(model, cells, scores)]
+    scores = _score_figures(model, cells)
+    sums = Step(_CHAPTER, "The sum of the points", scores, "The base, and the points of each term.")
+    steps = [_points_step(model, cells), sums]
     if model.is_numeric:
+        figures = () if model.link == "identity" else number_figures(model, scores, float(answer))
         decision = f"The answer is {float(answer):.6g}."
-        steps[-1] = Step(_CHAPTER, steps[-1].title, steps[-1].figures, decision, Answered(float(answer)))
+        steps[-1] = Step(_CHAPTER, sums.title, (*scores, *figures), decision, Answered(float(answer)))
         return Derivation(f"{row_words(row)}: which number?", steps)
-    steps.append(_shares_step(model, scores, str(answer)))
+    added = additive_scores_of_one(model, cells)
+    shares = shares_of_scores(added, model.link, model.decision)[0].tolist()
+    steps.append(_shares_step(model, scores, shares, str(answer)))
     if model.decision.costs:
-        shares = tuple(shares_of_scores(model, np.array([scores]))[0].tolist())
-        steps.append(costs_step(model.schema.classes, shares, model.decision.costs, str(answer), _CHAPTER))
+        steps.append(
+            costs_step(model.schema.classes, tuple(shares), model.decision.costs, str(answer), _CHAPTER)
+        )
     return Derivation(f"{row_words(row)}: how likely is each class?", steps)
 
 
@@ -84,48 +77,23 @@ def _points_step(model: AdditiveModel, row: Mapping[str, Any]) -> Step:
     return Step(_CHAPTER, "The points of each cell", (Figure("points", None, grids=(grid,)),), decision)
 
 
-def _scores_step(model: AdditiveModel, row: Mapping[str, Any], scores: list[float]) -> Step:
+def _score_figures(model: AdditiveModel, row: Mapping[str, Any]) -> tuple[Figure, ...]:
+    """The base and the points of each term, added up."""
     added = contributions_of_one(model, row)
     formula = Sum((Symbol("f", "0"), Over("Σ", "i", Symbol("f", "i"))))
     figures = []
-    for s, score in enumerate(scores):
+    for s, score in enumerate(additive_scores_of_one(model, row)[0].tolist()):
         parts: tuple[Expression, ...] = (Number(model.base[s]), *(Number(points[s]) for points in added))
         name = written(score_name(model.schema, model.link, s))
         figures.append(Figure(name, score, formula, Sum(parts)))
-    return Step(_CHAPTER, "The sum of the points", tuple(figures), "The base, and the points of each term.")
+    return tuple(figures)
 
 
-def _shares_step(model: AdditiveModel, scores: list[float], answer: str) -> Step:
-    shares = shares_of_scores(model, np.array([scores]))[0].tolist()
-    classes, factors = model.schema.classes, model.decision.factors or (1.0,) * len(model.schema.classes)
-    own = dict(zip(classes, (0.0, *scores) if model.link == "logistic" else scores, strict=True))
-    high = max(own.values())
-    figures: list[Figure] = []
-    raised: list[ValueOf] = []
-    for name, factor in zip(classes, factors, strict=True):
-        put_in: Expression = Exp(Sum((Number(own[name]), Negative(Number(high)))))
-        because = "The largest score is taken off first; that changes no share."
-        if model.decision.factors:
-            put_in = Product((plain(factor), put_in))
-            because += " Times the factor that the priors give the class."
-        power = factor * math.exp(own[name] - high)
-        figure = f"e^score of {written(name)}"
-        figures.append(Figure(figure, power, Exp(Symbol("score")), put_in, because=because))
-        raised.append(ValueOf(figure, power))
-    whole = Figure(
-        "Σ e^score",
-        math.fsum(each.value for each in raised),
-        Over("Σ", "c", Exp(Symbol("score", "c"))),
-        Sum(tuple(raised)),
-    )
-    formula = Quotient(Exp(Symbol("score", "c")), Over("Σ", "c", Exp(Symbol("score", "c"))))
-    figures.append(whole)
-    for name, share, power_of in zip(classes, shares, raised, strict=True):
-        assert isinstance(whole.value, float)
-        put = Quotient(power_of, ValueOf(whole.name, whole.value))
-        figures.append(Figure(f"P({written(name)} | the row)", share, formula, put, share_of=name))
+def _shares_step(model: AdditiveModel, scores: tuple[Figure, ...], shares: list[float], answer: str) -> Step:
+    classes = model.schema.classes
     decision = f"The answer is {answer}, with probability {shares[classes.index(answer)]:.4g}."
     outcome = None if model.decision.costs else Answered(answer)
     if outcome is None:
         decision = f"{classes[int(np.argmax(shares))]} is likeliest; the answer depends on the costs."
-    return Step(_CHAPTER, "From scores to probabilities", tuple(figures), decision, outcome)
+    figures = linked_share_figures(model, scores, shares)
+    return Step(_CHAPTER, "From scores to probabilities", figures, decision, outcome)

@@ -9,8 +9,9 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.derive.costs import costs_step
-from clearwood.derive.ensembles.linking import linked_share_figures, number_figures, score_figures
+from clearwood.derive.ensembles.scores_of_steps import score_figures
 from clearwood.derive.ensembles.shared import added_up
+from clearwood.derive.linking import linked_share_figures, number_figures
 from clearwood.derive.row_words import row_words
 from clearwood.explain.one_row import row_for
 from clearwood.formulas.expressions import Over, Product, Quotient, Symbol

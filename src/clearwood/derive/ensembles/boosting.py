@@ -23,7 +23,8 @@ from clearwood.models.ensemble import Ensemble, score_name
 from clearwood.models.tree import Tree
 from clearwood.models.words import written
 from clearwood.predict.batch import leaf_of
-from clearwood.predict.of_ensemble import linked, scores_of_ensemble
+from clearwood.predict.linking import linked
+from clearwood.predict.of_ensemble import scores_of_ensemble
 from clearwood.table.table import Table
 from clearwood.words.numbers import short
 from clearwood.working.derivation import Derivation, Step

@@ -14,6 +14,7 @@ from clearwood.draw.charts.cuts import cuts
 from clearwood.draw.charts.dependence import dependence
 from clearwood.draw.charts.distribution import distribution
 from clearwood.draw.charts.evidence import evidence
+from clearwood.draw.charts.learning import learning
 from clearwood.draw.charts.mosaic import mosaic
 from clearwood.draw.charts.nomogram import nomogram
 from clearwood.draw.charts.overfitting import overfitting
@@ -33,6 +34,7 @@ __all__ = [
     "dependence",
     "distribution",
     "evidence",
+    "learning",
     "mosaic",
     "nomogram",
     "overfitting",

@@ -56,7 +56,7 @@ def curve(model: AdditiveModel, column: str, *, theme: ThemeName = "auto") -> Pi
     return drawn(
         panel(model, shape, _WIDTH, titled=False),
         title=f"What {in_sentence(column)} adds to the {what}",
-        subtitle=_bands(model),
+        subtitle=[*_commonest(model, shape), *_bands(model)],
         alt=f"What {in_sentence(column)} adds to the {what}: from {_signed(low)} to {_signed(high)}, "
         f"{brief(mean_points(shape))} on average.",
         width=_WIDTH + 60,
@@ -88,7 +88,12 @@ def curves(model: AdditiveModel, *, columns: int = _PANELS, theme: ThemeName = "
     named = [f"{in_sentence(name)} {brief(points)}" for name, points in terms_by_points(model)[:4]]
     counted = "1 curve" if len(model.shapes) == 1 else f"{len(model.shapes):,} curves"
     return drawn(
-        {"concat": panels, "columns": across, "spacing": {"row": 26, "column": 26}},
+        {
+            "concat": panels,
+            "columns": across,
+            "spacing": {"row": 26, "column": 26},
+            "align": "none",  # else one long name would widen a whole column
+        },
         title=f"What each column adds to the {what}",
         subtitle=[
             *([f"the {len(ranked)} weightiest of {len(model.shapes):,} columns"] if left else []),
@@ -284,6 +289,14 @@ def _reach(shape: Shape, part: float = 0.0) -> tuple[float, float]:
         for error in (_BANDS * shape.errors[s][cell] if shape.errors else 0.0,)
     ]
     return min(low for low, _ in ends), max(high for _, high in ends)
+
+
+def _commonest(model: AdditiveModel, shape: Shape) -> list[str]:
+    """That a column has more values than are drawn."""
+    met = sum(weight > 0 for weight in shape.rows)
+    if isinstance(model.schema[shape.name], Nominal | Ordinal) and met > _VALUES:
+        return [f"the {_VALUES} commonest of {met:,} values"]
+    return []
 
 
 def _bands(model: AdditiveModel) -> list[str]:

@@ -13,7 +13,7 @@ from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
 from clearwood.explain.nomogram import Nomogram, Scale
-from clearwood.words.numbers import percent_to
+from clearwood.words.numbers import many, percent_to
 
 _WIDTH: Final = 460.0
 _NAMES: Final = 150.0  # room for a column's name
@@ -55,7 +55,7 @@ def nomogram(diagram: Nomogram, *, theme: ThemeName = "auto") -> Picture:
     return drawn(
         marks.spec(),
         title=title,
-        subtitle=[_HOW],
+        subtitle=[_HOW, *_without(diagram)],
         alt=f"Nomogram of {title}: {in_sentence(ranked[0].name)} matters "
         f"most ({ranked[0].length:.0f} points){then}.",
         width=_WIDTH + names_width([scale.name for scale in diagram.scales], _NAMES),
@@ -152,6 +152,14 @@ class _Marks:
                 },
             ],
         }
+
+
+def _without(diagram: Nomogram) -> list[str]:
+    """That some pairs have no scale."""
+    if not diagram.left_out:
+        return []
+    pairs = many(len(diagram.left_out), "pair that changes", "pairs that change")
+    return [f"Without {pairs} the total by less than 5 points: {few_of(diagram.left_out)}."]
 
 
 def _place(points: float | None, log_odds: float) -> float:

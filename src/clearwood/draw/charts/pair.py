@@ -81,10 +81,13 @@ def pair(
                 "color": {
                     "field": "sign", "type": "nominal",
                     "scale": {"domain": [*_SIGNS], "range": [*_SIGNS.values()]},
-                    "legend": {"title": f"up to {brief(reach)} points"},
+                    "legend": {"title": "points"},
                 },
                 "opacity": {
-                    "field": "points", "type": "quantitative", "legend": None,
+                    "field": "points", "type": "quantitative",
+                    "legend": {"title": None, "values": [reach / 4, reach / 2, reach], "format": ".2~r",
+                               "symbolType": "square", "symbolFillColor": LIGHT.ink,
+                               "symbolStrokeWidth": 0, "symbolSize": 100},
                     "scale": {"domain": [0, reach], "range": [0.03, 1]},
                 },
             },

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Longs
-from clearwood.counting.chance import GOLDEN, below_all, chance_key, mixed_all, parts
+from clearwood.counting.chance import below_all, chance_key, parts
 from clearwood.errors import LearningError
+from clearwood.mixing import GOLDEN, mixed_all
 from clearwood.table.table import Table
 
 _PURPOSE: Final = 0xB0075  # tells these draws from others of the same seed and member

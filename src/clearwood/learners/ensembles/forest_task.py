@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Floats, Longs
-from clearwood.counting.chance import GOLDEN, below_all, chance_key, draws, mixed_all, parts
+from clearwood.counting.chance import below_all, chance_key, draws, parts
+from clearwood.mixing import GOLDEN, mixed_all
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
 

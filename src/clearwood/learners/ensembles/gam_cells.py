@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from clearwood.advice import Advice, Place
 from clearwood.arrays import Floats
+from clearwood.counting.cuts import midpoint
 from clearwood.errors import LearningError
 from clearwood.learners.binning import quantile_ends
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
@@ -82,8 +83,7 @@ def cuts_between(column: Column, weights: Weights | None, bins: int) -> Floats:
     else:
         low = quantile_ends(numbers, None if weights is None else weights[known], bins)
         high = values[np.searchsorted(values, low, side="right")]
-    middle = low / 2 + high / 2
-    return np.where((middle >= low) & (middle < high), middle, low)
+    return np.array([midpoint(a, b) for a, b in zip(low.tolist(), high.tolist(), strict=True)])
 
 
 def cells_of_numbers(column: Column, cuts: Sequence[float] | Floats) -> CellCodes:

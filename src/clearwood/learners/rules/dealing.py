@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from clearwood.arrays import Bools
+from clearwood.mixing import GOLDEN, mixed
 
 
 class Dealer:
@@ -20,12 +21,8 @@ class Dealer:
 
     def below(self, limit: int) -> int:
         """A whole number from 0 up to, but not including, the limit."""
-        self.state = (self.state + 0x9E3779B97F4A7C15) % 2**64
-        x = self.state
-        x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
-        x = (x ^ (x >> 27)) * 0x94D049BB133111EB % 2**64
-        x ^= x >> 31
-        return (x >> 32) * limit >> 32
+        self.state = (self.state + GOLDEN) % 2**64
+        return (mixed(self.state) >> 32) * limit >> 32
 
     def hold_back(self, rows: Bools, positive: Bools, folds: int) -> Bools:
         """[row] held back: one in `folds` of the positive rows, rounded down, and then of the others.

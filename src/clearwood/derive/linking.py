@@ -1,13 +1,12 @@
-"""From steps to scores, and by the link from scores to shares or a number."""
+"""The link, derived: from the scores of a sum to shares or a number, as `predict/linking.py` has them."""
 
 from __future__ import annotations
 
 import math
+from typing import Final, TypeAlias
 
 import numpy as np
 
-from clearwood.arrays import Floats
-from clearwood.derive.ensembles.shared import added_up
 from clearwood.formulas.expressions import (
     Exp,
     Expression,
@@ -19,34 +18,18 @@ from clearwood.formulas.expressions import (
     Sum,
     Symbol,
 )
-from clearwood.models.ensemble import Ensemble, score_name
+from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.words import written
-from clearwood.predict.of_ensemble import linked
+from clearwood.predict.linking import linked
 from clearwood.working.figures import Figure
 from clearwood.working.shorthand import less, named, plain
 
-_SCORE = Sum((Symbol("F", "0"), Over("Σ", "m", Symbol("f", "m"))))
+LinkedModel: TypeAlias = Ensemble | AdditiveModel
+_LARGEST: Final = 500.0  # a score whose e^score a float holds with room to spare
 
 
-def score_figures(model: Ensemble, own: Floats) -> tuple[Figure, ...]:
-    """By score its base and the steps of the trees that add to it; `own` [member, 1] are the steps."""
-    assert model.trees is not None
-    weights = np.array(model.weights or [1.0] * model.size)
-    figures = []
-    for score, base in enumerate(model.base):
-        mine = model.trees.adds_to == score
-        steps = (own[:, 0] * weights)[mine].tolist()
-        put_in, because = added_up(steps)
-        terms = put_in.terms if isinstance(put_in, Sum) else (put_in,)
-        name = written(score_name(model.schema, model.link, score))
-        if model.link == "identity":
-            name = f"score, {name}"
-        value = math.fsum([base, *steps])
-        figures.append(Figure(name, value, _SCORE, Sum((plain(base), *terms)), because=because))
-    return tuple(figures)
-
-
-def number_figures(model: Ensemble, scores: tuple[Figure, ...], number: float) -> tuple[Figure, ...]:
+def number_figures(model: LinkedModel, scores: tuple[Figure, ...], number: float) -> tuple[Figure, ...]:
     """What the link makes of a score where the target is a number."""
     assert model.schema.target is not None
     own = named(scores[0])
@@ -56,7 +39,7 @@ def number_figures(model: Ensemble, scores: tuple[Figure, ...], number: float) -
 
 
 def linked_share_figures(
-    model: Ensemble, scores: tuple[Figure, ...], shares: list[float]
+    model: LinkedModel, scores: tuple[Figure, ...], shares: list[float]
 ) -> tuple[Figure, ...]:
     """The classes' shares by the link, and by the factors of priors where there are some."""
     names = [f"P({written(name)} | the row)" for name in model.schema.classes]
@@ -89,38 +72,38 @@ def linked_share_figures(
 
 
 def _by_link(
-    model: Ensemble, scores: tuple[Figure, ...], names: list[str], values: list[float], *, last: bool
+    model: LinkedModel, scores: tuple[Figure, ...], names: list[str], values: list[float], *, last: bool
 ) -> tuple[Figure, ...]:
     classes = model.schema.classes
     share_of = [name if last else None for name in classes]
-    if model.link == "logistic":
-        score = named(scores[0])
-        formula = Quotient(Number(1), Sum((Number(1), Exp(Negative(Symbol("F"))))))
-        second = Figure(
-            names[1],
-            values[1],
-            formula,
-            Quotient(Number(1), Sum((Number(1), Exp(Negative(score))))),
-            share_of=share_of[1],
+    own: list[Expression] = [named(each) for each in scores]
+    numbers = [float(named(each).value) for each in scores]
+    if model.link == "logistic" and abs(numbers[0]) < _LARGEST:
+        one = Number(1)
+        symbols: tuple[Expression, ...] = (Symbol("F"), Negative(Symbol("F")))
+        exponents: tuple[Expression, ...] = (own[0], Negative(own[0]))
+        return tuple(
+            Figure(
+                names[place],
+                values[place],
+                Quotient(one, Sum((one, Exp(symbols[place])))),
+                Quotient(one, Sum((one, Exp(exponents[place])))),
+                share_of=share_of[place],
+            )
+            for place in (0, 1)
         )
-        first = Figure(
-            names[0],
-            values[0],
-            Quotient(Number(1), Sum((Number(1), Exp(Symbol("F"))))),
-            Quotient(Number(1), Sum((Number(1), Exp(score)))),
-            share_of=share_of[0],
-        )
-        return first, second
-    high = max(float(named(each).value) for each in scores)
+    if model.link == "logistic":  # the first class has the score 0
+        own, numbers = [Number(0), *own], [0.0, *numbers]
+    high = max(numbers)
     powers = tuple(
         Figure(
             f"e^score of {written(name)}",
-            math.exp(float(named(each).value) - high),
+            math.exp(number - high),
             Exp(Symbol("F", "c")),
-            Exp(less(named(each), Number(high))),
+            Exp(less(score, Number(high))),
             because="The largest score is taken off first; that changes no share.",
         )
-        for name, each in zip(classes, scores, strict=True)
+        for name, score, number in zip(classes, own, numbers, strict=True)
     )
     whole = Figure(
         "Σ e^score",

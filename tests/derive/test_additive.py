@@ -1,0 +1,46 @@
+"""Answers of additive models, derived: every figure is what its expression comes to."""
+
+from __future__ import annotations
+
+import pytest
+
+import clearwood as cw
+from clearwood.models.additive_model import AdditiveModel, Shape
+from clearwood.models.decision import Decision
+from clearwood.models.ensemble import Link
+from tests.derive.checking import check
+
+ROW = {"c": "q"}
+
+
+def model(points: float, *, classes: str = "ab", factors: tuple[float, ...] = ()) -> AdditiveModel:
+    """A curve of one column, whose value q has these points for the last class."""
+    table = cw.read_table({"c": list("pq") * 3, "y": list((classes * 3)[:6])}, target="y")
+    scores = 1 if len(classes) == 2 else len(classes)
+    curve = tuple((0.0, points * (score + 1 == scores), 0.0, 0.0) for score in range(scores))
+    shapes, decision = (Shape("c", (), curve),), Decision(factors=factors)
+    link: Link = "logistic" if scores == 1 else "softmax"
+    return AdditiveModel(table.schema, (0.25,) * scores, shapes, link=link, decision=decision)
+
+
+@pytest.mark.parametrize("points", [1.5, -2.0, 900.0, -900.0])
+@pytest.mark.parametrize("classes", ["ab", "abc"])
+@pytest.mark.parametrize("priors", [False, True])
+def test_every_figure_of_an_additive_answer_is_what_its_expression_comes_to(
+    points: float, classes: str, priors: bool
+) -> None:
+    made = model(points, classes=classes, factors=(3.0, 1.0, 2.0)[: len(classes)] if priors else ())
+    derived = cw.derive(made, row=ROW)
+    assert check(derived) >= 3
+    shares = {each.share_of: each.value for each in derived[-1].walk() if each.share_of}
+    assert shares == pytest.approx(dict(zip(made.schema.classes, cw.shares(made, [ROW])[0], strict=True)))
+
+
+def test_an_additive_model_and_an_ensemble_say_the_same_of_the_same_score() -> None:
+    table = cw.read_table({"x": [1, 2, 3, 4, 5, 6] * 5, "y": list("aababb") * 5}, target="y")
+    additive = cw.derive(cw.GAM(bags=3, pairs=0).learn(table), row={"x": 6})
+    boosted = cw.derive(cw.Boosting(trees=3).learn(table), row={"x": 6})
+    formulas = [
+        [each.formula for each in derived[-1].walk() if each.share_of] for derived in (additive, boosted)
+    ]
+    assert formulas[0] == formulas[1]
