@@ -62,6 +62,18 @@ def check_judging(judging: Judging) -> None:
         raise SettingError("Give --test-part or --cross-validate, not both.")
 
 
+def check_keep(learning: Learning, judging: Judging) -> None:
+    """Refuse to keep what was learned so far where there is nothing of the kind."""
+    named = FOR_CLASSES if learning.learner is None else learning.learner
+    if not learner_called(named).by_members:
+        able = ", ".join(name for name, entry in LEARNERS.items() if entry.by_members)
+        raise SettingError(f"--keep is for learners of many members: {able}. Leave it out for {named}.")
+    if judging.cross_validate is not None:
+        raise SettingError(
+            "--keep is for one model, and --cross-validate learns one per fold. Judge by --test-part."
+        )
+
+
 def design_of(judging: Judging, seed: int | None, rows: int) -> Design | None:
     """The design that the options ask for, refused where the rows cannot be divided so; None: not said."""
     part, folds = judging.test_part, judging.cross_validate

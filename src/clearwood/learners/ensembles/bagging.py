@@ -12,9 +12,10 @@ from clearwood.arrays import Longs
 from clearwood.bounds import Whole
 from clearwood.errors import LearningError
 from clearwood.learners.ensembles.bootstrap import order_by_content, times_drawn
-from clearwood.learners.ensembles.members import HowMany, Of, decision_for, ensemble_of, learned
+from clearwood.learners.ensembles.members import HowMany, Of, decision_for, ended_early, ensemble_of, learned
 from clearwood.learners.ensembles.out_of_bag import OutOfBag
 from clearwood.learners.origin_of import origin_of
+from clearwood.learners.progress import enough
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.decision import Decision
@@ -70,10 +71,12 @@ class Bagging:
             member = learned(self.of, sample(rows, times), place) if place else first
             out_of_bag.add(replace(member, decision=Decision(factors=decision.factors)), times == 0)
             members.append(member)
+            if enough(out_of_bag.progress(self.trees)):
+                break
         return ensemble_of(
             members,
             decision,
-            origin_of(self, table),
+            origin_of(self, table).then(*ended_early(len(members), self.trees, "member")),
             combined_by="votes" if votes else "mean",
             curves=out_of_bag.curves(),
         )

@@ -147,7 +147,7 @@ class Boosting:
             link=LINK[task.loss],
             curves=_curves(task, rounds, (), ()),
             decision=decision_of(rows.schema, _class_weights(rows), self.priors, self.costs),
-            origin=origin_of(self, table),
+            origin=origin_of(self, table).then(*rounds.ended),
         )
 
     def learn_more(self, model: Ensemble, table: Table) -> Ensemble:
@@ -172,7 +172,7 @@ class Boosting:
             trees=joined_trees(added, "step", adds_to=adds_to, score_names=("gain",)),
             weights=(),
             curves=_curves(task, rounds, *_values(model, first)),
-            origin=model.origin.then(done),
+            origin=model.origin.then(done, *rounds.ended),
         )
 
     def growth(self) -> BoostedGrowth:

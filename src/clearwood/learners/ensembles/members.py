@@ -16,6 +16,7 @@ from clearwood.learners.learner import Learner
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble, Member
+from clearwood.models.lineage import EndedBecause, EndedEarly
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.many_trees import joined_trees
 from clearwood.models.origin import Origin
@@ -67,6 +68,13 @@ def decision_for(of: Any, member: Member, rows: Table) -> Decision:
     priors = of.priors if member.decision.factors else None
     factors = decision_of(rows.schema, counts.astype(np.float64), priors, None).factors
     return Decision(factors, member.decision.costs)
+
+
+def ended_early(
+    done: int, of: int, unit: str, because: EndedBecause = "interrupted"
+) -> tuple[EndedEarly, ...]:
+    """The entry of a lineage that says so, where not all members were learned."""
+    return (EndedEarly(done, of, unit, because),) if done < of else ()
 
 
 def ensemble_of(members: Sequence[Member], decision: Decision, origin: Origin, **how: Any) -> Ensemble:
