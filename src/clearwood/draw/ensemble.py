@@ -12,6 +12,7 @@ from clearwood.models.decision_words import decision_words
 from clearwood.models.ensemble import Ensemble, LearningCurve, Member
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.linear_model import LinearModel
+from clearwood.models.predicted import predicted
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.models.weights_words import with_weights
@@ -54,7 +55,9 @@ def draw_ensemble(model: Ensemble) -> str:
 def in_a_sentence(model: Ensemble) -> str:
     """What is combined, and how; without the full stop."""
     target = "" if model.schema.target is None else model.schema.target.name
-    return f"{target} by {members_in_words(model)}; {_combined(model)}"
+    what = predicted(model)
+    named = what if what == target else f"T{what[1:]}"
+    return f"{named} by {members_in_words(model)}; {_combined(model)}"
 
 
 def members_in_words(model: Ensemble) -> str:
@@ -95,7 +98,8 @@ def _combined(model: Ensemble) -> str:
             return f"they vote{weighed}"
         case "sum":
             base = ", ".join(map(brief, model.base))
-            return f"{'its' if alone else 'their'} steps are added to {base}"
+            log = ", on the scale of its log" if model.link == "exp" else ""
+            return f"{'its' if alone else 'their'} steps are added to {base}{log}"
         case _:
             assert_never(model.combined_by)
 

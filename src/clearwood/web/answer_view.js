@@ -20,7 +20,7 @@ export function answerView(study, row, answered) {
     const { model, colours } = study;
     const classes = model.schema.target.values;
     return [
-        make("p", { class: "target" }, isolated(model.schema.target.name)),
+        make("p", { class: "target" }, isolated(predictedText(model))),
         make("p", { class: "answer-text" }, answered.answer === null ? silence(answered) : isolated(answerText(answered.answer))),
         sharesView(classes, answered, colours),
         decidedBy(model, answered),
@@ -107,6 +107,15 @@ function likeliest(model, { answer, shares }) {
     if (answer !== null) return answer;
     const known = present(shares);
     return model.schema.target.values[known.indexOf(greatest(known))];
+}
+
+/** What the answer is: the target, or its median or quantile. @param {Model} model */
+function predictedText(model) {
+    const { name } = model.schema.target;
+    const medians = (model.model === "tree" || model.model === "rules") && model.answers === "median";
+    const quantile = model.model === "ensemble" ? (model.quantile ?? null) : medians ? 0.5 : null;
+    if (quantile === null) return name;
+    return quantile === 0.5 ? `Median of ${name}` : `${quantile} quantile of ${name}`;
 }
 
 /** @param {string | number} answer */

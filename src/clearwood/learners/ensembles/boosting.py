@@ -29,6 +29,7 @@ from clearwood.models.ensemble import Ensemble, LearningCurve
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import LearnedMore
 from clearwood.models.many_trees import joined_trees
+from clearwood.models.predicted import predicted
 from clearwood.predict.staged import staged_scores
 from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Nominal, Numeric
@@ -148,6 +149,7 @@ class Boosting:
             curves=_curves(task, rounds, (), ()),
             decision=decision_of(rows.schema, _class_weights(rows), self.priors, self.costs),
             origin=origin_of(self, table).then(*rounds.ended),
+            quantile=task.part if task.loss in ("absolute", "quantile") else None,
         )
 
     def learn_more(self, model: Ensemble, table: Table) -> Ensemble:
@@ -158,6 +160,12 @@ class Boosting:
             raise LearningError(
                 f"This ensemble is no sum of steps under the link '{LINK[task.loss]}'. Boosting adds rounds "
                 "to what Boosting learned with the same loss."
+            )
+        aim = task.part if task.loss in ("absolute", "quantile") else None
+        if aim != model.quantile:
+            raise LearningError(
+                f"This ensemble predicts {predicted(model)}, which these rounds would not. Boosting adds "
+                "rounds to what Boosting learned with the same loss and quantile."
             )
         if model.schema != rows.schema:
             raise LearningError("The table's schema is not the model's. Read it with the model's schema.")
