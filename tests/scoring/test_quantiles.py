@@ -102,7 +102,8 @@ def test_folds_are_scored_by_what_is_predicted(
 def test_shuffled_columns_are_judged_by_what_is_predicted(table: cw.Table) -> None:
     upper = UPPER.learn(table)
     worth = cw.permutation_importance(upper, table)
-    assert (worth.loss, worth.baseline) == ("quantile loss", pytest.approx(upper.curves[0].error))
+    assert worth.loss == "quantile loss"
+    assert worth.baseline == pytest.approx(upper.curves[0].error)
     assert cw.permutation_importance(MEDIAN.learn(table), table).loss == "absolute error"
     assert cw.permutation_importance(upper, table, loss="squared error").loss == "squared error"
     with pytest.raises(SettingError, match="predicts means, not quantiles"):

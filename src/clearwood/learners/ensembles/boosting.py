@@ -31,7 +31,7 @@ from clearwood.models.lineage import LearnedMore
 from clearwood.models.many_trees import joined_trees
 from clearwood.models.predicted import predicted
 from clearwood.predict.staged import staged_scores
-from clearwood.registry import Costs, Letter, Priors, check
+from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.table import Table
 
@@ -113,8 +113,15 @@ class Boosting:
         Within(0, 1),
         "Part of the rows held out to choose the number of rounds; none: no stopping.",
     ] = None
-    patience: Annotated[int, Whole(1), "Rounds without a lower held-out loss before stopping."] = 10
-    quantile: Annotated[float, Within(0, 1), "Which quantile the loss quantile learns."] = 0.5
+    patience: Annotated[
+        int,
+        Whole(1),
+        OnlyWith("early_stopping"),
+        "With early_stopping: rounds without a lower held-out loss before stopping.",
+    ] = 10
+    quantile: Annotated[
+        float, Within(0, 1), OnlyWith("loss", ("quantile",)), "With loss=quantile: which one is learned."
+    ] = 0.5
     monotone: Annotated[
         Monotone, Checked(_monotone), "Columns whose rise may only raise (1) or lower (-1) the answer."
     ] = None
@@ -123,7 +130,14 @@ class Boosting:
         Checked(_interactions),
         "Lists of columns; only those of one list meet on a path.",
     ] = None
-    seed: Annotated[int, Whole(0), "The seed of random choices."] = 0
+    seed: Annotated[
+        int,
+        Whole(0),
+        OnlyWith("rows", harmless=True),
+        OnlyWith("columns", harmless=True),
+        OnlyWith("early_stopping", harmless=True),
+        "The seed of random choices: rows, columns, rows held out.",
+    ] = 0
     priors: Priors = None
     costs: Costs = None
 
