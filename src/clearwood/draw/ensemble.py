@@ -38,6 +38,7 @@ def draw_ensemble(model: Ensemble) -> str:
     Outlook         25 %
     """
     lines = [f"{in_a_sentence(model)}{with_weights(model.origin)}.", *decision_words(model)]
+    lines += _beginning(model)
     lines += lineage_lines(model.origin.after)
     lines += [curve_in_words(each) for each in model.curves]
     listed = columns_listed(model)
@@ -50,6 +51,15 @@ def draw_ensemble(model: Ensemble) -> str:
         if len(listed) > _COLUMNS:
             lines.append(f"… and {many(len(listed) - _COLUMNS, 'more column', 'more columns')}")
     return "\n".join(printable(line) for line in lines)
+
+
+def _beginning(model: Ensemble) -> list[str]:
+    """Priors and costs that are in the weights by which rows began, and in no share."""
+    settings = model.origin.settings
+    given = [name for name in ("priors", "costs") if settings.get(name) is not None]
+    if model.origin.learner != "AdaBoost" or not given:
+        return []
+    return [f"Rows began with weights by {' and '.join(given)}: the vote is by them."]
 
 
 def in_a_sentence(model: Ensemble) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from clearwood.arrays import Bools, Floats
 from clearwood.bounds import Within
 from clearwood.errors import LearningError, SettingError
+from clearwood.learners.decision import decision_of, scoring_factors
 from clearwood.learners.ensembles.members import HowMany, Of, ended_early, ensemble_of, learned
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.progress import Progress, enough
@@ -21,7 +22,7 @@ from clearwood.models.ensemble import Ensemble, LearningCurve, Member
 from clearwood.models.lineage import EndedBecause, EndedEarly
 from clearwood.models.tree import Tree
 from clearwood.predict.of_member import member_codes
-from clearwood.registry import Letter, check
+from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Text
 from clearwood.table.table import Table
 
@@ -53,7 +54,9 @@ class Rounds:
 class AdaBoost:
     """Boosting by SAMME (Zhu et al. 2009), which for two classes is AdaBoost.M1 (Freund & Schapire 1997).
 
-    Rows begin with equal weights, or their own. The member's error is the weighted part of the rows that it
+    Rows begin with equal weights, or their own, times what `priors` and `costs` make of their class: the
+    costs of mistakes about a class are added up, as CART's altered priors are. The vote then decides by
+    them, as its error is of rows so weighed. The member's error is the weighted part of the rows that it
     answers wrongly; its weight in the vote is rate · (ln((1 − error) ÷ error) + ln(classes − 1)); the weights
     of those rows grow by e to the power of it. A member without error ends the boosting, and so does one that
     is no better than chance, which is dropped. `AdaBoost(of=C45())` is boosted C4.5 (Quinlan 1996).
@@ -69,14 +72,16 @@ class AdaBoost:
     rate: Annotated[
         float, Within(0, 100, including_high=True), Letter("ν"), "What each member's weight is multiplied by."
     ] = 1.0
+    priors: Annotated[Priors, "Share of each class by which its rows begin: equal, or CLASS:SHARE."] = None
+    costs: Annotated[Costs, "Cost of mistakes, by which rows begin: TRUE/PREDICTED:COST."] = None
 
     def __post_init__(self) -> None:
         check(self)
         for name in ("priors", "costs"):
             if getattr(self.of, name, None) not in (None, "estimated"):
                 raise SettingError(
-                    f"AdaBoost weighs the rows itself: leave {name} of {type(self.of).__name__} out. "
-                    "To decide by costs, give them to the model's decision."
+                    f"AdaBoost weighs the rows itself: leave {name} of {type(self.of).__name__} out, and "
+                    f"give them to AdaBoost, as its own {name}."
                 )
 
     def learn(self, table: Table) -> Ensemble:
@@ -102,7 +107,7 @@ class AdaBoost:
         classes = len(np.unique(truth))
         own = np.ones(len(rows)) if rows.weights is None else rows.weights.astype(np.float64)
         count = float(own.sum())
-        weights = own / count
+        weights = own * self._factors(rows, own)[truth] / count
         votes = np.zeros((len(rows), len(rows.schema.classes)))
         rounds: list[Round] = []
         because: EndedBecause = "interrupted"
@@ -140,6 +145,13 @@ class AdaBoost:
                 break
             weights = weights / total
         return Rounds(tuple(rounds), ended_early(len(rounds), self.trees, "member", because))
+
+    def _factors(self, rows: Table, own: Floats) -> Floats:
+        """[class] what the weights of its rows are multiplied by before the first round."""
+        by_class = np.bincount(truth := rows.target, own, len(rows.schema.classes)).astype(np.float64)
+        decision = decision_of(rows.schema, by_class, self.priors, self.costs)
+        factors = scoring_factors(decision, by_class)
+        return factors / float((factors[truth] * own).sum() / own.sum())
 
 
 def _no_better(of: Any, member: Member, rows: Table, error: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from typing import Annotated, Any, TypeAlias
 
 import numpy as np
@@ -22,6 +22,7 @@ from clearwood.models.many_trees import joined_trees
 from clearwood.models.origin import Origin
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.registry import Costs, Priors
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
@@ -38,6 +39,20 @@ Of: TypeAlias = Annotated[
     "The learner of the members, with its settings: LEARNER:NAME=VALUE,….",
 ]
 HowMany: TypeAlias = Annotated[int, Whole(1), "How many members are learned, at most."]
+
+
+def member_learner(of: Learner[Any], priors: Priors, costs: Costs) -> Learner[Any]:
+    """The learner of the members with the priors and costs of the whole, where these are given."""
+    given: dict[str, Any] = {"priors": priors, "costs": costs}
+    given = {name: value for name, value in given.items() if value is not None}
+    for name in given:
+        if not is_dataclass(of) or not hasattr(of, name):
+            raise SettingError(
+                f"{type(of).__name__} takes no {name}. Weigh the rows instead, or leave them out."
+            )
+        if getattr(of, name) not in (None, "estimated"):
+            raise SettingError(f"{name} are given twice, also to {type(of).__name__}. Give them once.")
+    return replace(of, **given) if given else of  # type: ignore[type-var]
 
 
 def learned(of: Learner[Any], table: Table, place: int) -> Member:
