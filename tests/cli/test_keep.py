@@ -15,7 +15,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.cli.progress import learning
-from clearwood.learners.progress import Progress, enough
+from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.lineage import EndedEarly
 from tests.cli.conftest import Command
 
@@ -115,9 +115,9 @@ def test_a_second_interruption_ends_it_at_once() -> None:
 
 def _interrupted_twice() -> None:
     with learning("Learning", keep=True):
-        assert not enough(Progress(1, 9, "tree"))
+        assert not is_enough(Progress(1, 9, "tree"))
         os.kill(os.getpid(), signal.SIGINT)
-        assert enough(Progress(2, 9, "tree"))
+        assert is_enough(Progress(2, 9, "tree"))
         os.kill(os.getpid(), signal.SIGINT)
 
 

@@ -7,7 +7,7 @@ is worth to it there; a column whose news another column has as well is worth li
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, TypeAlias, assert_never, get_args
 
 import numpy as np
@@ -52,6 +52,15 @@ class PermutationImportance:
 
     def __getitem__(self, name: str) -> ColumnLoss:
         return next(each for each in self.columns if each.name == name)
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values, ready for `json.dumps`."""
+        return {
+            "loss": self.loss,
+            "baseline": self.baseline,
+            "rows": self.rows,
+            "columns": [asdict(each) for each in self.columns],
+        }
 
     def __str__(self) -> str:
         from clearwood.words.columns import in_columns

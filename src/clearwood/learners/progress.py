@@ -62,7 +62,7 @@ def watching(watch: Watch) -> Iterator[None]:
         _WATCH.reset(before)
 
 
-def enough(progress: Progress) -> bool:
+def is_enough(progress: Progress) -> bool:
     """Report to whoever watches: do they say that it is enough?"""
     watch = _WATCH.get()
     return watch is not None and bool(watch(progress))
@@ -74,7 +74,7 @@ def native_watch(progress: Progress) -> Callable[[int, float], bool] | None:
         return None
 
     def watch(done: int, value: float) -> bool:
-        return done > 0 and enough(
+        return done > 0 and is_enough(
             replace(progress, done=progress.done + done, value=None if math.isnan(value) else value)
         )
 

@@ -14,7 +14,7 @@ from clearwood.errors import LearningError, SettingError
 from clearwood.learners.decision import decision_of, scoring_factors
 from clearwood.learners.ensembles.members import HowMany, Of, ended_early, ensemble_of, learned
 from clearwood.learners.origin_of import origin_of
-from clearwood.learners.progress import Progress, enough
+from clearwood.learners.progress import Progress, is_enough
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.decision import Decision
@@ -43,7 +43,7 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class Rounds:
+class KeptRounds:
     """The rounds that are kept, in order, and why there are fewer than asked for, if so."""
 
     kept: tuple[Round, ...]
@@ -101,7 +101,7 @@ class AdaBoost:
             ),
         )
 
-    def rounds(self, rows: Table) -> Rounds:
+    def rounds(self, rows: Table) -> KeptRounds:
         """Every round that is kept, in order; `rows` all have a class and a weight."""
         truth = rows.target
         classes = len(np.unique(truth))
@@ -132,7 +132,7 @@ class AdaBoost:
             votes[np.flatnonzero(answered), codes[answered]] += weight
             of_all = float(own[votes.argmax(axis=1) != truth].sum() / count)
             rounds.append(Round(weights, member, wrong, max(error, 0.0), weight, of_all))
-            if enough(Progress(len(rounds), self.trees, "member", "error", "training rows", of_all)):
+            if is_enough(Progress(len(rounds), self.trees, "member", "error", "training rows", of_all)):
                 break
             if error <= 0:
                 because = "no error"
@@ -144,7 +144,7 @@ class AdaBoost:
                 because = "beyond numbers"
                 break
             weights = weights / total
-        return Rounds(tuple(rounds), ended_early(len(rounds), self.trees, "member", because))
+        return KeptRounds(tuple(rounds), ended_early(len(rounds), self.trees, "member", because))
 
     def _factors(self, rows: Table, own: Floats) -> Floats:
         """[class] what the weights of its rows are multiplied by before the first round."""

@@ -23,7 +23,7 @@ from clearwood.learners.ensembles.members import (
 )
 from clearwood.learners.ensembles.out_of_bag import OutOfBag
 from clearwood.learners.origin_of import origin_of
-from clearwood.learners.progress import enough
+from clearwood.learners.progress import is_enough
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.decision import Decision
@@ -84,7 +84,7 @@ class Bagging:
             member = learned(of, sample(rows, times), place) if place else first
             out_of_bag.add(replace(member, decision=Decision(factors=decision.factors)), times == 0)
             members.append(member)
-            if enough(out_of_bag.progress(self.trees)):
+            if is_enough(out_of_bag.progress(self.trees)):
                 break
         return ensemble_of(
             members,

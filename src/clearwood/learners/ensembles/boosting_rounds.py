@@ -13,7 +13,7 @@ from clearwood.arrays import Floats
 from clearwood.counting.chance import chance_key, parts, shuffled_places
 from clearwood.learners.ensembles.boosting_gradients import answers_of, losses_of
 from clearwood.learners.ensembles.boosting_task import SCORE, BoostedGrowth, BoostingTask, Losses, Sample
-from clearwood.learners.progress import Progress, enough
+from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.lineage import EndedBecause, EndedEarly
 from clearwood.models.nodes import Nodes
 
@@ -69,7 +69,7 @@ def boosting_rounds(
                 best, kept = held_losses[-1], number
             if task.held is not None and number - kept >= plan.patience:
                 break
-            if enough(_progress(task, plan, losses, held_losses)):
+            if is_enough(_progress(task, plan, losses, held_losses)):
                 because = "interrupted"
                 break
         trees += [_nodes(task, each) for each in made]
@@ -82,7 +82,7 @@ def boosting_rounds(
         _add(losses, held_losses, after, task)
         if task.held is not None and held_losses[-1] < best:
             kept = done
-        enough(_progress(task, plan, losses, held_losses))
+        is_enough(_progress(task, plan, losses, held_losses))
     kept = done if task.held is None else kept
     ended = (EndedEarly(done, plan.rounds, "round", because),) if because and done < plan.rounds else ()
     return Rounds(trees[: kept * task.scores], tuple(losses[:done]), tuple(held_losses[:done]), kept, ended)

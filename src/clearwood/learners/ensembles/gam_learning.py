@@ -18,7 +18,7 @@ from clearwood.learners.ensembles.gam_tables import PairTable, learning_curves
 from clearwood.learners.ensembles.gam_target import SURELY, gam_target
 from clearwood.learners.ensembles.gam_task import Bags, Boosted, GamRows, GamSettings, GamTerm, Start
 from clearwood.learners.ensembles.members import ended_early
-from clearwood.learners.progress import Progress, enough, native_watch
+from clearwood.learners.progress import Progress, is_enough, native_watch
 from clearwood.models.additive_model import PairShape, Shape
 from clearwood.models.ensemble import LearningCurve, Link
 from clearwood.models.lineage import EndedEarly
@@ -114,7 +114,7 @@ def _watched_boost(
     heeded = None if watch is None else lambda done, loss: watch(done, factor * loss)
     boosted = engine.boost(target, bags, start, terms, settings, heeded)
     done = len(boosted.best)
-    enough(replace(progress, done=done))
+    is_enough(replace(progress, done=done))
     return boosted, ended_early(done, bags.bags, progress.unit)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Floats, Ints, Longs
 from clearwood.learners.ensembles.forest_task import ForestTask
-from clearwood.learners.progress import Progress, enough, native_watch
+from clearwood.learners.progress import Progress, is_enough, native_watch
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import LearningCurve
 from clearwood.models.lineage import EndedEarly
@@ -99,7 +99,7 @@ def grow(
         "s_set_start": np.zeros(1, dtype=np.int64),
     }
     done, curves = len(start) - 1, _curves(wrong, whole, score)
-    enough(replace(progress, done=first + done, value=curves[0].error if curves else None))
+    is_enough(replace(progress, done=first + done, value=curves[0].error if curves else None))
     ended = EndedEarly(first + done, first + trees, "tree", "interrupted")
     return Grown(
         Trees(
