@@ -73,9 +73,14 @@ def test_with_early_stopping(table: Table, chosen: dict[str, Any]) -> None:
     same(learner.learn(table), learner.learn_by(table, round_by_definition))
 
 
-@given(random_tables(("numeric",), max_rows=60), settings, st.booleans())
+@given(
+    random_tables(("numeric",), max_rows=60),
+    settings,
+    st.booleans(),
+    st.sampled_from(["squared", "absolute", "quantile"]),
+)
 def test_with_monotone_columns_and_limited_interactions(
-    table: Table, chosen: dict[str, Any], rising: bool
+    table: Table, chosen: dict[str, Any], rising: bool, loss: Any
 ) -> None:
     names = [a.name for a in table.schema.attributes if isinstance(a, Numeric | Ordinal)]
     assume(names)
@@ -83,6 +88,7 @@ def test_with_monotone_columns_and_limited_interactions(
     learner = Boosting(
         monotone={names[0]: 1 if rising else -1},
         interactions=[inputs[:2], inputs[1:3] or inputs[:1]],
+        loss=loss,
         **chosen,
     )
     same(learner.learn(table), learner.learn_by(table, round_by_definition))

@@ -274,9 +274,10 @@ class Boosting:
                 raise LearningError(
                     f"monotone: the values of '{name}' have no order. Declare it ordinal, or leave it out."
                 )
-            if loss in ("absolute", "quantile", "softmax"):
+            if loss == "softmax":
                 raise LearningError(
-                    f"monotone: the loss '{loss}' keeps no order of leaves. Use logistic, squared or poisson."
+                    "monotone: the loss 'softmax' keeps no order: a share depends on all classes' scores, "
+                    "and need not rise with its own. Use logistic, for two classes, or leave it out."
                 )
             signs[place] = sign
         return tuple(signs[place] for place in codes.coding.positions)
