@@ -42,10 +42,12 @@ def first_request_noted() -> Iterator[list[int]]:
             _interrupt(number, frame)
         noted.append(number)
 
-    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
-    for each, handler in before.items():
-        if handler in (_interrupt, signal.default_int_handler):
-            signal.signal(each, note)
+    ours = (_interrupt, signal.default_int_handler)  # whoever ignores one for us goes on doing so
+    before = {
+        each: signal.signal(each, note)
+        for each in (signal.SIGINT, signal.SIGTERM)
+        if signal.getsignal(each) in ours
+    }
     try:
         yield noted
     finally:

@@ -110,12 +110,28 @@ function likeliest(model, { answer, shares }) {
 }
 
 /** What the answer is: the target, or its median or quantile. @param {Model} model */
-function predictedText(model) {
+export function predictedText(model) {
     const { name } = model.schema.target;
-    const medians = (model.model === "tree" || model.model === "rules") && model.answers === "median";
-    const quantile = model.model === "ensemble" ? (model.quantile ?? null) : medians ? 0.5 : null;
+    const quantile = quantileOf(model);
     if (quantile === null) return name;
     return quantile === 0.5 ? `Median of ${name}` : `${quantile} quantile of ${name}`;
+}
+
+/** @param {Model} model @returns {number | null} null: a mean, or a class */
+function quantileOf(model) {
+    switch (model.model) {
+        case "tree":
+        case "rules":
+            return model.answers === "median" ? 0.5 : null;
+        case "ensemble":
+            return model.quantile ?? null;
+        case "bayes":
+        case "linear":
+        case "additive":
+            return null;
+        default:
+            return unknownKind("model", kindOf(model, "model"));
+    }
 }
 
 /** @param {string | number} answer */
