@@ -186,6 +186,8 @@ NAMES = [
     "to_mermaid",
     "top_words",
     "true_and_predicted",
+    "watching",
+    "Progress",
     "with_otherwise",
     "with_profile",
     "words_of",

@@ -60,7 +60,7 @@ void bind_forest(nb::module_& m) {
          const std::string& measure, std::size_t drawn_columns, double part, bool random_cuts, int max_depth,
          double min_rows, double min_leaf, std::uint64_t seed, bool out_of_bag, bool by_votes,
          const std::vector<double>& priors, const std::vector<double>& costs, const nb::object& sums_before,
-         const nb::object& size_before, int threads) {
+         const nb::object& size_before, const nb::object& watch, int threads) {
         Problem problem;
         std::vector<AnyArray> arrays;
         read_columns(columns, values, arrays, problem);
@@ -97,14 +97,15 @@ void bind_forest(nb::module_& m) {
           before.size.assign(size.data(), size.data() + size.shape(0));
         }
         GrownForest forest;
-        run_interruptible(8 * problem.rows * (width + 1) * trees, [&](const StopFlag& stop) {
+        Progress progress;
+        run_watched(8 * problem.rows * (width + 1) * trees, progress, watch, [&](const StopFlag& stop) {
           for (std::size_t c = 0; c < width; ++c)
             if (!problem.columns[c].numeric()) check_codes(problem.columns[c], problem.rows, c);
           for (std::size_t row = 0; classes > 0 && row < problem.rows; ++row)
             if (problem.class_of[row] < 0 || problem.class_of[row] >= classes)
               throw std::invalid_argument("row " + std::to_string(row) + " has no class");
           forest = grow_forest(problem, ordered, settings, std::move(before), threads > 0 ? threads : thread_count(),
-                               stop);
+                               progress, stop);
         });
         ForestNodes& nodes = forest.nodes;
         nb::dict d;
@@ -131,8 +132,9 @@ void bind_forest(nb::module_& m) {
       nb::arg("measure"), nb::arg("drawn_columns"), nb::arg("part"), nb::arg("random_cuts"), nb::arg("max_depth"),
       nb::arg("min_rows"), nb::arg("min_leaf"), nb::arg("seed"), nb::arg("out_of_bag"), nb::arg("by_votes"),
       nb::arg("priors"), nb::arg("costs"), nb::arg("sums_before").none(), nb::arg("size_before").none(),
-      nb::arg("threads") = 0,
-      "The trees of a forest, one after another, and its out-of-bag answers; columns as for grow_cart.");
+      nb::arg("watch") = nb::none(), nb::arg("threads") = 0,
+      "The trees of a forest, one after another, and its out-of-bag answers; columns as for grow_cart. While it takes "
+      "long, watch(trees so far, their out-of-bag error or NaN) is called; if it says True, no more trees are begun.");
   m.def(
       "forest_row_order",
       [](const nb::list& columns, const std::vector<std::int32_t>& values, std::int32_t classes,

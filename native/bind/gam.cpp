@@ -92,7 +92,7 @@ void bind_gam(nb::module_& m) {
   m.def(
       "gam_boost",
       [](const nb::tuple& given, const nb::tuple& bagging, const nb::tuple& curves, const nb::list& start_terms,
-         std::optional<Units> start_points, const nb::list& terms, const nb::tuple& settings) {
+         std::optional<Units> start_points, const nb::list& terms, const nb::tuple& settings, const nb::object& watch) {
         Kept kept;
         const GamRows rows = rows_of(given, kept);
         const GamBags bags{nb::cast<std::int32_t>(bagging[0]), nb::cast<std::size_t>(bagging[1]),
@@ -114,17 +114,20 @@ void bind_gam(nb::module_& m) {
                               nb::cast<double>(settings[3]), nb::cast<double>(settings[4]), nb::cast<std::int64_t>(settings[5]),
                               nb::cast<int>(settings[6])};
         GamBoosted boosted;
-        run_interruptible(rows.rows * all.size() * static_cast<std::size_t>(bags.bags) * 100, [&](const StopFlag& stop) {
-          boosted = gam_boost(rows, bags, shapes, start, all, set, thread_count(), stop);
+        Progress progress;
+        const std::size_t steps = rows.rows * all.size() * static_cast<std::size_t>(bags.bags) * 100;
+        run_watched(steps, progress, watch, [&](const StopFlag& stop) {
+          boosted = gam_boost(rows, bags, shapes, start, all, set, thread_count(), progress, stop);
         });
-        const std::size_t scores = static_cast<std::size_t>(rows.scores), count = static_cast<std::size_t>(bags.bags);
+        const std::size_t scores = static_cast<std::size_t>(rows.scores), count = boosted.best.size();
         std::int64_t* const place = boosted.points.data();
         return nb::make_tuple(give_array(place, std::move(boosted.points), {count, scores, width}),
                               give_array(std::move(boosted.best)), boosted.losses);
       },
       nb::arg("rows"), nb::arg("bags"), nb::arg("curves"), nb::arg("start_terms"), nb::arg("start_points").none(),
-      nb::arg("terms"), nb::arg("settings"),
-      "Points [bag, score, cell of all terms] in units of 2^-20, the rounds kept by bag, and its losses by round.");
+      nb::arg("terms"), nb::arg("settings"), nb::arg("watch") = nb::none(),
+      "Points [bag, score, cell of all terms] in units of 2^-20, the rounds kept by bag, and its losses by round. While "
+      "it takes long, watch(bags so far, their mean loss or NaN) is called; if it says True, no more bags are begun.");
   m.def(
       "gam_rank",
       [](const nb::tuple& given, Array<std::int64_t, nb::ndim<2>> residuals, const nb::list& terms,

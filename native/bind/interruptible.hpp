@@ -1,4 +1,4 @@
-// Long native work that Ctrl-C can stop: the work runs beside, the calling thread listens for signals.
+// Long native work that Ctrl-C can stop and a person can watch: it runs beside, the calling thread listens for signals.
 #pragma once
 #include <nanobind/nanobind.h>
 
@@ -10,10 +10,12 @@
 #include <thread>
 
 #include "core/numeric/parallel.hpp"
+#include "core/numeric/progress.hpp"
 
 // Runs work(stop) with the GIL released; a Python signal (Ctrl-C) sets `stop`, waits for the work to end, and is raised.
-template <class Work>
-void run_interruptible(Work&& work) {
+// Meanwhile heed(), with the GIL held, is asked again and again: false if it raised something in Python.
+template <class Work, class Heed>
+void run_heeding(Work&& work, Heed&& heed) {
   clearwood::StopFlag stop{false};
   std::exception_ptr failure;
   std::mutex guard;
@@ -44,7 +46,7 @@ void run_interruptible(Work&& work) {
       lock.unlock();
       if (!interrupted) {
         nanobind::gil_scoped_acquire acquire;
-        if (PyErr_CheckSignals() != 0) {
+        if (PyErr_CheckSignals() != 0 || !heed()) {
           interrupted = true;
           stop.store(true);
         }
@@ -58,6 +60,11 @@ void run_interruptible(Work&& work) {
   if (failure) std::rethrow_exception(failure);
 }
 
+template <class Work>
+void run_interruptible(Work&& work) {
+  run_heeding(work, [] { return true; });
+}
+
 // Runs work(stop) of about so many steps. Small work runs here and at once, on one thread: nobody could want to stop it.
 template <class Work>
 void run_interruptible(std::size_t steps, Work&& work) {
@@ -66,4 +73,22 @@ void run_interruptible(std::size_t steps, Work&& work) {
   nanobind::gil_scoped_release release;
   const clearwood::OneThread alone;
   work(never);
+}
+
+// The same, while watch(done, score) is told of progress and, by answering true, says that it is enough.
+template <class Work>
+void run_watched(std::size_t steps, clearwood::Progress& progress, const nanobind::object& watch, Work&& work) {
+  if (watch.is_none() || steps < clearwood::small_work) return run_interruptible(steps, work);
+  run_heeding(work, [&] {
+    if (progress.enough.load()) return true;
+    try {
+      const nanobind::object answer = watch(progress.done.load(), progress.score.load());
+      const int enough = PyObject_IsTrue(answer.ptr());
+      progress.enough.store(enough > 0);
+      return enough >= 0;
+    } catch (nanobind::python_error& error) {
+      error.restore();
+      return false;
+    }
+  });
 }

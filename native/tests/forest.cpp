@@ -12,7 +12,8 @@ namespace {
 
 GrownForest grown(const Problem& problem, const ForestSettings& settings, int threads) {
   const StopFlag stop{false};
-  return grow_forest(problem, std::vector<OrderedAs>(problem.columns.size()), settings, {}, threads, stop);
+  Progress progress;
+  return grow_forest(problem, std::vector<OrderedAs>(problem.columns.size()), settings, {}, threads, progress, stop);
 }
 
 template <class T>

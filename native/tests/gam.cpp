@@ -66,9 +66,10 @@ TEST("an additive model has the same tables at any number of threads, for every 
     settings.smoothing = 5;
     std::vector<std::int64_t> seen;
     for (const int threads : {1, 2, 4}) {
-      const auto mains = gam_boost(table, {3, rows, 7}, curves.view(), {}, {one, two}, settings, threads, never);
+      Progress progress;
+      const auto mains = gam_boost(table, {3, rows, 7}, curves.view(), {}, {one, two}, settings, threads, progress, never);
       const auto pairs = gam_boost(table, {3, rows, 7}, curves.view(), {{one, two}, mains.points.data()}, {pair}, settings,
-                                   threads, never);
+                                   threads, progress, never);
       CHECK(pairs.points.size() == 3 * base.size() * 63);
       if (threads == 1) seen = pairs.points;
       CHECK(seen == pairs.points);

@@ -112,6 +112,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
         gaussian_bayes_as_logistic as gaussian_bayes_as_logistic,
     )
     from clearwood.learners.linear.logistic import Logistic as Logistic
+    from clearwood.learners.progress import Progress as Progress
+    from clearwood.learners.progress import watching as watching
     from clearwood.learners.rules.c45_rules import C45Rules as C45Rules
     from clearwood.learners.rules.cn2 import CN2 as CN2
     from clearwood.learners.rules.ila import ILA as ILA
@@ -234,6 +236,8 @@ _HOMES = {
     "ILA3": "learners.rules.ila",
     "ILA4": "learners.rules.ila",
     "Logistic": "learners.linear.logistic",
+    "Progress": "learners.progress",
+    "watching": "learners.progress",
     "NaiveBayes": "learners.bayes.naive_bayes",
     "RIPPER": "learners.rules.ripper",
     "gaussian_bayes_as_logistic": "learners.linear.bayes_as_logistic",

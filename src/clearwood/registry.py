@@ -2,6 +2,8 @@
 
     confidence: Annotated[float, Within(0, 1), "Smaller prunes more."] = 0.25
 
+`OnlyWith("penalty")` beside the bound says that a setting has an effect only with another one.
+
 A learner is a frozen dataclass of such fields whose `__post_init__` calls `check`; a function with such
 parameters is decorated with `checked`.
 """
@@ -9,7 +11,8 @@ parameters is decorated with `checked`.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from functools import cache, wraps
 from importlib import import_module
@@ -28,8 +31,9 @@ from typing import (
     get_type_hints,
 )
 
+from clearwood.advice import Advice
 from clearwood.bounds import LARGEST_COST, MOST, Bound, Checked, at_least, choice, finite, flag, whole
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import ClearwoodWarning, SettingError, no_such
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -43,8 +47,34 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True)
+class OnlyWith:
+    """A setting has an effect only if another one is `one_of` these; of none: anything but its default.
+
+    Of several, one is enough. What is `harmless` without effect, such as a seed where nothing is drawn, is
+    remarked on; anything else is refused.
+    """
+
+    name: str
+    one_of: tuple[Any, ...] = ()
+    harmless: bool = False
+
+    def holds(self, made: object) -> bool:
+        """Does it, with the settings of this learner?"""
+        value = getattr(made, self.name)
+        if self.one_of:
+            return value in self.one_of
+        kind: Callable[..., Any] = type(made)
+        return bool(value != settings_of(kind)[self.name].default)
+
+    @property
+    def advice(self) -> Advice:
+        return Advice(self.name, self.one_of[0] if self.one_of else ..., setting=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting: its name, the kinds of value it takes, its default, bound, meaning and letter."""
+    """One setting: its name, the kinds of value it takes, its default, bound, meaning, letter, and the other
+    settings of which one must be given for it to have an effect."""
 
     name: str
     takes: tuple[Any, ...]
@@ -53,6 +83,7 @@ class Setting:
     meaning: str = ""
     letter: str = ""
     required: bool = False
+    only_with: tuple[OnlyWith, ...] = ()
 
     def check(self, value: Any) -> Any:
         """The value as plain Python, or the sentence that says what is allowed."""
@@ -108,6 +139,37 @@ def check(made: object) -> None:
     kind: Callable[..., Any] = type(made)
     for name, setting in settings_of(kind).items():
         object.__setattr__(made, name, setting.check(getattr(made, name)))
+    given = [name for name, each in settings_of(kind).items() if getattr(made, name) != each.default]
+    check_effects(made, given)
+
+
+def check_effects(made: object, given: Iterable[str]) -> None:
+    """Refuse, or remark on, the first of the settings `given` that has no effect beside the others.
+
+    >>> from clearwood.learners.ensembles.boosting import Boosting
+    >>> Boosting(quantile=0.9)
+    Traceback (most recent call last):
+        ...
+    clearwood.errors.SettingError: quantile = 0.9 has no effect. Leave it out, or give also loss='quantile'.
+    """
+    for name in given:
+        if has_effect(made, name):
+            continue
+        kind: Callable[..., Any] = type(made)
+        ways = settings_of(kind)[name].only_with
+        named = f"{name} = {getattr(made, name)!r}"
+        others = [part for way in ways for part in (way.advice, " or ")][:-1]
+        sentence = (named, " has no effect. Leave it out, or give also ", *others, ".")
+        if not any(way.harmless for way in ways):
+            raise SettingError(*sentence)
+        warnings.warn(ClearwoodWarning(*sentence), stacklevel=5)
+
+
+def has_effect(made: object, name: str) -> bool:
+    """Does a setting of this learner have an effect, beside its others?"""
+    kind: Callable[..., Any] = type(made)
+    ways = settings_of(kind)[name].only_with
+    return not ways or any(way.holds(made) for way in ways)
 
 
 def checked(function: Callable[P, T]) -> Callable[P, T]:
@@ -238,7 +300,7 @@ def _is_pair(key: Any) -> bool:
 def _setting(name: str, hint: Any, default: Any) -> Setting:
     """Of several bounds or meanings, where a field adds its own to a shared declaration, the last counts."""
     notes = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
-    bounds = [each for each in notes if not isinstance(each, str | Letter)]
+    bounds = [each for each in notes if not isinstance(each, str | Letter | OnlyWith)]
     meanings = [each for each in notes if isinstance(each, str)]
     letters = [each.sign for each in notes if isinstance(each, Letter)]
     required = default is MISSING
@@ -250,6 +312,7 @@ def _setting(name: str, hint: Any, default: Any) -> Setting:
         meanings[-1] if meanings else "",
         letters[-1] if letters else "",
         required,
+        tuple(each for each in notes if isinstance(each, OnlyWith)),
     )
 
 

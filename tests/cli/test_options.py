@@ -42,6 +42,8 @@ SCENES: dict[str, tuple[str, ...]] = {
     "explain a row of a file": ("explain", "tree.json", "--data", "d.csv", "--number", "3"),
     "evidence": ("evidence", "bayes.json", "--row", "Outlook=Sunny,Heat=3.5"),
     "effect": ("effect", "tree.json", "d.csv", "--of", "Heat"),
+    "importances": ("importances", "tree.json", "d.csv"),
+    "stable-rules": ("stable-rules", "forest.json", "d.csv"),
     "distil": ("distil", "bayes.json", "d.csv", "-l", "id3"),
     "calibration": ("calibration", "tree.json", "d.csv"),
     "schema": ("schema", "d.csv", "-t", "Play"),
@@ -114,6 +116,11 @@ GIVEN: dict[str, str] = {
     "--most": "1",
     "--of": "Outlook",
     "--points": "3",
+    "--loss": "log-loss",
+    "--shuffles": "2",
+    "--conditions": "1",
+    "--parts": "3",
+    "--least": "0.6",
     "--made": "4",
     "--bins": "3",
     "--by": "rows",
@@ -236,6 +243,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert run([*fit, "-l", "logistic", "--set", "penalty=l2", "--save", "logistic.json"]) == 0
         assert run([*fit, "-l", "gam", "--set", "min_leaf=1", "--save", "gam.json"]) == 0
         assert run([*fit, "-l", "ripper", "--save", "rules.json"]) == 0
+        assert run([*fit, "-l", "forest", "--set", "trees=20", "--save", "forest.json"]) == 0
         assert run(["schema", "d.csv", "-t", "Play", "--ignore", "Heat", "-q", "--save", "other.json"]) == 0
     return folder
 

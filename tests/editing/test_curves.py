@@ -103,6 +103,19 @@ def test_edits_have_a_ledger_and_a_price_on_held_out_rows(model: cw.AdditiveMode
         cw.compare_curves(edited, model, held_out)
 
 
+def test_the_rows_learned_from_are_known_again_and_said_to_be_too_kind(model: cw.AdditiveModel) -> None:
+    learned_from = load_shared("diabetes").take(np.arange(500))
+    edited = cw.smooth(model, first(model))
+    cost = cw.compare_curves(model, edited, learned_from)
+    assert cost.training_rows
+    assert "on the rows that it was learned from" in str(cost)
+    profiled = cw.with_profile(model, learned_from)
+    backwards = learned_from.take(np.arange(500)[::-1])
+    assert cw.compare_curves(profiled, cw.smooth(profiled, first(model)), backwards).training_rows
+    others = load_shared("diabetes").take(np.arange(500, 768))
+    assert not cw.compare_curves(model, edited, others).training_rows
+
+
 def test_an_edited_model_comes_back_from_its_file(model: cw.AdditiveModel) -> None:
     edited = cw.make_monotone(cw.smooth(model, first(model)), first(model))
     again = from_json(to_json(edited))

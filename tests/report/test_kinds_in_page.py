@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
+import clearwood as cw
 from clearwood.models.distributions import Distribution
 from clearwood.models.files import to_json
 from clearwood.models.model import Model
@@ -34,6 +35,18 @@ def test_a_model_of_an_unknown_kind_is_refused(run_module: Any, where: str) -> N
     model = {**model_for_page(MODELS["LinearModel"]), "model": "forest"}
     with pytest.raises(Exception, match="This page knows no model of the kind 'forest'"):
         run_module(module, function, model)
+
+
+def test_the_page_says_which_quantile_is_predicted(run_module: Any) -> None:
+    table = cw.read_table({"x": [1, 2, 3, 4], "y": [1, 4, 9, 16]}, target="y")
+    words: dict[str, Any] = {
+        "0.9 quantile of y": cw.Boosting(loss="quantile", quantile=0.9, trees=2),
+        "Median of y": cw.CART(measure="absolute"),
+        "y": cw.CART(),
+    }
+    for said, learner in words.items():
+        given = model_for_page(learner.learn(table))
+        assert run_module("answer_view.js", "(model) => answer_view_js.predictedText(model)", given) == said
 
 
 def test_a_distribution_of_an_unknown_kind_is_refused(run_module: Any) -> None:

@@ -30,8 +30,42 @@ double weighted_quantile(std::vector<std::pair<double, std::uint32_t>>& values, 
 
 bool by_quantile(Loss loss) { return loss == Loss::absolute || loss == Loss::quantile; }
 
+// Weights of inner nodes; where leaves are quantiles, their steps too. A quantile of all its rows would take as long as
+// the tree: of an inner node, the mean of its leaves' steps.
+void add_up(const BoostedTree& tree, bool steps_too, std::vector<NodeNumbers>& numbers) {
+  for (std::size_t i = tree.nodes.size(); i-- > 0;) {
+    const BoostedNode& node = tree.nodes[i];
+    if (node.is_leaf()) continue;
+    const NodeNumbers& left = numbers[static_cast<std::size_t>(node.left)];
+    const NodeNumbers& right = numbers[static_cast<std::size_t>(node.right)];
+    numbers[i].weight = left.weight + right.weight;
+    if (steps_too) numbers[i].step = (left.weight * left.step + right.weight * right.step) / numbers[i].weight;
+  }
+}
+
+// Quantiles of leaves on both sides of a monotone split stay on their sides of the middle between the two means.
+void keep_order(const BoostedTree& tree, const std::vector<SplitColumn>& columns, std::vector<NodeNumbers>& numbers) {
+  std::vector<Limits> limits(tree.nodes.size());
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    const BoostedNode& node = tree.nodes[i];
+    const Limits here = limits[i];
+    if (node.is_leaf()) {
+      numbers[i].step = std::min(std::max(numbers[i].step, here.low), here.high);
+      continue;
+    }
+    const auto left = static_cast<std::size_t>(node.left), right = static_cast<std::size_t>(node.right);
+    limits[left] = limits[right] = here;
+    const auto column = std::find_if(columns.begin(), columns.end(),
+                                     [&](const SplitColumn& each) { return each.place == node.split.column; });
+    if (column->monotone == 0) continue;
+    const double middle = std::min(std::max(0.5 * (numbers[left].step + numbers[right].step), here.low), here.high);
+    (column->monotone > 0 ? limits[left].high : limits[left].low) = middle;
+    (column->monotone > 0 ? limits[right].low : limits[right].high) = middle;
+  }
+}
+
 std::vector<NodeNumbers> numbers_of(const BoostedTree& tree, const BoostedRows& rows, const RoundRules& rules,
-                                    const double* scores, int threads) {
+                                    const std::vector<SplitColumn>& columns, const double* scores, int threads) {
   std::vector<NodeNumbers> numbers(tree.nodes.size());
   const GainRules& gain = rules.tree.gain;
   run_parallel(tree.nodes.size(), tree.index.size() < small_work ? 1 : threads, [&](std::size_t i, int) {
@@ -50,15 +84,10 @@ std::vector<NodeNumbers> numbers_of(const BoostedTree& tree, const BoostedRows& 
       residuals.emplace_back(rows.number[tree.index[r]] - scores[tree.index[r]], tree.index[r]);
     numbers[i].step = rules.rate * weighted_quantile(residuals, rows, rows.loss == Loss::absolute ? 0.5 : rows.quantile);
   });
-  for (std::size_t i = tree.nodes.size(); i-- > 0;) {
-    const BoostedNode& node = tree.nodes[i];
-    if (node.is_leaf()) continue;
-    const NodeNumbers& left = numbers[static_cast<std::size_t>(node.left)];
-    const NodeNumbers& right = numbers[static_cast<std::size_t>(node.right)];
-    numbers[i].weight = left.weight + right.weight;
-    // A quantile of all its rows would take as long as the tree: of an inner node, the mean of its leaves' steps.
-    if (by_quantile(rows.loss))
-      numbers[i].step = (left.weight * left.step + right.weight * right.step) / numbers[i].weight;
+  add_up(tree, by_quantile(rows.loss), numbers);
+  if (by_quantile(rows.loss) && gain.limited) {
+    keep_order(tree, columns, numbers);
+    add_up(tree, true, numbers);
   }
   return numbers;
 }
@@ -192,7 +221,7 @@ BoostedRound boost(const CodedRows& coded, const BoostedRows& rows, const std::v
     own.tree.gain.unit_h = std::ldexp(1.0, units.h);
     BoostedTreeGrower grower(coded, values, rules.columns[k], own.tree, room.tree, threads, stop);
     const BoostedTree tree = grower.grow(sample);
-    const auto numbers = numbers_of(tree, rows, own, scores + k * rows.rows, threads);
+    const auto numbers = numbers_of(tree, rows, own, rules.columns[k], scores + k * rows.rows, threads);
     move_scores(tree, numbers, coded, scores + k * rows.rows, threads);
     round.trees.push_back(Flattening(tree, numbers, coded, own).flat());
   }

@@ -116,7 +116,7 @@ ForestNodes flatten(std::vector<ForestTree>& trees, const std::vector<ForestColu
 }  // namespace
 
 GrownForest grow_forest(const Problem& problem, const std::vector<OrderedAs>& ordered, const ForestSettings& settings,
-                        OutOfBag before, int threads, const StopFlag& stop) {
+                        OutOfBag before, int threads, Progress& progress, const StopFlag& stop) {
   const std::vector<ForestColumn> columns = forest_columns(problem, threads, stop);
   const ForestRows by_row = forest_rows(columns, problem.rows, threads, stop);
   const std::vector<std::uint32_t> order = row_order(problem, columns, threads);
@@ -129,6 +129,7 @@ GrownForest grow_forest(const Problem& problem, const std::vector<OrderedAs>& or
   std::map<std::size_t, Answered> waiting;
   std::size_t turn = 0;
   run_parallel(settings.trees, threads, [&](std::size_t t, int thread) {
+    if (t > 0 && progress.enough.load()) return;
     auto& grower = growers[static_cast<std::size_t>(thread)];
     if (!grower) grower = std::make_unique<ForestTreeGrower>(problem, columns, by_row, ordered, draws, settings, stop);
     ForestTree tree = grower->grow(settings.first + t);
@@ -136,14 +137,20 @@ GrownForest grow_forest(const Problem& problem, const std::vector<OrderedAs>& or
     if (settings.out_of_bag) answered = answer_undrawn(tree, columns, by_row, grower->times());
     const std::lock_guard lock(guard);
     trees[t] = std::move(tree);
-    if (!settings.out_of_bag) return;
+    if (!settings.out_of_bag) {
+      ++progress.done;
+      return;
+    }
     waiting.emplace(t, std::move(answered));
     for (auto it = waiting.find(turn); it != waiting.end(); it = waiting.find(++turn)) {
       errors.add(trees[turn], it->second);
       waiting.erase(it);
     }
+    progress.score.store(errors.latest());
+    progress.done.store(turn);
   });
   growers.clear();
+  trees.resize(done_in_a_row(trees.size(), [&](std::size_t t) { return !trees[t].nodes.empty(); }));
   GrownForest forest;
   forest.nodes = flatten(trees, columns, ordered, forest.start, threads);
   if (settings.out_of_bag) forest.out_of_bag = errors.take();

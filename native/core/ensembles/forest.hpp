@@ -7,6 +7,7 @@
 #include "core/counting/problem.hpp"
 #include "core/ensembles/forest_columns.hpp"
 #include "core/numeric/parallel.hpp"
+#include "core/numeric/progress.hpp"
 #include "core/trees/measure.hpp"
 
 namespace clearwood {
@@ -49,8 +50,9 @@ struct GrownForest {
   OutOfBag out_of_bag;
 };
 
-// `before` is what the first trees left where trees are added; empty at the first.
+// `before` is what the first trees left where trees are added; empty at the first. There are fewer trees than asked for,
+// one at least, if `progress` is enough before all have begun.
 GrownForest grow_forest(const Problem& problem, const std::vector<OrderedAs>& ordered, const ForestSettings& settings,
-                        OutOfBag before, int threads, const StopFlag& stop);
+                        OutOfBag before, int threads, Progress& progress, const StopFlag& stop);
 
 }  // namespace clearwood

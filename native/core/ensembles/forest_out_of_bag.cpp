@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace clearwood {
 namespace {
@@ -114,6 +115,11 @@ void OutOfBagErrors::add(const ForestTree& tree, const Answered& answered) {
   }
   result_.wrong.push_back(all_wrong);
   result_.all.push_back(all);
+}
+
+double OutOfBagErrors::latest() const {
+  if (result_.all.empty() || !(result_.all.back() > 0)) return std::numeric_limits<double>::quiet_NaN();
+  return result_.wrong.back() / result_.all.back();
 }
 
 double OutOfBagErrors::wrong(std::size_t row) const {

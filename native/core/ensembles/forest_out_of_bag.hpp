@@ -21,6 +21,7 @@ class OutOfBagErrors {
  public:
   OutOfBagErrors(const Problem& problem, const ForestSettings& settings, OutOfBag before);
   void add(const ForestTree& tree, const Answered& answered);
+  double latest() const;  // the mean error of the trees so far; NaN before a row was out of bag
   OutOfBag take() { return std::move(result_); }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include "core/numeric/chance.hpp"
 
@@ -294,7 +295,8 @@ std::vector<std::int32_t> gam_times(const GamRows& rows, const GamBags& bags, st
 }
 
 GamBoosted gam_boost(const GamRows& rows, const GamBags& bags, const GamCurves& curves, const GamStart& start,
-                     const std::vector<GamTerm>& terms, const GamSettings& settings, int threads, const StopFlag& stop) {
+                     const std::vector<GamTerm>& terms, const GamSettings& settings, int threads, Progress& progress,
+                     const StopFlag& stop) {
   std::size_t cells = 0, start_cells = 0;
   for (const GamTerm& term : terms) cells += static_cast<std::size_t>(term.cells);
   for (const GamTerm& term : start.terms) start_cells += static_cast<std::size_t>(term.cells);
@@ -304,8 +306,13 @@ GamBoosted gam_boost(const GamRows& rows, const GamBags& bags, const GamCurves& 
   boosted.best.assign(count, 0);
   boosted.losses.resize(count);
   if (terms.empty()) return boosted;
+  std::vector<char> ended(count, 0);
+  std::mutex guard;
+  double least = 0.0;  // sum over the bags that have ended of their lowest losses
+  std::size_t judged = 0;
   run_parallel(count, threads, [&](std::size_t b, int) {
     check(stop);
+    if (b > 0 && progress.enough.load()) return;
     const auto times = gam_times(rows, bags, static_cast<std::int32_t>(b));
     Part drawn, judges;
     for (std::size_t r = 0; r < rows.rows; ++r) {
@@ -316,14 +323,28 @@ GamBoosted gam_boost(const GamRows& rows, const GamBags& bags, const GamCurves& 
         judges.rows.push_back(static_cast<std::uint32_t>(r));
       }
     }
-    if (judges.rows.empty()) return;  // nothing to judge a round by: no step
+    if (judges.rows.empty()) {  // nothing to judge a round by: no step
+      const std::lock_guard lock(guard);
+      ended[b] = 1;
+      ++progress.done;
+      return;
+    }
     const std::int64_t* const began = start.points ? start.points + b * k * start_cells : nullptr;
     fill(drawn, rows, start, began, start_cells, terms);
     fill(judges, rows, start, began, start_cells, terms);
     Bag(rows, curves, terms, settings)
         .boost(drawn, judges, boosted.points.data() + b * k * cells, boosted.best[b], boosted.losses[b],
                key_of({bags.seed, b, cutting}), stop);
+    const std::lock_guard lock(guard);
+    ended[b] = 1;
+    least += boosted.losses[b][static_cast<std::size_t>(boosted.best[b])];
+    progress.score.store(least / static_cast<double>(++judged));
+    ++progress.done;
   });
+  const std::size_t done = done_in_a_row(count, [&](std::size_t b) { return ended[b] != 0; });
+  boosted.points.resize(done * k * cells);
+  boosted.best.resize(done);
+  boosted.losses.resize(done);
   return boosted;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/ensembles/gam_steps.hpp"
 #include "core/numeric/parallel.hpp"
+#include "core/numeric/progress.hpp"
 
 namespace clearwood {
 
@@ -49,8 +50,10 @@ struct GamBoosted {
 
 std::vector<std::int32_t> gam_times(const GamRows& rows, const GamBags& bags, std::int32_t bag);
 
+// There are fewer bags than asked for, one at least, if `progress` is enough before all have begun.
 GamBoosted gam_boost(const GamRows& rows, const GamBags& bags, const GamCurves& curves, const GamStart& start,
-                     const std::vector<GamTerm>& terms, const GamSettings& settings, int threads, const StopFlag& stop);
+                     const std::vector<GamTerm>& terms, const GamSettings& settings, int threads, Progress& progress,
+                     const StopFlag& stop);
 
 // [pair of terms, in order (0, 1), (0, 2), …] what four quadrants cut off the residual sum of squares. `residuals` [row][score]
 // are in units, `places` [term][cell] the place of each cell among the cut positions, or -1.

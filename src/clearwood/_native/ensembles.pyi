@@ -1,5 +1,6 @@
 # Forests, boosting, additive models, and SHAP values.
 
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -37,6 +38,7 @@ def grow_forest(
     costs: list[float],
     sums_before: Floats | None,
     size_before: Ints | None,
+    watch: Callable[[int, float], bool] | None = None,
     threads: int = 0,
 ) -> dict[str, Any]: ...
 def shap(
@@ -58,6 +60,7 @@ def gam_boost(
     start_points: Any | None,
     terms: list[tuple[Any, ...]],
     settings: tuple[Any, ...],
+    watch: Callable[[int, float], bool] | None = None,
 ) -> tuple[Any, Any, list[list[float]]]: ...
 def additive_scores(
     terms: list[tuple[list[tuple[Column, int, Floats]], Floats]], base: Floats, rows: int

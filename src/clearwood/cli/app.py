@@ -18,6 +18,7 @@ from clearwood.cli.commands.effect import effect
 from clearwood.cli.commands.evidence import evidence
 from clearwood.cli.commands.explain import explain
 from clearwood.cli.commands.fit import fit
+from clearwood.cli.commands.importances import importances
 from clearwood.cli.commands.predict import predict
 from clearwood.cli.commands.prune import prune
 from clearwood.cli.commands.report import report
@@ -25,6 +26,7 @@ from clearwood.cli.commands.rules import rules
 from clearwood.cli.commands.schema import schema
 from clearwood.cli.commands.scorecard import scorecard
 from clearwood.cli.commands.show import show
+from clearwood.cli.commands.stable_rules import stable_rules
 from clearwood.cli.grouped import grouped
 from clearwood.cli.helping import Command, Program
 from clearwood.cli.learners import learners
@@ -68,11 +70,13 @@ for command in (
     explain,
     evidence,
     effect,
+    importances,
     calibration,
     schema,
     prune,
     distil,
     rules,
+    stable_rules,
     audit,
     edit,
     scorecard,

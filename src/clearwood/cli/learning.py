@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 from clearwood.catalogue import LEARNERS, learner_called
@@ -10,7 +11,7 @@ from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Judging, Learning, ModelOrLearner
 from clearwood.cli.settings import parse
 from clearwood.errors import SettingError, no_such
-from clearwood.registry import settings_of
+from clearwood.registry import check_effects, has_effect, settings_of
 from clearwood.study.default_learner import FOR_CLASSES, default_learner
 from clearwood.study.designs import Design, Folds, HoldOut, TrainingRows
 from clearwood.study.pruning import Pruning
@@ -51,8 +52,11 @@ def named_recipe(
     if prunings and entry.makes != "tree":
         raise SettingError(f"--prune is for trees, but {learner} learns none. Leave it out.")
     maker = entry.load()
-    seeded = {"seed": seed} if seed is not None and "seed" in settings_of(maker) else {}
-    made = entry.make(**{**seeded, **parse(learner, settings, maker)})
+    given = parse(learner, settings, maker)
+    made = entry.make(**given)
+    check_effects(made, given)  # also of what was given as it is by default
+    if seed is not None and "seed" not in given and "seed" in settings_of(maker) and has_effect(made, "seed"):
+        made = replace(made, seed=seed)
     return Recipe(made, tuple(prunings), seed or 0)
 
 
@@ -60,6 +64,18 @@ def check_judging(judging: Judging) -> None:
     """Refuse two ways of judging at once."""
     if judging.test_part is not None and judging.cross_validate is not None:
         raise SettingError("Give --test-part or --cross-validate, not both.")
+
+
+def check_keep(learning: Learning, judging: Judging) -> None:
+    """Refuse to keep what was learned so far where there is nothing of the kind."""
+    named = FOR_CLASSES if learning.learner is None else learning.learner
+    if not learner_called(named).by_members:
+        able = ", ".join(name for name, entry in LEARNERS.items() if entry.by_members)
+        raise SettingError(f"--keep is for learners of many members: {able}. Leave it out for {named}.")
+    if judging.cross_validate is not None:
+        raise SettingError(
+            "--keep is for one model, and --cross-validate learns one per fold. Judge by --test-part."
+        )
 
 
 def design_of(judging: Judging, seed: int | None, rows: int) -> Design | None:
@@ -83,7 +99,7 @@ def design_of(judging: Judging, seed: int | None, rows: int) -> Design | None:
 def notes_on_learning(learning: Learning, recipe: Recipe, design: Design) -> list[str]:
     """What was chosen on the user's behalf, and what was asked for in vain."""
     drawn = (
-        hasattr(recipe.learner, "seed")
+        (hasattr(recipe.learner, "seed") and has_effect(recipe.learner, "seed"))
         or not isinstance(design, TrainingRows)
         or any(pruning.needs_fresh_rows for pruning in recipe.prunings)
     )

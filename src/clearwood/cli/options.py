@@ -58,6 +58,15 @@ SaveRules = Annotated[
     Path | None,
     option("--save", "FILE", "Write the rules here: as a model if it ends in .json, else as text."),
 ]
+Keep = Annotated[
+    bool,
+    option(
+        "--keep",
+        None,
+        "If Ctrl-C ends the learning of an ensemble, keep the members learned until then.",
+        LEARNING,
+    ),
+]
 Prune = Annotated[
     list[str] | None,
     option(

@@ -1,41 +1,99 @@
-"""A sign of life on long work: a spinner on standard error, for a person at a terminal."""
+"""A sign of life on long work: a spinner on standard error, and how far learning is, for a person."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from threading import Event, Thread
 from typing import Final
 
 from clearwood.cli.output import terminal_text
+from clearwood.cli.signals import first_request_noted
+from clearwood.learners.progress import Progress, watching
 
 PATIENCE: Final = 0.7  # seconds without a sign
+AGAIN: Final = 0.2  # seconds until the sign is looked at again
 
 
 @contextmanager
 def working(what: str) -> Iterator[None]:
-    """Show `what` with a spinner and a clock while the block runs, if it runs long and someone looks."""
-    if not sys.stderr.isatty():
+    """Show `what` with a spinner and a clock while the block runs, if it runs long and someone looks; of
+    learners of many members also how many there are, and their score so far."""
+    with _watched(_Work(what)):
         yield
+
+
+@contextmanager
+def learning(what: str, *, keep: bool) -> Iterator[None]:
+    """The same of a model that an interruption ends: the first one only ends the learning, if it is to `keep`
+    what was learned until then; otherwise a sentence says what was lost."""
+    if keep:
+        with first_request_noted() as requests, _watched(_Work(what, requests, keeps=True)):
+            yield
         return
-    done = Event()
-    spinner = Thread(target=_spin, args=(what, done), daemon=True)
-    spinner.start()
+    work = _Work(what)
     try:
-        yield
-    finally:
-        done.set()
-        spinner.join()
+        with _watched(work):
+            yield
+    except KeyboardInterrupt:
+        if work.latest is None:
+            print("Interrupted: nothing was learned, and nothing is saved.", file=sys.stderr)
+        else:
+            print(
+                f"Interrupted after {work.latest.so_far}: nothing is kept or saved. "
+                "With --keep, what was learned until then is.",
+                file=sys.stderr,
+            )
+        raise
 
 
-def _spin(what: str, done: Event) -> None:
+@dataclass(slots=True)
+class _Work:
+    """What is being done, how far it is, and the requests to end that came meanwhile."""
+
+    what: str
+    requests: list[int] = field(default_factory=list)
+    keeps: bool = False
+    latest: Progress | None = None
+
+    def heed(self, progress: Progress) -> bool:
+        self.latest = progress
+        return bool(self.requests)
+
+    def __str__(self) -> str:
+        far = "" if self.latest is None else f": {self.latest}"
+        if self.requests:
+            return f"{self.what}{far}; ending with these (Ctrl-C again ends at once)"
+        return f"{self.what}{far} (Ctrl-C {'keeps these' if self.keeps else 'stops'})"
+
+
+@contextmanager
+def _watched(work: _Work) -> Iterator[None]:
+    with watching(work.heed):
+        if not sys.stderr.isatty():
+            yield
+            return
+        done = Event()
+        spinner = Thread(target=_spin, args=(work, done), daemon=True)
+        spinner.start()
+        try:
+            yield
+        finally:
+            done.set()
+            spinner.join()
+
+
+def _spin(work: _Work, done: Event) -> None:
     if done.wait(PATIENCE):
         return
     from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Shown
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        progress.add_task(f"{terminal_text(what)} (Ctrl-C stops)", total=None)
-        done.wait()
+    with Shown(*columns, console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task(terminal_text(str(work)), total=None)
+        while not done.wait(AGAIN):
+            shown.update(task, description=terminal_text(str(work)))

@@ -6,6 +6,8 @@ Left to itself, Python dies of SIGTERM on the spot, and the part of a file that 
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
@@ -28,6 +30,29 @@ def heed_requests_to_end() -> None:
     for each, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
         if signal.getsignal(each) is usual:
             signal.signal(each, _interrupt)
+
+
+@contextmanager
+def first_request_noted() -> Iterator[list[int]]:
+    """Within the block the first signal that asks us to end is only put in the list; the next one ends us."""
+    noted: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        if noted:
+            _interrupt(number, frame)
+        noted.append(number)
+
+    ours = (_interrupt, signal.default_int_handler)  # whoever ignores one for us goes on doing so
+    before = {
+        each: signal.signal(each, note)
+        for each in (signal.SIGINT, signal.SIGTERM)
+        if signal.getsignal(each) in ours
+    }
+    try:
+        yield noted
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 def code_of_interruption() -> int:

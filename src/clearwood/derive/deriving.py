@@ -17,7 +17,7 @@ from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.kinds import check_kind
+from clearwood.models.kinds import check_kind, with_article
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -71,7 +71,9 @@ def derive(
         return derive_bayes_rule(model)
     check_kind("derive", model)
     if at is not None and not isinstance(model, Tree):
-        raise SettingError(f"Only a tree has places to derive `at`; this is a {type(model).__name__}.")
+        raise SettingError(
+            f"Only a tree has places to derive `at`; this is {with_article(type(model).__name__)}."
+        )
     if at is not None and row is not None:
         raise SettingError("Give `at`, for a place in a tree, or `row`, for one answer: not both.")
     if row is not None and not isinstance(row, Mapping):

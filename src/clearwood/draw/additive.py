@@ -9,11 +9,12 @@ from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.additive_words import cell_in_words
 from clearwood.models.decision_words import decision_words
 from clearwood.models.ensemble import LearningCurve, score_name
-from clearwood.models.lineage_words import in_words
+from clearwood.models.lineage import EndedEarly
+from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.weights_words import with_weights
 from clearwood.predict.of_additive import curves_in, name_of
 from clearwood.words.columns import in_columns, printable
-from clearwood.words.numbers import brief, many
+from clearwood.words.numbers import brief, figure, many
 
 _TERMS: Final = 30  # that are listed
 
@@ -27,9 +28,8 @@ def draw_additive(model: AdditiveModel) -> str:
     Log odds of b: 0.01 and the points of 1 curve.
     """
     lines = [f"{sum_in_words(model)}{with_weights(model.origin)}.", *decision_words(model)]
-    if model.origin.after:
-        lines.append(f"After learning: {'; '.join(map(in_words, model.origin.after))}.")
-    else:
+    lines += lineage_lines(model.origin.after)
+    if all(isinstance(done, EndedEarly) for done in model.origin.after):
         lines += [_bags_in_words(each) for each in model.curves]
     for place in range(len(model.base)):
         if len(model.base) > 1:
@@ -42,7 +42,7 @@ def _bags_in_words(curve: LearningCurve) -> str:
     """What the rows that a bag did not draw said of it: they chose how many rounds it kept."""
     least = min(curve.values)
     kept = "" if curve.best is None else f"; they chose the rounds, {many(curve.best, 'round')} on average"
-    return f"{curve.score.capitalize()} of a single bag on its {curve.on}: {brief(least)} at best{kept}."
+    return f"{curve.score.capitalize()} of a single bag on its {curve.on}: {figure(least)} at best{kept}."
 
 
 def sum_in_words(model: AdditiveModel) -> str:
@@ -56,7 +56,7 @@ def sum_in_words(model: AdditiveModel) -> str:
 
 def _called(model: AdditiveModel, place: int) -> str:
     name = score_name(model.schema, model.link, place)
-    return name[:1].upper() + name[1:]
+    return name if model.link == "identity" else name[:1].upper() + name[1:]  # a column keeps its own name
 
 
 def _table(model: AdditiveModel, place: int) -> list[str]:

@@ -10,12 +10,14 @@ from clearwood.explain.importances import importances_of_trees
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision_words import decision_words
 from clearwood.models.ensemble import Ensemble, LearningCurve, Member
+from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.linear_model import LinearModel
+from clearwood.models.predicted import predicted
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.models.weights_words import with_weights
 from clearwood.words.columns import in_columns, printable
-from clearwood.words.numbers import brief, many, percent
+from clearwood.words.numbers import brief, many, percent, told_apart
 
 _COLUMNS: Final = 20  # that are listed
 
@@ -36,6 +38,8 @@ def draw_ensemble(model: Ensemble) -> str:
     Outlook         25 %
     """
     lines = [f"{in_a_sentence(model)}{with_weights(model.origin)}.", *decision_words(model)]
+    lines += _beginning(model)
+    lines += lineage_lines(model.origin.after)
     lines += [curve_in_words(each) for each in model.curves]
     listed = columns_listed(model)
     if listed:
@@ -49,10 +53,21 @@ def draw_ensemble(model: Ensemble) -> str:
     return "\n".join(printable(line) for line in lines)
 
 
+def _beginning(model: Ensemble) -> list[str]:
+    """Priors and costs that are in the weights by which rows began, and in no share."""
+    settings = model.origin.settings
+    given = [name for name in ("priors", "costs") if settings.get(name) is not None]
+    if model.origin.learner != "AdaBoost" or not given:
+        return []
+    return [f"Rows began with weights by {' and '.join(given)}: the vote is by them."]
+
+
 def in_a_sentence(model: Ensemble) -> str:
     """What is combined, and how; without the full stop."""
     target = "" if model.schema.target is None else model.schema.target.name
-    return f"{target} by {members_in_words(model)}; {_combined(model)}"
+    what = predicted(model)
+    named = what if what == target else f"T{what[1:]}"
+    return f"{named} by {members_in_words(model)}; {_combined(model)}"
 
 
 def members_in_words(model: Ensemble) -> str:
@@ -83,14 +98,18 @@ def _kind(member: Member) -> str:
 
 def _combined(model: Ensemble) -> str:
     weighed = " by their weights" if len(set(model.weights)) > 1 else ""
+    alone = model.size == 1
     match model.combined_by:
+        case "mean" | "votes" if alone:
+            return "its answer is the answer"
         case "mean":
             return f"their {'numbers' if model.is_numeric else 'shares'} are averaged{weighed}"
         case "votes":
             return f"they vote{weighed}"
         case "sum":
             base = ", ".join(map(brief, model.base))
-            return f"their steps are added to {base}"
+            log = ", on the scale of its log" if model.link == "exp" else ""
+            return f"{'its' if alone else 'their'} steps are added to {base}{log}"
         case _:
             assert_never(model.combined_by)
 
@@ -98,10 +117,11 @@ def _combined(model: Ensemble) -> str:
 def curve_in_words(curve: LearningCurve) -> str:
     """A curve's end, and its best where that is another."""
     last, best = curve.values[-1], min(curve.values)
+    said, lowest = told_apart(last, best)
     kept = f", kept {curve.best:,}" if curve.best is not None else ""
-    least = "" if best == last else f", least {brief(best)} with {curve.values.index(best) + 1:,}"
-    on = curve.on
-    return f"{curve.score.capitalize()} on {on}: {brief(last)} with {len(curve.values):,}{least}{kept}."
+    least = "" if best == last else f", least {lowest} with {curve.values.index(best) + 1:,}"
+    score = curve.score[:1].upper() + curve.score[1:]
+    return f"{score} on {curve.on}: {said} with {len(curve.values):,}{least}{kept}."
 
 
 def columns_listed(model: Ensemble) -> list[tuple[str, float]]:

@@ -33,7 +33,10 @@ def _head(explanation: Explanation) -> Iterator[str]:
     if answer is None:
         yield f"{explanation.target} is left unanswered."
     elif isinstance(answer, float):
-        yield f"{explanation.target} is {brief(answer)}{_rows(explanation.reason)}{between}."
+        what = explanation.target
+        if explanation.predicted not in ("", what):
+            what = f"T{explanation.predicted[1:]}"
+        yield f"{what} is {brief(answer)}{_rows(explanation.reason)}{between}."
     elif shares is None:
         several = isinstance(explanation.reason, ByRules) and len(explanation.reason.took) > 1
         which = "these rules" if several else "this rule"

@@ -174,14 +174,14 @@ def _factor(log: float) -> str:
 def _members(reason: ByMembers) -> Iterator[str]:
     members = counted(reason.members, "member")
     if reason.scores is not None:
-        yield f"Why: {members} add up"
+        yield f"Why: {members} {'adds' if reason.members == 1 else 'add'} up"
         lines = [
             (brief(total), f"{name}, from {brief(base)} to begin with")
             for name, (base, total) in reason.scores.items()
         ]
         yield from with_remarks(lines, right=True)
     elif reason.voices:
-        yield f"Why: what {members} say"
+        yield f"Why: what {members} {'says' if reason.members == 1 else 'say'}"
         lines = [
             (f"{each.members:,}", f"{each.called}{_of_weight(each, reason.members)}")
             for each in reason.voices
@@ -253,6 +253,7 @@ def _points(reason: ByPoints, most: int) -> Iterator[str]:
     if rest:
         lines.append((_signed(math.fsum(each.points for each in rest)), f"{len(rest)} others together"))
     yield from with_remarks(lines, right=True)
+    yield f"  in all {_amount(reason.total)}"
 
 
 def _signed(points: float) -> str:

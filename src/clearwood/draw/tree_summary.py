@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from clearwood.models.decision_words import decision_words
-from clearwood.models.lineage_words import in_words
+from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.tree import Tree
 from clearwood.models.weights_words import with_weights
 from clearwood.words.columns import printable
@@ -21,8 +21,7 @@ def tree_summary(tree: Tree, mark: str = "marked *") -> list[str]:
     rows = f" from {many(tree.origin.rows, 'row', 'rows')}" if tree.origin.rows else ""
     shape = f"{many(tree.leaves, 'leaf', 'leaves')}, {many(tree.size, 'node', 'nodes')}, depth {tree.depth}"
     summary = [f"{shape} · {tree.origin.title}{rows}{with_weights(tree.origin)}"]
-    if tree.origin.after:
-        summary.append(f"After learning: {'; '.join(map(in_words, tree.origin.after))}.")
+    summary += lineage_lines(tree.origin.after)
     summary += map(printable, decision_words(tree))
     n = tree.nodes
     if tree.size > 1:

@@ -54,7 +54,7 @@ def _figure(scores: Evaluation) -> str:
         low, high = scores.interval
         cost = "" if scores.cost is None else f", {_cost(scores.cost)}"
         return f"{100 * scores.accuracy:.1f} % right ({100 * low:.1f} to {100 * high:.1f} %){cost}{silent}"
-    return f"off by {scores.rmse:.4g}{_unanswered(scores.silent, scores.weight + scores.silent)}"
+    return f"off by {scores.score[1]:.4g}{_unanswered(scores.silent, scores.weight + scores.silent)}"
 
 
 def _cost(cost: ExpectedCost) -> str:

@@ -13,7 +13,7 @@ from clearwood.catalogue import member_called
 from clearwood.estimators.classifier import Classifier
 from clearwood.estimators.estimator import Estimator
 from clearwood.estimators.regressor import Regressor
-from clearwood.estimators.settings import learner_as_set
+from clearwood.estimators.settings import LabelCosts, LabelPriors, learner_as_set
 from clearwood.explain.importances import importances_of_trees
 from clearwood.learners.ensembles.adaboost import AdaBoost
 from clearwood.learners.ensembles.bagging import Bagging
@@ -64,6 +64,8 @@ class BaggingClassifier(Classifier, EnsembleEstimator):
     trees: int = 50
     combine: Literal["mean", "votes"] = "mean"
     seed: int = 0
+    priors: LabelPriors = None
+    costs: LabelCosts = None
 
     @property
     def oob_score_(self) -> float:
@@ -105,6 +107,8 @@ class AdaBoostClassifier(Classifier, EnsembleEstimator):
     of: Any = None
     trees: int = 50
     rate: float = 1.0
+    priors: LabelPriors = None
+    costs: LabelCosts = None
 
 
 def _member(given: Any, classes: Sequence[Any]) -> Any:

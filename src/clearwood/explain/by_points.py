@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -26,8 +27,18 @@ class ByPoints:
     base: float
     added: tuple[Added, ...]
 
+    @property
+    def total(self) -> float:
+        """What they come to: the answer."""
+        return math.fsum((self.base, *(each.points for each in self.added)))
+
     def to_json(self) -> dict[str, Any]:
-        return {"by": "points", "base": self.base, "added": [asdict(each) for each in self.added]}
+        return {
+            "by": "points",
+            "base": self.base,
+            "added": [asdict(each) for each in self.added],
+            "total": self.total,
+        }
 
 
 def points_for(model: AdditiveModel, row: Row) -> ByPoints:

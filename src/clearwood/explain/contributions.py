@@ -12,6 +12,7 @@ from clearwood.explain.one_row import row_for, standing_of, table_of_one
 from clearwood.explain.shap import ShapScale, shap_values
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
+from clearwood.models.predicted import predicted
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import columns_used
 from clearwood.table.row import Cell
@@ -80,6 +81,8 @@ def contributions(model: Tree | Ensemble, row: Mapping[str, Any], called: str | 
         if len(answers) < len(classes):  # log odds of the second class alone
             sign, score = (1.0 if score else -1.0), 0
     of = called if called is not None else values.scores[0]
+    if model.is_numeric and values.scale == "number":
+        of = predicted(model)
     asked = columns_used(model)
     pieces = [
         Contribution(name, cells[name], standing_of(model.schema[name], cells[name]), sign * amount)

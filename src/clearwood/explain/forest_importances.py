@@ -7,7 +7,8 @@ loses without it, on rows it has not learned from; the trees' spread gives the s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -53,6 +54,11 @@ class ForestImportances:
 
     def __getitem__(self, name: str) -> ColumnImportance:
         return next(each for each in self.columns if each.name == name)
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values, ready for `json.dumps`."""
+        columns = [asdict(each) for each in self.columns]
+        return {"loss": self.loss, "trees": self.trees, "columns": columns}
 
     def __str__(self) -> str:
         lines = [("column", "impurity", "", f"{self.loss} rises by", "")]

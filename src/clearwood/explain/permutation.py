@@ -7,8 +7,8 @@ is worth to it there; a column whose news another column has as well is worth li
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal, TypeAlias, assert_never, get_args
 
 import numpy as np
 
@@ -18,12 +18,13 @@ from clearwood.errors import SettingError
 from clearwood.explain.answer_matrix import answer_matrix
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
+from clearwood.models.predicted import predicted_quantile
 from clearwood.predict import predict, predict_codes
 from clearwood.predict.columns import column_for, columns_used, table_for
 from clearwood.table.folding import shuffled
 from clearwood.table.table import Table
 
-Loss: TypeAlias = Literal["auto", "error", "log loss", "squared error"]
+Loss: TypeAlias = Literal["auto", "error", "log loss", "squared error", "absolute error", "quantile loss"]
 _LEAST = 1e-15  # a share of 0 loses as much as this
 
 
@@ -52,6 +53,15 @@ class PermutationImportance:
     def __getitem__(self, name: str) -> ColumnLoss:
         return next(each for each in self.columns if each.name == name)
 
+    def to_json(self) -> dict[str, Any]:
+        """As plain values, ready for `json.dumps`."""
+        return {
+            "loss": self.loss,
+            "baseline": self.baseline,
+            "rows": self.rows,
+            "columns": [asdict(each) for each in self.columns],
+        }
+
     def __str__(self) -> str:
         from clearwood.words.columns import in_columns
 
@@ -65,8 +75,9 @@ def permutation_importance(
 ) -> PermutationImportance:
     """How much the loss rises when each column is shuffled, on rows whose target is known.
 
-    The loss is "error" for classes (their part answered wrongly; or "log loss" of the shares) and "squared
-    error" for numbers, by the rows' weights. The standard error is that of a mean over these rows.
+    The loss is "error" for classes (their part answered wrongly; or "log loss" of the shares); for numbers
+    "squared error", where medians are predicted "absolute error", where other quantiles are "quantile loss";
+    all by the rows' weights. The standard error is that of a mean over these rows.
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -75,15 +86,18 @@ def permutation_importance(
     (0.0, ['Outlook', 'Humidity', 'Wind'])
     """
     check_kind("permutation_importance", model)
-    choice("loss", loss, ("auto", "error", "log loss", "squared error"))
+    choice("loss", loss, get_args(Loss))
     whole("shuffles", shuffles, 1)
-    if loss == "auto":
-        loss = "squared error" if model.is_numeric else "error"
-    if model.is_numeric != (loss == "squared error"):
+    loss = _fitting(model) if loss == "auto" else loss
+    if model.is_numeric == (loss in ("error", "log loss")):
         kind = (
-            "numbers: its loss is 'squared error'" if model.is_numeric else "classes, which have no squares"
+            f"numbers: its loss is '{_fitting(model)}'"
+            if model.is_numeric
+            else "classes, which have no squares"
         )
         raise SettingError(f"The model predicts {kind}.")
+    if loss == "quantile loss" and predicted_quantile(model) is None:
+        raise SettingError("The model predicts means, not quantiles: its loss is 'squared error'.")
     table = rows if isinstance(rows, Table) else table_for(model, rows, with_target=True)
     judged = _Judged.of(model, table, loss)
     before = judged.losses(judged.table)
@@ -95,6 +109,16 @@ def permutation_importance(
     worth.sort(key=lambda each: -each.importance)
     baseline = float(np.average(before, weights=judged.weights))
     return PermutationImportance(loss, baseline, len(judged.table), tuple(worth))
+
+
+def _fitting(model: Model) -> Loss:
+    """The loss that what the model predicts makes least."""
+    if not model.is_numeric:
+        return "error"
+    quantile = predicted_quantile(model)
+    if quantile is None:
+        return "squared error"
+    return "absolute error" if quantile == 0.5 else "quantile loss"
 
 
 def _worth(judged: _Judged, name: str, before: Floats, shuffles: int, seed: int) -> ColumnLoss:
@@ -143,7 +167,13 @@ class _Judged:
                 given = answer_matrix(self.model, table)[np.arange(len(table)), self.target]
                 lost: Floats = -np.log(np.maximum(given, _LEAST))
                 return lost
+            case "squared error" | "absolute error" | "quantile loss":
+                errors: Floats = self.target - np.asarray(predict(self.model, table), dtype=np.float64)
+                if self.loss == "squared error":
+                    return errors**2
+                part = predicted_quantile(self.model) if self.loss == "quantile loss" else None
+                return np.abs(errors) if part is None else np.maximum(part * errors, (part - 1) * errors)
+            case "auto":
+                raise AssertionError("the loss was chosen before")
             case _:
-                numbers = np.asarray(predict(self.model, table), dtype=np.float64)
-                squares: Floats = (numbers - self.target) ** 2
-                return squares
+                assert_never(self.loss)

@@ -24,6 +24,7 @@ from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
+from clearwood.models.predicted import predicted
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.intervals import intervals
@@ -56,11 +57,13 @@ class Explanation:
     notes: tuple[str, ...] = ()
     decided_by: DecidedBy = "share"
     cutoff: Cutoff | None = None
+    predicted: str = ""  # what the answer is of the target, as in "the median of price"
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain values, ready for `json.dumps`."""
         return {
             "target": self.target,
+            "predicted": self.predicted,
             "row": dict(self.row),
             "answer": self.answer,
             "shares": None if self.shares is None else dict(self.shares),
@@ -130,6 +133,7 @@ def explain(
         notes=notes_on(model, cells),
         decided_by=_decided_by(model),
         cutoff=model.decision.cutoff,
+        predicted=predicted(model),
     )
 
 

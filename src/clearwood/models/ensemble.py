@@ -59,7 +59,8 @@ class Ensemble:
     "mean": the mean of the members' shares (or numbers), by their weights. "votes": each member's class has
     its weight as votes, and a class's share is its part of them. "sum": scores are `base` plus weight ×
     number of each member, and `link` makes shares or the number of them: "logistic" of one score, the log
-    odds of the second of two classes; "softmax" of a score for each class; "identity" and "exp" of numbers.
+    odds of the second of two classes; "softmax" of a score for each class; "identity" and "exp" of numbers,
+    which are the mean of the target for such rows, or its `quantile`.
 
     `trees` holds members as columns; `models` members of other kinds. One of them is there.
     """
@@ -75,6 +76,7 @@ class Ensemble:
     decision: Decision = field(default_factory=Decision)
     origin: Origin = field(default_factory=lambda: Origin(BY_HAND))
     profile: Profile | None = None
+    quantile: float | None = None  # of the target, that a sum predicts; None: its mean
 
     def __post_init__(self) -> None:
         check_ensemble(self)
@@ -230,6 +232,11 @@ def check_ensemble(ensemble: Ensemble) -> None:
         scores = scores_of_link(schema, ensemble.link)
         if len(ensemble.base) != scores or int(ensemble.trees.adds_to.max()) >= scores:
             raise SchemaError(f"A sum has a base value for each of its {scores} scores, and no tree another.")
+    quantile = ensemble.quantile
+    if quantile is not None and not (
+        0 < quantile < 1 and ensemble.combined_by == "sum" and ensemble.link == "identity"
+    ):
+        raise SchemaError("A quantile lies between 0 and 1, and is predicted by a sum of numbers.")
     for member in ensemble.models:
         if member.schema != schema:
             raise SchemaError("The members of an ensemble share its schema.")

@@ -22,12 +22,16 @@ def check_kind(verb: str, model: object, *kinds: type) -> None:
     if not isinstance(model, allowed):
         names = " or ".join(kind.__name__ for kind in kinds) if kinds else "model"
         raise SettingError(
-            f"{verb} takes {_with_article(names)}, not {_with_article(type(model).__name__)}."
+            f"{verb} takes {with_article(names)}, not {with_article(type(model).__name__)}."
             f"{_way_out(model, allowed)}"
         )
 
 
-def _with_article(name: str) -> str:
+def with_article(name: str) -> str:
+    """
+    >>> with_article("Ensemble"), with_article("Tree")
+    ('an Ensemble', 'a Tree')
+    """
     return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
 
 

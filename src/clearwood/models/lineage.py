@@ -115,6 +115,24 @@ class Distilled:
     made: int = 0
 
 
+EndedBecause: TypeAlias = Literal["interrupted", "no error", "chance", "beyond numbers", "no step"]
+
+
+@dataclass(frozen=True, slots=True)
+class EndedEarly:
+    """Learning ended with fewer members than were asked for, and why.
+
+    "interrupted": by a person; "no error": the last member makes none, so that no row would weigh more;
+    "chance": the next member was no better than chance; "beyond numbers": the weights of rows became so;
+    "no step": no tree lowers the loss any more.
+    """
+
+    done: int
+    of: int
+    unit: str
+    because: EndedBecause
+
+
 @dataclass(frozen=True, slots=True)
 class LearnedMore:
     """More rows were learned from."""
@@ -153,6 +171,7 @@ Done: TypeAlias = (
     | CurveEdited
     | Joined
     | Distilled
+    | EndedEarly
     | LearnedMore
     | AsWeights
     | Calibrated

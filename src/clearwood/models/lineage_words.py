@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from clearwood.models.lineage import (
@@ -13,6 +13,7 @@ from clearwood.models.lineage import (
     Distilled,
     Done,
     Edited,
+    EndedEarly,
     Joined,
     LearnedMore,
     Pruned,
@@ -20,6 +21,18 @@ from clearwood.models.lineage import (
     Simplified,
 )
 from clearwood.models.plain import LearnerAsData, Plain
+from clearwood.words.numbers import part_of
+
+
+def lineage_lines(after: Sequence[Done]) -> list[str]:
+    """A lineage in sentences: how learning ended, if before its time, and what was done after it.
+
+    >>> lineage_lines([EndedEarly(37, 100, "tree", "interrupted"), AsWeights()])
+    ['Learning was interrupted after 37 of 100 trees.', 'After learning: written as weights.']
+    """
+    lines = [f"L{_ended(done)[1:]}." for done in after if isinstance(done, EndedEarly)]
+    rest = "; ".join(in_words(done) for done in after if not isinstance(done, EndedEarly))
+    return [*lines, f"After learning: {rest}."] if rest else lines
 
 
 def in_words(done: Done) -> str:
@@ -48,6 +61,8 @@ def in_words(done: Done) -> str:
             return f"joined with {other.title}"
         case Distilled(of, fidelity):
             return f"distilled from {of.title}, with a fidelity of {fidelity:.3f}"
+        case EndedEarly():
+            return _ended(done)
         case LearnedMore(rows):
             return f"learned from {rows:,} more rows"
         case AsWeights():
@@ -58,6 +73,23 @@ def in_words(done: Done) -> str:
             return f"decision changed: {what}"
         case _:
             assert_never(done)
+
+
+def _ended(done: EndedEarly) -> str:
+    of = part_of(done.done, done.of, done.unit)
+    match done.because:
+        case "interrupted":
+            return f"learning was interrupted after {of}"
+        case "no error":
+            return f"learning ended after {of}: the last makes no error, so that no row would weigh more"
+        case "chance":
+            return f"learning ended after {of}: the next was no better than chance by the rows' weights"
+        case "beyond numbers":
+            return f"learning ended after {of}: the weights of the rows grew beyond numbers"
+        case "no step":
+            return f"learning ended after {of}: no tree lowers the loss any more"
+        case _:
+            assert_never(done.because)
 
 
 def _edited(done: Edited) -> str:

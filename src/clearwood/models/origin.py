@@ -14,6 +14,7 @@ from clearwood.models.lineage import (
     Distilled,
     Done,
     Edited,
+    EndedEarly,
     Joined,
     LearnedMore,
     Pruned,
@@ -95,7 +96,9 @@ def _after(title: str, done: Done, before: Origin) -> str:
             return f"{title}, distilled from {of.title}"
         case AsWeights():
             return f"weights of {title}"
-        case LearnedMore() | Calibrated() | Decided():
+        case EndedEarly(because="interrupted"):
+            return f"{title}, interrupted"
+        case EndedEarly() | LearnedMore() | Calibrated() | Decided():
             return title
         case _:
             assert_never(done)
@@ -103,7 +106,7 @@ def _after(title: str, done: Done, before: Origin) -> str:
 
 def _last_named(origin: Origin) -> Done | None:
     """The last thing done that the title names: the same again would be said twice."""
-    silent = (LearnedMore, Calibrated, Decided)
+    silent = (EndedEarly, LearnedMore, Calibrated, Decided)
     named = (
         done
         for done in reversed(origin.after)

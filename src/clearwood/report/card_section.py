@@ -17,6 +17,7 @@ from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import to_json
 from clearwood.models.lineage_words import in_words
 from clearwood.models.plain import LearnerAsData, Plain
+from clearwood.models.predicted import predicted
 from clearwood.models.weights_words import weights_in_full
 from clearwood.report.evaluation_section import cost_sentence
 from clearwood.report.markup import definitions, isolated, name_in_sentence, percentage
@@ -34,7 +35,7 @@ def card_section(study: Study) -> Section:
     """Everything needed to make the model again, and the limits one should know of."""
     model = study.model
     lines = [
-        ("Predicts", isolated(study.target)),
+        ("Predicts", isolated(predicted(model))),
         ("Classes", ", ".join(map(isolated, model.schema.classes)))
         if model.schema.classes
         else ("Answers", "a number"),
@@ -157,7 +158,10 @@ def _limits(study: Study) -> list[str]:
                 f"Of the rows of class {name_in_sentence(worst)} it finds only {percentage(weak[worst])}."
             )
     else:
-        sentences.append(f"Its answers are off by {amount(study.judged.rmse)} (RMSE) on rows like these.")
+        name, value = study.judged.score
+        how = "have a quantile loss of" if name == "quantile loss" else "are off by"
+        said = amount(value) if name == "quantile loss" else f"{amount(value)} ({name})"
+        sentences.append(f"Its answers {how} {said} on rows like these.")
     sentences.append(
         "Rows that come from elsewhere, or later, may differ from these; then the numbers do not hold."
     )

@@ -75,13 +75,31 @@ def sentence_of(evaluation: Evaluation, rows: str = "rows") -> str:
             f"{percentage(evaluation.accuracy)} (95 % interval {percentage(low)} to {percentage(high)})."
             f"{silent}{strange}{left}{cost_sentence(evaluation)}"
         )
+    silent = f" {amount(evaluation.silent)} more are left unanswered." if evaluation.silent else ""
+    if evaluation.quantile is not None:
+        return f"On {amount(evaluation.weight)} {rows} {quantile_sentence(evaluation)}{silent}{left}"
     explained = (
         "" if np.isnan(evaluation.r2) else f" It explains {percentage(evaluation.r2)} of the variance (R²)."
     )
     return (
         f"On {amount(evaluation.weight)} {rows} the answers are off by {amount(evaluation.mae)} on average "
-        f"(MAE), by {amount(evaluation.rmse)} in the root mean square (RMSE).{explained}"
-        f"{f' {amount(evaluation.silent)} more are left unanswered.' if evaluation.silent else ''}{left}"
+        f"(MAE), by {amount(evaluation.rmse)} in the root mean square (RMSE).{explained}{silent}{left}"
+    )
+
+
+def quantile_sentence(evaluation: NumberEvaluation) -> str:
+    """How good a predicted median or quantile is; what comes before says on which rows."""
+    quantile = evaluation.quantile
+    assert quantile is not None
+    if quantile == 0.5:
+        return (
+            f"the answers are off by {amount(evaluation.mae)} on average (MAE, which is least for the median "
+            "that it predicts)."
+        )
+    return (
+        f"the quantile loss is {amount(evaluation.quantile_loss)} (which is least for the {quantile:g} "
+        f"quantile that it predicts); {percentage(evaluation.coverage)} of them lie at or below their "
+        f"answer, where {percentage(quantile)} should."
     )
 
 
@@ -144,11 +162,17 @@ def _compared(study: Study, evaluation: Evaluation) -> list[str]:
                 f"correctly.{cost_sentence(study.seen)}{_chosen(study)}"
             )
         elif isinstance(study.seen, NumberEvaluation):
-            lines.append(
-                f"On the rows that it was learned from, it is off by {amount(study.seen.rmse)} (RMSE)."
-                f"{_chosen(study)}"
-            )
+            lines.append(f"On the rows that it was learned from, {_main_score(study.seen)}.{_chosen(study)}")
     return lines
+
+
+def _main_score(evaluation: NumberEvaluation) -> str:
+    name, value = evaluation.score
+    return (
+        f"its {name} is {amount(value)}"
+        if name == "quantile loss"
+        else f"it is off by {amount(value)} ({name})"
+    )
 
 
 def _chosen(study: Study) -> str:
@@ -164,6 +188,8 @@ def _chosen(study: Study) -> str:
 def _always(study: Study, evaluation: Evaluation) -> list[str]:
     """What the simplest answer would do on the same rows."""
     if not isinstance(evaluation, ClassEvaluation):
+        if evaluation.quantile is not None:
+            return []  # what a constant would do, its sums do not say
         spread = (evaluation.spread / evaluation.weight) ** 0.5 if evaluation.weight else float("nan")
         return [f"Always answering the mean of these rows would be off by {amount(spread)} (RMSE)."]
     known, weights = study.rows.target, study.rows.weights
@@ -189,7 +215,7 @@ def _always(study: Study, evaluation: Evaluation) -> list[str]:
 def _folds(validation: CrossValidation) -> str:
     is_class = isinstance(validation.together, ClassEvaluation)
     score = percentage if is_class else amount
-    name = "right" if is_class else "RMSE"
+    name = "right" if is_class else validation.score_name
     costs = validation.costs
     lines = [
         (str(number), score(each), *([amount(costs[number - 1])] if costs else []), f"{size:,}")

@@ -15,6 +15,7 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
+from clearwood.models.predicted import predicted
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_for
@@ -22,7 +23,7 @@ from clearwood.report.calling import call_of
 from clearwood.report.card_section import card_section
 from clearwood.report.data_section import data_section
 from clearwood.report.derivation_section import derivation_part
-from clearwood.report.evaluation_section import cost_sentence, evaluation_section
+from clearwood.report.evaluation_section import cost_sentence, evaluation_section, quantile_sentence
 from clearwood.report.evidence_section import evidence_section
 from clearwood.report.hints import hints_of
 from clearwood.report.markup import name_in_sentence, percentage
@@ -158,7 +159,8 @@ def _lead(study: Study) -> str:
     lead = (
         f"{_in_words(model)} ({model.origin.title}, {large}){made} predicts {name_in_sentence(study.target)}"
     )
-    lead += f": {what}." if classes else ", a number."
+    of = "" if predicted(model) == study.target else f": {name_in_sentence(predicted(model))}"
+    lead += f": {what}." if classes else f", a number{of}."
     evaluation = study.judged
     if evaluation is None:
         return f"{lead} {study.unjudged}"
@@ -179,6 +181,8 @@ def _lead(study: Study) -> str:
             f"{lead} Of {judges_of}, it {silent}predicts {percentage(evaluation.accuracy)} correctly "
             f"(95 % interval {percentage(low)} to {percentage(high)}).{cost_sentence(evaluation)}"
         )
+    if evaluation.quantile is not None:
+        return f"{lead} On {judges_of}, {quantile_sentence(evaluation)}"
     return (
         f"{lead} On {judges_of}, it is off by {amount(evaluation.rmse)} in the root mean "
         f"square, and explains {percentage(evaluation.r2)} of the variance."

@@ -37,7 +37,8 @@ def _off(evaluation: Evaluation, who: str) -> str:
         errors = evaluation.weight - evaluation.right
         verb = "err" if who == "the rules" else "errs"
         return f"{who} {verb} {amount(errors)} {'time' if errors == 1 else 'times'}"
-    return f"{who} {'are' if who == 'the rules' else 'is'} off by {amount(evaluation.rmse)} (RMSE)"
+    name, value = evaluation.score
+    return f"{who} {'are' if who == 'the rules' else 'is'} off by {amount(value)} ({name})"
 
 
 def _cost(by_rules: Evaluation, by_tree: Evaluation) -> str:

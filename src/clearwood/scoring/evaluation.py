@@ -14,6 +14,7 @@ from clearwood.measures.wilson import wilson
 from clearwood.models.decision import Cutoff
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
+from clearwood.models.predicted import predicted_quantile
 from clearwood.predict import predict, predict_codes
 from clearwood.predict.columns import column_for, table_for
 from clearwood.scoring.costs import ExpectedCost, Matrix, costs_behind, expected_cost, unit_of_costs
@@ -140,7 +141,10 @@ class ClassEvaluation:
 class NumberEvaluation:
     """The errors of predicted numbers: Σ w, Σ w · |error|, Σ w · error², and Σ w · (y − mean y)².
 
-    All four are of the rows answered; `silent` is the weight of those left unanswered.
+    All four are of the rows answered; `silent` is the weight of those left unanswered. Of a model that
+    predicts a `quantile` q of the target, `pinball` is Σ w · (q · error where the number lies above the
+    answer, (q − 1) · error elsewhere), the loss that the true quantile makes least (Koenker and Bassett
+    1978), and `at_or_below` the weight of the rows whose number is at most the answer.
     """
 
     weight: float
@@ -149,6 +153,27 @@ class NumberEvaluation:
     spread: float
     left_out: int = 0
     silent: float = 0.0
+    quantile: float | None = None
+    pinball: float = 0.0
+    at_or_below: float = 0.0
+
+    @property
+    def score(self) -> tuple[str, float]:
+        """The score that fits what is predicted, by its name: the RMSE of a mean, the MAE of a median, the
+        quantile loss of another quantile. Each is least for what it is of."""
+        if self.quantile is None:
+            return "RMSE", self.rmse
+        return ("MAE", self.mae) if self.quantile == 0.5 else ("quantile loss", self.quantile_loss)
+
+    @property
+    def quantile_loss(self) -> float:
+        """The mean pinball loss; NaN where a mean is predicted."""
+        return float("nan") if self.quantile is None else _part(self.pinball, self.weight)
+
+    @property
+    def coverage(self) -> float:
+        """The part of the rows at or below their answer, which is the quantile's if that is right."""
+        return float("nan") if self.quantile is None else _part(self.at_or_below, self.weight)
 
     @property
     def rmse(self) -> float:
@@ -167,6 +192,13 @@ class NumberEvaluation:
 
     def __str__(self) -> str:
         figures = f"RMSE {self.rmse:.6g}, MAE {self.mae:.6g}, R² {self.r2:.4f}, {self.weight:g} rows"
+        if self.quantile == 0.5:
+            figures = f"MAE {self.mae:.6g} of the median, {self.weight:g} rows"
+        elif self.quantile is not None:
+            figures = (
+                f"quantile loss {self.quantile_loss:.6g} of the {self.quantile:g} quantile, "
+                f"{100 * self.coverage:.1f} % of {self.weight:g} rows at or below it"
+            )
         silent = f", {self.silent:g} more left unanswered" if self.silent else ""
         return figures + silent + without_answer(self.left_out)
 
@@ -193,7 +225,7 @@ def evaluate_answers(model: Model, table: Table, answers: npt.NDArray[np.generic
     truth = true_answers(model, table)
     weights = np.ones(len(table)) if table.weights is None else table.weights
     if model.is_numeric:
-        return number_evaluation(truth, answers, weights)
+        return number_evaluation(truth, answers, weights, predicted_quantile(model))
     classes = model.schema.classes
     evaluation = class_evaluation(classes, truth, answers, weights)
     costs = costs_behind(model.decision, classes)
@@ -232,9 +264,12 @@ def class_evaluation(
 
 
 def number_evaluation(
-    truth: npt.NDArray[np.generic], predicted: npt.NDArray[np.generic], weights: npt.NDArray[np.float64]
+    truth: npt.NDArray[np.generic],
+    predicted: npt.NDArray[np.generic],
+    weights: npt.NDArray[np.float64],
+    quantile: float | None = None,
 ) -> NumberEvaluation:
-    """Numbers [row], true and predicted."""
+    """Numbers [row], true and predicted: means, or this quantile."""
     y = np.asarray(truth, dtype=np.float64)
     numbers = np.asarray(predicted, dtype=np.float64)
     known, silent = ~np.isnan(y), np.isnan(numbers)
@@ -243,6 +278,7 @@ def number_evaluation(
     error = y - numbers[known & ~silent]
     total = float(w.sum())
     mean = float((w * y).sum()) / total if total else 0.0
+    part = 0.0 if quantile is None else quantile
     return NumberEvaluation(
         total,
         float((w * np.abs(error)).sum()),
@@ -250,6 +286,9 @@ def number_evaluation(
         float((w * (y - mean) ** 2).sum()),
         int((~known).sum()),
         unanswered,
+        quantile,
+        0.0 if quantile is None else float((w * np.maximum(part * error, (part - 1) * error)).sum()),
+        0.0 if quantile is None else float(w[error <= 0].sum()),
     )
 
 

@@ -15,6 +15,7 @@ from clearwood.models.lineage import (
     Distilled,
     Done,
     Edited,
+    EndedEarly,
     Joined,
     LearnedMore,
     Pruned,
@@ -74,7 +75,7 @@ def _by_training_rows(done: Done) -> tuple[str, ...]:
             return (BY_TESTS,)
         case Pruned() | Calibrated() | Joined() | LearnedMore():
             return ()  # chosen by other rows
-        case ReadAsRules() | AsWeights() | Edited() | CurveEdited() | Decided() | Distilled():
+        case ReadAsRules() | AsWeights() | Edited() | CurveEdited() | Decided() | Distilled() | EndedEarly():
             return ()  # chosen by nobody, or by a person
         case _:
             assert_never(done)
@@ -90,7 +91,7 @@ def _by_fresh_rows(done: Done, fingerprint: str) -> tuple[str, ...]:
             return ()
         case Joined() | LearnedMore() | Decided():
             return ()  # chosen by the training rows, by nobody, or by a person
-        case Distilled():
+        case Distilled() | EndedEarly():
             return ()
         case _:
             assert_never(done)

@@ -25,7 +25,8 @@ from clearwood.words.columns import in_columns
 class CrossValidation:
     """The evaluations fold by fold and of all held-out rows together.
 
-    `score` is the mean over the folds of the accuracy (of the RMSE for numbers) and `standard_error`
+    `score` is the mean over the folds of the accuracy (for numbers of the RMSE, of the MAE where medians are
+    predicted, of the quantile loss where other quantiles are) and `standard_error`
     its standard error: the folds' standard deviation over the root of their number. Rows left unanswered are
     counted apart, and a fold without an answered row has no score (NaN), and none in the mean. `held_out` has
     the shares, or the numbers, that each row got from the model that did not see it, fold after fold.
@@ -39,7 +40,14 @@ class CrossValidation:
 
     @property
     def scores(self) -> tuple[float, ...]:
-        return tuple(each.accuracy if isinstance(each, ClassEvaluation) else each.rmse for each in self.folds)
+        return tuple(
+            each.accuracy if isinstance(each, ClassEvaluation) else each.score[1] for each in self.folds
+        )
+
+    @property
+    def score_name(self) -> str:
+        """What the scores are."""
+        return "accuracy" if isinstance(self.together, ClassEvaluation) else self.together.score[0]
 
     @property
     def costs(self) -> tuple[float, ...]:
@@ -67,7 +75,7 @@ class CrossValidation:
         return [score for score in self.scores if not np.isnan(score)]
 
     def __str__(self) -> str:
-        name = "accuracy" if isinstance(self.together, ClassEvaluation) else "RMSE"
+        name = self.score_name
         costs = self.costs
         rows = [["fold", name, *(["cost"] if costs else []), self.unit]]
         rows += [
@@ -149,4 +157,7 @@ def together(parts: Sequence[Evaluation]) -> Evaluation:
         sum(part.spread for part in numbers),
         left_out,
         sum(part.silent for part in numbers),
+        numbers[0].quantile,
+        sum(part.pinball for part in numbers),
+        sum(part.at_or_below for part in numbers),
     )

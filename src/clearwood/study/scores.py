@@ -7,7 +7,7 @@ from math import isnan
 from typing import Any
 
 from clearwood.scoring.costs import unit_of_costs
-from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, without_answer
+from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, without_answer
 from clearwood.study.cross_validation import CrossValidation
 
 
@@ -32,13 +32,27 @@ def phrase(evaluation: Evaluation, *, weighted: bool = False) -> str:
             f" 95 % interval {100 * low:.1f} to {100 * high:.1f} %)"
             f"{apart}{without_answer(evaluation.left_out)}{_cost_beside(evaluation)}"
         )
+    left = f", {evaluation.silent:.10g} more left unanswered" if evaluation.silent else ""
+    left += without_answer(evaluation.left_out)
+    if evaluation.quantile is not None:
+        return f"{_of_quantile(evaluation)}, {evaluation.weight:.10g} {unit}{left}"
     r2 = round(100 * evaluation.r2, 1) + 0.0  # −0.0 becomes 0.0
     explained = "" if isnan(r2) else f" {r2:.1f} % of the variance explained,"
     return (
         f"off by {evaluation.rmse:.4g} (root mean square) or {evaluation.mae:.4g} (mean),"
-        f"{explained} {evaluation.weight:.10g} {unit}"
-        f"{f', {evaluation.silent:.10g} more left unanswered' if evaluation.silent else ''}"
-        f"{without_answer(evaluation.left_out)}"
+        f"{explained} {evaluation.weight:.10g} {unit}{left}"
+    )
+
+
+def _of_quantile(evaluation: NumberEvaluation) -> str:
+    """The score that the true quantile makes least, not that of a mean."""
+    quantile = evaluation.quantile
+    assert quantile is not None
+    if quantile == 0.5:
+        return f"off by {evaluation.mae:.4g} (mean; it predicts medians)"
+    return (
+        f"quantile loss {evaluation.quantile_loss:.4g}, {100 * evaluation.coverage:.1f} % at or below the "
+        f"answer (it predicts {quantile:g} quantiles: {100 * quantile:g} % should be)"
     )
 
 
@@ -52,7 +66,10 @@ def phrase_of_folds(validation: CrossValidation) -> str:
         apart += _cost_beside(validation.together)
         return f"{100 * validation.score:.1f} % right ({error if folds > 1 else '1 fold'}){apart}"
     error = f"± {validation.standard_error:.2g} standard error, {folds} folds"
-    return f"off by {validation.score:.4g} (root mean square; {error if folds > 1 else '1 fold'})"
+    score = {"RMSE": "off by {} (root mean square; {})", "MAE": "off by {} (mean; {})"}.get(
+        validation.score_name, "quantile loss {} ({})"
+    )
+    return score.format(f"{validation.score:.4g}", error if folds > 1 else "1 fold")
 
 
 def _cost_beside(evaluation: ClassEvaluation) -> str:
@@ -77,6 +94,15 @@ def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
         "rmse": evaluation.rmse,
         "mae": evaluation.mae,
         "r2": evaluation.r2,
+        **(
+            {}
+            if evaluation.quantile is None
+            else {
+                "quantile": evaluation.quantile,
+                "quantile_loss": evaluation.quantile_loss,
+                "at_or_below": evaluation.coverage,
+            }
+        ),
         "unanswered": evaluation.silent,
         "left_out": evaluation.left_out,
     }

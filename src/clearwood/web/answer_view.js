@@ -20,7 +20,7 @@ export function answerView(study, row, answered) {
     const { model, colours } = study;
     const classes = model.schema.target.values;
     return [
-        make("p", { class: "target" }, isolated(model.schema.target.name)),
+        make("p", { class: "target" }, isolated(predictedText(model))),
         make("p", { class: "answer-text" }, answered.answer === null ? silence(answered) : isolated(answerText(answered.answer))),
         sharesView(classes, answered, colours),
         decidedBy(model, answered),
@@ -107,6 +107,31 @@ function likeliest(model, { answer, shares }) {
     if (answer !== null) return answer;
     const known = present(shares);
     return model.schema.target.values[known.indexOf(greatest(known))];
+}
+
+/** What the answer is: the target, or its median or quantile. @param {Model} model */
+export function predictedText(model) {
+    const { name } = model.schema.target;
+    const quantile = quantileOf(model);
+    if (quantile === null) return name;
+    return quantile === 0.5 ? `Median of ${name}` : `${quantile} quantile of ${name}`;
+}
+
+/** @param {Model} model @returns {number | null} null: a mean, or a class */
+function quantileOf(model) {
+    switch (model.model) {
+        case "tree":
+        case "rules":
+            return model.answers === "median" ? 0.5 : null;
+        case "ensemble":
+            return model.quantile ?? null;
+        case "bayes":
+        case "linear":
+        case "additive":
+            return null;
+        default:
+            return unknownKind("model", kindOf(model, "model"));
+    }
 }
 
 /** @param {string | number} answer */

@@ -48,6 +48,7 @@ interface RuleModel extends AnyModel {
     rules: import("./rules.js").Rule[];
     otherwise: import("./rules.js").DefaultRule;
     matching: "first" | "vote";
+    answers?: "mean" | "median";
 }
 
 interface BayesModel extends AnyModel {
@@ -87,6 +88,7 @@ interface EnsembleModel extends AnyModel {
     base: number[];
     link: "identity" | "logistic" | "softmax" | "exp";
     adds_to: number[]; // by member: the score of a sum
+    quantile?: number | null; // of the target, that a sum predicts; else its mean
 }
 
 /** A model by itself; among members it comes without schema and decision, which `memberOf` adds. */

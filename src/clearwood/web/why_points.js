@@ -17,6 +17,7 @@ export function whyPoints(base, added) {
         make("p", {}, `From the average training row's ${figure(base)}, the largest first:`),
         make("ul", { class: "odds" }, ...shown.map((each) => line(each, widest))),
         rest > 0 ? make("p", { class: "muted" }, `${rest} more add less.`) : null,
+        make("p", {}, `In all ${figure(added.reduce((sum, { points }) => sum + points[0], base))}.`),
     ];
 }
 

@@ -1,8 +1,8 @@
 """Numbers as people read them: exactly, in few digits, as shares, and as so many of something.
 
 Which one? `number` where it must read back; `figure` beside a tree or in a table; `in_digits` for weights
-and odds, which may be negative or infinite; `amount` on a page; `brief` and `short` inside sentences;
-`percent` for shares.
+and odds, which may be negative or infinite; `told_apart` for two that are compared; `amount` on a page;
+`brief` and `short` inside sentences; `percent` for shares.
 """
 
 from __future__ import annotations
@@ -42,6 +42,19 @@ def figure(value: float) -> str:
     ('23', '23.46')
     """
     return f"{value:.0f}" if float(value).is_integer() and abs(value) < _WRITTEN_OUT else f"{value:.4g}"
+
+
+def told_apart(one: float, other: float) -> tuple[str, str]:
+    """Two numbers in four digits, or in as many as show that they differ.
+
+    >>> told_apart(0.2412, 0.2398), told_apart(0.241237, 0.241221), told_apart(0.0, 0.25)
+    (('0.2412', '0.2398'), ('0.24124', '0.24122'), ('0', '0.25'))
+    """
+    for digits in range(4, 17):
+        texts = f"{one:.{digits}g}", f"{other:.{digits}g}"
+        if texts[0] != texts[1] or one == other:
+            return texts
+    return number(one), number(other)
 
 
 def brief(value: float) -> str:
@@ -94,6 +107,16 @@ def amount(value: float) -> str:
     large = 1e3 <= abs(value) < 1e15 or (float(value).is_integer() and abs(value) < 1e15)
     text = f"{value:,.0f}" if large else f"{value:.4g}"
     return text.replace("-", "−")
+
+
+def part_of(some: int, whole: int, noun: str) -> str:
+    """So many of so many; the plural of a noun ends in s.
+
+    >>> part_of(3, 14, "bag of the pairs"), part_of(1, 1, "tree")
+    ('3 of 14 bags of the pairs', '1 of 1 tree')
+    """
+    first, _, rest = noun.partition(" ")
+    return f"{some:,} of {whole:,} {first}{'' if whole == 1 else 's'} {rest}".rstrip()
 
 
 def superscript(whole: int) -> str:

@@ -12,7 +12,8 @@ from sklearn.ensemble import AdaBoostClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import clearwood as cw
-from clearwood.errors import LearningError, SettingError
+from clearwood.errors import ClearwoodWarning, LearningError, SettingError
+from clearwood.models.lineage import EndedEarly
 from clearwood.table.table import Table
 
 TENNIS = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -91,6 +92,39 @@ def test_a_first_member_no_better_than_chance_is_refused() -> None:
     coin = cw.read_table({"x": ["a", "a", "b", "b"], "y": ["n", "p", "n", "p"]}, target="y")
     with pytest.raises(LearningError, match="no better than chance"):
         cw.AdaBoost().learn(coin)
+
+
+def test_it_is_not_advised_to_grow_where_no_column_tells_rows_apart() -> None:
+    same = cw.Schema((cw.Nominal("x", ("a", "b")),), cw.Nominal("y", ("n", "p")))
+    table = cw.encode({"x": ["a"] * 4, "y": ["n", "p", "n", "p"]}, same)
+    with pytest.raises(LearningError, match="nothing tells the classes apart") as refused:
+        cw.AdaBoost().learn(table)
+    assert "let it grow" not in str(refused.value)
+    words = cw.Schema((cw.Text("x"),), cw.Nominal("y", ("n", "p")))
+    table = cw.encode({"x": ["good day", "bad", "a day", "no"], "y": ["n", "p", "n", "p"]}, words)
+    with (
+        pytest.warns(ClearwoodWarning, match="cannot ask about text"),
+        pytest.raises(LearningError, match="no column that CART can learn from"),
+    ):
+        cw.AdaBoost().learn(table)
+
+
+def test_a_member_without_error_ends_it_and_the_model_says_so() -> None:
+    model = cw.AdaBoost(of=cw.ID3()).learn(TENNIS)
+    assert model.origin.after == (EndedEarly(1, 50, "member", "no error"),)
+    assert "Learning ended after 1 of 50 members: the last makes no error" in str(model)
+    assert model.origin.title == "AdaBoost"
+
+
+def test_a_member_no_better_than_chance_ends_it_and_the_model_says_so() -> None:
+    table = cw.read_table({"x": list("bbaaaaa"), "y": list("npppppp")}, target="y")
+    model = cw.AdaBoost(trees=30).learn(table)
+    assert model.origin.after == (EndedEarly(4, 30, "member", "chance"),)
+    assert "the next was no better than chance" in str(model)
+
+
+def test_one_member_does_not_vote_with_others() -> None:
+    assert "they" not in str(cw.AdaBoost(of=cw.ID3()).learn(TENNIS)).split("\n")[0]
 
 
 def test_one_class_needs_one_member() -> None:

@@ -111,12 +111,39 @@ def test_early_stopping_keeps_the_rounds_of_the_least_held_out_loss() -> None:
     assert len(held.values) == len(training.values) == model.size + 5
 
 
-def test_a_monotone_column_never_falls() -> None:
+LOSSES: list[dict[str, Any]] = [{}, {"loss": "absolute"}, {"loss": "quantile", "quantile": 0.8}]
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_monotone_column_never_falls(loss: dict[str, Any]) -> None:
     x = np.sort(random.normal(size=500))
     y = x + np.sin(4 * x) + 0.2 * random.normal(size=500)
     rows = table(Numeric("x"), x=x, y=y, target=Numeric("y"))
-    assert (np.diff(cw.predict(Boosting(monotone={"x": 1}).learn(rows), rows)) >= 0).all()
-    assert (np.diff(cw.predict(Boosting(monotone={"x": -1}).learn(rows), rows)) <= 0).all()
+    assert (np.diff(cw.predict(Boosting(monotone={"x": 1}, **loss).learn(rows), rows)) >= 0).all()
+    assert (np.diff(cw.predict(Boosting(monotone={"x": -1}, **loss).learn(rows), rows)) <= 0).all()
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_monotone_column_never_falls_whatever_the_other_columns_are(loss: dict[str, Any]) -> None:
+    dice = np.random.default_rng(11)
+    x, z = dice.normal(size=400), dice.normal(size=400)
+    y = x * np.where(z > 0, 1, -0.3) + z + dice.standard_t(2, size=400)
+    rows = table(Numeric("x"), Numeric("z"), x=x, z=z, y=y, target=Numeric("y"))
+    model = Boosting(monotone={"x": 1}, trees=40, **loss).learn(rows)
+    places = np.linspace(-3, 3, 61)
+    for other in np.linspace(-2, 2, 9):
+        asked = [{"x": float(place), "z": float(other)} for place in places]
+        assert (np.diff(np.asarray(cw.predict(model, asked), dtype=float)) >= 0).all()
+    assert model.curves[0].values[-1] < model.curves[0].values[0]
+
+
+def test_leaves_moved_to_keep_the_order_are_derived_with_the_reason() -> None:
+    dice = np.random.default_rng(1)
+    x = np.sort(dice.normal(size=60))
+    rows = table(Numeric("x"), x=x, y=np.sin(3 * x) + dice.normal(size=60), target=Numeric("y"))
+    model = Boosting(monotone={"x": 1}, loss="absolute", trees=3, min_child=0).learn(rows)
+    reasons = [figure.because for step in cw.derive(model, rows) for figure in step.figures]
+    assert any("the order that is demanded of leaves moves it" in each for each in reasons)
 
 
 def test_a_monotone_ordinal_column_never_falls() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clearwood.cli.options import Data, Judging, Learning, Output, Prune, Rules, Save, Source
+from clearwood.cli.options import Data, Judging, Keep, Learning, Output, Prune, Rules, Save, Source
 
 
 def fit(
@@ -12,6 +12,7 @@ def fit(
     learning: Learning,
     judging: Judging,
     prune: Prune = None,
+    keep: Keep = False,
     save: Save = None,
     rules: Rules = False,
     output: Output,
@@ -19,4 +20,4 @@ def fit(
     """Learn a model from a table, print it, say how good it is, and save it."""
     from clearwood.cli.running.fit import run
 
-    run(data, source, learning, judging, output, prune=prune, save=save, rules=rules)
+    run(data, source, learning, judging, output, prune=prune, keep=keep, save=save, rules=rules)

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from clearwood.cli.drawing import drawn_to_fit, rules_in
-from clearwood.cli.learning import check_judging, design_of, notes_on_learning, recipe_maker
+from clearwood.cli.learning import check_judging, check_keep, design_of, notes_on_learning, recipe_maker
 from clearwood.cli.options import Judging, Learning, Output, Source
 from clearwood.cli.output import answer, note
-from clearwood.cli.progress import working
+from clearwood.cli.progress import learning as learning_shown
 from clearwood.cli.sources import table_to_learn
 from clearwood.cli.writing import check_place
 from clearwood.draw.rules import draw_rules
+from clearwood.models.lineage import EndedEarly
+from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.model import size_of
 from clearwood.models.tree import Tree
 from clearwood.study.choosing import also_chosen
@@ -32,17 +34,20 @@ def run(
     output: Output,
     *,
     prune: Sequence[str] | None,
+    keep: bool,
     save: Path | None,
     rules: bool,
 ) -> None:
     """From a table to a model, shown, measured and saved."""
     check_judging(judging)
+    if keep:
+        check_keep(learning, judging)
     recipe_for = recipe_maker(learning, prune)
     check_place(save, data)
     table = table_to_learn(data, source, output)
     recipe = recipe_for(table)
     design = design_of(judging, learning.seed, len(table)) or TrainingRows(learning.seed or 0)
-    with working("Learning"):
+    with learning_shown("Learning", keep=keep):
         study = study_of(recipe, table, design)
     notes = [*notes_on_learning(learning, recipe, design), *_notes_on(study)]
     note(notes, output)
@@ -60,11 +65,18 @@ def run(
 
 
 def _notes_on(study: Study) -> tuple[str, ...]:
-    """What was done with the rows on the user's behalf."""
+    """What was done on the user's behalf, and whether the learning was interrupted."""
+    after = study.model.origin.after
+    notes = tuple(
+        lineage_lines(
+            [each for each in after if isinstance(each, EndedEarly) and each.because == "interrupted"]
+        )
+    )
     if study.pruning is None or study.training is None:
-        return ()
+        return notes
     part = "by weight " if _weighted(study) else "of the rows "
     return (
+        *notes,
         f"A third {part}was kept back from learning, to prune with: {study.pruning.weight:.10g}"
         f" of {study.training.weight + study.pruning.weight:.10g}.",
     )

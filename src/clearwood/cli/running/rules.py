@@ -26,7 +26,7 @@ from clearwood.learners.rules.simplifying.settings import HowTested
 from clearwood.learners.rules.tree_rules import columns_with_empty_cells
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.registry import settings_of
+from clearwood.registry import has_effect, settings_of
 from clearwood.scoring.evaluation import Evaluation, evaluate
 from clearwood.study.designs import HoldOut
 from clearwood.study.recipe import Recipe
@@ -73,7 +73,7 @@ def run(
         table = rows_for(grown, data, source.reading, output)
     design = design_of(Judging(test_part=test_part), chosen.learning.seed, len(table))
     assert design is None or isinstance(design, HoldOut)
-    drawn = design is not None or hasattr(grown, "seed")
+    drawn = design is not None or (hasattr(grown, "seed") and has_effect(grown, "seed"))
     notes += seed_in_vain(chosen.learning.seed, drawn=drawn)
     with working("Making rules"):
         made = _make_rules(grown, how, design, table)

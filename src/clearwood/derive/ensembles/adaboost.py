@@ -61,7 +61,7 @@ def derive_adaboost(model: Ensemble, table: Table) -> Derivation:
     shown = min(model.size, MOST_MEMBERS)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ClearwoodWarning)
-        rounds = replace(learner, trees=shown).rounds(rows)
+        rounds = replace(learner, trees=shown).rounds(rows).kept
     check_alike(model, model.weights[:shown], [each.weight for each in rounds])
     steps = [
         _round(model, learner, rows, rounds[place], place, member_codes(rounds[place].member, rows))

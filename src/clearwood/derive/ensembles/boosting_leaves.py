@@ -119,11 +119,19 @@ def _by_quantile(
         weighted_quantile(above, weights, task.part),
         because=f"The {what} of the values less the scores of its rows.",
     )
-    put_in = Product((plain(growth.rate), named(middle)))
-    step = float(turn.tree.nodes.counts[leaf, 1])
-    check_alike(model, [step], [value_of(put_in)])
+    put_in: Expression = Product((plain(growth.rate), named(middle)))
+    step, because = float(turn.tree.nodes.counts[leaf, 1]), ""
+    value = value_of(put_in)
+    if any(task.monotone) and not math.isclose(value, step, rel_tol=1e-9, abs_tol=1e-12):
+        because = f"ν times the {what} is {value:.4g}; the order that is demanded of leaves moves it."
+        put_in = Number(step)
+    else:
+        check_alike(model, [step], [value])
     formula = Product((Symbol("ν"), Symbol(what)))
-    return Figure(f"step of {at}", step, formula, put_in, _rows(task, turn, leaf, here), under=(middle,))
+    return Figure(
+        f"step of {at}", step, formula, put_in, _rows(task, turn, leaf, here), because=because,
+        under=(middle,),
+    )  # fmt: skip
 
 
 def _sum_of(name: str, letter: Symbol, values: Floats) -> Figure:

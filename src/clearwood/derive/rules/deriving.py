@@ -22,6 +22,7 @@ from clearwood.models.lineage import (
     Distilled,
     Done,
     Edited,
+    EndedEarly,
     Joined,
     LearnedMore,
     Pruned,
@@ -109,7 +110,7 @@ def _after(made: MadeAgain, done: Done, rows: Table) -> MadeAgain:
     match done:
         case Simplified(settings):
             return _simplified(made, simplify_rules(made.rules, rows, **dict(settings)), rows)  # type: ignore[arg-type]
-        case Calibrated() | Decided() | Distilled() | Edited("recount"):
+        case Calibrated() | Decided() | Distilled() | EndedEarly() | Edited("recount"):
             return made
         case Edited() | CurveEdited() | Joined() | LearnedMore() | Pruned() | ReadAsRules() | AsWeights():
             raise LearningError(

@@ -28,6 +28,7 @@ from clearwood.models.lineage import (
     Distilled,
     Done,
     Edited,
+    EndedEarly,
     Joined,
     LearnedMore,
     Pruned,
@@ -62,8 +63,8 @@ def rounds_of(
                 now = rounds[-1].pruning.tree
             case Calibrated() | Decided():
                 now = replace(now, decision=decision)
-            case Distilled():
-                pass  # says whose answers the rows have, and changes nothing
+            case Distilled() | EndedEarly():
+                pass  # says whose answers the rows have, or how learning ended, and changes nothing
             case (
                 Edited()
                 | CurveEdited()

@@ -18,27 +18,34 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
         "Many models from rows drawn with replacement, averaged.",
         "ensemble",
         steps="clearwood.derive.ensembles.bagging:derive_bagging",
+        by_members=True,
     ),
     "forest": LearnerEntry(
         f"{__name__}.forest:Forest",
         "Trees on drawn rows and columns, averaged (Breiman 2001).",
         "ensemble",
         steps="clearwood.derive.ensembles.forest:derive_forest",
+        by_members=True,
     ),
     "adaboost": LearnerEntry(
         f"{__name__}.adaboost:AdaBoost",
         "Members that look harder at what was wrong before; of=c45: boosted C4.5.",
         "ensemble",
         steps="clearwood.derive.ensembles.adaboost:derive_adaboost",
+        by_members=True,
     ),
     "boosting": LearnerEntry(
         f"{__name__}.boosting:Boosting",
         "Trees that each take a step down the loss (Friedman 2001).",
         "ensemble",
         steps="clearwood.derive.ensembles.boosting:derive_boosting",
+        by_members=True,
         chooses=_rounds,
     ),
     "gam": LearnerEntry(
-        f"{__name__}.gam:GAM", "One curve per column and a few pairs, that add up.", "additive"
+        f"{__name__}.gam:GAM",
+        "One curve per column and a few pairs, that add up.",
+        "additive",
+        by_members=True,
     ),
 }

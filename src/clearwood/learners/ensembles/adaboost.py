@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
 from clearwood.bounds import Within
 from clearwood.errors import LearningError, SettingError
-from clearwood.learners.ensembles.members import HowMany, Of, ensemble_of, learned
+from clearwood.learners.decision import decision_of, scoring_factors
+from clearwood.learners.ensembles.members import HowMany, Of, ended_early, ensemble_of, learned
 from clearwood.learners.origin_of import origin_of
+from clearwood.learners.progress import Progress, is_enough
 from clearwood.learners.trees.cart import CART
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble, LearningCurve, Member
+from clearwood.models.lineage import EndedBecause, EndedEarly
+from clearwood.models.tree import Tree
 from clearwood.predict.of_member import member_codes
-from clearwood.registry import Letter, check
+from clearwood.registry import Costs, Letter, Priors, check
+from clearwood.table.attributes import Text
 from clearwood.table.table import Table
 
 _LEAST: Final = float(np.finfo(np.float64).eps)  # a row's part of the weight, if it has any
@@ -34,13 +39,24 @@ class Round:
     wrong: Bools  # [row]
     error: float
     weight: float
+    error_of_all: float  # of the vote of the members so far, by the rows' own weights
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRounds:
+    """The rounds that are kept, in order, and why there are fewer than asked for, if so."""
+
+    kept: tuple[Round, ...]
+    ended: tuple[EndedEarly, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdaBoost:
     """Boosting by SAMME (Zhu et al. 2009), which for two classes is AdaBoost.M1 (Freund & Schapire 1997).
 
-    Rows begin with equal weights, or their own. The member's error is the weighted part of the rows that it
+    Rows begin with equal weights, or their own, times what `priors` and `costs` make of their class: the
+    costs of mistakes about a class are added up, as CART's altered priors are. The vote then decides by
+    them, as its error is of rows so weighed. The member's error is the weighted part of the rows that it
     answers wrongly; its weight in the vote is rate · (ln((1 − error) ÷ error) + ln(classes − 1)); the weights
     of those rows grow by e to the power of it. A member without error ends the boosting, and so does one that
     is no better than chance, which is dropped. `AdaBoost(of=C45())` is boosted C4.5 (Quinlan 1996).
@@ -56,72 +72,103 @@ class AdaBoost:
     rate: Annotated[
         float, Within(0, 100, including_high=True), Letter("ν"), "What each member's weight is multiplied by."
     ] = 1.0
+    priors: Annotated[Priors, "Share of each class by which its rows begin: equal, or CLASS:SHARE."] = None
+    costs: Annotated[Costs, "Cost of mistakes, by which rows begin: TRUE/PREDICTED:COST."] = None
 
     def __post_init__(self) -> None:
         check(self)
         for name in ("priors", "costs"):
             if getattr(self.of, name, None) not in (None, "estimated"):
                 raise SettingError(
-                    f"AdaBoost weighs the rows itself: leave {name} of {type(self.of).__name__} out. "
-                    "To decide by costs, give them to the model's decision."
+                    f"AdaBoost weighs the rows itself: leave {name} of {type(self.of).__name__} out, and "
+                    f"give them to AdaBoost, as its own {name}."
                 )
 
     def learn(self, table: Table) -> Ensemble:
         rows = usable_rows(self, table, reads_text=True)
         rounds = self.rounds(rows)
-        errors_of = tuple(each.error for each in rounds)
-        votes = np.zeros((len(rows), len(rows.schema.classes)))
-        errors = []
-        weights = np.ones(len(rows)) if rows.weights is None else rows.weights
-        for each in rounds:
-            codes = member_codes(each.member, rows)
-            answered = codes >= 0
-            votes[np.flatnonzero(answered), codes[answered]] += each.weight
-            errors.append(float(weights[votes.argmax(axis=1) != rows.target].sum() / weights.sum()))
         return ensemble_of(
-            [each.member for each in rounds],
+            [each.member for each in rounds.kept],
             Decision(),
-            origin_of(self, table),
-            weights=tuple(each.weight for each in rounds),
+            origin_of(self, table).then(*rounds.ended),
+            weights=tuple(each.weight for each in rounds.kept),
             combined_by="votes",
             curves=(
-                LearningCurve("error", "training rows", tuple(errors)),
-                LearningCurve("weighted error of the member", "training rows", errors_of),
+                LearningCurve("error", "training rows", tuple(each.error_of_all for each in rounds.kept)),
+                LearningCurve(
+                    "weighted error of the member", "training rows", tuple(each.error for each in rounds.kept)
+                ),
             ),
         )
 
-    def rounds(self, rows: Table) -> list[Round]:
+    def rounds(self, rows: Table) -> KeptRounds:
         """Every round that is kept, in order; `rows` all have a class and a weight."""
         truth = rows.target
         classes = len(np.unique(truth))
-        weights = np.ones(len(rows)) if rows.weights is None else rows.weights.astype(np.float64)
-        count = float(weights.sum())
-        weights = weights / count
+        own = np.ones(len(rows)) if rows.weights is None else rows.weights.astype(np.float64)
+        count = float(own.sum())
+        weights = own * self._factors(rows, own)[truth] / count
+        votes = np.zeros((len(rows), len(rows.schema.classes)))
         rounds: list[Round] = []
+        because: EndedBecause = "interrupted"
         while len(rounds) < self.trees:
             weights = np.maximum(weights, _LEAST)
             # Members see weights that add up to those of the rows, or their least rows would never be met.
             heavy = np.where(weights < weights.max() / _WIDEST, 0.0, weights)
             seen = replace(rows, weights=heavy * (count / heavy.sum()), weights_are="counts")
             member = replace(learned(self.of, seen, len(rounds)), decision=Decision())
-            wrong = member_codes(member, rows) != truth
+            codes = member_codes(member, rows)
+            wrong = codes != truth
             error = float(np.average(wrong, weights=weights))
-            if error <= 0:
-                rounds.append(Round(weights, member, wrong, 0.0, 1.0))
-                break
-            if error >= 1.0 - 1.0 / classes:
+            if error >= 1.0 - 1.0 / classes and error > 0:
                 if not rounds:
-                    raise LearningError(
-                        f"The first member is no better than chance: it gets {100 * error:.3g} % of the "
-                        f"weight wrong. {type(self.of).__name__} is too weak for this table: let it grow."
-                    )
+                    raise LearningError(_no_better(self.of, member, rows, error))
+                because = "chance"
                 break
-            weight = self.rate * (math.log((1.0 - error) / error) + math.log(classes - 1.0))
-            rounds.append(Round(weights, member, wrong, error, weight))
+            weight = 1.0
+            if error > 0:
+                weight = self.rate * (math.log((1.0 - error) / error) + math.log(classes - 1.0))
+            answered = codes >= 0
+            votes[np.flatnonzero(answered), codes[answered]] += weight
+            of_all = float(own[votes.argmax(axis=1) != truth].sum() / count)
+            rounds.append(Round(weights, member, wrong, max(error, 0.0), weight, of_all))
+            if is_enough(Progress(len(rounds), self.trees, "member", "error", "training rows", of_all)):
+                break
+            if error <= 0:
+                because = "no error"
+                break
             with np.errstate(over="ignore"):
                 weights = np.exp(np.log(weights) + weight * wrong)
             total = float(weights.sum())
             if not math.isfinite(total) or total <= 0:
+                because = "beyond numbers"
                 break
             weights = weights / total
-        return rounds
+        return KeptRounds(tuple(rounds), ended_early(len(rounds), self.trees, "member", because))
+
+    def _factors(self, rows: Table, own: Floats) -> Floats:
+        """[class] what the weights of its rows are multiplied by before the first round."""
+        by_class = np.bincount(truth := rows.target, own, len(rows.schema.classes)).astype(np.float64)
+        decision = decision_of(rows.schema, by_class, self.priors, self.costs)
+        factors = scoring_factors(decision, by_class)
+        return factors / float((factors[truth] * own).sum() / own.sum())
+
+
+def _no_better(of: Any, member: Member, rows: Table, error: float) -> str:
+    """Why there is no first member, and what helps."""
+    wrong = f"The first member is no better than chance: it gets {100 * error:.3g} % of the weight wrong."
+    # Trees ask nothing of texts.
+    inputs = [
+        each for each in rows.schema.inputs if not (isinstance(each, Text) and isinstance(member, Tree))
+    ]
+    if not inputs:
+        return f"{wrong} The table has no column that {type(of).__name__} can learn from."
+    if not any(_varies(rows.columns[each.name]) for each in inputs):
+        return f"{wrong} Every column has the same cell in all rows: nothing tells the classes apart."
+    return f"{wrong} {type(of).__name__} is too weak for this table: let it grow."
+
+
+def _varies(column: Any) -> bool:
+    """Do two of its cells differ? Missing ones are like each other."""
+    cells = np.asarray(column)
+    return len(np.unique(cells)) > 1  # which takes all NaN for one

@@ -12,14 +12,23 @@ from clearwood.arrays import Longs
 from clearwood.bounds import Whole
 from clearwood.errors import LearningError
 from clearwood.learners.ensembles.bootstrap import order_by_content, times_drawn
-from clearwood.learners.ensembles.members import HowMany, Of, decision_for, ensemble_of, learned
+from clearwood.learners.ensembles.members import (
+    HowMany,
+    Of,
+    decision_for,
+    ended_early,
+    ensemble_of,
+    learned,
+    member_learner,
+)
 from clearwood.learners.ensembles.out_of_bag import OutOfBag
 from clearwood.learners.origin_of import origin_of
+from clearwood.learners.progress import is_enough
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble, Member
-from clearwood.registry import check
+from clearwood.registry import Costs, Priors, check
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
@@ -31,7 +40,8 @@ class Bagging:
     A member sees each row as often as it was drawn. About a third of the rows are not drawn for it: what the
     members that did not see a row answer there is the out-of-bag answer, and its error by the number of
     members is kept (`model.out_of_bag`). `combine` "mean" averages shares or numbers, "votes" counts the
-    members that answer each class. Priors and costs are those of the learner `of`.
+    members that answer each class. `priors` and `costs` are given to the learner `of`,
+    which may have its own instead.
 
     >>> from clearwood import datasets, read_table
     >>> table = read_table(datasets.path("tennis"), target="PlayTennis")
@@ -47,9 +57,12 @@ class Bagging:
         Literal["mean", "votes"], "mean: of shares or numbers; votes: each member's class counts once."
     ] = "mean"
     seed: Annotated[int, Whole(0), "The seed of random choices."] = 0
+    priors: Priors = None
+    costs: Costs = None
 
     def __post_init__(self) -> None:
         check(self)
+        member_learner(self.of, self.priors, self.costs)
 
     def learn(self, table: Table) -> Ensemble:
         rows = usable_rows(self, table, reads_text=True)
@@ -60,20 +73,23 @@ class Bagging:
                 Advice("combine", "mean", setting=True),
                 ".",
             )
+        of = member_learner(self.of, self.priors, self.costs)
         order = order_by_content(rows)
-        first = learned(self.of, sample(rows, times_drawn(rows, self.seed, 0, order)), 0)
-        decision = decision_for(self.of, first, rows)
+        first = learned(of, sample(rows, times_drawn(rows, self.seed, 0, order)), 0)
+        decision = decision_for(of, first, rows)
         out_of_bag = OutOfBag(rows, decision, votes=votes)
         members: list[Member] = []
         for place in range(self.trees):
             times = times_drawn(rows, self.seed, place, order)
-            member = learned(self.of, sample(rows, times), place) if place else first
+            member = learned(of, sample(rows, times), place) if place else first
             out_of_bag.add(replace(member, decision=Decision(factors=decision.factors)), times == 0)
             members.append(member)
+            if is_enough(out_of_bag.progress(self.trees)):
+                break
         return ensemble_of(
             members,
             decision,
-            origin_of(self, table),
+            origin_of(self, table).then(*ended_early(len(members), self.trees, "member")),
             combined_by="votes" if votes else "mean",
             curves=out_of_bag.curves(),
         )

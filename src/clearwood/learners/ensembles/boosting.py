@@ -29,8 +29,9 @@ from clearwood.models.ensemble import Ensemble, LearningCurve
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import LearnedMore
 from clearwood.models.many_trees import joined_trees
+from clearwood.models.predicted import predicted
 from clearwood.predict.staged import staged_scores
-from clearwood.registry import Costs, Letter, Priors, check
+from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.table import Table
 
@@ -112,8 +113,15 @@ class Boosting:
         Within(0, 1),
         "Part of the rows held out to choose the number of rounds; none: no stopping.",
     ] = None
-    patience: Annotated[int, Whole(1), "Rounds without a lower held-out loss before stopping."] = 10
-    quantile: Annotated[float, Within(0, 1), "Which quantile the loss quantile learns."] = 0.5
+    patience: Annotated[
+        int,
+        Whole(1),
+        OnlyWith("early_stopping"),
+        "With early_stopping: rounds without a lower held-out loss before stopping.",
+    ] = 10
+    quantile: Annotated[
+        float, Within(0, 1), OnlyWith("loss", ("quantile",)), "With loss=quantile: which one is learned."
+    ] = 0.5
     monotone: Annotated[
         Monotone, Checked(_monotone), "Columns whose rise may only raise (1) or lower (-1) the answer."
     ] = None
@@ -122,7 +130,14 @@ class Boosting:
         Checked(_interactions),
         "Lists of columns; only those of one list meet on a path.",
     ] = None
-    seed: Annotated[int, Whole(0), "The seed of random choices."] = 0
+    seed: Annotated[
+        int,
+        Whole(0),
+        OnlyWith("rows", harmless=True),
+        OnlyWith("columns", harmless=True),
+        OnlyWith("early_stopping", harmless=True),
+        "The seed of random choices: rows, columns, rows held out.",
+    ] = 0
     priors: Priors = None
     costs: Costs = None
 
@@ -147,7 +162,8 @@ class Boosting:
             link=LINK[task.loss],
             curves=_curves(task, rounds, (), ()),
             decision=decision_of(rows.schema, _class_weights(rows), self.priors, self.costs),
-            origin=origin_of(self, table),
+            origin=origin_of(self, table).then(*rounds.ended),
+            quantile=task.part if task.loss in ("absolute", "quantile") else None,
         )
 
     def learn_more(self, model: Ensemble, table: Table) -> Ensemble:
@@ -158,6 +174,12 @@ class Boosting:
             raise LearningError(
                 f"This ensemble is no sum of steps under the link '{LINK[task.loss]}'. Boosting adds rounds "
                 "to what Boosting learned with the same loss."
+            )
+        aim = task.part if task.loss in ("absolute", "quantile") else None
+        if aim != model.quantile:
+            raise LearningError(
+                f"This ensemble predicts {predicted(model)}, which these rounds would not. Boosting adds "
+                "rounds to what Boosting learned with the same loss and quantile."
             )
         if model.schema != rows.schema:
             raise LearningError("The table's schema is not the model's. Read it with the model's schema.")
@@ -172,7 +194,7 @@ class Boosting:
             trees=joined_trees(added, "step", adds_to=adds_to, score_names=("gain",)),
             weights=(),
             curves=_curves(task, rounds, *_values(model, first)),
-            origin=model.origin.then(done),
+            origin=model.origin.then(done, *rounds.ended),
         )
 
     def growth(self) -> BoostedGrowth:
@@ -252,9 +274,10 @@ class Boosting:
                 raise LearningError(
                     f"monotone: the values of '{name}' have no order. Declare it ordinal, or leave it out."
                 )
-            if loss in ("absolute", "quantile", "softmax"):
+            if loss == "softmax":
                 raise LearningError(
-                    f"monotone: the loss '{loss}' keeps no order of leaves. Use logistic, squared or poisson."
+                    "monotone: the loss 'softmax' keeps no order: a share depends on all classes' scores, "
+                    "and need not rise with its own. Use logistic, for two classes, or leave it out."
                 )
             signs[place] = sign
         return tuple(signs[place] for place in codes.coding.positions)

@@ -84,6 +84,7 @@ class _Tree:
     whole: WholeGradients
     asked: list[int]
     scores: Floats  # [row] of this tree's score, before it
+    limits: dict[int, tuple[float, float]] = field(default_factory=dict)  # of steps, by leaf
 
     def grow(self, rows: Longs) -> _Node:
         sums = (int(self.whole.g[rows].sum()), int(self.whole.h[rows].sum()))
@@ -103,6 +104,7 @@ class _Tree:
             waiting += node.branches
             leaves += 1
         self._cut(root)
+        self.in_order(root)
         return root
 
     def _divide(self, node: _Node) -> None:
@@ -239,6 +241,29 @@ class _Tree:
             return slope
         return slope - l1 if slope > l1 else slope + l1 if slope < -l1 else 0.0
 
+    def in_order(self, root: _Node) -> None:
+        """Where leaves are quantiles, those on both sides of a monotone split are kept on their sides of the
+        middle between the two means."""
+        if self.task.loss not in ("absolute", "quantile") or not any(self.task.monotone):
+            return
+        limits = dict[int, tuple[float, float]]()
+
+        def walk(node: _Node, low: float, high: float) -> None:
+            if not node.branches:
+                limits[id(node)] = low, high
+                return
+            assert node.split is not None
+            ends, sign = [(low, high), (low, high)], self.task.monotone[node.split.column]
+            if sign:
+                left, right = (self.numbers(branch)[1] for branch in node.branches)
+                middle = min(max(0.5 * (left + right), low), high)
+                ends = [(low, middle), (middle, high)] if sign > 0 else [(middle, high), (low, middle)]
+            for branch, end in zip(node.branches, ends, strict=True):
+                walk(branch, *end)
+
+        walk(root, -math.inf, math.inf)
+        self.limits = limits
+
     def numbers(self, node: _Node) -> tuple[float, float]:
         """Weight and step."""
         task, by_quantile = self.task, self.task.loss in ("absolute", "quantile")
@@ -252,7 +277,8 @@ class _Tree:
             rows = np.sort(node.rows)
             each = np.ones(len(rows)) if task.weights is None else task.weights[rows]
             middle = weighted_quantile(task.target[rows] - self.scores[rows], each, task.part)
-            step = self.growth.rate * middle
+            low, high = self.limits.get(id(node), (-math.inf, math.inf))
+            step = min(max(self.growth.rate * middle, low), high)
         return weight, step
 
     def steps(self, root: _Node) -> Floats:

@@ -12,7 +12,9 @@ from clearwood import _native
 from clearwood.arrays import Floats
 from clearwood.counting.chance import chance_key, parts, shuffled_places
 from clearwood.learners.ensembles.boosting_gradients import answers_of, losses_of
-from clearwood.learners.ensembles.boosting_task import BoostedGrowth, BoostingTask, Losses, Sample
+from clearwood.learners.ensembles.boosting_task import SCORE, BoostedGrowth, BoostingTask, Losses, Sample
+from clearwood.learners.progress import Progress, is_enough
+from clearwood.models.lineage import EndedBecause, EndedEarly
 from clearwood.models.nodes import Nodes
 
 _ROWS: Final = 1  # what chance is for: the rows of a round, …
@@ -45,6 +47,7 @@ class Rounds:
     losses: tuple[float, ...]  # [round] mean loss of the rows learned from, after it
     held_losses: tuple[float, ...]  # [round] of the rows held out; empty without any
     kept: int  # rounds
+    ended: tuple[EndedEarly, ...] = ()  # why there are fewer than asked for, if not by the held-out rows
 
 
 def boosting_rounds(
@@ -55,6 +58,7 @@ def boosting_rounds(
     trees = list[Nodes]()
     losses, held_losses = list[float](), list[float]()
     best, kept = np.inf, 0
+    because: EndedBecause | None = None
     for number in range(plan.rounds):
         sample = sampled(task, plan, plan.first + number)
         asked = [_asked(task, plan, (plan.first + number) * task.scores + k) for k in range(task.scores)]
@@ -65,17 +69,30 @@ def boosting_rounds(
                 best, kept = held_losses[-1], number
             if task.held is not None and number - kept >= plan.patience:
                 break
+            if is_enough(_progress(task, plan, losses, held_losses)):
+                because = "interrupted"
+                break
         trees += [_nodes(task, each) for each in made]
         if plan.rows == plan.columns == 1 and not any(_moves(each) for each in trees[-task.scores :]):
-            break  # nothing moved a score, and nothing ever will
+            because = "no step"  # nothing moved a score, and nothing ever will
+            break
     done = len(trees) // task.scores
     if len(losses) < done:
         after = losses_of(task, answers_of(task, scores)[1]) if by is not None else _losses(task, scores)
         _add(losses, held_losses, after, task)
         if task.held is not None and held_losses[-1] < best:
             kept = done
+        is_enough(_progress(task, plan, losses, held_losses))
     kept = done if task.held is None else kept
-    return Rounds(trees[: kept * task.scores], tuple(losses[:done]), tuple(held_losses[:done]), kept)
+    ended = (EndedEarly(done, plan.rounds, "round", because),) if because and done < plan.rounds else ()
+    return Rounds(trees[: kept * task.scores], tuple(losses[:done]), tuple(held_losses[:done]), kept, ended)
+
+
+def _progress(
+    task: BoostingTask, plan: Plan, losses: Sequence[float], held_losses: Sequence[float]
+) -> Progress:
+    on, value = ("held-out rows", held_losses[-1]) if held_losses else ("training rows", losses[-1])
+    return Progress(len(losses), plan.rounds, "round", SCORE[task.loss], on, value)
 
 
 def sampled(task: BoostingTask, plan: Plan, number: int) -> Sample:

@@ -88,32 +88,31 @@ class Forest:
             )
         weights = class_weights(rows)
         decision = decision_of(rows.schema, weights, self.priors, self.costs)
-        grown = grow(self, self.task(rows, decision, weights), decision)
+        grown = grow(self, self.task(rows, decision, weights), decision, self.trees)
         return Ensemble(
             rows.schema,
             grown.trees,
             combined_by=self.combine,
             curves=grown.curves,
             decision=decision,
-            origin=origin_of(self, table),
+            origin=origin_of(self, table).then(*grown.ended),
         )
 
     def learn_more(self, forest: Ensemble, table: Table) -> Ensemble:
-        """The forest of the same rows with `trees` trees: those it has, and the others after them.
+        """The forest of the same rows with so many trees more (`trees`): the one learned with all at once.
 
         >>> from clearwood import datasets, read_table
         >>> table = read_table(datasets.path("tennis"), target="PlayTennis")
-        >>> Forest(trees=30).learn_more(Forest(trees=10).learn(table), table)
+        >>> Forest(trees=20).learn_more(Forest(trees=10).learn(table), table)
         <Ensemble Forest: 30 members>
         """
-        origin = origin_of(self, table)
-        check_more(forest, origin)
+        check_more(forest, origin_of(self, table))
         assert forest.trees is not None
         rows = usable_rows(self, table)
         weights = class_weights(rows)
         task = self.task(rows, forest.decision, weights)
         before = forest_answers(forest, rows, task) if self.out_of_bag and task.part < 1 else None
-        grown = grow(self, task, forest.decision, first=forest.size, before=before)
+        grown = grow(self, task, forest.decision, self.trees, first=forest.size, before=before)
         trees = joined_trees(
             [*forest.trees, *grown.trees], forest.trees.answers, measure=forest.trees.measure
         )
@@ -121,6 +120,7 @@ class Forest:
             replace(old, values=old.values + new.values)
             for old, new in zip(forest.curves, grown.curves, strict=False)
         )
+        origin = origin_of(replace(self, trees=forest.size + self.trees), table).then(*grown.ended)
         return replace(forest, trees=trees, curves=curves, origin=origin)
 
     def task(self, rows: Table, decision: Decision, class_weights: Floats) -> ForestTask:

@@ -73,10 +73,10 @@ class GAM:
             shapes=learned.shapes,
             pairs=learned.pairs,
             link=learned.link,
-            spread="standard errors" if self.bags > 1 else "",
+            spread="standard errors" if learned.bags > 1 else "",
             curves=learned.curves,
             decision=decision,
-            origin=origin_of(self, table),
+            origin=origin_of(self, table).then(*learned.ended),
         )
 
     @property

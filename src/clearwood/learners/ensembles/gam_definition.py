@@ -25,7 +25,15 @@ from clearwood.learners.ensembles.gam_curves import (
     softmax_shares,
     softplus_at,
 )
-from clearwood.learners.ensembles.gam_task import Bags, Boosted, GamRows, GamSettings, GamTerm, Start
+from clearwood.learners.ensembles.gam_task import (
+    Bags,
+    Boosted,
+    GamRows,
+    GamSettings,
+    GamTerm,
+    Start,
+    WatchBags,
+)
 
 _DRAWING: Final = 0x6A11  # the purpose of a bag's key
 _CUTTING: Final = 0x6A12  # and of the key of cuts that fall by chance
@@ -47,9 +55,14 @@ def times_drawn_in_bag(rows: GamRows, bags: Bags, bag: int) -> Longs:
 
 
 def boost(
-    rows: GamRows, bags: Bags, start: Start, terms: Sequence[GamTerm], settings: GamSettings
+    rows: GamRows,
+    bags: Bags,
+    start: Start,
+    terms: Sequence[GamTerm],
+    settings: GamSettings,
+    watch: WatchBags | None = None,
 ) -> Boosted:
-    """Every bag on its own."""
+    """Every bag on its own; fewer where `watch` says that it is enough."""
     scores, cells = len(rows.base), sum(term.cells for term in terms)
     points = np.zeros((bags.bags, scores, cells), dtype=np.int64)
     best = np.zeros(bags.bags, dtype=np.int32)
@@ -60,6 +73,8 @@ def boost(
             begun = _begun(rows, start, bag)
             key = chance_key(bags.seed, bag, _CUTTING)
             points[bag], best[bag], losses[bag] = _boost_bag(rows, times, begun, terms, settings, key)
+        if watch is not None and watch(bag + 1, float("nan")):
+            return Boosted(points[: bag + 1], best[: bag + 1], losses[: bag + 1])
     return Boosted(points, best, losses)
 
 

@@ -12,12 +12,28 @@ from clearwood import _native
 from clearwood.arrays import Longs
 from clearwood.learners.ensembles import gam_definition
 from clearwood.learners.ensembles.gam_curves import curves
-from clearwood.learners.ensembles.gam_task import Bags, Boosted, GamRows, GamSettings, GamTerm, Start
+from clearwood.learners.ensembles.gam_task import (
+    Bags,
+    Boosted,
+    GamRows,
+    GamSettings,
+    GamTerm,
+    Start,
+    WatchBags,
+)
 
 
 class Boost(Protocol):
+    """All bags; fewer where `watch`, which hears how many are done and their mean loss, says: enough."""
+
     def __call__(
-        self, rows: GamRows, bags: Bags, start: Start, terms: Sequence[GamTerm], settings: GamSettings
+        self,
+        rows: GamRows,
+        bags: Bags,
+        start: Start,
+        terms: Sequence[GamTerm],
+        settings: GamSettings,
+        watch: WatchBags | None = None,
     ) -> Boosted: ...
 
 
@@ -36,7 +52,12 @@ class Engine:
 
 
 def _boost(
-    rows: GamRows, bags: Bags, start: Start, terms: Sequence[GamTerm], settings: GamSettings
+    rows: GamRows,
+    bags: Bags,
+    start: Start,
+    terms: Sequence[GamTerm],
+    settings: GamSettings,
+    watch: WatchBags | None = None,
 ) -> Boosted:
     points, best, losses = _native.gam_boost(
         rows.native(),
@@ -46,6 +67,7 @@ def _boost(
         None if start.points is None else np.ascontiguousarray(start.points).ravel(),
         [term.native() for term in terms],
         settings.native(),
+        watch,
     )
     return Boosted(points, best, losses)
 

@@ -17,8 +17,11 @@ from clearwood.learners.ensembles.gam_pairs import candidates, pair_cuts, pair_p
 from clearwood.learners.ensembles.gam_tables import PairTable, learning_curves
 from clearwood.learners.ensembles.gam_target import SURELY, gam_target
 from clearwood.learners.ensembles.gam_task import Bags, Boosted, GamRows, GamSettings, GamTerm, Start
+from clearwood.learners.ensembles.members import ended_early
+from clearwood.learners.progress import Progress, is_enough, native_watch
 from clearwood.models.additive_model import PairShape, Shape
 from clearwood.models.ensemble import LearningCurve, Link
+from clearwood.models.lineage import EndedEarly
 from clearwood.table.attributes import Nominal
 from clearwood.table.table import Table
 
@@ -39,6 +42,8 @@ class LearnedCurves:
     pairs: tuple[PairShape, ...]
     link: Link
     curves: tuple[LearningCurve, ...]
+    bags: int = 1  # of which they are the mean
+    ended: tuple[EndedEarly, ...] = ()  # why there are fewer bags than asked for, or no pairs, if so
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +67,7 @@ def learn_curves(
     target, scale, centre = gam_target(rows)
     bagging = Bags(bags, draws_of(rows), seed)
     terms = [GamTerm(each.codes, each.cells, each.ordered) for each in columns]
-    boosted = engine.boost(target, bagging, Start(), terms, settings)
+    boosted, ended = _watched_boost(engine, target, bagging, Start(), terms, settings, scale)
     mains = _Mains(
         columns,
         terms,
@@ -70,7 +75,9 @@ def learn_curves(
         _by_term(boosted.points, [term.cells for term in terms]),
         [_weights(rows, each.codes, each.cells) for each in columns],
     )
-    tables = _boost_pairs(rows, target, engine, settings, bagging, mains, pairs)
+    tables: list[PairTable] = []
+    if not ended:
+        tables, ended = _boost_pairs(rows, target, engine, settings, bagging, mains, pairs, scale)
     base, shapes, pair_shapes = learning_curves(
         columns,
         [scale * each for each in mains.points],
@@ -79,7 +86,36 @@ def learn_curves(
         scale * target.base / UNIT + centre,
     )
     link: Link = "identity" if target.loss == "squared" else target.loss
-    return LearnedCurves(base, shapes, pair_shapes, link, _learning_curve(target, boosted, scale))
+    return LearnedCurves(
+        base, shapes, pair_shapes, link, _learning_curve(target, boosted, scale), len(boosted.best), ended
+    )
+
+
+def _watched_boost(
+    engine: Engine,
+    target: GamRows,
+    bags: Bags,
+    start: Start,
+    terms: list[GamTerm],
+    settings: GamSettings,
+    scale: float,
+) -> tuple[Boosted, tuple[EndedEarly, ...]]:
+    """Every bag, or those up to which whoever watches said that it is enough."""
+    squared = target.loss == "squared"
+    factor = scale * scale if squared else 1.0
+    progress = Progress(
+        0,
+        bags.bags,
+        "bag of the pairs" if start.terms else "bag of the curves",
+        "squared error" if squared else "log loss",
+        "out-of-bag rows",
+    )
+    watch = native_watch(progress)
+    heeded = None if watch is None else lambda done, loss: watch(done, factor * loss)
+    boosted = engine.boost(target, bags, start, terms, settings, heeded)
+    done = len(boosted.best)
+    is_enough(replace(progress, done=done))
+    return boosted, ended_early(done, bags.bags, progress.unit)
 
 
 def prepared_gam(rows: Table, bins: int) -> tuple[Table, list[CellColumn]]:
@@ -151,8 +187,9 @@ def _boost_pairs(
     bags: Bags,
     mains: _Mains,
     most: int,
-) -> list[PairTable]:
-    """The tables of the best pairs, boosted on from each bag's own curves."""
+    scale: float,
+) -> tuple[list[PairTable], tuple[EndedEarly, ...]]:
+    """The tables of the best pairs, boosted on from each bag's own curves; none unless all bags have them."""
     columns = mains.columns
     places = [
         pair_places(column, weight, points.mean(axis=0), _PLACES)
@@ -160,13 +197,15 @@ def _boost_pairs(
     ]
     tried = candidates(columns, places) if most else []
     if not tried:
-        return []
+        return [], ()
     chosen = _best_pairs(target, engine, mains, places, tried)[:most]
     terms = [pair_term((columns[i], columns[j]), (places[i], places[j])) for i, j in chosen]
     start = Start(mains.terms, mains.boosted.points)
-    boosted = engine.boost(target, bags, start, [term for term, _ in terms], settings)
+    boosted, ended = _watched_boost(engine, target, bags, start, [term for term, _ in terms], settings, scale)
+    if ended:
+        return [], ended
     points = _by_term(boosted.points, [term.cells for term, _ in terms])
-    return [
+    tables = [
         PairTable(
             (i, j),
             (pair_cuts(columns[i], places[i]), pair_cuts(columns[j], places[j])),
@@ -176,6 +215,7 @@ def _boost_pairs(
         )
         for (i, j), (term, shape), table in zip(chosen, terms, points, strict=True)
     ]
+    return tables, ()
 
 
 def _best_pairs(

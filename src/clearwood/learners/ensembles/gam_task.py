@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -9,6 +10,7 @@ from clearwood.arrays import Floats, Ints, Longs
 from clearwood.learners.ensembles.gam_cells import CellCodes
 
 GamLoss: TypeAlias = Literal["logistic", "softmax", "squared"]
+WatchBags: TypeAlias = Callable[[int, float], bool]  # bags done, their mean loss or NaN → enough?
 
 
 @dataclass(frozen=True, slots=True, eq=False)

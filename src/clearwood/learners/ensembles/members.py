@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from typing import Annotated, Any, TypeAlias
 
 import numpy as np
@@ -16,11 +16,13 @@ from clearwood.learners.learner import Learner
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble, Member
+from clearwood.models.lineage import EndedBecause, EndedEarly
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.many_trees import joined_trees
 from clearwood.models.origin import Origin
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
+from clearwood.registry import Costs, Priors
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
@@ -37,6 +39,20 @@ Of: TypeAlias = Annotated[
     "The learner of the members, with its settings: LEARNER:NAME=VALUE,….",
 ]
 HowMany: TypeAlias = Annotated[int, Whole(1), "How many members are learned, at most."]
+
+
+def member_learner(of: Learner[Any], priors: Priors, costs: Costs) -> Learner[Any]:
+    """The learner of the members with the priors and costs of the whole, where these are given."""
+    given: dict[str, Any] = {"priors": priors, "costs": costs}
+    given = {name: value for name, value in given.items() if value is not None}
+    for name in given:
+        if not is_dataclass(of) or not hasattr(of, name):
+            raise SettingError(
+                f"{type(of).__name__} takes no {name}. Weigh the rows instead, or leave them out."
+            )
+        if getattr(of, name) not in (None, "estimated"):
+            raise SettingError(f"{name} are given twice, also to {type(of).__name__}. Give them once.")
+    return replace(of, **given) if given else of  # type: ignore[type-var]
 
 
 def learned(of: Learner[Any], table: Table, place: int) -> Member:
@@ -67,6 +83,13 @@ def decision_for(of: Any, member: Member, rows: Table) -> Decision:
     priors = of.priors if member.decision.factors else None
     factors = decision_of(rows.schema, counts.astype(np.float64), priors, None).factors
     return Decision(factors, member.decision.costs)
+
+
+def ended_early(
+    done: int, of: int, unit: str, because: EndedBecause = "interrupted"
+) -> tuple[EndedEarly, ...]:
+    """The entry of a lineage that says so, where not all members were learned."""
+    return (EndedEarly(done, of, unit, because),) if done < of else ()
 
 
 def ensemble_of(members: Sequence[Member], decision: Decision, origin: Origin, **how: Any) -> Ensemble:

@@ -20,7 +20,7 @@ _MAY_DIFFER = {"trees", "out_of_bag"}
 
 
 def check_more(forest: Ensemble, origin: Origin) -> None:
-    """Refuse a forest of other rows or settings, or one that has as many trees already."""
+    """Refuse a forest of other rows or settings."""
     check_kind("learn_more", forest, Ensemble)
     if forest.origin.learner != origin.learner or forest.trees is None:
         raise LearningError(
@@ -38,13 +38,6 @@ def check_more(forest: Ensemble, origin: Origin) -> None:
         raise LearningError(
             "This forest was grown from other rows. Trees of one forest learn from the same table: give that "
             "one, or learn anew."
-        )
-    more = given["trees"]
-    assert isinstance(more, int)
-    if more <= forest.size:
-        raise LearningError(
-            f"The forest has {forest.size} trees already, and trees = {more} are to be there in the end. "
-            "Give a larger number."
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -11,8 +11,10 @@ import numpy as np
 from clearwood import _native
 from clearwood.arrays import Floats, Ints, Longs
 from clearwood.learners.ensembles.forest_task import ForestTask
+from clearwood.learners.progress import Progress, is_enough, native_watch
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import LearningCurve
+from clearwood.models.lineage import EndedEarly
 from clearwood.models.many_trees import Trees
 from clearwood.models.nodes import Nodes
 
@@ -20,8 +22,6 @@ from clearwood.models.nodes import Nodes
 class Grows(Protocol):
     """What of a forest's settings is about all of its trees."""
 
-    @property
-    def trees(self) -> int: ...
     @property
     def combine(self) -> str: ...
     @property
@@ -38,22 +38,26 @@ class OutOfBagAnswers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grown:
-    """The trees, and the out-of-bag error by their number."""
+    """The trees, the out-of-bag error by their number, and why there are fewer than asked for, if so."""
 
     trees: Trees
     curves: tuple[LearningCurve, ...]
+    ended: tuple[EndedEarly, ...]
 
 
 def grow(
     learner: Grows,
     task: ForestTask,
     decision: Decision,
+    trees: int,
     *,
     first: int = 0,
     before: OutOfBagAnswers | None = None,
 ) -> Grown:
-    """The trees from number `first` on, up to as many as the learner has; `before` is of those before."""
-    trees = learner.trees - first
+    """So many trees from number `first` on; `before` is of those before."""
+    judges = learner.out_of_bag and task.part < 1
+    score = "error" if task.classes else "squared error"
+    progress = Progress(first, first + trees, "tree", score, "out-of-bag rows")
     grown = _native.grow_forest(
         [each.cells for each in task.columns],
         [each.values for each in task.columns],
@@ -73,12 +77,13 @@ def grow(
         min_rows=task.min_rows,
         min_leaf=task.min_leaf,
         seed=task.seed,
-        out_of_bag=learner.out_of_bag and task.part < 1,
+        out_of_bag=judges,
         by_votes=learner.combine == "votes",
         priors=list(decision.factors),
         costs=[cost for row in decision.costs for cost in row],
         sums_before=None if before is None else before.sums,
         size_before=None if before is None else before.size,
+        watch=native_watch(progress),
     )
     start, wrong, whole = grown.pop("start"), grown.pop("wrong"), grown.pop("all")
     del grown["sums"], grown["size"]
@@ -93,15 +98,19 @@ def grow(
         "s_start": np.zeros(size + 1, dtype=np.int64),
         "s_set_start": np.zeros(1, dtype=np.int64),
     }
+    done, curves = len(start) - 1, _curves(wrong, whole, score)
+    is_enough(replace(progress, done=first + done, value=curves[0].error if curves else None))
+    ended = EndedEarly(first + done, first + trees, "tree", "interrupted")
     return Grown(
         Trees(
             Nodes(**grown),
             start,
-            np.zeros(trees, dtype=np.int32),
+            np.zeros(done, dtype=np.int32),
             "shares" if task.classes else "mean",
             measure=task.measure,
         ),
-        _curves(wrong, whole, numeric=not task.classes),
+        curves,
+        (ended,) if done < trees else (),
     )
 
 
@@ -118,11 +127,10 @@ def times_drawn_by_trees(task: ForestTask, trees: int) -> Iterator[Longs]:
         yield times.astype(np.int64)
 
 
-def _curves(wrong: Floats, whole: Floats, *, numeric: bool) -> tuple[LearningCurve, ...]:
+def _curves(wrong: Floats, whole: Floats, score: str) -> tuple[LearningCurve, ...]:
     """The error by number of trees; before a row was out of bag, that of the first tree that left one."""
     met = whole > 0
     if not met.any():
         return ()
     values = np.where(met, wrong / np.where(met, whole, 1.0), wrong[met][0] / whole[met][0])
-    score = "squared error" if numeric else "error"
     return (LearningCurve(score, "out-of-bag rows", tuple(values.tolist())),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from clearwood.arrays import Bools
+from clearwood.learners.progress import Progress
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import LearningCurve, Member
 from clearwood.predict.deciding import cheapest
@@ -51,7 +52,16 @@ class OutOfBag:
         if not known:
             return ()
         values = tuple(known[0] if np.isnan(value) else value for value in self.values)
-        return (LearningCurve("squared error" if self.numeric else "error", "out-of-bag rows", values),)
+        return (LearningCurve(self._score_name, "out-of-bag rows", values),)
+
+    def progress(self, of: int) -> Progress:
+        """How far it is, of so many members."""
+        known = None if np.isnan(self.values[-1]) else self.values[-1]
+        return Progress(len(self.values), of, "member", self._score_name, "out-of-bag rows", known)
+
+    @property
+    def _score_name(self) -> str:
+        return "squared error" if self.numeric else "error"
 
     def _score(self) -> float:
         """Of the rows that some member answered; NaN where there are none."""

@@ -22,7 +22,7 @@ from clearwood.learners.linear.terms import DesignMatrix, MissingCells, Referenc
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.linear_model import Fit, LinearModel, Term
-from clearwood.registry import Costs, Letter, Priors, check
+from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.table import Table
 
 _MANY_ROWS: Final = 200_000  # from here on a part of the rows shows where to start
@@ -86,7 +86,11 @@ class Logistic:
         "Penalise large weights: l2 by their squares, l1 by their absolute values; none.",
     ] = None
     strength: Annotated[
-        float, Least(0), Letter("strength"), "Weight of the penalty; scikit-learn's C is 1 over it."
+        float,
+        Least(0),
+        Letter("strength"),
+        OnlyWith("penalty", ("l2", "l1")),
+        "Weight of the penalty; scikit-learn's C is 1 over it.",
     ] = 1.0
     standardise: Annotated[
         bool, "Penalise the weights of standardised numbers, not of numbers in their own units."

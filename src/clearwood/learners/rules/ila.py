@@ -20,7 +20,7 @@ from clearwood.learners.rules.native_ila import describe_classes
 from clearwood.learners.rules.steps import Steps
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.predict.matching import rule_counts
-from clearwood.registry import Letter, check
+from clearwood.registry import Letter, OnlyWith, check
 from clearwood.table.table import Table
 
 
@@ -79,6 +79,7 @@ class ILA:
     alpha: Annotated[
         float,
         Within(0, 1, including_high=True),
+        OnlyWith("drop_irrelevant", (True,)),
         "With drop_irrelevant: a column is left out if its p-value is above this.",
     ] = 0.05
     missing: MissingAs = "lost"
@@ -92,7 +93,12 @@ class ILA:
     cuts: Annotated[
         CutMethod, "How numeric columns are cut: mdl uses the classes; width and frequency make equal parts."
     ] = "mdl"
-    bins: Annotated[int, Whole(2), "The number of intervals, with width and frequency."] = 10
+    bins: Annotated[
+        int,
+        Whole(2),
+        OnlyWith("cuts", ("width", "frequency")),
+        "The number of intervals, with width and frequency.",
+    ] = 10
 
     def __post_init__(self) -> None:
         check(self)

@@ -26,7 +26,7 @@ from clearwood.learners.rules.steps import Steps
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.conditions import Condition, Equals
 from clearwood.models.rule_list import Rule, RuleList
-from clearwood.registry import check
+from clearwood.registry import OnlyWith, check
 from clearwood.table.table import Table
 
 
@@ -70,7 +70,12 @@ class PRISM:
     cuts: Annotated[
         CutMethod, "How numeric columns are cut: mdl uses the classes; width and frequency make equal parts."
     ] = "mdl"
-    bins: Annotated[int, Whole(2), "The number of intervals, with width and frequency."] = 10
+    bins: Annotated[
+        int,
+        Whole(2),
+        OnlyWith("cuts", ("width", "frequency")),
+        "The number of intervals, with width and frequency.",
+    ] = 10
     otherwise: Annotated[
         Literal["majority", "abstain"], "If no rule holds, predict the majority class, or nothing (abstain)."
     ] = "majority"

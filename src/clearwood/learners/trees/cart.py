@@ -19,7 +19,7 @@ from clearwood.learners.trees.pruning.own import prune_grown
 from clearwood.learners.trees.settings import MaxDepth, MinLeaf, MinRows
 from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.models.tree import Tree
-from clearwood.registry import Costs, Letter, Priors, check
+from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
@@ -62,8 +62,12 @@ class CART:
         Letter("α"),
         "Cost of a leaf; cv, 1se: chosen by cross-validation; none: no pruning.",
     ] = None
-    folds: Annotated[int, Whole(2), "Folds of the cross-validation that chooses alpha."] = 10
-    seed: Annotated[int, Whole(0), "The seed of random choices."] = 0
+    folds: Annotated[
+        int, Whole(2), OnlyWith("alpha", ("cv", "1se")), "Folds of the cross-validation that chooses alpha."
+    ] = 10
+    seed: Annotated[
+        int, Whole(0), OnlyWith("alpha", ("cv", "1se"), harmless=True), "The seed by which folds are drawn."
+    ] = 0
     priors: Priors = None
     costs: Costs = None
 

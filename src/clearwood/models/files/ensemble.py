@@ -56,7 +56,8 @@ MemberForm: TypeAlias = TreeMember | RulesMember | BayesMember | LinearMember
 class EnsembleForm(Form, frozen=True):
     """Members whose answers are combined: by the `mean` of their shares or numbers, by `votes`, or by a `sum`
     of steps from `base` on, of which `link` makes shares or a number. `weights` by member; none: 1 each. The
-    members are `trees`, or `models` of other kinds. `curves` are scores by the number of members."""
+    members are `trees`, or `models` of other kinds. `curves` are scores by the number of members. `quantile`
+    is the one that a sum of numbers predicts; null: their mean."""
 
     combined_by: Combined
     link: Link
@@ -65,6 +66,7 @@ class EnsembleForm(Form, frozen=True):
     curves: tuple[CurveForm, ...]  # type: ignore[valid-type]
     trees: TreesForm | None
     models: tuple[MemberForm, ...]
+    quantile: Finite | None = None
 
 
 def ensemble_to_form(model: Ensemble) -> EnsembleForm:
@@ -78,6 +80,7 @@ def ensemble_to_form(model: Ensemble) -> EnsembleForm:
         curves=tuple(map(write, model.curves)),
         trees=None if model.trees is None else trees_to_form(model.trees, model.schema),
         models=tuple(map(_member_to_form, model.models)),
+        quantile=model.quantile,
     )
 
 
@@ -112,6 +115,7 @@ def ensemble_from_form(form: EnsembleForm, heading: Heading) -> Ensemble:
         heading.decision,
         heading.origin,
         heading.profile,
+        form.quantile,
     )
 
 

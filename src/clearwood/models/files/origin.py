@@ -15,6 +15,7 @@ from clearwood.models.lineage import (
     Distilled,
     Done,
     Edited,
+    EndedEarly,
     Joined,
     LearnedMore,
     Pruned,
@@ -51,6 +52,7 @@ else:
         | form_of(Simplified, tag="simplified", tag_field="did", **_SIZES)
         | form_of(Edited, tag="edited", tag_field="did", rules=tuple[WholeNumber, ...], to=WholeNumber)
         | form_of(CurveEdited, tag="curve edited", tag_field="did")
+        | form_of(EndedEarly, tag="ended early", tag_field="did", done=WholeNumber, of=WholeNumber)
         | form_of(LearnedMore, tag="learned more", tag_field="did", rows=WholeNumber)
         | form_of(AsWeights, tag="as weights", tag_field="did")
         | form_of(Calibrated, tag="calibrated", tag_field="did", rows=WholeNumber)

@@ -1,0 +1,53 @@
+"""What a model of numbers predicts: the mean of the target for such rows, their median or a quantile."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
+from clearwood.models.linear_model import LinearModel
+from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+
+
+def predicted_quantile(model: Model) -> float | None:
+    """The quantile that a model predicts, 0.5 for the median; None for a mean, and for classes."""
+    match model:
+        case Tree() | RuleList():
+            return 0.5 if model.answers == "median" else None
+        case Ensemble():
+            medians = model.trees is not None and model.trees.answers == "median"
+            return 0.5 if medians else model.quantile
+        case BayesTables() | LinearModel() | AdditiveModel():
+            return None
+        case _:
+            assert_never(model)
+
+
+def predicted(model: Model) -> str:
+    """What the answers are, as part of a sentence: the target, or what of it.
+
+    >>> import clearwood as cw
+    >>> cars = cw.read_table({"weight": [1, 2, 3, 4], "mpg": [40, 33, 21, 15]}, target="mpg")
+    >>> predicted(cw.Boosting(loss="quantile", quantile=0.9, trees=1).learn(cars))
+    'the 0.9 quantile of mpg'
+    >>> predicted(cw.CART().learn(cars))
+    'mpg'
+    """
+    name = "" if model.schema.target is None else model.schema.target.name
+    if isinstance(model, Ensemble) and model.link == "exp" and model.is_numeric:
+        return f"the mean of {name}"
+    return quantile_in_words(predicted_quantile(model), name)
+
+
+def quantile_in_words(quantile: float | None, target: str) -> str:
+    """
+    >>> quantile_in_words(0.5, "mpg"), quantile_in_words(None, "mpg")
+    ('the median of mpg', 'mpg')
+    """
+    if quantile is None:
+        return target
+    return f"the median of {target}" if quantile == 0.5 else f"the {quantile:g} quantile of {target}"
