@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import numpy as np
 
@@ -43,7 +43,8 @@ class AdaBoost:
     Rows begin with equal weights, or their own. The member's error is the weighted part of the rows that it
     answers wrongly; its weight in the vote is rate · (ln((1 − error) ÷ error) + ln(classes − 1)); the weights
     of those rows grow by e to the power of it. A member without error ends the boosting, and so does one that
-    is no better than chance, which is dropped. `AdaBoost(of=C45())` is boosted C4.5 (Quinlan 1996).
+    is no better than chance, which is dropped. `AdaBoost(of=C45())` is boosted C4.5 (Quinlan 1996). Limits
+    of a tree that any row meets, `min_leaf` ≤ 1 and `min_rows` ≤ 2, do not bind its members.
 
     >>> from clearwood import datasets, read_table
     >>> table = read_table(datasets.path("tennis"), target="PlayTennis")
@@ -98,12 +99,13 @@ class AdaBoost:
         count = float(weights.sum())
         weights = weights / count
         rounds: list[Round] = []
+        of = unbound(self.of)
         while len(rounds) < self.trees:
             weights = np.maximum(weights, _LEAST)
             # Members see weights that add up to those of the rows, or their least rows would never be met.
             heavy = np.where(weights < weights.max() / _WIDEST, 0.0, weights)
             seen = replace(rows, weights=heavy * (count / heavy.sum()), weights_are="counts")
-            member = replace(learned(self.of, seen, len(rounds)), decision=Decision())
+            member = replace(learned(of, seen, len(rounds)), decision=Decision())
             wrong = member_codes(member, rows) != truth
             error = float(np.average(wrong, weights=weights))
             if error <= 0:
@@ -125,3 +127,12 @@ class AdaBoost:
                 break
             weights = weights / total
         return rounds
+
+
+def unbound(of: Any) -> Any:
+    """The learner without limits that every row of weight 1 meets: boosting makes most rows lighter, and a
+    leaf of one row would be too light."""
+    rows, leaf = getattr(of, "min_rows", None), getattr(of, "min_leaf", None)
+    if rows is None or leaf is None:
+        return of
+    return replace(of, min_rows=0 if rows <= 2 else rows, min_leaf=0 if leaf <= 1 else leaf)
