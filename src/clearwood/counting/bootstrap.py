@@ -30,7 +30,7 @@ def units_drawn_with_replacement(key: int, ends: Floats) -> Longs:
     >>> import numpy as np
     >>> from clearwood.counting.chance import chance_key
     >>> int(units_drawn_with_replacement(chance_key(7), np.array([2.0, 3.0, 5.0])).sum())
-    10
+    5
     """
     units = int(ends[-1])
     return np.bincount(_rows_at(ends, below_all(key, units, units)), minlength=len(ends))
