@@ -10,6 +10,7 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats
 from clearwood.bounds import Within
+from clearwood.counting.ties import TIE
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.ensembles.members import HowMany, Of, ensemble_of, learned
 from clearwood.learners.origin_of import origin_of
@@ -21,8 +22,8 @@ from clearwood.predict.of_member import member_codes
 from clearwood.registry import Letter, check
 from clearwood.table.table import Table
 
-_LEAST: Final = float(np.finfo(np.float64).eps)  # a row's part of the weight, if it has any
-_WIDEST: Final = 1e12  # learners refuse weights further apart: rounding would lose the lightest rows
+LEAST: Final = float(np.finfo(np.float64).eps)  # a row's part of the weight, if it has any
+WIDEST: Final = 1e12  # learners refuse weights further apart: rounding would lose the lightest rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,11 @@ class AdaBoost:
             ),
         )
 
+    def worst(self, classes: int) -> float:
+        """The error from which on a member is no better than chance; rounding aside, for a member learned
+        twice in a row has it the second time."""
+        return 1.0 - 1.0 / classes - TIE
+
     def rounds(self, rows: Table) -> list[Round]:
         """Every round that is kept, in order; `rows` all have a class and a weight."""
         truth = rows.target
@@ -101,9 +107,9 @@ class AdaBoost:
         rounds: list[Round] = []
         of = unbound(self.of)
         while len(rounds) < self.trees:
-            weights = np.maximum(weights, _LEAST)
+            weights = np.maximum(weights, LEAST)
             # Members see weights that add up to those of the rows, or their least rows would never be met.
-            heavy = np.where(weights < weights.max() / _WIDEST, 0.0, weights)
+            heavy = np.where(weights < weights.max() / WIDEST, 0.0, weights)
             seen = replace(rows, weights=heavy * (count / heavy.sum()), weights_are="counts")
             member = replace(learned(of, seen, len(rounds)), decision=Decision())
             wrong = member_codes(member, rows) != truth
@@ -111,7 +117,7 @@ class AdaBoost:
             if error <= 0:
                 rounds.append(Round(weights, member, wrong, 0.0, 1.0))
                 break
-            if error >= 1.0 - 1.0 / classes:
+            if error >= self.worst(classes):
                 if not rounds:
                     raise LearningError(
                         f"The first member is no better than chance: it gets {100 * error:.3g} % of the "

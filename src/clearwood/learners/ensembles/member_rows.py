@@ -14,7 +14,7 @@ from clearwood.counting.chance import GOLDEN, chance_key, mixed_all
 from clearwood.errors import LearningError
 from clearwood.table.table import Table
 
-_PURPOSE: Final = 0xB0075  # tells these draws from others of the same seed and member
+DRAWING: Final = 0xB0075  # tells these draws from others of the same seed and member
 _MOST: Final = 2**32 - 1
 
 
@@ -32,7 +32,7 @@ def times_drawn(table: Table, seed: int, member: int, order: Longs | None = None
     [14, 14, 14]
     """
     order = order_by_content(table) if order is None else order
-    key, rows = chance_key(seed, member, _PURPOSE), len(table)
+    key, rows = chance_key(seed, member, DRAWING), len(table)
     weights = np.ones(rows) if table.weights is None else table.weights[order]
     upto = np.cumsum(weights)
     if whole(weights):
