@@ -5,8 +5,8 @@ Run by a Python that has both and pandas, from the root of the repository; it ne
     python -m benchmarks.oracles.boosting_losses ../shared/data > tests/figures/boosting_losses.json
 
 Five folds, dealt by `folds_of`. Ordinal columns are numbers, nominal ones categories. "equal" are Boosting's
-settings: 100 rounds at rate 0.1, depth 6, L2 of 1, least sum of second derivatives 1; "default" are 100 rounds
-by each program's own: XGBoost's rate of 0.3, LightGBM's 31 leaves of at least 20 rows without L2.
+settings: 100 rounds at rate 0.1, depth 6, L2 of 1, least sum of second derivatives 1; "default" are 100
+rounds by each program's own: XGBoost's rate of 0.3, LightGBM's 31 leaves of at least 20 rows without L2.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def adaboost_by_definition(learner: AdaBoost, table: Table) -> list[PlainRound]:
 
 
 def _member(learner: AdaBoost, rows: Table, weights: list[float], total: float, place: int) -> Member:
-    """Learned from weights that add up to those of the rows; the lightest beside the heaviest are left out."""
+    """Learned from weights that add up to those of the rows; the lightest beside the heaviest are out."""
     heavy = [weight if weight >= max(weights) / WIDEST else 0.0 for weight in weights]
     scaled = np.array([weight * (total / _sum(heavy)) for weight in heavy])
     seen = replace(rows, weights=scaled, weights_are="counts")
