@@ -1,6 +1,6 @@
 """On held-out rows Boosting's loss is within one standard error of LightGBM's and XGBoost's, or lower.
 
-`benchmarks/oracles/boosting_losses.py` wrote the figures, and says how the rows were divided and what was set.
+`benchmarks/oracles/boosting_losses.py` wrote the figures, and says how rows were divided and what was set.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from benchmarks.oracles.boosting_losses import FOLDS
 from benchmarks.oracles.reference_frames import folds_of
+
 from clearwood.learners.ensembles.boosting import Boosting
 from clearwood.predict.batch import predict, shares
 from tests.shared_data import load_shared
@@ -21,8 +21,8 @@ from tests.shared_data import load_shared
 FIGURES: dict[str, dict[str, list[float]]] = json.loads(
     (Path(__file__).parents[2] / "figures" / "boosting_losses.json").read_text(encoding="utf-8")
 )
-# Without noise the larger steps or finer leaves of the others' defaults are ahead after a hundred rounds; with
-# much of it, on 286 rows, LightGBM's leaves of at least 20.
+# Without noise the larger steps or finer leaves of the others' defaults are ahead after a hundred rounds;
+# with much of it, on 286 rows, LightGBM's leaves of at least 20.
 BEHIND = {
     ("car", "lightgbm"),
     ("car", "xgboost"),
