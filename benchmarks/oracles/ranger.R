@@ -11,10 +11,11 @@ for (way in c("ignore", "order")) {
     fold <- data[[paste0("fold", r - 1)]]
     right <- logical(nrow(data))
     grow <- function(rows)
-      ranger(y ~ ., inputs[rows, ], num.trees = trees, num.threads = 1, seed = r, respect.unordered.factors = way)
+      ranger(y ~ ., inputs[rows, ], num.trees = trees, num.threads = 1, seed = r, verbose = FALSE,
+             respect.unordered.factors = way)
     for (held in seq_len(folds) - 1) {
       test <- fold == held
-      right[test] <- predict(grow(!test), inputs[test, ], num.threads = 1)$predictions == inputs$y[test]
+      right[test] <- predict(grow(!test), inputs[test, ], num.threads = 1, verbose = FALSE)$predictions == inputs$y[test]
     }
     accuracy[r] <- mean(right)
     error[r] <- grow(rep(TRUE, nrow(data)))$prediction.error

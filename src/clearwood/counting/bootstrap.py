@@ -36,7 +36,7 @@ def units_drawn_with_replacement(key: int, ends: Floats) -> Longs:
     return np.bincount(_rows_at(ends, below_all(key, units, units)), minlength=len(ends))
 
 
-def whole(weights: Floats) -> bool:
+def weights_are_units(weights: Floats) -> bool:
     """Are all weights whole numbers, so that each unit can be drawn as a row?"""
     return bool((weights == np.floor(weights)).all())
 

@@ -27,7 +27,7 @@ from clearwood.table.table import Table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Bagged:
+class PlainBagging:
     """The members, the rows that each drew (a row as often as it was drawn), and the out-of-bag error after
     each member; None as long as every row was drawn by all."""
 
@@ -36,7 +36,7 @@ class Bagged:
     errors: list[float | None]
 
 
-def bagging_by_definition(learner: Bagging, table: Table) -> Bagged:
+def bagging_by_definition(learner: Bagging, table: Table) -> PlainBagging:
     """What `learner` learns from the table."""
     rows = usable_rows(learner, table, reads_text=True)
     order = sorted(range(len(rows)), key=lambda row: _key(rows, row))
@@ -48,7 +48,7 @@ def bagging_by_definition(learner: Bagging, table: Table) -> Bagged:
     decision = decision_for(learner.of, members[0], rows)
     answers = [_answers(learner, member, decision, rows) for member in members]
     errors = [_error(rows, decision, answers[: k + 1], drawn[: k + 1]) for k in range(learner.trees)]
-    return Bagged(members, drawn, errors)
+    return PlainBagging(members, drawn, errors)
 
 
 def _key(rows: Table, row: int) -> int:

@@ -9,7 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Floats, Longs
-from clearwood.counting.bootstrap import drawn_with_replacement, units_drawn_with_replacement, whole
+from clearwood.counting.bootstrap import (
+    drawn_with_replacement,
+    units_drawn_with_replacement,
+    weights_are_units,
+)
 from clearwood.counting.chance import GOLDEN, chance_key, draws, mixed_all
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
@@ -126,7 +130,7 @@ def drawn_weights(task: ForestTask, tree: int) -> Floats:
 
 def _with_replacement(rows: int, weights: Floats | None, key: int) -> Floats:
     ends = None if weights is None else np.cumsum(weights)
-    if ends is not None and weights is not None and ends[-1] <= MOST_DRAWS and whole(weights):
+    if ends is not None and weights is not None and ends[-1] <= MOST_DRAWS and weights_are_units(weights):
         return units_drawn_with_replacement(key, ends).astype(np.float64)
     return drawn_with_replacement(key, rows, rows, ends).astype(np.float64)
 

@@ -9,7 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Longs
-from clearwood.counting.bootstrap import drawn_with_replacement, units_drawn_with_replacement, whole
+from clearwood.counting.bootstrap import (
+    drawn_with_replacement,
+    units_drawn_with_replacement,
+    weights_are_units,
+)
 from clearwood.counting.chance import GOLDEN, chance_key, mixed_all
 from clearwood.errors import LearningError
 from clearwood.table.table import Table
@@ -35,7 +39,7 @@ def times_drawn(table: Table, seed: int, member: int, order: Longs | None = None
     key, rows = chance_key(seed, member, DRAWING), len(table)
     weights = np.ones(rows) if table.weights is None else table.weights[order]
     upto = np.cumsum(weights)
-    if whole(weights):
+    if weights_are_units(weights):
         if upto[-1] > _MOST:
             raise LearningError(
                 f"The weights sum to {upto[-1]:g} rows, more than can be drawn. Divide all by one number."
