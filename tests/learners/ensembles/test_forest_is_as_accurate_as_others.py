@@ -29,6 +29,8 @@ BEHIND = {
         ("titanic", "YDF"),
         ("titanic", "ranger"),
         ("titanic", "ranger order"),
+        ("adult", "ranger"),
+        ("adult", "ranger order"),
         ("adult", "YDF"),
     },
     "out of bag": {
@@ -38,6 +40,8 @@ BEHIND = {
         ("titanic", "YDF"),
         ("titanic", "ranger"),
         ("titanic", "ranger order"),
+        ("adult", "ranger"),
+        ("adult", "ranger order"),
         ("adult", "YDF"),
     },
 }
