@@ -11,7 +11,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import ColumnError, LearningError, SettingError
-from clearwood.learners.ensembles.bootstrap import times_drawn
+from clearwood.learners.ensembles.member_rows import times_drawn
 from clearwood.models.decision import Cutoff, Decision
 from clearwood.table.table import Table
 from clearwood.working.figures import GridCell
@@ -44,11 +44,7 @@ def column(derivation: Any, figure: str, name: str) -> list[GridCell]:
 
 
 class TestAdaBoost:
-    """The ten points of Li Hang, Statistical Learning Methods, example 8.1: stumps in three rounds.
-
-    The first round is the book's. Its later stumps have the fewest errors, CART's the purest leaves: from the
-    second on, the figures here are worked out by hand for those.
-    """
+    """The ten points of Li Hang, Statistical Learning Methods, example 8.1: stumps in three rounds."""
 
     TABLE = table_of(
         cw.Nominal("y", ("−1", "1")),
@@ -65,17 +61,20 @@ class TestAdaBoost:
         after = column(self.STEPS, "weights in round 1", "weight after")
         assert after == pytest.approx([1 / 14] * 6 + [1 / 6] * 3 + [1 / 14])
 
-    def test_the_next_rounds_are_those_worked_out_by_hand(self) -> None:
+    def test_so_is_the_second(self) -> None:
         before = column(self.STEPS, "weights in round 2", "weight before")
         assert before == pytest.approx(column(self.STEPS, "weights in round 1", "weight after"))
-        # x > 5.5 is called 1: the first three and the last, of 1/14 each, are wrong.
-        assert column(self.STEPS, "leaves of member 2", "leaf") == ["x ≤ 5.5", "x > 5.5"]
-        assert self.STEPS.figure("err of member 2").value == pytest.approx(4 / 14)
-        assert self.STEPS.figure("e^a of member 2").value == pytest.approx(10 / 4)
+        # The last point alone, of 1/14, is a leaf: 3, 4 and 5, of 1/14 each, are wrong.
+        assert column(self.STEPS, "leaves of member 2", "leaf") == ["x ≤ 8.5", "x > 8.5"]
+        assert self.STEPS.figure("err of member 2").value == pytest.approx(0.2143, abs=1e-4)
+        assert self.STEPS.figure("α of member 2").value == pytest.approx(0.6496, abs=1e-4)
         after = column(self.STEPS, "weights in round 2", "weight after")
-        assert after == pytest.approx([1 / 8] * 3 + [1 / 20] * 3 + [7 / 60] * 3 + [1 / 8])
-        # x ≤ 8.5 is called 1: 3, 4 and 5, of 1/20 each, are wrong.
-        assert self.STEPS.figure("err of member 3").value == pytest.approx(3 / 20)
+        assert after == pytest.approx([0.0455] * 3 + [0.1667] * 3 + [0.1060] * 3 + [0.0455], abs=1e-4)
+
+    def test_so_is_the_third(self) -> None:
+        assert column(self.STEPS, "leaves of member 3", "leaf") == ["x ≤ 5.5", "x > 5.5"]
+        assert self.STEPS.figure("err of member 3").value == pytest.approx(0.1820, abs=2e-4)
+        assert self.STEPS.figure("α of member 3").value == pytest.approx(0.7514, abs=1e-3)
 
     def test_the_vote_has_no_error(self) -> None:
         assert self.STEPS.figure("error on the training rows").exact == 0

@@ -9,7 +9,7 @@ namespace {
 // As LightGBM: values are ordered by G / (H + smoothing), their split pays so much more L2, and has few values on one side.
 constexpr double smoothing = 10, group_l2 = 10;
 constexpr std::size_t most_values = 32;
-constexpr std::uint32_t one_by_one = 4;  // up to so many values: one against the rest
+constexpr std::uint32_t one_by_one = 3;  // up to so many values: one against the rest, which are all divisions there are
 
 double shrunk(double g, double l1) { return l1 == 0.0 ? g : g > l1 ? g - l1 : g < -l1 ? g + l1 : 0.0; }
 

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "core/numeric/bootstrap.hpp"
+
 namespace clearwood {
 
 std::vector<std::uint32_t> row_order(const Problem& problem, const std::vector<ForestColumn>& columns, int threads) {
@@ -63,17 +65,9 @@ void RowDraws::count(std::uint64_t seed, std::uint64_t tree, std::vector<std::ui
       }
     return;
   }
-  if (!weights_) {
-    for (std::size_t k = 0; k < rows_; ++k) ++times[order_[below(key, k, rows_)]];
-    return;
-  }
-  const double total = ends_.back();
-  const std::size_t draws = counts_ ? static_cast<std::size_t>(total) : rows_;
-  for (std::size_t k = 0; k < draws; ++k) {
-    const double place = counts_ ? static_cast<double>(below(key, k, draws)) : part(key, k) * total;
-    const auto at = static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), place) - ends_.begin());
-    ++times[order_[std::min(at, rows_ - 1)]];
-  }
+  const std::size_t draws = counts_ ? static_cast<std::size_t>(ends_.back()) : rows_;
+  draw_with_replacement(key, rows_, draws, weights_ ? ends_.data() : nullptr, counts_,
+                        [&](std::size_t place) { ++times[order_[place]]; });
 }
 
 }  // namespace clearwood

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <mutex>
 
+#include "core/numeric/bootstrap.hpp"
 #include "core/numeric/chance.hpp"
 
 namespace clearwood {
@@ -281,16 +282,7 @@ class Bag {
 std::vector<std::int32_t> gam_times(const GamRows& rows, const GamBags& bags, std::int32_t bag) {
   std::vector<std::int32_t> times(rows.rows, 0);
   const std::uint64_t key = key_of({bags.seed, static_cast<std::uint64_t>(bag), drawing});
-  if (!rows.cumulative) {
-    for (std::size_t k = 0; k < bags.draws; ++k) ++times[below(key, k, rows.rows)];
-    return times;
-  }
-  const double* const first = rows.cumulative;
-  const double whole = first[rows.rows - 1];
-  for (std::size_t k = 0; k < bags.draws; ++k) {
-    const double* const place = std::upper_bound(first, first + rows.rows, part(key, k) * whole);
-    ++times[std::min(static_cast<std::size_t>(place - first), rows.rows - 1)];
-  }
+  draw_with_replacement(key, rows.rows, bags.draws, rows.cumulative, false, [&](std::size_t row) { ++times[row]; });
   return times;
 }
 

@@ -177,6 +177,8 @@ Cut gini_unit(const NodeView& node, const Entry* entries, std::size_t known, con
 }
 
 // Gini, rows of any weight: squares of running sums, scored a block at a time. Limits are in rows, without the priors' factors.
+// The right side's squares are added up anew whenever it has lost three quarters of its weight: run down row by row they keep the
+// rounding of the whole node's, which in a side of a millionth of its weight is more than a cut gains.
 Cut gini_weighted(const NodeView& node, const Entry* entries, std::size_t known, const double* known_counts,
                   const double* first, const CutRules& rules, Scratch& scratch) {
   const Pack& pack = node.pack;
@@ -196,6 +198,7 @@ Cut gini_weighted(const NodeView& node, const Entry* entries, std::size_t known,
     squares_left += left[c] * left[c];
     squares_right += right[c] * right[c];
   }
+  double renewed_below = 0.25 * (all - weight);
   for (auto* each : {&scratch.block_a, &scratch.block_b, &scratch.block_c, &scratch.block_d}) each->resize(block);
   double* low = scratch.block_a.data();
   double* high = scratch.block_b.data();
@@ -220,6 +223,11 @@ Cut gini_weighted(const NodeView& node, const Entry* entries, std::size_t known,
       right[c] -= w;
       weight += w;
       rows += rows_of(c, w);
+      if (all - weight < renewed_below) {
+        renewed_below = 0.25 * (all - weight);
+        squares_right = 0;
+        for (std::size_t k = 0; k < classes; ++k) squares_right += right[k] * right[k];
+      }
       low[i] = squares_left;
       high[i] = squares_right;
       running[i] = weight;

@@ -5,7 +5,7 @@ from __future__ import annotations
 from clearwood.catalogue import learner_of
 from clearwood.derive.ensembles.drawing import drawing_steps
 from clearwood.derive.ensembles.shared import rows_learned_from, title_of
-from clearwood.learners.ensembles.bootstrap import order_by_content, times_drawn
+from clearwood.learners.ensembles.member_rows import order_by_content, times_drawn
 from clearwood.models.ensemble import Ensemble
 from clearwood.table.table import Table
 from clearwood.working.derivation import Derivation

@@ -10,6 +10,7 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats
 from clearwood.bounds import Within
+from clearwood.counting.ties import TIE
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.decision import decision_of, scoring_factors
 from clearwood.learners.ensembles.members import HowMany, Of, ended_early, ensemble_of, learned
@@ -26,8 +27,8 @@ from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Text
 from clearwood.table.table import Table
 
-_LEAST: Final = float(np.finfo(np.float64).eps)  # a row's part of the weight, if it has any
-_WIDEST: Final = 1e12  # learners refuse weights further apart: rounding would lose the lightest rows
+LEAST: Final = float(np.finfo(np.float64).eps)  # a row's part of the weight, if it has any
+WIDEST: Final = 1e12  # learners refuse weights further apart: rounding would lose the lightest rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,8 @@ class AdaBoost:
     them, as its error is of rows so weighed. The member's error is the weighted part of the rows that it
     answers wrongly; its weight in the vote is rate · (ln((1 − error) ÷ error) + ln(classes − 1)); the weights
     of those rows grow by e to the power of it. A member without error ends the boosting, and so does one that
-    is no better than chance, which is dropped. `AdaBoost(of=C45())` is boosted C4.5 (Quinlan 1996).
+    is no better than chance, which is dropped. `AdaBoost(of=C45())` is boosted C4.5 (Quinlan 1996). Limits
+    of a tree that any row meets, `min_leaf` ≤ 1 and `min_rows` ≤ 2, do not bind its members.
 
     >>> from clearwood import datasets, read_table
     >>> table = read_table(datasets.path("tennis"), target="PlayTennis")
@@ -101,6 +103,11 @@ class AdaBoost:
             ),
         )
 
+    def worst(self, classes: int) -> float:
+        """The error from which on a member is no better than chance; rounding aside, for a member learned
+        twice in a row has it the second time."""
+        return 1.0 - 1.0 / classes - TIE
+
     def rounds(self, rows: Table) -> KeptRounds:
         """Every round that is kept, in order; `rows` all have a class and a weight."""
         truth = rows.target
@@ -111,16 +118,17 @@ class AdaBoost:
         votes = np.zeros((len(rows), len(rows.schema.classes)))
         rounds: list[Round] = []
         because: EndedBecause = "interrupted"
+        of = unbound(self.of)
         while len(rounds) < self.trees:
-            weights = np.maximum(weights, _LEAST)
+            weights = np.maximum(weights, LEAST)
             # Members see weights that add up to those of the rows, or their least rows would never be met.
-            heavy = np.where(weights < weights.max() / _WIDEST, 0.0, weights)
+            heavy = np.where(weights < weights.max() / WIDEST, 0.0, weights)
             seen = replace(rows, weights=heavy * (count / heavy.sum()), weights_are="counts")
-            member = replace(learned(self.of, seen, len(rounds)), decision=Decision())
+            member = replace(learned(of, seen, len(rounds)), decision=Decision())
             codes = member_codes(member, rows)
             wrong = codes != truth
             error = float(np.average(wrong, weights=weights))
-            if error >= 1.0 - 1.0 / classes and error > 0:
+            if error >= self.worst(classes) and error > 0:
                 if not rounds:
                     raise LearningError(_no_better(self.of, member, rows, error))
                 because = "chance"
@@ -172,3 +180,12 @@ def _varies(column: Any) -> bool:
     """Do two of its cells differ? Missing ones are like each other."""
     cells = np.asarray(column)
     return len(np.unique(cells)) > 1  # which takes all NaN for one
+
+
+def unbound(of: Any) -> Any:
+    """The learner without limits that every row of weight 1 meets: boosting makes most rows lighter, and a
+    leaf of one row would be too light."""
+    rows, leaf = getattr(of, "min_rows", None), getattr(of, "min_leaf", None)
+    if rows is None or leaf is None:
+        return of
+    return replace(of, min_rows=0 if rows <= 2 else rows, min_leaf=0 if leaf <= 1 else leaf)

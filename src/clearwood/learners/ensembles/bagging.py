@@ -11,7 +11,7 @@ from clearwood.advice import Advice
 from clearwood.arrays import Longs
 from clearwood.bounds import Whole
 from clearwood.errors import LearningError
-from clearwood.learners.ensembles.bootstrap import order_by_content, times_drawn
+from clearwood.learners.ensembles.member_rows import order_by_content, times_drawn
 from clearwood.learners.ensembles.members import (
     HowMany,
     Of,

@@ -9,7 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Floats, Longs
-from clearwood.counting.chance import below_all, chance_key, draws, parts
+from clearwood.counting.bootstrap import (
+    drawn_with_replacement,
+    units_drawn_with_replacement,
+    weights_are_units,
+)
+from clearwood.counting.chance import chance_key, draws
 from clearwood.mixing import GOLDEN, mixed_all
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Column, Table
@@ -125,16 +130,10 @@ def drawn_weights(task: ForestTask, tree: int) -> Floats:
 
 
 def _with_replacement(rows: int, weights: Floats | None, key: int) -> Floats:
-    if weights is None:
-        return np.bincount(below_all(key, rows, rows), minlength=rows).astype(np.float64)
-    ends = np.cumsum(weights)
-    total = float(ends[-1])
-    if total <= MOST_DRAWS and (weights == np.floor(weights)).all():
-        places = below_all(key, int(total), int(total)).astype(np.float64)
-    else:
-        places = parts(key, rows) * total
-    drawn = np.minimum(np.searchsorted(ends, places, side="right"), rows - 1)
-    return np.bincount(drawn, minlength=rows).astype(np.float64)
+    ends = None if weights is None else np.cumsum(weights)
+    if ends is not None and weights is not None and ends[-1] <= MOST_DRAWS and weights_are_units(weights):
+        return units_drawn_with_replacement(key, ends).astype(np.float64)
+    return drawn_with_replacement(key, rows, rows, ends).astype(np.float64)
 
 
 def _part(rows: int, weights: Floats | None, part: float, key: int) -> Floats:

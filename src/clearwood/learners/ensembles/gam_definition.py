@@ -15,7 +15,8 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
-from clearwood.counting.chance import below_all, chance_key, drawn_below, parts
+from clearwood.counting.bootstrap import drawn_with_replacement
+from clearwood.counting.chance import chance_key, drawn_below
 from clearwood.learners.ensembles.gam_curves import (
     POWER_BITS,
     UNIT,
@@ -46,12 +47,7 @@ _SMOOTHING: Final = 10.0  # values are put in order by slope ÷ (curve + this), 
 def times_drawn_in_bag(rows: GamRows, bags: Bags, bag: int) -> Longs:
     """[row] how often the bag draws it, with replacement."""
     key = chance_key(bags.seed, bag, _DRAWING)
-    if rows.cumulative is None:
-        drawn = below_all(key, bags.draws, len(rows))
-    else:
-        at = parts(key, bags.draws) * rows.cumulative[-1]
-        drawn = np.minimum(np.searchsorted(rows.cumulative, at, side="right"), len(rows) - 1)
-    return np.bincount(drawn, minlength=len(rows))
+    return drawn_with_replacement(key, len(rows), bags.draws, rows.cumulative)
 
 
 def boost(

@@ -1,4 +1,4 @@
-"""Bootstrap samples: as many rows as there are, drawn with replacement, as the number of times each was."""
+"""A member's rows: as many as there are, drawn with replacement in an order that their content decides."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.arrays import Longs
-from clearwood.counting.chance import below_all, chance_key, parts
+from clearwood.counting.bootstrap import (
+    drawn_with_replacement,
+    units_drawn_with_replacement,
+    weights_are_units,
+)
+from clearwood.counting.chance import chance_key
 from clearwood.errors import LearningError
 from clearwood.mixing import GOLDEN, mixed_all
 from clearwood.table.table import Table
 
-_PURPOSE: Final = 0xB0075  # tells these draws from others of the same seed and member
+DRAWING: Final = 0xB0075  # tells these draws from others of the same seed and member
 _MOST: Final = 2**32 - 1
 
 
@@ -32,20 +37,19 @@ def times_drawn(table: Table, seed: int, member: int, order: Longs | None = None
     [14, 14, 14]
     """
     order = order_by_content(table) if order is None else order
-    key, rows = chance_key(seed, member, _PURPOSE), len(table)
+    key, rows = chance_key(seed, member, DRAWING), len(table)
     weights = np.ones(rows) if table.weights is None else table.weights[order]
     upto = np.cumsum(weights)
-    if (weights == np.floor(weights)).all():
+    if weights_are_units(weights):
         if upto[-1] > _MOST:
             raise LearningError(
                 f"The weights sum to {upto[-1]:g} rows, more than can be drawn. Divide all by one number."
             )
-        drawn = np.searchsorted(upto, below_all(key, int(upto[-1]), int(upto[-1])), side="right")
+        drawn = units_drawn_with_replacement(key, upto)
     else:
-        places = np.searchsorted(upto, parts(key, rows) * upto[-1], side="right")
-        drawn = np.minimum(places, rows - 1)
+        drawn = drawn_with_replacement(key, rows, rows, upto)
     times = np.zeros(rows, dtype=np.int64)
-    times[order] = np.bincount(drawn, minlength=rows)
+    times[order] = drawn
     return times
 
 
