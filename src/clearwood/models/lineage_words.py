@@ -20,6 +20,7 @@ from clearwood.models.lineage import (
     Simplified,
 )
 from clearwood.models.plain import LearnerAsData, Plain
+from clearwood.words.numbers import brief
 
 
 def in_words(done: Done) -> str:
@@ -47,7 +48,9 @@ def in_words(done: Done) -> str:
         case Joined(other):
             return f"joined with {other.title}"
         case Distilled(of, fidelity):
-            return f"distilled from {of.title}, with a fidelity of {fidelity:.3f}"
+            shares = "the shares of " if done.by == "shares" else ""
+            pruned = "" if done.alpha is None else f", and pruned at {brief(done.alpha)} a leaf"
+            return f"distilled from {shares}{of.title}, with a fidelity of {fidelity:.3f}{pruned}"
         case LearnedMore(rows):
             return f"learned from {rows:,} more rows"
         case AsWeights():

@@ -16,11 +16,11 @@ from clearwood.draw.escaping import escape_xml
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import to_json
 from clearwood.models.lineage_words import in_words
+from clearwood.models.model import how_large
 from clearwood.models.plain import LearnerAsData, Plain
 from clearwood.models.weights_words import weights_in_full
 from clearwood.report.evaluation_section import cost_sentence
 from clearwood.report.markup import definitions, isolated, name_in_sentence, percentage
-from clearwood.report.model_section import how_large
 from clearwood.report.page import Section
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.profiling import profile_of

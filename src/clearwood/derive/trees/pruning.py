@@ -63,7 +63,12 @@ def rounds_of(
             case Calibrated() | Decided():
                 now = replace(now, decision=decision)
             case Distilled():
-                pass  # says whose answers the rows have, and changes nothing
+                # Whose answers the rows have changes nothing; how the tree was cut back then does.
+                if done.alpha is not None:
+                    how = {"alpha": done.alpha, "risk": done.risk}
+                    steps = steps_of_pruner("cost-complexity", now, rows, how)
+                    rounds.append(PruningChapter(f"{CHAPTER}: cost-complexity", steps))
+                    now = steps.tree
             case (
                 Edited()
                 | CurveEdited()

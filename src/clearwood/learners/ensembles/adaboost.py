@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
 import numpy as np
 
@@ -50,6 +50,8 @@ class AdaBoost:
     >>> [round(weight, 4) for weight in AdaBoost(trees=3).learn(table).weights]
     [0.5878, 1.0116, 1.0685]
     """
+
+    learns_numbers: ClassVar[bool] = False
 
     of: Of = field(default_factory=lambda: CART(max_depth=1))
     trees: HowMany = 50
