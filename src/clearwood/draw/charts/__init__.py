@@ -14,11 +14,13 @@ from clearwood.draw.charts.cuts import cuts
 from clearwood.draw.charts.dependence import dependence
 from clearwood.draw.charts.distribution import distribution
 from clearwood.draw.charts.evidence import evidence
+from clearwood.draw.charts.learning import learning
 from clearwood.draw.charts.mosaic import mosaic
 from clearwood.draw.charts.nomogram import nomogram
 from clearwood.draw.charts.overfitting import overfitting
 from clearwood.draw.charts.pair import pair
 from clearwood.draw.charts.roc import precision_recall, roc
+from clearwood.draw.charts.shap import shap
 from clearwood.draw.charts.true_and_predicted import true_and_predicted
 from clearwood.draw.charts.weights import weights
 
@@ -33,12 +35,14 @@ __all__ = [
     "dependence",
     "distribution",
     "evidence",
+    "learning",
     "mosaic",
     "nomogram",
     "overfitting",
     "pair",
     "precision_recall",
     "roc",
+    "shap",
     "true_and_predicted",
     "weights",
 ]
