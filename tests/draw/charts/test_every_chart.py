@@ -81,6 +81,10 @@ CHARTS: dict[str, Callable[..., Picture]] = {
     "evidence": lambda **to: cw.charts.evidence(cw.evidence(bayes(), {COLUMN: VALUES[2], NUMBER: 1.0}), **to),
     "mosaic": lambda **to: cw.charts.mosaic(hostile(), COLUMN, **to),
     "nomogram": lambda **to: cw.charts.nomogram(cw.nomogram(bayes(), *CLASSES[:2]), **to),
+    "learning": lambda **to: cw.charts.learning(cw.Forest(trees=3).learn(hostile()), **to),
+    "shap": lambda **to: cw.charts.shap(
+        cw.shap_values(cw.Forest(trees=3).learn(hostile()), hostile()), hostile(), COLUMN, **to
+    ),
     "overfitting": lambda **to: cw.charts.overfitting(
         cw.overfitting(cw.CART(min_rows=40), hostile(), folds=3), **to
     ),
