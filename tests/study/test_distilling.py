@@ -18,7 +18,7 @@ from clearwood.models.model import Model
 from clearwood.study.distilled_regions import DistilledRegion
 from clearwood.study.distilled_rows import with_answers, with_made_rows, with_shares
 from clearwood.study.distilled_size import Teaching, price_of_a_leaf
-from clearwood.study.fidelity import agreement
+from clearwood.study.fidelity import fidelity_of
 from clearwood.study.profiling import with_profile
 
 
@@ -258,7 +258,7 @@ def test_the_interval_of_numbers_covers_as_often_as_it_says() -> None:
     covered = 0
     for _ in range(300):
         one = random.normal(size=150)
-        value, (low, high) = agreement(one, one + 0.5 * random.normal(size=150), np.ones(150), numeric=True)
+        value, (low, high) = fidelity_of(one, one + 0.5 * random.normal(size=150), np.ones(150), numeric=True)
         assert low <= value <= high
         covered += low <= 0.75 <= high
     assert 270 <= covered <= 297

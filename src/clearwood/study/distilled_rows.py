@@ -60,7 +60,7 @@ def with_made_rows(table: Table, count: int, seed: int) -> Table:
     return _joined(copies).take(np.arange(len(table) + count))
 
 
-def answers_of(model: Model, table: Table) -> Column:
+def codes_or_numbers(model: Model, table: Table) -> Column:
     """[row] the code of the class, −1 where the model does not answer; or the number."""
     if model.is_numeric:
         return np.asarray(predict(model, table), dtype=np.float64)
@@ -81,7 +81,7 @@ def has_answer(model: Model, answers: Column) -> Column:
 
 def with_answers(model: Model, table: Table) -> tuple[Table, Longs]:
     """The rows that the model answers, with its answers in place of the truth; and their places."""
-    answers = answers_of(model, table)
+    answers = codes_or_numbers(model, table)
     known = _some(has_answer(model, answers))
     return _with_target(model, table, answers).take(known), known
 

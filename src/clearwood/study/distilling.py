@@ -27,7 +27,7 @@ from clearwood.models.model import Model
 from clearwood.models.tree import Tree
 from clearwood.study.distilled_regions import DistilledRegion, regions_of
 from clearwood.study.distilled_rows import (
-    answers_of,
+    codes_or_numbers,
     rows_for_model,
     truth_of,
     with_answers,
@@ -35,7 +35,7 @@ from clearwood.study.distilled_rows import (
     with_shares,
 )
 from clearwood.study.distilled_size import Teaching, price_of_a_leaf, without_own_pruning
-from clearwood.study.fidelity import agreement
+from clearwood.study.fidelity import fidelity_of
 from clearwood.study.row_marks import has_seen
 from clearwood.table.folding import hold_out
 from clearwood.table.table import Column, Table
@@ -136,11 +136,15 @@ def distil(
     entry = Distilled(model.origin, 0.0, len(own), len(asked) - len(own), by, alpha)
     if alpha is not None and isinstance(learned, Tree):
         learned = cut_at(learned, cost_complexity_path(learned, risk=entry.risk), alpha)
-    theirs, ours, truth = answers_of(model, tested), answers_of(learned, tested), truth_of(model, tested)
+    theirs, ours, truth = (
+        codes_or_numbers(model, tested),
+        codes_or_numbers(learned, tested),
+        truth_of(model, tested),
+    )
     weights = np.ones(len(tested)) if tested.weights is None else tested.weights
 
     def compared(one: Column, other: Column) -> tuple[float, tuple[float, float]]:
-        return agreement(one, other, weights, numeric=model.is_numeric)
+        return fidelity_of(one, other, weights, numeric=model.is_numeric)
 
     fidelity, interval = compared(theirs, ours)
     # A row that is taught by shares is one row to the reader, though it was learned once for each class.

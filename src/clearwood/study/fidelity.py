@@ -12,7 +12,7 @@ from clearwood.measures.wilson import wilson
 from clearwood.table.table import Column
 
 
-def agreement(
+def fidelity_of(
     one: Column, other: Column, weights: Floats, *, numeric: bool
 ) -> tuple[float, tuple[float, float]]:
     """Of classes the part that is equal; of numbers the part of the first's variance that the second follows.
@@ -20,13 +20,14 @@ def agreement(
     With it the interval at 95 %: Wilson's of a part; of a variance by the spread of what each row adds to it
     (the delta method). Rows where the first has no answer do not count; the result is NaN where none has.
 
-    >>> agreement(np.array([0, 1, 1, -1]), np.array([0, 1, 0, 0]), np.ones(4), numeric=False)[0].__round__(3)
+    >>> one, other = np.array([0, 1, 1, -1]), np.array([0, 1, 0, 0])
+    >>> round(fidelity_of(one, other, np.ones(4), numeric=False)[0], 3)
     0.667
-    >>> value, (low, high) = agreement(
+    >>> value, (low, high) = fidelity_of(
     ...     np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 3.0, 3.0]), np.ones(4), numeric=True
     ... )
     >>> round(value, 3), round(low, 3), round(high, 3)
-    (0.8, 0.46, 1.0)
+    (0.8, 0.52, 1.0)
     """
     known = np.isfinite(one) if numeric else one >= 0
     one, other, weights = one[known], other[known], weights[known]

@@ -27,7 +27,7 @@ from clearwood.table.table import Table, as_counts
 
 AlphaRule: TypeAlias = Literal["min", "1se"]
 Grow: TypeAlias = Callable[[Table], Tree]
-Losses: TypeAlias = Callable[[Tree, Table], Floats]
+LossesByNode: TypeAlias = Callable[[Tree, Table], Floats]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +89,7 @@ def alpha_by_growing(
     rule: AlphaRule,
     *,
     risk: str = "error",
-    losses: Losses | None = None,
+    losses: LossesByNode | None = None,
 ) -> CrossValidatedAlpha:
     """The same for whatever grows a tree from rows; `tree` is what it grew from the whole table.
 
