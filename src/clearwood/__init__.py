@@ -76,6 +76,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.estimators import TreeRulesClassifier as TreeRulesClassifier
     from clearwood.explain.contributions import Contributions as Contributions
     from clearwood.explain.contributions import contributions as contributions
+    from clearwood.explain.corrected_importances import CorrectedImportances as CorrectedImportances
+    from clearwood.explain.corrected_importances import corrected_importances as corrected_importances
     from clearwood.explain.cut_curve import cut_curve as cut_curve
     from clearwood.explain.dependence import Dependence as Dependence
     from clearwood.explain.dependence import partial_dependence as partial_dependence
@@ -337,6 +339,8 @@ _HOMES = {
     "Contributions": "explain.contributions",
     "contributions": "explain.contributions",
     "flipping_words": "explain.flipping_words",
+    "CorrectedImportances": "explain.corrected_importances",
+    "corrected_importances": "explain.corrected_importances",
     "ForestImportances": "explain.forest_importances",
     "importances": "explain.forest_importances",
     "Proximities": "explain.proximities",

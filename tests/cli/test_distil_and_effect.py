@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import clearwood as cw
@@ -47,6 +48,32 @@ def test_distil_refuses_a_part_that_leaves_no_rows(clearwood: Command, model: Pa
     done = clearwood("distil", str(model), DATA, "-l", "c45", "--test-part", "0.001")
     assert done.code == 1
     assert "--test-part must leave rows on both sides" in done.err
+
+
+def test_advice_is_in_words_that_the_command_takes(clearwood: Command, model: Path, tmp_path: Path) -> None:
+    done = clearwood("distil", str(model), DATA, "-l", "prism", "--by", "shares")
+    assert "Leave out --by shares, or" in done.err
+    numbers = tmp_path / "numbers.json"
+    table = cw.read_table(DATA, target="Humidity")
+    cw.save(cw.Forest(trees=3).learn(table), numbers)
+    done = clearwood("distil", str(numbers), DATA, "-l", "c45")
+    assert done.code == 1
+    assert "the model predicts numbers. To imitate it, use CART or CHAID." in done.err
+    assert "--kind" not in done.err
+
+
+def test_distil_keeps_the_whole_tree_if_asked(clearwood: Command, tmp_path: Path) -> None:
+    random = np.random.default_rng(1)
+    columns = {"x": random.uniform(size=200), "y": random.uniform(size=200)}
+    rows = tmp_path / "rows.csv"
+    rows.write_text("x,y\n" + "".join(f"{x:.3f},{y:.3f}\n" for x, y in zip(*columns.values(), strict=True)))
+    model = tmp_path / "model.json"
+    cw.save(cw.Forest(trees=5).learn(cw.read_table(rows, target="y")), model)
+    cut, whole = (
+        json.loads(clearwood("distil", str(model), str(rows), "-l", "cart", "--json", *more).out)["regions"]
+        for more in ((), ("--no-prune",))
+    )
+    assert len(cut) < len(whole)
 
 
 def test_the_effect_of_a_column_is_printed_or_drawn(clearwood: Command, model: Path, tmp_path: Path) -> None:

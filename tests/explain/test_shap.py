@@ -16,6 +16,7 @@ from clearwood import _native
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError
 from clearwood.explain.shap import shap_values
+from clearwood.learners.learner import Learner
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble, Link
 from clearwood.models.many_trees import joined_trees
@@ -196,3 +197,24 @@ def test_deep_trees_of_many_columns_add_up() -> None:
     assert tree.depth > 15
     values = shap_values(tree, table)
     np.testing.assert_allclose(values.answers[:, 0], predict(tree, table), atol=1e-9)
+
+
+@pytest.mark.parametrize("classes", [0, 2, 3])
+@pytest.mark.parametrize("learner", [cw.CART(max_depth=4), cw.C45(max_depth=4), cw.ID3(max_depth=3)])
+def test_many_rows_have_the_values_that_each_has_alone(learner: Learner[Tree], classes: int) -> None:
+    """Of many rows small trees are read by table; rows that go down several branches are not."""
+    if classes == 0 and not isinstance(learner, cw.CART):
+        pytest.skip("it learns classes")
+    random = np.random.default_rng(7)
+    x = [None if k % 9 == 0 else float(each) for k, each in enumerate(random.uniform(size=120).round(2))]
+    colour = [None if k % 7 == 0 else "rgb"[each] for k, each in enumerate(random.integers(0, 3, 120))]
+    score = random.uniform(size=120) + np.array([0.5 if each == "r" else 0 for each in colour])
+    target = score.tolist() if classes == 0 else [f"c{int(each * classes / 1.6)}" for each in score]
+    table = cw.read_table({"x": x, "colour": colour, "z": random.uniform(size=120), "y": target}, target="y")
+    model = cw.Bagging(of=learner, trees=3).learn(table)
+    many = table.take(np.tile(np.arange(120), 20))
+    together = cw.shap_values(model, many).contributions
+    for row in range(0, 120, 5):
+        alone = cw.shap_values(model, table.take(np.array([row]))).contributions[0]
+        assert together[row] == pytest.approx(alone, abs=1e-13)
+        assert np.array_equal(together[row], together[row + 120])

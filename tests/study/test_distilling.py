@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.errors import LearningError, SettingError
+from clearwood.catalogue import LEARNERS
+from clearwood.errors import ClearwoodError, LearningError, SettingError
+from clearwood.learners.learner import Learner
+from clearwood.measures.wilson import wilson
 from clearwood.models.files import from_json, to_json
 from clearwood.models.lineage import Distilled
+from clearwood.models.model import Model
+from clearwood.study.distilled_regions import DistilledRegion
+from clearwood.study.distilled_rows import with_answers, with_made_rows, with_shares
+from clearwood.study.distilled_size import Teaching, price_of_a_leaf
+from clearwood.study.fidelity import fidelity_of
 from clearwood.study.profiling import with_profile
 
 
@@ -163,3 +173,155 @@ def test_a_model_that_learned_from_the_rows_is_said_to_have_done_so() -> None:
     others = cw.distil(model, days.take(np.arange(1, 14)), cw.C45())
     assert not others.to_json()["model_learned_from"]
     assert "was learned from these rows" not in str(others)
+
+
+def test_a_model_without_a_profile_is_known_by_the_fingerprint_of_its_rows() -> None:
+    days = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    model = cw.Forest(trees=20).learn(days)
+    assert model.profile is None
+    assert cw.distil(model, days, cw.C45()).model_learned_from
+    assert not cw.distil(model, days.take(np.arange(1, 14)), cw.C45()).model_learned_from
+
+
+def test_shares_grow_a_tree_where_pruning_by_errors_would_leave_one_leaf() -> None:
+    rows = noisy()
+    model = cw.Boosting(trees=20).learn(rows)
+    assert cw.C45().learn(with_shares(model, rows)).leaves == 1
+    done = cw.distil(model, rows, cw.C45(), by="shares")
+    assert isinstance(done.model, cw.Tree)
+    assert done.model.leaves > 2
+    assert done.model.origin.settings["prune"] is False
+    assert done.shares_off is not None
+    assert done.shares_off < 0.1
+    text = str(done)
+    assert "learned from the shares for" in text
+    assert "on average lie at another class" in text
+    assert done.model.origin.rows == done.learned_from + done.made
+    assert done.model.origin.weights_are is None
+
+
+def noisy() -> cw.Table:
+    """No class is ever likely, but its share depends on two columns."""
+    random = np.random.default_rng(8)
+    x, z = random.uniform(size=1500).round(2), random.uniform(size=1500).round(2)
+    yes = random.uniform(size=1500) < 0.1 + 0.15 * (x > 0.5) + 0.15 * (z > 0.5)
+    return cw.read_table({"x": x, "z": z, "y": np.where(yes, "yes", "no").tolist()}, target="y")
+
+
+def test_a_tree_is_pruned_to_the_smallest_that_imitates_as_well() -> None:
+    rows = table(numeric=True)
+    model = cw.Forest(trees=20).learn(rows)
+    whole = cw.distil(model, rows, cw.CART(), prune=False)
+    pruned = cw.distil(model, rows, cw.CART())
+    assert isinstance(whole.model, cw.Tree)
+    assert isinstance(pruned.model, cw.Tree)
+    assert pruned.model.leaves < whole.model.leaves / 4
+    assert pruned.fidelity > whole.fidelity - 0.03
+    (entry,) = pruned.model.origin.after
+    assert isinstance(entry, Distilled)
+    assert entry.alpha is not None
+    path = cw.cost_complexity_path(whole.model)
+    assert pruned.model.leaves == path.leaves[np.searchsorted(path.alphas, entry.alpha, side="right") - 1]
+    assert "pruned at" in str(pruned.model)
+
+
+def test_rows_made_of_a_row_are_held_out_with_it() -> None:
+    rows = table(200)
+    model = cw.NaiveBayes().learn(rows)
+    asked, places = with_answers(model, with_made_rows(rows, 400, 3))
+    made_of = places % 200
+    seen: list[set[int]] = []
+    mark = {id(asked): made_of}
+
+    def learn(given: cw.Table) -> cw.Tree:
+        assert given.places is not None
+        seen.append(set(mark[id(asked)][given.places].tolist()))
+        return cw.CART().learn(given)
+
+    learned = cw.CART().learn(asked)
+    price_of_a_leaf(learned, Teaching(learn), asked, made_of, 0)
+    assert [len(each) for each in seen] == [160] * 5
+    assert set.intersection(*seen) == set()
+
+
+def test_fidelity_has_the_interval_of_the_rows_compared() -> None:
+    rows = table()
+    done = cw.distil(cw.NaiveBayes().learn(rows), rows, cw.C45())
+    low, high = wilson(done.fidelity * done.rows, done.rows)
+    assert done.interval == pytest.approx((float(low), float(high)))
+    assert f"(95 % interval {100 * low:.1f} to {100 * high:.1f} %)" in str(done)
+    assert done.to_json()["interval"] == list(done.interval)
+
+
+def test_the_interval_of_numbers_covers_as_often_as_it_says() -> None:
+    random = np.random.default_rng(4)
+    covered = 0
+    for _ in range(300):
+        one = random.normal(size=150)
+        value, (low, high) = fidelity_of(one, one + 0.5 * random.normal(size=150), np.ones(150), numeric=True)
+        assert low <= value <= high
+        covered += low <= 0.75 <= high
+    assert 270 <= covered <= 297
+
+
+MODELS: dict[str, Learner[Model]] = {
+    "forest": cw.Forest(trees=10),
+    "boosting": cw.Boosting(trees=10),
+    "gam": cw.GAM(bags=2, pairs=0, rounds=20),
+    "bagging": cw.Bagging(of=cw.CART(min_leaf=5), trees=5),
+}
+
+
+@pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("classes", [0, 2, 3])
+def test_every_ensemble_is_imitated_by_trees_and_rules(name: str, classes: int) -> None:
+    rows = table(300, numeric=classes == 0)
+    if classes == 3:
+        values = np.where(rows.columns["x"] > 0.7, "much", np.where(rows.columns["x"] > 0.3, "some", "none"))
+        columns = {"x": rows.columns["x"], "z": rows.columns["z"], "y": values.tolist()}
+        rows = cw.read_table(columns, target="y")
+    model = MODELS[name].learn(rows)
+    for learner in LEARNERS.values():
+        if learner.makes not in ("tree", "rules"):
+            continue
+        made = learner.make()
+        if classes == 0 and not isinstance(made, cw.CART | cw.CHAID):
+            with pytest.raises(ClearwoodError) as refusal:
+                cw.distil(model, rows, made)
+            assert "kinds" not in str(refusal.value)
+            continue
+        done = cw.distil(model, rows, made)
+        assert done.fidelity > (0.7 if isinstance(made, cw.C45 | cw.CART | cw.RIPPER) else 0)
+        assert sum(each.weight for each in done.regions) == pytest.approx(done.rows)
+        if classes and getattr(made, "learns_shares", True):
+            assert cw.distil(model, rows, made, by="shares").fidelity > 0.2
+        elif classes:
+            with pytest.raises(SettingError, match="takes every share of another class for an error"):
+                cw.distil(model, rows, made, by="shares")
+
+
+def test_a_single_leaf_and_numbers_are_worded_as_people_do() -> None:
+    rows = table(numeric=True)
+    done = cw.distil(cw.CART(min_leaf=5).learn(rows), rows, cw.CART(max_depth=0))
+    text = str(done)
+    assert text.startswith("Size: 1 leaf.")
+    assert "\n  all rows: " in text
+    assert not re.search(r"\d\.\d{5}", text)
+    port = DistilledRegion(3, (cw.OneOf("port", tuple("abcdefgh")),), 2.0, "yes", {"no": 2.0}, 1.0)
+    assert str(port).startswith("port in {a, b, c, d, … 4 more}: yes, the model no 2; 100 % of 2 rows")
+
+
+def test_the_derivation_of_a_pruned_imitation_has_its_pruning() -> None:
+    rows = table(numeric=True)
+    model = cw.Forest(trees=5).learn(rows)
+    seen: list[cw.Table] = []
+
+    class Watching:
+        def learn(self, given: cw.Table) -> cw.Tree:
+            seen.append(given)
+            return cw.CART().learn(given)
+
+    done = cw.distil(model, rows, Watching(), made=0)
+    steps = cw.derive(done.model, seen[0])
+    assert any("cost-complexity" in step.chapter for step in steps.steps)

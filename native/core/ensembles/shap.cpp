@@ -1,9 +1,11 @@
 #include "core/ensembles/shap.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "core/ensembles/quadrature.hpp"
+#include "core/ensembles/shap_patterns.hpp"
 
 namespace clearwood {
 namespace {
@@ -17,6 +19,9 @@ namespace {
 // edge that changes column f from (O, Z) to (O′, Z′) adds Σ_q w_q · G_q · (r′ − r), where r = (O − Z)/(Z + t·(O − Z)):
 // what the edges of f on a path add telescopes to the last one's r.
 constexpr int64_t shap_block_rows = 64;
+// Tables pay for trees whose tables stay near the core, and for many more rows than a leaf has patterns.
+constexpr int64_t most_in_tables = 1 << 16;
+constexpr int64_t rows_per_pattern = 8;
 
 // Points go in twos: what is stored as two numbers is read as two.
 using Two __attribute__((vector_size(16))) = double;
@@ -48,14 +53,15 @@ struct ShapTree {
   const Walk& walk;
   std::vector<Edge> edges;  // [node]
   int32_t levels = 1;
+  int32_t columns = 0;  // the most different ones on one path
   Quadrature points;
   // [node, how, 2, twos] by what the product changes below the edge, and w · (r′ − r), for a whole row by how it goes.
   std::vector<Two> tables;
 
   ShapTree(const Walk& tree, const double* cover) : walk(tree), edges(tree.steps.size()) {
     measure(cover);
-    int32_t most = find_repeats();
-    points = quadrature(std::max(1, (most + 1) / 2));
+    columns = find_repeats();
+    points = quadrature(std::max(1, (columns + 1) / 2));
     if (points.at.size() % 2) {
       points.at.push_back(0.5);
       points.weight.push_back(0);
@@ -64,6 +70,18 @@ struct ShapTree {
   }
 
   std::size_t q() const { return points.at.size() / 2; }
+
+  // [node] the place of the edge's column among the different ones on the path, as `ShapPatterns` takes them.
+  std::vector<int32_t> slots() const {
+    std::vector<int32_t> slots(edges.size(), 0), seen(static_cast<std::size_t>(levels), 0), at(seen);
+    for (std::size_t node = 1; node < edges.size(); ++node) {
+      const Edge& edge = edges[node];
+      slots[node] = edge.same < 0 ? seen[edge.level - 1] : at[edge.same];
+      at[edge.level] = slots[node];
+      seen[edge.level] = seen[edge.level - 1] + (edge.same < 0);
+    }
+    return slots;
+  }
 
  private:
   void measure(const double* cover) {
@@ -247,6 +265,7 @@ struct Task {
   int64_t rows;
   int32_t attributes, scores, first_score;
   double* sums;
+  const ShapPatterns* patterns;  // none: the tree is too large for them, or the rows are too few
   const StopFlag& stop;
 };
 
@@ -257,9 +276,12 @@ void run(const Task& task) {
   run_parallel(static_cast<std::size_t>(blocks), steps < small_work ? 1 : thread_count(), [&](std::size_t block, int) {
     check(task.stop);
     Pass<fixed_twos, fixed_width> pass(task.tree, task.answers, task.width, task.scale, task.scores);
+    ShapPatterns::Kept kept;
     const int64_t first = static_cast<int64_t>(block) * shap_block_rows;
-    for (int64_t row = first; row < std::min(task.rows, first + shap_block_rows); ++row)
-      pass.row(row, task.sums + row * task.attributes * task.scores + task.first_score);
+    for (int64_t row = first; row < std::min(task.rows, first + shap_block_rows); ++row) {
+      double* sums = task.sums + row * task.attributes * task.scores + task.first_score;
+      if (task.patterns == nullptr || !task.patterns->row(row, task.scores, sums, kept)) pass.row(row, sums);
+    }
   });
 }
 
@@ -286,7 +308,20 @@ void add_shap(const Walk& walk, const double* cover, const double* answers, int3
     if (walk.nodes.end[node] != node + 1) continue;
     for (int32_t j = 0; j < width; ++j) mean[j] += scale * (reached[node] * answers[static_cast<std::size_t>(node) * width + j]);
   }
-  const Task task{tree, answers, width, scale, rows, attributes, scores, first_score, sums, stop};
+  std::optional<ShapPatterns> patterns;
+  if (tree.columns <= 8 && rows >= rows_per_pattern << tree.columns && walk.nodes.size > 1) {
+    std::vector<int32_t> levels;
+    std::vector<double> z;
+    for (const Edge& edge : tree.edges) {
+      levels.push_back(edge.level);
+      z.push_back(edge.z);
+    }
+    const std::vector<int32_t> slots = tree.slots();
+    if (ShapPatterns::size(walk, slots, levels, width) <= most_in_tables)
+      patterns.emplace(walk, z, slots, levels, tree.points, answers, width, scale);
+  }
+  const ShapPatterns* by_table = patterns ? &*patterns : nullptr;
+  const Task task{tree, answers, width, scale, rows, attributes, scores, first_score, sums, by_table, stop};
   width == 1 ? run_with_width<1>(task) : run_with_width<0>(task);
 }
 

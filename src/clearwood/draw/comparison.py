@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from clearwood.derive.comparison import Comparison, Parting
-from clearwood.draw.long_conditions import all_of_shortened, shortened
 from clearwood.models.conditions import Condition
+from clearwood.models.long_conditions import all_of_shortened, shortened
 from clearwood.models.tree import Tree
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.words.columns import display_width, in_columns, padded, printable, wrapped

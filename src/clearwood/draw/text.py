@@ -15,9 +15,9 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.draw.long_conditions import shortened
 from clearwood.draw.tree_summary import tree_summary
 from clearwood.measures.wilson import wilson
+from clearwood.models.long_conditions import shortened
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import holds_medians, node_codes, node_values, shown_shares
 from clearwood.predict.intervals import node_reach

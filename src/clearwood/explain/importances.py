@@ -12,7 +12,13 @@ from clearwood.models.tree import Tree
 
 
 def tree_importances(tree: Tree, measure: str = "gini") -> Floats:
-    """[attribute] the parts, adding up to 1; all zero where nothing was split, or nothing gained.
+    """[attribute] the parts, adding up to 1; all zero where nothing was split, or nothing gained."""
+    decrease = np.maximum(impurity_decreases(tree, measure), 0.0)
+    return decrease / decrease.sum() if decrease.any() else decrease
+
+
+def impurity_decreases(tree: Tree, measure: str = "gini") -> Floats:
+    """[attribute] weight times impurity that the splits on it take away.
 
     For classes by this measure of the nodes' counts (times the factors of priors, if any), for numbers
     by the nodes' errors.
@@ -28,8 +34,7 @@ def tree_importances(tree: Tree, measure: str = "gini") -> Floats:
     # The children of a split begin right after it, and a child's branch holds the attribute of the split.
     before = np.bincount(nodes.attribute[splits + 1], impurity[splits], minlength=columns)
     after = np.bincount(nodes.attribute[1:], impurity[1:], minlength=columns)
-    decrease: Floats = np.maximum(before - after, 0.0)
-    return decrease / decrease.sum() if decrease.any() else decrease
+    return np.asarray(before - after, dtype=np.float64)
 
 
 def importances_of_trees(ensemble: Ensemble, measure: str = "") -> Floats:

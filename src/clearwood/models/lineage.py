@@ -103,16 +103,24 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Distilled:
-    """The rows that it was learned from had the answers of another model, which it imitates.
+    """The rows that it was learned from had the answers of another model, which it imitates, or its shares.
 
     `rows` of them are rows of a table, `made` are rows made of its cells; `fidelity` is how often both answer
-    alike on rows that were not used (of numbers, the part of the other's variance that it follows).
+    alike on rows that were not used (of numbers, the part of the other's variance that it follows). A tree
+    was then cut back by cost-complexity to where a leaf is worth `alpha`; None: it was not.
     """
 
     of: Origin
     fidelity: float
     rows: int
     made: int = 0
+    by: Literal["answers", "shares"] = "answers"
+    alpha: float | None = None
+
+    @property
+    def risk(self) -> str:
+        """What a leaf costs then: its wrong answers, or the squared errors of its shares."""
+        return "gini" if self.by == "shares" else "error"
 
 
 EndedBecause: TypeAlias = Literal["interrupted", "no error", "chance", "beyond numbers", "no step"]

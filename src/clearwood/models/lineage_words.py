@@ -21,7 +21,7 @@ from clearwood.models.lineage import (
     Simplified,
 )
 from clearwood.models.plain import LearnerAsData, Plain
-from clearwood.words.numbers import part_of
+from clearwood.words.numbers import brief, part_of
 
 
 def lineage_lines(after: Sequence[Done]) -> list[str]:
@@ -60,7 +60,9 @@ def in_words(done: Done) -> str:
         case Joined(other):
             return f"joined with {other.title}"
         case Distilled(of, fidelity):
-            return f"distilled from {of.title}, with a fidelity of {fidelity:.3f}"
+            shares = "the shares of " if done.by == "shares" else ""
+            pruned = "" if done.alpha is None else f", and pruned at {brief(done.alpha)} a leaf"
+            return f"distilled from {shares}{of.title}, with a fidelity of {fidelity:.3f}{pruned}"
         case EndedEarly():
             return _ended(done)
         case LearnedMore(rows):

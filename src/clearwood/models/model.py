@@ -34,6 +34,18 @@ def size_of(model: Model) -> tuple[int, str]:
             assert_never(model)
 
 
+def how_large(model: Model) -> str:
+    """Its size in the unit of its kind.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> how_large(cw.ID3().learn(table)), how_large(cw.ID3(max_depth=0).learn(table))
+    ('5 leaves', '1 leaf')
+    """
+    size, unit = size_of(model)
+    return many(size, {"leaves": "leaf"}.get(unit, unit.removesuffix("s")), unit)
+
+
 def model_in_words(model: Model) -> str:
     """What the model is, for a sentence: `a list of 2 rules`."""
     match model:

@@ -16,12 +16,12 @@ from clearwood.draw.escaping import escape_xml
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import to_json
 from clearwood.models.lineage_words import in_words
+from clearwood.models.model import how_large
 from clearwood.models.plain import LearnerAsData, Plain
 from clearwood.models.predicted import predicted
 from clearwood.models.weights_words import weights_in_full
 from clearwood.report.evaluation_section import cost_sentence
 from clearwood.report.markup import definitions, isolated, name_in_sentence, percentage
-from clearwood.report.model_section import how_large
 from clearwood.report.page import Section
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.profiling import profile_of
@@ -29,6 +29,7 @@ from clearwood.study.study import Study
 from clearwood.words.numbers import amount, many
 
 _LARGE: Final = 50_000  # bytes
+_TOO_LARGE: Final = 8_000_000  # bytes
 
 
 def card_section(study: Study) -> Section:
@@ -117,12 +118,18 @@ def _versions(study: Study) -> str:
 
 
 def _download(study: Study) -> str:
-    """A link that holds the file, compressed where it is large: whoever has the page has the model."""
+    """A link that holds the file, compressed where it is large: whoever has the page has the model, unless it
+    is of many large trees."""
     model, rows = study.model, study.learned_from if study.grown_on is None else study.grown_on
     if model.profile is None and rows is not None:
         model = replace(model, profile=profile_of(rows))
     content, name, kind = to_json(model).encode("utf-8"), "model.json", "application/json"
     size = len(content)
+    if size > _TOO_LARGE:
+        return (
+            f"{size / 1e6:,.0f} MB of JSON, too large for a page; "
+            "<code>clearwood fit … --save model.json</code> writes it"
+        )
     if size > _LARGE:
         content, name, kind = gzip.compress(content, 9, mtime=0), "model.json.gz", "application/gzip"
     held = base64.b64encode(content).decode("ascii")

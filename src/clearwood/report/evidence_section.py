@@ -26,9 +26,10 @@ from clearwood.models.tree import Tree
 from clearwood.report.additive_parts import importances_of_curves
 from clearwood.report.column_cards import has_values
 from clearwood.report.columns_used import columns_by_importance, measure_of
-from clearwood.report.ensemble_parts import importances_html
+from clearwood.report.ensemble_evidence import evidence_of_ensemble
 from clearwood.report.hints import hints_of
 from clearwood.report.markup import isolated, name_in_sentence, paragraph, percentage, picture_html, table
+from clearwood.report.model_json import answers_in_page
 from clearwood.report.page import Section
 from clearwood.study.study import Study
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
@@ -55,7 +56,7 @@ def evidence_section(study: Study) -> Section | None:
         case LinearModel() as linear:
             html = _usual(study, linear)
         case Ensemble() as ensemble:
-            html = importances_html(ensemble)
+            html = evidence_of_ensemble(study, ensemble, page_answers=answers_in_page(ensemble))
         case AdditiveModel() as additive:
             html = importances_of_curves(additive)
         case _:

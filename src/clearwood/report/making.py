@@ -14,7 +14,7 @@ from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
-from clearwood.models.model import Model
+from clearwood.models.model import Model, how_large
 from clearwood.models.predicted import predicted
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
@@ -27,7 +27,7 @@ from clearwood.report.evaluation_section import cost_sentence, evaluation_sectio
 from clearwood.report.evidence_section import evidence_section
 from clearwood.report.hints import hints_of
 from clearwood.report.markup import name_in_sentence, percentage
-from clearwood.report.model_section import how_large, model_section
+from clearwood.report.model_section import model_section
 from clearwood.report.page import Page, Section, live, page_of
 from clearwood.report.rules_section import rules_section
 from clearwood.report.summaries import summaries_of

@@ -19,7 +19,7 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.words import kept_words
 from clearwood.report.additive_json import additive_for_page
-from clearwood.report.ensemble_json import ensemble_for_page
+from clearwood.report.ensemble_json import ensemble_for_page, page_answers
 
 
 def model_for_page(model: Model) -> dict[str, Any]:
@@ -42,6 +42,11 @@ def model_for_page(model: Model) -> dict[str, Any]:
             return _fields(model)
         case _:
             assert_never(model)
+
+
+def answers_in_page(model: Ensemble) -> bool:
+    """Does the page hold all members, and so answer rows?"""
+    return page_answers(model, _fields)
 
 
 def _fields(model: Model) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
-from clearwood.models.model import Model, size_of
+from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.models.weights_words import with_weights
@@ -71,18 +71,6 @@ def what_was_learned(study: Study) -> str:
             return f"{sum_in_words(model)}{rows}. A row's answer is the sum of its points."
         case _:
             assert_never(model)
-
-
-def how_large(model: Model) -> str:
-    """Its size in the unit of its kind.
-
-    >>> import clearwood as cw
-    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    >>> how_large(cw.ID3().learn(table)), how_large(cw.ID3(max_depth=0).learn(table))
-    ('5 leaves', '1 leaf')
-    """
-    size, unit = size_of(model)
-    return many(size, {"leaves": "leaf"}.get(unit, unit.removesuffix("s")), unit)
 
 
 def _shown(model: Model) -> str:

@@ -1,7 +1,7 @@
 """The page: one file of HTML with everything in it, that loads nothing from the network.
 
 Glossary. A *section* is a heading and ready HTML under it, in the order of the page. A *live* part is an
-empty place in a section that the page's script fills: `live("tree")`, `live("form")`, `live("steps")`. Data
+empty place in a section that the page's script fills: `live("tree")`, `live("members")`, … Data
 stands in elements that are never run; large data is packed, and unpacked when it is first asked for. An
 element of a section with the attribute `data-rule` (from 0) is marked when that rule answers the form's row.
 """
@@ -27,7 +27,7 @@ from clearwood.web.files import page_file, page_modules
 from clearwood.web.joining import bundled
 from clearwood.working.derivation import Derivation, Step
 
-Live: TypeAlias = Literal["tree", "form", "steps"]
+Live: TypeAlias = Literal["tree", "members", "form", "steps"]
 
 _MANY_STEPS: Final = 400
 _BRIEF: Final = {"most_rows": 6, "most_work": 2}  # of the grids of a derivation with many steps

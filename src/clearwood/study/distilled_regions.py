@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import Any, Final, assert_never
 
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.conditions import Condition, all_of
+from clearwood.models.conditions import Condition
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
+from clearwood.models.long_conditions import all_of_shortened
 from clearwood.models.model import Model
 from clearwood.models.paths import path_to
 from clearwood.models.rule_list import RuleList
@@ -20,7 +21,10 @@ from clearwood.models.tree import Tree
 from clearwood.predict import leaf_of
 from clearwood.predict.matching import first_rule
 from clearwood.table.table import Column, Table
-from clearwood.words.numbers import number, percent_to, row_count
+from clearwood.words.numbers import figure, percent_to, row_count
+from clearwood.words.numbers import rows as rows_of
+
+_VALUES: Final = 5  # of a set that are named
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +54,15 @@ class DistilledRegion:
         }
 
     def __str__(self) -> str:
-        place = all_of(self.when) or "otherwise"
+        place = all_of_shortened(self.when, _VALUES) or ("otherwise" if self.number < 0 else "all rows")
         rows = row_count(self.weight)
         if isinstance(self.model_answers, dict):
-            said = ", ".join(f"{name} {number(weight)}" for name, weight in self.model_answers.items())
-            return (
-                f"{place}: {self.answer}, the model {said}; {percent_to(self.disagreement)} of {rows} differ"
-            )
-        means = f"{_shown(self.answer)}, the model {number(self.model_answers)} on average"
-        return f"{place}: {means}; off by {number(self.disagreement)} in {rows}"
+            answer = "no answer" if self.answer is None else self.answer
+            theirs = ", ".join(f"{name} {rows_of(weight)}" for name, weight in self.model_answers.items())
+            return f"{place}: {answer}, the model {theirs}; {percent_to(self.disagreement)} of {rows} differ"
+        own = figure(self.answer) if isinstance(self.answer, float) else "no answer"
+        means = f"{own}, the model {figure(self.model_answers)} on average"
+        return f"{place}: {means}; off by {figure(self.disagreement)} in {rows}"
 
 
 def regions_of(
@@ -111,15 +115,11 @@ def _region(
         return DistilledRegion(where, when, total, answer, mean, off)
     names = (*learned.schema.classes, "no answer")
     counts = np.bincount(np.where(theirs < 0, len(names) - 1, theirs), weights, minlength=len(names))
-    said = {
+    answers = {
         names[code]: float(counts[code]) for code in np.argsort(-counts, kind="stable") if counts[code] > 0
     }
     usual = int(np.bincount(np.where(ours < 0, len(names) - 1, ours), weights, minlength=len(names)).argmax())
     differs = float(np.average(theirs != ours, weights=weights))
     return DistilledRegion(
-        where, when, total, None if usual == len(names) - 1 else names[usual], said, differs
+        where, when, total, None if usual == len(names) - 1 else names[usual], answers, differs
     )
-
-
-def _shown(answer: str | float | None) -> str:
-    return number(answer) if isinstance(answer, float) else str(answer)

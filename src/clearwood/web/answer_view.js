@@ -10,6 +10,7 @@ import { kindOf, unknownKind } from "./kinds.js";
 import { whyEvidence } from "./why_evidence.js";
 import { whyPoints } from "./why_points.js";
 import { whyRules } from "./why_rules.js";
+import { whyShap } from "./why_shap.js";
 import { leafText, whyTree } from "./why_tree.js";
 import { present } from "./present.js";
 
@@ -134,6 +135,11 @@ function quantileOf(model) {
     }
 }
 
+/** The class that is explained; of numbers there is none. @param {Model} model @param {Answered} answered @returns {Cell} */
+function ofClass(model, answered) {
+    return answered.shares === null ? null : likeliest(model, answered);
+}
+
 /** @param {string | number} answer */
 function answerText(answer) {
     return typeof answer === "number" ? figure(answer) : answer;
@@ -170,7 +176,7 @@ function whyOf(study, row, answered) {
                 present(answered.evidence?.begins),
             );
         case "ensemble":
-            return whyMembers(model, answered.members);
+            return [...whyMembers(model, answered.members), ...whyShap(model, row, ofClass(model, answered))];
         default:
             return unknownKind("model", kindOf(model, "model"));
     }
@@ -195,7 +201,7 @@ export function intervalText(model, shape, node, answer) {
     const { counts } = shape.nodes[shape.answering[node]];
     if (shape.numeric) {
         // The numbers of a single row, or of equal ones, do not show how far the mean may be off.
-        const reach = model.answers === "median" ? 0 : meanReach(counts);
+        const reach = (model.answers ?? "mean") === "mean" ? meanReach(counts) : 0;
         return reach > 0 ? `With 95 % confidence the mean lies within ± ${figure(reach, 3)}.` : "";
     }
     // Factors and calibration change the shares, not how many rows stand behind them: an interval of counts would mislead.

@@ -3,6 +3,7 @@
 import { entries, part } from "./data.js";
 import { greatest, least } from "./answers.js";
 import { mountForm } from "./form.js";
+import { mountMembers } from "./members_view.js";
 import { predictor } from "./predict.js";
 import { printUnfolded } from "./printing.js";
 import { markRules } from "./rule_marks.js";
@@ -23,8 +24,8 @@ import { present } from "./present.js";
  * @typedef {Study & {model: TreeModel, shape: Shape}} TreeStudy
  */
 
-/** @type {{[name: string]: (place: HTMLElement, study: any) => void}} only the page of a tree has a place for one */
-const PARTS = { form: mountForm, steps: mountSteps, tree: mountTree };
+/** @type {{[name: string]: (place: HTMLElement, study: any) => void}} only the page of a tree has a place for one, and only that of many trees one for members */
+const PARTS = { form: mountForm, members: mountMembers, steps: mountSteps, tree: mountTree };
 
 async function start() {
     const [model, colours, hints, letters] = await Promise.all(["model", "colours", "hints", "letters"].map(part));

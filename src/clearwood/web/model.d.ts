@@ -40,7 +40,7 @@ interface AnyModel {
 interface TreeModel extends AnyModel {
     model: "tree";
     nodes: import("./tree.js").Node[];
-    answers?: "mean" | "median";
+    answers?: "mean" | "median" | "step";
 }
 
 interface RuleModel extends AnyModel {
@@ -80,7 +80,7 @@ interface AdditiveModel extends AnyModel {
 
 interface EnsembleModel extends AnyModel {
     model: "ensemble";
-    members: Member[]; // none where `left_out` says why
+    members: Member[]; // the first of them where `left_out` says why not all
     left_out: string;
     columns: string[]; // that a member uses
     weights: number[]; // none: 1 each

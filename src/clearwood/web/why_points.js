@@ -7,29 +7,38 @@ import { isolated, make } from "./html.js";
 
 const MOST = 30;
 
-/** @param {number} base @param {{name: string, value: Cell, points: number[]}[]} added */
+/** @typedef {{name: string, value: Cell, points: number[]}} Added */
+
+/** @param {number} base @param {Added[]} added */
 export function whyPoints(base, added) {
+    return [
+        make("p", {}, `From the average training row's ${figure(base)}, the largest first:`),
+        ...pointLines(added),
+        make("p", {}, `In all ${figure(added.reduce((sum, { points }) => sum + points[0], base))}.`),
+    ];
+}
+
+/** A bar for each cell, the largest first. @param {Added[]} added @param {(points: number) => string} [written] without the sign */
+export function pointLines(added, written = figure) {
     const ranked = [...added].sort((a, b) => Math.abs(b.points[0]) - Math.abs(a.points[0]));
     const shown = ranked.slice(0, MOST);
     const widest = greatest(shown.map(({ points }) => Math.abs(points[0])));
     const rest = ranked.length - shown.length;
     return [
-        make("p", {}, `From the average training row's ${figure(base)}, the largest first:`),
-        make("ul", { class: "odds" }, ...shown.map((each) => line(each, widest))),
+        make("ul", { class: "odds" }, ...shown.map((each) => line(each, widest, written))),
         rest > 0 ? make("p", { class: "muted" }, `${rest} more add less.`) : null,
-        make("p", {}, `In all ${figure(added.reduce((sum, { points }) => sum + points[0], base))}.`),
     ];
 }
 
-/** @param {{name: string, value: Cell, points: number[]}} added @param {number} widest */
-function line({ name, value, points: [points] }, widest) {
+/** @param {Added} added @param {number} widest @param {(points: number) => string} written */
+function line({ name, value, points: [points] }, widest, written) {
     const share = widest > 0 ? Math.abs(points) / widest : 0;
     return make(
         "li",
         {},
         make("span", { class: "odds-name" }, isolated(name), " ", isolated(valueText(value))),
         make("span", { class: points < 0 ? "odds-bar against" : "odds-bar for", style: { "--share": share } }),
-        make("span", { class: "bar-share" }, `${points < 0 ? "−" : "+"}${figure(Math.abs(points))}`),
+        make("span", { class: "bar-share" }, `${points < 0 ? "−" : "+"}${written(Math.abs(points))}`),
     );
 }
 

@@ -123,6 +123,6 @@ export function leafText(model, shape, leaf) {
  */
 export function meanText(model, shape, node) {
     if (!shape.numeric) return "";
-    const word = model.answers === "median" ? "median" : "mean";
+    const word = model.answers ?? "mean";
     return `, ${word} ${figure(shape.nodes[shape.answering[node]].counts[1])}`;
 }

@@ -82,6 +82,9 @@ CHARTS: dict[str, Callable[..., Picture]] = {
     "learning": lambda **to: cw.charts.learning(cw.Forest(trees=5).learn(hostile()), **to),
     "mosaic": lambda **to: cw.charts.mosaic(hostile(), COLUMN, **to),
     "nomogram": lambda **to: cw.charts.nomogram(cw.nomogram(bayes(), *CLASSES[:2]), **to),
+    "shap": lambda **to: cw.charts.shap(
+        cw.shap_values(cw.Forest(trees=3).learn(hostile()), hostile()), hostile(), COLUMN, **to
+    ),
     "overfitting": lambda **to: cw.charts.overfitting(
         cw.overfitting(cw.CART(min_rows=40), hostile(), folds=3), **to
     ),

@@ -26,6 +26,7 @@ def run(
     *,
     made: float,
     by: str,
+    prune: bool,
     test_part: float | None,
     save: Path | None,
 ) -> None:
@@ -42,7 +43,16 @@ def run(
         )
     recipe = recipe_for(table)
     with working("Distilling"):
-        done = distil(loaded, table, recipe.learner, made=made, by=way, test_part=part, seed=recipe.seed)
+        done = distil(
+            loaded,
+            table,
+            recipe.learner,
+            made=made,
+            by=way,
+            prune=prune,
+            test_part=part,
+            seed=recipe.seed,
+        )
     notes = note_on_default(learning, recipe)
     note(notes, output)
     if save is not None:

@@ -63,8 +63,15 @@ def rounds_of(
                 now = rounds[-1].pruning.tree
             case Calibrated() | Decided():
                 now = replace(now, decision=decision)
-            case Distilled() | EndedEarly():
-                pass  # says whose answers the rows have, or how learning ended, and changes nothing
+            case Distilled():
+                # Whose answers the rows have changes nothing; how the tree was cut back then does.
+                if done.alpha is not None:
+                    how = {"alpha": done.alpha, "risk": done.risk}
+                    steps = steps_of_pruner("cost-complexity", now, rows, how)
+                    rounds.append(PruningChapter(f"{CHAPTER}: cost-complexity", steps))
+                    now = steps.tree
+            case EndedEarly():
+                pass  # says how learning ended, and changes nothing
             case (
                 Edited()
                 | CurveEdited()

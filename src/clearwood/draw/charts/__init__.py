@@ -20,6 +20,7 @@ from clearwood.draw.charts.nomogram import nomogram
 from clearwood.draw.charts.overfitting import overfitting
 from clearwood.draw.charts.pair import pair
 from clearwood.draw.charts.roc import precision_recall, roc
+from clearwood.draw.charts.shap import shap
 from clearwood.draw.charts.true_and_predicted import true_and_predicted
 from clearwood.draw.charts.weights import weights
 
@@ -41,6 +42,7 @@ __all__ = [
     "pair",
     "precision_recall",
     "roc",
+    "shap",
     "true_and_predicted",
     "weights",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, ClassVar, Final
 
 import numpy as np
 
@@ -68,6 +68,8 @@ class AdaBoost:
     >>> [round(weight, 4) for weight in AdaBoost(trees=3).learn(table).weights]
     [0.5878, 1.0116, 1.0685]
     """
+
+    learns_numbers: ClassVar[bool] = False
 
     of: Of = field(default_factory=lambda: CART(max_depth=1))
     trees: HowMany = 50

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 import numpy as np
 
@@ -79,6 +79,8 @@ class Logistic:
     >>> print(Logistic().learn(Table(schema, {"hours": hours, "exam": exam})).equation())
     log odds of exam = passed against failed: −4.2491 + 1.214 · hours
     """
+
+    learns_numbers: ClassVar[bool] = False
 
     penalty: Annotated[
         Literal["l1", "l2"] | None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 import numpy as np
 
@@ -71,6 +71,9 @@ class C45Rules:
     IF Humidity = Normal THEN Yes
     IF Outlook = Rainy AND Wind = Weak THEN Yes
     """
+
+    learns_numbers: ClassVar[bool] = False
+    learns_shares: ClassVar[bool] = False  # its rules are pruned by their errors
 
     confidence: Annotated[
         float,

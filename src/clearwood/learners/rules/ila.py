@@ -103,6 +103,11 @@ class ILA:
     def __post_init__(self) -> None:
         check(self)
 
+    @property
+    def learns_shares(self) -> bool:
+        """Can a row have a share of each class? Not where a rule may cover no row of another class."""
+        return self.penalty is not None
+
     def learn(self, table: Table) -> RuleList:
         """The rules of this table; a warning names the rows that none can describe."""
         coded = code_rows(self, table)

@@ -66,6 +66,7 @@ class PRISM:
     """
 
     learns_numbers: ClassVar[bool] = False
+    learns_shares: ClassVar[bool] = False  # a rule is to be pure
 
     cuts: Annotated[
         CutMethod, "How numeric columns are cut: mdl uses the classes; width and frequency make equal parts."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -70,6 +70,8 @@ class TreeRules:
     IF Wind = Strong THEN Play = Don't Play  (8 rows, 100 %)
     OTHERWISE Play = Play  (20 rows, 100 %)
     """
+
+    learns_shares: ClassVar[bool] = False  # its tree is pruned by errors
 
     tree: OfTrees = field(default_factory=C45)
     simplify: Annotated[bool, "Drop conditions and rules by tests; no: one rule for every leaf."] = True

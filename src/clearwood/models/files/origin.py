@@ -32,12 +32,14 @@ class JoinedForm(Form, frozen=True, tag="joined", tag_field="did"):
 
 
 class DistilledForm(Form, frozen=True, tag="distilled", tag_field="did"):
-    """It was learned from the answers of another model, which it imitates."""
+    """It was learned from the answers or shares of another model, which it imitates."""
 
     of: OriginForm
     fidelity: float
     rows: WholeNumber
     made: WholeNumber
+    by: Literal["answers", "shares"]
+    alpha: float | None
 
 
 _SIZES: Final[dict[str, Any]] = dict.fromkeys(
@@ -92,7 +94,12 @@ def _form_of(done: Done) -> Any:
         return JoinedForm(other=origin_to_form(done.other))
     if isinstance(done, Distilled):
         return DistilledForm(
-            of=origin_to_form(done.of), fidelity=done.fidelity, rows=done.rows, made=done.made
+            of=origin_to_form(done.of),
+            fidelity=done.fidelity,
+            rows=done.rows,
+            made=done.made,
+            by=done.by,
+            alpha=done.alpha,
         )
     return write_form(done)
 
@@ -120,6 +127,7 @@ def _done(form: Any) -> Done:
     if isinstance(form, JoinedForm):
         return Joined(at("other", origin_from_form, form.other))
     if isinstance(form, DistilledForm):
-        return Distilled(at("of", origin_from_form, form.of), form.fidelity, form.rows, form.made)
+        of = at("of", origin_from_form, form.of)
+        return Distilled(of, form.fidelity, form.rows, form.made, form.by, form.alpha)
     done: Done = read_form(form)
     return done

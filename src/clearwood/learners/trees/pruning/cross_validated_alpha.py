@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.arrays import Floats
+from clearwood.arrays import Floats, Ints, Longs
 from clearwood.bounds import choice
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.pruning.weakest_links import (
@@ -27,6 +27,7 @@ from clearwood.table.table import Table, as_counts
 
 AlphaRule: TypeAlias = Literal["min", "1se"]
 Grow: TypeAlias = Callable[[Table], Tree]
+LossesByNode: TypeAlias = Callable[[Tree, Table], Floats]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,9 +87,16 @@ def alpha_by_growing(
     folds: int | Sequence[tuple[RowPositions, RowPositions]],
     seed: int,
     rule: AlphaRule,
+    *,
+    risk: str = "error",
+    losses: LossesByNode | None = None,
 ) -> CrossValidatedAlpha:
-    """The same for whatever grows a tree from rows; `tree` is what it grew from the whole table."""
-    path = cost_complexity_path(tree)
+    """The same for whatever grows a tree from rows; `tree` is what it grew from the whole table.
+
+    Subtrees are those of `risk`, as in `node_risks`. `losses` gives for a tree and held-out rows
+    [node, (Σ loss, Σ loss²)], were each node a leaf; unless given, a loss is the cost of an answer.
+    """
+    path = cost_complexity_path(tree, risk=risk)
     roots = np.sqrt(
         np.maximum(path.alphas, 0.0)
     )  # a split that lowers nothing may be priced below 0 by rounding
@@ -98,7 +106,9 @@ def alpha_by_growing(
     by_fold: list[Floats] = []
     apart = as_counts(table)  # losses are added up over the folds: one scale for all
     for train, test in fold_rows(table, folds, seed) if isinstance(folds, int) else folds:
-        by_fold.append(_held_out(tree, grow(table.take(train)), apart.take(test), tried))
+        grown, held = grow(table.take(train)), apart.take(test)
+        lost = losses(grown, held) if losses is not None else _losses(tree, grown, held)
+        by_fold.append(_held_out(grown, cost_complexity_path(grown, risk=risk), lost, tried))
     weight = _weight(tree)
     sums = np.sum(by_fold, axis=0)
     errors = sums[:, 0] / weight
@@ -114,16 +124,18 @@ def _choose(errors: Floats, deviations: Floats, rule: AlphaRule) -> int:
     return int(np.flatnonzero(errors <= limit * (1 + 1e-12))[-1])
 
 
-def _held_out(whole: Tree, grown: Tree, test: Table, tried: Floats) -> Floats:
+def _held_out(grown: Tree, path: CostComplexityPath, losses: Floats, tried: Floats) -> Floats:
     """[tried α, (Σ loss, Σ loss²)] of a fold's tree, pruned at each α, on the rows held out."""
-    path = cost_complexity_path(grown)
     enters = np.where(grown.nodes.is_leaf, 0.0, np.maximum(path.split_alphas, 0.0))
     exits = least_above(grown.nodes, enters)
     rounding = 1e-10 * float(path.risks[-1])
-    losses = _number_losses(grown, test) if grown.is_numeric else _class_losses(whole, grown, test)
     first = np.searchsorted(tried, enters - rounding)
     last = np.where(np.isinf(exits), len(tried), np.searchsorted(tried, exits - rounding))
     return sums_while(first, last, losses, len(tried))
+
+
+def _losses(whole: Tree, grown: Tree, test: Table) -> Floats:
+    return _number_losses(grown, test) if grown.is_numeric else _class_losses(whole, grown, test)
 
 
 def _class_losses(whole: Tree, grown: Tree, test: Table) -> Floats:
@@ -137,21 +149,32 @@ def _class_losses(whole: Tree, grown: Tree, test: Table) -> Floats:
 
 
 def _number_losses(grown: Tree, test: Table) -> Floats:
-    """[node, (Σ loss, Σ loss²)] were each node a leaf: each row is judged at all the nodes above its leaf."""
+    """[node, (Σ loss, Σ loss²)] were each node a leaf."""
     absolute = holds_medians(grown)
     values, y = node_values(grown), test.target.astype(np.float64)
-    known = ~np.isnan(y)
-    node, y = leaf_of(grown, test)[known], y[known]
-    weights = np.ones(len(y)) if test.weights is None else test.weights[known]
-    losses = np.zeros((len(grown.nodes), 2))
+
+    def loss(node: Ints, rows: Longs) -> Floats:
+        away = np.abs(y[rows] - values[node])
+        return away if absolute else away**2
+
+    return losses_by_node(grown, test, np.flatnonzero(~np.isnan(y)), loss)
+
+
+def losses_by_node(tree: Tree, test: Table, rows: Longs, loss: Callable[[Ints, Longs], Floats]) -> Floats:
+    """[node, (Σ loss, Σ loss²)] over these rows, each judged at all the nodes from its leaf to the root.
+
+    `loss` gives those of rows at nodes, the two side by side.
+    """
+    node = leaf_of(tree, test)[rows]
+    weights = np.ones(len(test)) if test.weights is None else test.weights
+    losses = np.zeros((len(tree.nodes), 2))
     while len(node):
-        away = np.abs(y - values[node])
-        loss = away if absolute else away**2
+        lost = loss(node, rows)
         for power in (1, 2):
-            losses[:, power - 1] += np.bincount(node, weights * loss**power, minlength=len(losses))
-        node = grown.nodes.parent[node]
+            losses[:, power - 1] += np.bincount(node, weights[rows] * lost**power, minlength=len(losses))
+        node = tree.nodes.parent[node]
         below_root = node >= 0
-        node, y, weights = node[below_root], y[below_root], weights[below_root]
+        node, rows = node[below_root], rows[below_root]
     return losses
 
 

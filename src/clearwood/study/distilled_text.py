@@ -1,0 +1,53 @@
+"""A distillation in sentences: its size, how well it imitates, and where it does not."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from clearwood.models.model import how_large
+from clearwood.study.distilling import Distillation
+from clearwood.words.numbers import many, percent_to
+
+_REGIONS: Final = 5
+
+
+def distillation_text(done: Distillation) -> str:
+    """Size, fidelity with its interval, both scores, and the regions that cost most fidelity."""
+    numeric = done.model.is_numeric
+    taught = "shares for" if done.by == "shares" else "answers to"
+    made = f" and {done.made:,} made of their cells" if done.made else ""
+    low, high = done.interval
+    between = "" if math.isnan(low) else f" (95 % interval {_limit(low)} to {_limit(high)} %)"
+    rows = f"{many(done.rows, 'row')} that {'was' if done.rows == 1 else 'were'} not used"
+    parts = [
+        f"Size: {how_large(done.model)}. It was learned from the {taught} "
+        f"{many(done.learned_from, 'row')}{made}.",
+        f"On {rows} the two "
+        + (
+            f"share {percent_to(done.fidelity)} of the variance of the model's answers{between}."
+            if numeric
+            else f"answer alike for {percent_to(done.fidelity)}{between}."
+        ),
+    ]
+    if done.by == "shares" and done.shares_off is not None and not math.isnan(done.shares_off):
+        parts.append(f"Of a row's shares {percent_to(done.shares_off)} on average lie at another class.")
+    if done.accuracy is not None and done.accuracy_of_model is not None:
+        what = "Variance explained" if numeric else "Accuracy"
+        own, model = percent_to(done.accuracy), percent_to(done.accuracy_of_model)
+        parts.append(f"{what} there: {own}, of the model itself {model}.")
+        if done.model_learned_from:
+            parts.append(
+                "The model was learned from these rows, so its own score is too good. To compare them, give "
+                "rows that it has not seen."
+            )
+    worst = [each for each in done.regions if each.disagreement > 0][:_REGIONS]
+    if worst:
+        parts.append("Where they differ most:" if len(worst) > 1 else "Where they differ:")
+        parts += [f"  {each}" for each in worst]
+    return "\n".join(parts)
+
+
+def _limit(part: float) -> str:
+    """Per cent without the sign; a part of the variance may be below 0."""
+    return f"{100 * part:.1f}".replace("-", "−")

@@ -1,0 +1,52 @@
+"""Fidelity: how far one model answers as another does, with an interval from the rows that were compared."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from clearwood.arrays import Floats
+from clearwood.measures.p_values import normal_quantile
+from clearwood.measures.wilson import wilson
+from clearwood.table.table import Column
+
+
+def fidelity_of(
+    one: Column, other: Column, weights: Floats, *, numeric: bool
+) -> tuple[float, tuple[float, float]]:
+    """Of classes the part that is equal; of numbers the part of the first's variance that the second follows.
+
+    With it the interval at 95 %: Wilson's of a part; of a variance by the spread of what each row adds to it
+    (the delta method). Rows where the first has no answer do not count; the result is NaN where none has.
+
+    >>> one, other = np.array([0, 1, 1, -1]), np.array([0, 1, 0, 0])
+    >>> round(fidelity_of(one, other, np.ones(4), numeric=False)[0], 3)
+    0.667
+    >>> value, (low, high) = fidelity_of(
+    ...     np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 2.0, 3.0, 3.0]), np.ones(4), numeric=True
+    ... )
+    >>> round(value, 3), round(low, 3), round(high, 3)
+    (0.8, 0.52, 1.0)
+    """
+    known = np.isfinite(one) if numeric else one >= 0
+    one, other, weights = one[known], other[known], weights[known]
+    total = float(weights.sum())
+    if not total > 0:
+        return math.nan, (math.nan, math.nan)
+    if not numeric:
+        alike = float(weights[one == other].sum())
+        low, high = wilson(alike, total)
+        return alike / total, (float(low), float(high))
+    part = weights / total
+    middle = float((part * one).sum())
+    from_middle = (one - middle) ** 2
+    off = (one - np.nan_to_num(other, nan=middle)) ** 2
+    spread, left = float((part * from_middle).sum()), float((part * off).sum())
+    if not spread > 0:
+        value = float(left == 0)
+        return value, (value, value)
+    value = 1 - left / spread
+    pull = (off - (1 - value) * from_middle) / spread  # how far a row draws 1 − value from where it is
+    reach = normal_quantile(0.975) * math.sqrt(float((part**2 * pull**2).sum()))
+    return value, (float(value - reach), min(float(value + reach), 1.0))
