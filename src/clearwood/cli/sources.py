@@ -28,7 +28,9 @@ _MODEL: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"clearwood"'
 
 
 def holds_model(place: str | Path) -> bool:
-    """Does this file begin as our model files do?"""
+    """Does this file begin as our model files do? A pipe is not looked into: what is read of it is gone."""
+    if not Path(place).is_file():
+        return False
     try:
         with gzip.open(place) if str(place).endswith(".gz") else Path(place).open("rb") as file:
             return _MODEL.match(file.read(64)) is not None
