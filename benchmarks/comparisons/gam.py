@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-from tests.shared_data import load_shared
-
 from benchmarks.comparison import OURS, Comparison, Contestant, Entrant, Size, entrant, faster
+from benchmarks.reference import ADULT
 from clearwood.learners.ensembles.gam import GAM
 
 
 def _adult(size: Size) -> Sequence[Entrant]:
-    table = load_shared("adult", train=True)
-    rows = table.take(np.arange(size.rows(len(table))))
+    rows = ADULT.table(size)
     return [
         Contestant(OURS, lambda: GAM().learn(rows)),
         entrant("EBM", "interpret", lambda: _ebm(rows)),
@@ -34,7 +31,7 @@ def _ebm(rows: Any) -> Any:
 COMPARISONS = (
     Comparison(
         "gam",
-        "An additive model of adult's 32,561 training rows: 14 bags and 10 pairs, EBM by its other defaults",
+        f"An additive model of {ADULT.called}: 14 bags and 10 pairs, EBM by its other defaults",
         _adult,
         (faster("EBM", 40),),
     ),

@@ -51,12 +51,14 @@ class OnlyWith:
     """A setting has an effect only if another one is `one_of` these; of none: anything but its default.
 
     Of several, one is enough. What is `harmless` without effect, such as a seed where nothing is drawn, is
-    remarked on; anything else is refused.
+    remarked on; anything else is refused. What is told `at_the_shell` alone may be given in Python, where
+    programs try settings in all their combinations.
     """
 
     name: str
     one_of: tuple[Any, ...] = ()
     harmless: bool = False
+    at_the_shell: bool = False
 
     def holds(self, made: object) -> bool:
         """Does it, with the settings of this learner?"""
@@ -139,7 +141,11 @@ def check(made: object) -> None:
     kind: Callable[..., Any] = type(made)
     for name, setting in settings_of(kind).items():
         object.__setattr__(made, name, setting.check(getattr(made, name)))
-    given = [name for name, each in settings_of(kind).items() if getattr(made, name) != each.default]
+    given = [
+        name
+        for name, each in settings_of(kind).items()
+        if getattr(made, name) != each.default and not any(way.at_the_shell for way in each.only_with)
+    ]
     check_effects(made, given)
 
 

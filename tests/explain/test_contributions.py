@@ -92,7 +92,7 @@ def test_a_sum_of_log_odds_has_evidence_that_adds_up_to_its_shares() -> None:
 
 
 def test_a_mean_of_probabilities_has_no_evidence_but_contributions() -> None:
-    with pytest.raises(SettingError, match=r"contributions\(model, row\), or explain"):
+    with pytest.raises(SettingError, match=r"Explain shows what each column adds"):
         cw.evidence(bagged(), ROW)
     with pytest.raises(SettingError, match="against is for linear models"):
         cw.evidence(summed(), {"x": 4.0}, against="zero")

@@ -22,12 +22,6 @@ __all__ = ["clearwood", "tennis"]
         (cw.Boosting, {"quantile": 0.9}, "loss"),
         (cw.Boosting, {"loss": "absolute", "quantile": 0.9}, "loss"),
         (cw.Boosting, {"patience": 3}, "early_stopping"),
-        (cw.CART, {"folds": 5}, "alpha"),
-        (cw.CART, {"alpha": 0.01, "folds": 5}, "alpha"),
-        (cw.Logistic, {"strength": 2.0}, "penalty"),
-        (cw.ILA, {"alpha": 0.01}, "drop_irrelevant"),
-        (cw.ILA, {"bins": 5}, "cuts"),
-        (cw.PRISM, {"bins": 5}, "cuts"),
     ],
 )
 def test_python_refuses_it_and_names_the_setting_that_is_missing(
@@ -36,6 +30,38 @@ def test_python_refuses_it_and_names_the_setting_that_is_missing(
     with pytest.raises(SettingError, match="has no effect") as refused:
         learner(**settings)
     assert [each.option for each in refused.value.advice] == [advised]
+
+
+@pytest.mark.parametrize(
+    ("learner", "given", "advised"),
+    [
+        ("cart", "folds=5", "alpha=cv"),
+        ("logistic", "strength=2", "penalty=l2"),
+        ("ila", "alpha=0.01", "drop_irrelevant=true"),
+        ("ila", "bins=5", "cuts=width"),
+        ("prism", "bins=5", "cuts=width"),
+    ],
+)
+def test_the_command_line_refuses_what_programs_may_combine(
+    clearwood: Command, tennis: Path, learner: str, given: str, advised: str
+) -> None:
+    done = clearwood("fit", tennis, "-t", "PlayTennis", "-l", learner, "--set", given)
+    assert done.code == 1
+    assert f"give also --set {advised}." in done.err
+
+
+@pytest.mark.parametrize(
+    ("learner", "settings"),
+    [
+        (cw.CART, {"alpha": 0.01, "folds": 5}),
+        (cw.Logistic, {"strength": 2.0}),
+        (cw.ILA, {"alpha": 0.01, "bins": 5}),
+        (cw.PRISM, {"bins": 5}),
+    ],
+)
+def test_python_takes_settings_in_all_their_combinations(learner: Any, settings: dict[str, Any]) -> None:
+    made = learner(**settings)
+    assert not any(has_effect(made, name) for name in settings if name != "alpha" or learner is cw.ILA)
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ def test_trees_that_are_too_many_are_drawn_as_far_as_they_fit(
 
 def test_a_report_of_a_forest_shows_its_curve_and_what_columns_are_worth() -> None:
     html = cw.report(table(), learner=cw.Forest(trees=30)).html
-    assert "Error by number of members" in html
+    assert "Error on out-of-bag rows by the number of members" in html
     assert "mean size of its SHAP values (probability)" in html
     assert "Columns were shuffled among each tree&#39;s out-of-bag rows; ± is one standard error" in html
     assert "What x adds to the probability of class 1" in html
@@ -156,7 +156,7 @@ def test_a_report_of_a_forest_shows_its_curve_and_what_columns_are_worth() -> No
 def test_held_out_rows_are_shuffled_where_there_are_none_out_of_bag() -> None:
     html = cw.report(table(), learner=cw.Boosting(trees=10)).html
     assert re.search(r"Columns were shuffled among \d+ held-out rows", html)
-    assert "Log loss by number of members" in html
+    assert "Log loss on training rows by the number of members" in html
 
 
 def test_an_ensemble_of_other_models_has_neither_trees_nor_shap_values() -> None:

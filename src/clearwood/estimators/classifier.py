@@ -21,10 +21,8 @@ from clearwood.table.x_y import code_labels
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
-    """`class_weight` multiplies the rows' weights."""
-
-    class_weight: Mapping[Any, float] | str | None = None
+class EvenClassifier(ClassifierMixin, Estimator):  # type: ignore[misc]
+    """What every classifier does; its classes weigh what their rows do."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803
         """Learn the model. Strings, categories and missing values are taken as they are."""
@@ -36,12 +34,16 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
             columns,
             codes,
             classes=classes,
-            weights=weigh_classes(self.class_weight, classes, codes, weights),
+            weights=self._weights(classes, codes, weights),
             weights_are=meaning_of_weights(self, weights),
         )
         self.model_ = self._learned(learner, table)
         self.classes_ = classes
         return self
+
+    def _weights(self, classes: npt.NDArray[Any], codes: Codes, weights: Floats | None) -> Floats | None:
+        """[row] as they are learned from."""
+        return weights
 
     def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
         """[row] the class of each row: the most probable, or with `costs` the one of least expected cost."""
@@ -58,6 +60,16 @@ class Classifier(ClassifierMixin, Estimator):  # type: ignore[misc]
         with np.errstate(divide="ignore"):
             logs: Floats = np.log(self.predict_proba(X))
         return logs
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class Classifier(EvenClassifier):
+    """`class_weight` multiplies the rows' weights."""
+
+    class_weight: Mapping[Any, float] | str | None = None
+
+    def _weights(self, classes: npt.NDArray[Any], codes: Codes, weights: Floats | None) -> Floats | None:
+        return weigh_classes(self.class_weight, classes, codes, weights)
 
 
 def one_or_each(scores: Floats) -> Floats:

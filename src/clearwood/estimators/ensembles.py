@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.catalogue import member_called
-from clearwood.estimators.classifier import Classifier
+from clearwood.estimators.classifier import Classifier, EvenClassifier
 from clearwood.estimators.estimator import Estimator
 from clearwood.estimators.regressor import Regressor
 from clearwood.estimators.settings import LabelCosts, LabelPriors, learner_as_set
@@ -92,10 +92,11 @@ class BaggingRegressor(Regressor, EnsembleEstimator):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class AdaBoostClassifier(Classifier, EnsembleEstimator):
+class AdaBoostClassifier(EvenClassifier, EnsembleEstimator):
     """Members that look harder at what was wrong before, by SAMME. Settings as in `AdaBoost`.
 
-    `of` is as in `BaggingClassifier`; None is a CART of one split.
+    `of` is as in `BaggingClassifier`; None is a CART of one split. It has no `class_weight`, as scikit-learn's
+    has none: rounds make equal what the first weights make unequal.
 
     >>> X = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]]
     >>> AdaBoostClassifier(trees=10).fit(X, list("aabbaa")).predict(X).tolist()

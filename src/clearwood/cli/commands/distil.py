@@ -23,10 +23,10 @@ def distil(
     by: Annotated[
         str, option("--by", "WORD", "Learn from the model's answers, or from its shares.", LEARNING)
     ] = "answers",
-    prune: Annotated[
+    no_prune: Annotated[
         bool,
-        option("--prune/--no-prune", None, "Cut a tree back while it imitates as well.", LEARNING),
-    ] = True,
+        option("--no-prune", None, "Keep the whole tree, not the smallest that imitates as well.", LEARNING),
+    ] = False,
     test_part: TestPart = 0.3,
     save: Save = None,
     output: Output,
@@ -34,4 +34,15 @@ def distil(
     """Learn a tree or rules that answer as a saved model does; say how often they do, and where not."""
     from clearwood.cli.running.distil import run
 
-    run(model, data, reading, learning, output, made=made, by=by, prune=prune, test_part=test_part, save=save)
+    run(
+        model,
+        data,
+        reading,
+        learning,
+        output,
+        made=made,
+        by=by,
+        prune=not no_prune,
+        test_part=test_part,
+        save=save,
+    )

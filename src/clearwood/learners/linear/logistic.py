@@ -91,7 +91,7 @@ class Logistic:
         float,
         Least(0),
         Letter("strength"),
-        OnlyWith("penalty", ("l2", "l1")),
+        OnlyWith("penalty", ("l2", "l1"), at_the_shell=True),
         "Weight of the penalty; scikit-learn's C is 1 over it.",
     ] = 1.0
     standardise: Annotated[

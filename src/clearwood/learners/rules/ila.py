@@ -79,7 +79,7 @@ class ILA:
     alpha: Annotated[
         float,
         Within(0, 1, including_high=True),
-        OnlyWith("drop_irrelevant", (True,)),
+        OnlyWith("drop_irrelevant", (True,), at_the_shell=True),
         "With drop_irrelevant: a column is left out if its p-value is above this.",
     ] = 0.05
     missing: MissingAs = "lost"
@@ -96,7 +96,7 @@ class ILA:
     bins: Annotated[
         int,
         Whole(2),
-        OnlyWith("cuts", ("width", "frequency")),
+        OnlyWith("cuts", ("width", "frequency"), at_the_shell=True),
         "The number of intervals, with width and frequency.",
     ] = 10
 

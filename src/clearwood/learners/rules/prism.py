@@ -74,7 +74,7 @@ class PRISM:
     bins: Annotated[
         int,
         Whole(2),
-        OnlyWith("cuts", ("width", "frequency")),
+        OnlyWith("cuts", ("width", "frequency"), at_the_shell=True),
         "The number of intervals, with width and frequency.",
     ] = 10
     otherwise: Annotated[

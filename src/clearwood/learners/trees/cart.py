@@ -63,7 +63,10 @@ class CART:
         "Cost of a leaf; cv, 1se: chosen by cross-validation; none: no pruning.",
     ] = None
     folds: Annotated[
-        int, Whole(2), OnlyWith("alpha", ("cv", "1se")), "Folds of the cross-validation that chooses alpha."
+        int,
+        Whole(2),
+        OnlyWith("alpha", ("cv", "1se"), at_the_shell=True),
+        "Folds of the cross-validation that chooses alpha.",
     ] = 10
     seed: Annotated[
         int, Whole(0), OnlyWith("alpha", ("cv", "1se"), harmless=True), "The seed by which folds are drawn."
