@@ -34,16 +34,16 @@ class EvenClassifier(ClassifierMixin, Estimator):  # type: ignore[misc]
             columns,
             codes,
             classes=classes,
-            weights=self._weights(classes, codes, weights),
+            weights=weigh_classes(self._factors(), classes, codes, weights),
             weights_are=meaning_of_weights(self, weights),
         )
         self.model_ = self._learned(learner, table)
         self.classes_ = classes
         return self
 
-    def _weights(self, classes: npt.NDArray[Any], codes: Codes, weights: Floats | None) -> Floats | None:
-        """[row] as they are learned from."""
-        return weights
+    def _factors(self) -> Mapping[Any, float] | str | None:
+        """What the weights of each class's rows are multiplied by."""
+        return None
 
     def predict(self, X: Any) -> npt.NDArray[Any]:  # noqa: N803
         """[row] the class of each row: the most probable, or with `costs` the one of least expected cost."""
@@ -68,8 +68,8 @@ class Classifier(EvenClassifier):
 
     class_weight: Mapping[Any, float] | str | None = None
 
-    def _weights(self, classes: npt.NDArray[Any], codes: Codes, weights: Floats | None) -> Floats | None:
-        return weigh_classes(self.class_weight, classes, codes, weights)
+    def _factors(self) -> Mapping[Any, float] | str | None:
+        return self.class_weight
 
 
 def one_or_each(scores: Floats) -> Floats:

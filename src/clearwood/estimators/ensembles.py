@@ -95,8 +95,8 @@ class BaggingRegressor(Regressor, EnsembleEstimator):
 class AdaBoostClassifier(EvenClassifier, EnsembleEstimator):
     """Members that look harder at what was wrong before, by SAMME. Settings as in `AdaBoost`.
 
-    `of` is as in `BaggingClassifier`; None is a CART of one split. It has no `class_weight`, as scikit-learn's
-    has none: rounds make equal what the first weights make unequal.
+    `of` is as in `BaggingClassifier`; None is a CART of one split. It has no `class_weight`, nor has
+    scikit-learn's: rounds make equal what the first weights make unequal.
 
     >>> X = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]]
     >>> AdaBoostClassifier(trees=10).fit(X, list("aabbaa")).predict(X).tolist()
