@@ -11,11 +11,11 @@ from benchmarks.tables import cover_like, normal_table
 ROWS = 1_000_000
 
 
-def _clearwood(x: Any, y: Any, trees: int) -> Any:
+def _clearwood(x: Any, y: Any, trees: int, *, out_of_bag: bool = False) -> Any:
     from clearwood.learners.ensembles.forest import Forest
     from clearwood.table import learn_table
 
-    return Forest(trees=trees).learn(learn_table(x, y))
+    return Forest(trees=trees, out_of_bag=out_of_bag).learn(learn_table(x, y))
 
 
 def _scikit_learn(x: Any, y: Any, trees: int) -> Any:
@@ -37,7 +37,7 @@ def _ydf(x: Any, y: Any, trees: int) -> Any:
 
 def _nodes(model: Any) -> str:
     if hasattr(model, "trees"):
-        return f"{len(model.trees.nodes):,} nodes, out-of-bag error included"
+        return f"{len(model.trees.nodes):,} nodes"
     if hasattr(model, "estimators_"):
         return f"{sum(each.tree_.node_count for each in model.estimators_):,} nodes"
     return f"{model.num_nodes():,} nodes"
@@ -47,6 +47,9 @@ def _wide(size: Size) -> Sequence[Entrant]:
     x, y = cover_like(size.rows(100_000))
     return [
         Contestant(OURS, lambda: _clearwood(x, y, 100), _nodes),
+        Contestant(
+            f"{OURS}, out-of-bag error as well", lambda: _clearwood(x, y, 100, out_of_bag=True), _nodes
+        ),
         entrant("scikit-learn", "sklearn.ensemble", lambda: _scikit_learn(x, y, 100), _nodes),
     ]
 
@@ -55,6 +58,9 @@ def _long(size: Size) -> Sequence[Entrant]:
     x, y = normal_table(size.rows(ROWS))
     return [
         Contestant(OURS, lambda: _clearwood(x, y, 20), _nodes),
+        Contestant(
+            f"{OURS}, out-of-bag error as well", lambda: _clearwood(x, y, 20, out_of_bag=True), _nodes
+        ),
         entrant("YDF", "ydf", lambda: _ydf(x, y, 20), _nodes),
         entrant("scikit-learn", "sklearn.ensemble", lambda: _scikit_learn(x, y, 20), _nodes),
     ]
