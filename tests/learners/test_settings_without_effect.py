@@ -40,12 +40,16 @@ def test_python_refuses_it_and_names_the_setting_that_is_missing(
         ("ila", "alpha=0.01", "drop_irrelevant=true"),
         ("ila", "bins=5", "cuts=width"),
         ("prism", "bins=5", "cuts=width"),
+        ("c45", "prune=no,confidence=0.1", "prune=true"),
+        ("ripper", "prune=no,folds=4", "prune=true"),
+        ("tree-rules", "simplify=no,alpha=0.1", "simplify=true"),
     ],
 )
 def test_the_command_line_refuses_what_programs_may_combine(
     clearwood: Command, tennis: Path, learner: str, given: str, advised: str
 ) -> None:
-    done = clearwood("fit", tennis, "-t", "PlayTennis", "-l", learner, "--set", given)
+    settings = [part for each in given.split(",") for part in ("--set", each)]
+    done = clearwood("fit", tennis, "-t", "PlayTennis", "-l", learner, *settings)
     assert done.code == 1
     assert f"give also --set {advised}." in done.err
 

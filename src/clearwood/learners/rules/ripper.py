@@ -18,7 +18,7 @@ from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.origin import Origin
 from clearwood.models.paths import merged_conditions
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
-from clearwood.registry import Letter, check
+from clearwood.registry import Letter, OnlyWith, check
 from clearwood.table.table import Table
 
 
@@ -79,12 +79,21 @@ class RIPPER:
 
     learns_numbers: ClassVar[bool] = False
 
-    folds: Annotated[int, Whole(2), "One row in this many is held out for pruning."] = 3
+    folds: Annotated[
+        int,
+        Whole(2),
+        OnlyWith("prune", (True,), at_the_shell=True),
+        "One row in this many is held out for pruning.",
+    ] = 3
     min_rows: Annotated[
         float, Least(0), Letter("min_rows"), "Least weight of rows of the class that a condition must keep."
     ] = 2
     optimizations: Annotated[
-        int, Whole(0), Letter("optimizations"), "How often every rule is compared with two new ones."
+        int,
+        Whole(0),
+        Letter("optimizations"),
+        OnlyWith("prune", (True,), at_the_shell=True),
+        "How often every rule is compared with two new ones.",
     ] = 2
     prune: Annotated[bool, "Shorten rules on held-out rows, delete and improve them; no: only grow them."] = (
         True

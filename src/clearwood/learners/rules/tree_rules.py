@@ -30,7 +30,7 @@ from clearwood.learners.rules.simplifying.settings import (
 from clearwood.learners.trees.c45 import C45
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.registry import check
+from clearwood.registry import OnlyWith, check
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import MISSING, Table
 
@@ -75,11 +75,11 @@ class TreeRules:
 
     tree: OfTrees = field(default_factory=C45)
     simplify: Annotated[bool, "Drop conditions and rules by tests; no: one rule for every leaf."] = True
-    alpha: Alpha = 0.05
-    tables: Tables = "marginal"
-    choose_by: ChosenBy = "largest"
-    test: OneTest = None
-    against: Against = "class"
+    alpha: Annotated[Alpha, OnlyWith("simplify", (True,), at_the_shell=True)] = 0.05
+    tables: Annotated[Tables, OnlyWith("simplify", (True,), at_the_shell=True)] = "marginal"
+    choose_by: Annotated[ChosenBy, OnlyWith("simplify", (True,), at_the_shell=True)] = "largest"
+    test: Annotated[OneTest, OnlyWith("simplify", (True,), at_the_shell=True)] = None
+    against: Annotated[Against, OnlyWith("simplify", (True,), at_the_shell=True)] = "class"
     adjust: Adjust = None
     drop_conditions: DropConditions = True
     drop_rules: DropRules = True

@@ -26,7 +26,7 @@ from clearwood.learners.trees.settings import (
 from clearwood.models.nodes import Nodes
 from clearwood.models.plain import Plain
 from clearwood.models.tree import Tree
-from clearwood.registry import Costs, Letter, Priors, check
+from clearwood.registry import Costs, Letter, OnlyWith, Priors, check
 from clearwood.table.table import Table
 
 
@@ -42,7 +42,7 @@ class C45:
     sums_numbers: ClassVar[bool] = False
     steered_by: ClassVar[Steering] = ("priors",)
 
-    confidence: Confidence = 0.25
+    confidence: Annotated[Confidence, OnlyWith("prune", (True,), at_the_shell=True)] = 0.25
     min_rows: Annotated[
         float, Least(0), Letter("min_rows"), "Least weight of rows in at least two of a split's branches."
     ] = 2
@@ -50,14 +50,14 @@ class C45:
     collapse: Annotated[bool, "First turn subtrees into leaves if they make no fewer errors than a leaf."] = (
         True
     )
-    raise_subtrees: RaiseSubtrees = True
+    raise_subtrees: Annotated[RaiseSubtrees, OnlyWith("prune", (True,), at_the_shell=True)] = True
     group_values: GroupValues = False
     ordinal: OrdinalAs = "values"
     threshold: Annotated[
         Literal["data", "midpoint"],
         "data: the largest value in the table below the midpoint; midpoint: the midpoint itself.",
     ] = "data"
-    confidence_table: QuantileTable = "normal"
+    confidence_table: Annotated[QuantileTable, OnlyWith("prune", (True,), at_the_shell=True)] = "normal"
     min_gap: Annotated[float, Least(0), "No threshold separates numbers closer than this."] = 1e-5
     max_depth: MaxDepth = None
     priors: Priors = None
