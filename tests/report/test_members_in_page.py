@@ -142,6 +142,7 @@ def test_trees_that_are_too_many_are_drawn_as_far_as_they_fit(
     assert held is not None
     assert 1 <= int(held[1]) < 10
     assert "This page does not predict" in tab.locator(".answer").inner_text()
+    assert tab.locator(".answer-text").inner_text() == "not computed here"
     assert "A row whose cells are all the usual ones: from the mean probability of" in html
 
 

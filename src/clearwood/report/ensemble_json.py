@@ -12,8 +12,8 @@ from clearwood.models.many_trees import joined_trees
 from clearwood.models.model import Model
 from clearwood.predict.columns import columns_used
 
-_ANSWERING: Final = 2_000_000  # bytes of members up to which a page answers rows
-_DRAWN: Final = 6_000_000  # bytes of trees that a page holds to draw them
+_ANSWERING: Final = 8_000_000  # bytes of members, before they are packed, up to which a page answers rows
+_DRAWN: Final = 6_000_000  # bytes of trees that a page holds to draw them, where it does not answer
 _BYTES_OF_A_NODE: Final = 60  # at least
 
 Fields = Callable[[Model], dict[str, Any]]

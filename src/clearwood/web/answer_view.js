@@ -22,7 +22,7 @@ export function answerView(study, row, answered) {
     const classes = model.schema.target.values;
     return [
         make("p", { class: "target" }, isolated(predictedText(model))),
-        make("p", { class: "answer-text" }, answered.answer === null ? silence(answered) : isolated(answerText(answered.answer))),
+        make("p", { class: "answer-text" }, answered.answer === null ? silence(model, answered) : isolated(answerText(answered.answer))),
         sharesView(classes, answered, colours),
         decidedBy(model, answered),
         sureness(study, answered),
@@ -43,7 +43,7 @@ function sharesView(classes, { shares, counted }, colours) {
  * @param {{answer: Cell, shares: number[] | null, held?: number[], counted?: boolean}} answered
  */
 export function spoken({ model }, { answer, shares, held, counted }) {
-    if (answer === null) return silenceOf({ shares, held });
+    if (answer === null) return silenceOf(model, { shares, held });
     if (counted === false) return `Answer: ${answerText(answer)}. ${UNCOUNTED}`;
     if (shares === null) return `Answer: ${answerText(answer)}.`;
     const classes = model.schema.target.values;
@@ -86,16 +86,23 @@ export function decidedText(decision, classes, answer, shares) {
 }
 
 /**
- * What stands where an answer would: no class is sure enough, a rule refers the row, or none holds.
- * @param {{shares: number[] | null, held?: number[]}} answered
+ * What stands where an answer would: no class is sure enough, a rule refers the row, none holds, or the model is too large.
+ * @param {Model} model @param {{shares: number[] | null, held?: number[]}} answered
  */
-function silence({ shares, held }) {
+function silence(model, { shares, held }) {
+    if (isLeftOut(model)) return "not computed here";
     if (held?.length) return "refer";
     return shares === null ? "no rule holds" : "no answer";
 }
 
-/** @param {{shares: number[] | null, held?: number[]}} answered */
-function silenceOf({ shares, held }) {
+/** Does the page lack the members that would answer? @param {Model} model */
+function isLeftOut(model) {
+    return model.model === "ensemble" && model.left_out !== "";
+}
+
+/** @param {Model} model @param {{shares: number[] | null, held?: number[]}} answered */
+function silenceOf(model, { shares, held }) {
+    if (isLeftOut(model)) return "The answer is not computed here.";
     if (held?.length) return "The row is referred.";
     return shares === null ? "No rule holds: no answer." : "No answer: no class is sure enough.";
 }
