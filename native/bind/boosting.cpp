@@ -66,7 +66,7 @@ BoostedRows boosted_rows(const std::string& loss, const std::optional<Codes>& co
 class Room {
  public:
   Room(const nb::list& columns, const std::vector<std::uint32_t>& known, std::size_t rows)
-      : coded(coded_rows(columns, known, rows)), columns_(columns) {
+      : coded(coded_rows(columns, known, rows)), columns_(nb::tuple(columns)) {
     std::vector<const std::uint8_t*> bytes;
     for (const CodedColumn& column : coded.columns)
       if (column.bytes == 1) bytes.push_back(static_cast<const std::uint8_t*>(column.data));
@@ -93,7 +93,7 @@ class Room {
   RoundRoom memory;
 
  private:
-  nb::list columns_;
+  nb::tuple columns_;  // the arrays themselves, whatever becomes of the list
   LargeArray<std::uint8_t> lines_;  // [row, byte column]: a row of many is read from one place
 };
 

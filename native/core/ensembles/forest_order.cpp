@@ -63,7 +63,7 @@ void Far::gather(std::size_t column, std::size_t begin, std::size_t count, std::
 }
 
 bool Far::order(std::size_t column, std::size_t begin, std::size_t count, std::uint32_t* ids, std::uint32_t* tags) {
-  if (tag_bits_ + std::bit_width(columns_[column].size) <= 32) return order_short(column, begin, count, ids, tags);
+  if (tag_bits_ < 32 && tag_bits_ + std::bit_width(columns_[column].size) <= 32) return order_short(column, begin, count, ids, tags);
   room_.keys.resize(count);
   room_.other.resize(count);
   const std::uint32_t* const rows = rows_.data() + begin;

@@ -103,6 +103,7 @@ class Helpers {
   }
   // Calls work(thread) on `used` threads at most, this one among them; returns when all have ended.
   void run(int used, const std::function<void(int)>& work) {
+    threads_.reserve(static_cast<std::size_t>(used));  // what fails, fails before a thread is there
     while (static_cast<int>(threads_.size()) + 1 < used && grow()) {
     }
     used_ = used;
@@ -195,9 +196,12 @@ void run_parallel(std::size_t jobs, int threads, const std::function<void(std::s
     }
   };
   if (helpers && !helpers->at_work) {
-    helpers->at_work = true;
+    struct AtWork {
+      explicit AtWork(Helpers& team) : own(team) { own.at_work = true; }
+      ~AtWork() { own.at_work = false; }
+      Helpers& own;
+    } const now(*helpers);
     helpers->run(used, work);
-    helpers->at_work = false;
   } else {
     run_on_new_threads(used, work);
   }

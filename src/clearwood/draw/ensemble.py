@@ -116,12 +116,12 @@ def _combined(model: Ensemble) -> str:
 
 def curve_in_words(curve: LearningCurve) -> str:
     """A curve's end, and its best where that is another."""
-    last, best = curve.values[-1], min(curve.values)
-    said, lowest = told_apart(last, best)
+    place = curve.least
+    last, lowest = told_apart(curve.values[-1], curve.values[-1 if place is None else place - 1])
     kept = f", kept {curve.best:,}" if curve.best is not None else ""
-    least = "" if best == last else f", least {lowest} with {curve.values.index(best) + 1:,}"
+    least = "" if place is None else f", least {lowest} with {place:,}"
     score = curve.score[:1].upper() + curve.score[1:]
-    return f"{score} on {curve.on}: {said} with {len(curve.values):,}{least}{kept}."
+    return f"{score} on {curve.on}: {last} with {len(curve.values):,}{least}{kept}."
 
 
 def columns_listed(model: Ensemble) -> list[tuple[str, float]]:

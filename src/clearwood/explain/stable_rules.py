@@ -34,7 +34,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict.at_node import satisfying
 from clearwood.predict.columns import column_for, columns_used
 from clearwood.table.table import Table
-from clearwood.words.numbers import many, number, percent_to
+from clearwood.words.numbers import figure, many, percent_to
 
 _MOST_ROWS: Final = 2000  # by which it is seen what a rule says beyond others
 _LEAST_NEWS: Final = 1e-6
@@ -75,7 +75,7 @@ class StableRules:
 
     def _answer(self, counts: tuple[float, ...]) -> str:
         if not self.classes:
-            return number(counts[1]) if counts[0] > 0 else "no rows"
+            return figure(counts[1]) if counts[0] > 0 else "no rows"
         total = sum(counts)
         if not total > 0:
             return "no rows"

@@ -25,6 +25,7 @@ Combined: TypeAlias = Literal["mean", "votes", "sum"]
 Link: TypeAlias = Literal["identity", "logistic", "softmax", "exp"]
 COMBINED: Final[tuple[Combined, ...]] = get_args(Combined)
 LINKS: Final[tuple[Link, ...]] = get_args(Link)
+_NEARLY_ALL: Final = 10  # members of which one or another did not draw nearly every row
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,19 @@ class LearningCurve:
     def error(self) -> float:
         """The score of all members."""
         return self.values[-1]
+
+    @property
+    def least(self) -> int | None:
+        """With how many members it is least; None where all of them are as good, rounding aside.
+
+        The first of a forest are judged on few rows, those that one or another did not draw: ten have
+        left out nearly every row (99 %), and fewer are not compared.
+        """
+        first = min(_NEARLY_ALL, len(self.values)) - 1 if self.on == "out-of-bag rows" else 0
+        least = min(self.values[first:])
+        if math.isclose(least, self.values[-1], rel_tol=1e-9, abs_tol=1e-12):
+            return None
+        return self.values.index(least, first) + 1
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,7 @@ def intervals(model: Model, rows: Any, confidence: float = 0.95) -> Floats:
         case Ensemble():
             raise SettingError(
                 "An ensemble has no intervals: its predictions do not rest on the rows of one leaf. "
-                "It has shares, and explains how far its members agree."
+                "An explanation of a row says how far its members agree."
             )
         case AdditiveModel():
             raise SettingError(

@@ -43,7 +43,7 @@ def learning(model: Ensemble, *, theme: ThemeName = "auto") -> Picture:
     ]
     ends = "; ".join(
         f"{brief(curve.values[0])} with 1, {brief(curve.values[-1])} with {len(curve.values):,}, "
-        f"least {brief(min(curve.values))} with {_least(curve):,}"
+        f"least {brief(curve.values[_least(curve) - 1])} with {_least(curve):,}"
         for curve in model.curves
     )
     title = f"{what.capitalize()} on {' and '.join(on)} by the number of members"
@@ -53,7 +53,7 @@ def learning(model: Ensemble, *, theme: ThemeName = "auto") -> Picture:
 
 
 def _least(curve: LearningCurve) -> int:
-    return curve.values.index(min(curve.values)) + 1
+    return curve.least or len(curve.values)
 
 
 def _spec(model: Ensemble, what: str) -> Spec:
@@ -66,8 +66,8 @@ def _spec(model: Ensemble, what: str) -> Spec:
         shown = sorted({*range(0, len(curve.values), step), len(curve.values) - 1})
         lines += [{"members": place + 1, "value": curve.values[place], "on": curve.on} for place in shown]
         marks.append(
-            {"members": _least(curve), "value": min(curve.values), "on": curve.on,
-             "text": f"least: {brief(min(curve.values))}"}
+            {"members": _least(curve), "value": curve.values[_least(curve) - 1], "on": curve.on,
+             "text": f"least: {brief(curve.values[_least(curve) - 1])}"}
         )  # fmt: skip
     colour = {
         "field": "on", "type": "nominal", "scale": {"domain": names, "range": colours},
