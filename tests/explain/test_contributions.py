@@ -96,3 +96,14 @@ def test_a_mean_of_probabilities_has_no_evidence_but_contributions() -> None:
         cw.evidence(bagged(), ROW)
     with pytest.raises(SettingError, match="against is for linear models"):
         cw.evidence(summed(), {"x": 4.0}, against="zero")
+
+
+def test_scores_and_contributions_are_of_the_class_answered() -> None:
+    table = cw.read_table({"x": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], "y": list("aaabbb")}, target="y")
+    model = cw.Boosting(trees=5, min_child=0).learn(table)
+    for x, answer in ((1.0, "a"), (6.0, "b")):
+        why = cw.explain(model, {"x": x}).to_json()["why"]
+        (told,) = why["scores"].items()
+        assert told[0] == f"log odds of {answer}"
+        assert why["contributions"]["of"] == answer
+        assert told[1]["sum"] > 0

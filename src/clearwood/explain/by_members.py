@@ -59,19 +59,22 @@ class ByMembers:
 
 def members_for(model: Ensemble, row: Row, answer: str = "") -> ByMembers:
     """What the members say of one row and, of trees, what each cell adds to the class answered."""
-    said = _voices(model, row)
+    said = _voices(model, row, answer)
     if not all(isinstance(each, Tree) for each in model.models):
         return said
     called = answer if answer in model.schema.classes else None
     return replace(said, contributions=contributions(model, row, called))
 
 
-def _voices(model: Ensemble, row: Row) -> ByMembers:
+def _voices(model: Ensemble, row: Row, answer: str) -> ByMembers:
     table = table_of_row(model, row)
     if model.combined_by == "sum":
         totals = scores_of_ensemble(model, table)[0].tolist()
         names = [score_name(model.schema, model.link, place) for place in range(len(model.base))]
         scores = dict(zip(names, zip(model.base, totals, strict=True), strict=True))
+        if model.link == "logistic" and answer == model.schema.classes[0]:
+            # Told of the class answered, as the contributions are.
+            scores = {f"log odds of {answer}": (-model.base[0], -totals[0])}
         return ByMembers(model.size, "sum", scores=scores)
     said = answers_by_member(model, table)[0]  # [member, ·]
     if model.is_numeric:
