@@ -73,7 +73,15 @@ def tree_called(name: str) -> LearnerEntry:
 
 
 def member_called(name: str) -> LearnerEntry:
-    """The learner of single models of this name, or the sentence with the nearest one."""
+    """The learner of single models of this name, or the sentence with the nearest one.
+
+    >>> member_called("forest")
+    Traceback (most recent call last):
+        ...
+    clearwood.errors.SettingError: 'forest' learns no single model, and so no member. Take c45 or cart, for example.
+    """
+    if name in LEARNERS and name not in single_models():
+        raise SettingError(f"'{name}' learns no single model, and so no member. Take c45 or cart, for example.")
     return _entry("learner", name, single_models())
 
 
