@@ -78,10 +78,10 @@ def member_called(name: str) -> LearnerEntry:
     >>> member_called("forest")
     Traceback (most recent call last):
         ...
-    clearwood.errors.SettingError: 'forest' learns no single model, and so no member. Take c45 or cart, for example.
+    clearwood.errors.SettingError: 'forest' learns no single model, and so no member. Take c45 or cart.
     """
     if name in LEARNERS and name not in single_models():
-        raise SettingError(f"'{name}' learns no single model, and so no member. Take c45 or cart, for example.")
+        raise SettingError(f"'{name}' learns no single model, and so no member. Take c45 or cart.")
     return _entry("learner", name, single_models())
 
 
