@@ -132,7 +132,7 @@ class EndedEarly:
 
     "interrupted": by a person; "no error": the last member makes none, so that no row would weigh more;
     "chance": the next member was no better than chance; "beyond numbers": the weights of rows became so;
-    "no step": no tree lowers the loss any more.
+    "no step": no split that the settings allow lowers the loss any more.
     """
 
     done: int
@@ -143,10 +143,15 @@ class EndedEarly:
 
 @dataclass(frozen=True, slots=True)
 class LearnedMore:
-    """More rows were learned from."""
+    """More rows were learned from, or rounds of boosting were added.
+
+    `rows` are those of the table, 0 where the model had been learned from the same table before. `rounds` is
+    how many were added, 0 where none lowered the held-out loss; None of learners without rounds.
+    """
 
     rows: int
     fingerprint: str = ""
+    rounds: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

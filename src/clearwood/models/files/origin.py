@@ -55,7 +55,14 @@ else:
         | form_of(Edited, tag="edited", tag_field="did", rules=tuple[WholeNumber, ...], to=WholeNumber)
         | form_of(CurveEdited, tag="curve edited", tag_field="did")
         | form_of(EndedEarly, tag="ended early", tag_field="did", done=WholeNumber, of=WholeNumber)
-        | form_of(LearnedMore, tag="learned more", tag_field="did", rows=WholeNumber)
+        | form_of(
+            LearnedMore,
+            tag="learned more",
+            tag_field="did",
+            absent={"rounds": None},
+            rows=WholeNumber,
+            rounds=WholeNumber | None,
+        )
         | form_of(AsWeights, tag="as weights", tag_field="did")
         | form_of(Calibrated, tag="calibrated", tag_field="did", rows=WholeNumber)
         | form_of(Decided, tag="decided", tag_field="did")
