@@ -34,7 +34,12 @@ from clearwood.study.distilled_rows import (
     with_made_rows,
     with_shares,
 )
-from clearwood.study.distilled_size import Teaching, price_of_a_leaf, without_own_pruning
+from clearwood.study.distilled_size import (
+    Teaching,
+    check_own_pruning,
+    price_of_a_leaf,
+    without_own_pruning,
+)
 from clearwood.study.fidelity import fidelity_of
 from clearwood.study.row_marks import has_seen
 from clearwood.table.folding import hold_out
@@ -188,6 +193,7 @@ def check_can_imitate(model: Model, learner: Learner[Model], by: By) -> None:
             NamedOption("by", "shares"),
             ", or imitate by shares with a tree (C45, CART or CHAID) and read that as rules.",
         )
+    check_own_pruning(learner)
 
 
 def has_learned_from(model: Model, whole: Table, given: Any) -> bool:
