@@ -106,8 +106,9 @@ class Distilled:
     """The rows that it was learned from had the answers of another model, which it imitates, or its shares.
 
     `rows` of them are rows of a table, `made` are rows made of its cells; `fidelity` is how often both answer
-    alike on rows that were not used (of numbers, the part of the other's variance that it follows). A tree
-    was then cut back by cost-complexity to where a leaf is worth `alpha`; None: it was not.
+    alike on rows that were not used (of numbers, the part of the other's variance that it follows; of a
+    `quantile` that the other predicts, of its absolute deviation). A tree was then cut back by
+    cost-complexity to where a leaf is worth `alpha`; None: it was not.
     """
 
     of: Origin
@@ -116,6 +117,7 @@ class Distilled:
     made: int = 0
     by: Literal["answers", "shares"] = "answers"
     alpha: float | None = None
+    quantile: float | None = None
 
     @property
     def risk(self) -> str:

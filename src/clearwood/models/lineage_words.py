@@ -62,7 +62,8 @@ def in_words(done: Done) -> str:
         case Distilled(of, fidelity):
             shares = "the shares of " if done.by == "shares" else ""
             pruned = "" if done.alpha is None else f", and pruned at {brief(done.alpha)} a leaf"
-            return f"distilled from {shares}{of.title}, with a fidelity of {fidelity:.3f}{pruned}"
+            aim = "" if done.quantile is None else f", whose {_quantiles(done.quantile)} it imitates"
+            return f"distilled from {shares}{of.title}{aim}, with a fidelity of {fidelity:.3f}{pruned}"
         case EndedEarly():
             return _ended(done)
         case LearnedMore():
@@ -93,6 +94,10 @@ def _ended(done: EndedEarly) -> str:
             return f"learning ended after {of}: {allowed} lowers the loss any more"
         case _:
             assert_never(done.because)
+
+
+def _quantiles(quantile: float) -> str:
+    return "medians" if quantile == 0.5 else f"{quantile:g} quantiles"
 
 
 def _learned_more(done: LearnedMore) -> str:
