@@ -76,6 +76,40 @@ def test_distil_keeps_the_whole_tree_if_asked(clearwood: Command, tmp_path: Path
     assert len(cut) < len(whole)
 
 
+def test_distil_refuses_what_would_have_no_effect(clearwood: Command, model: Path) -> None:
+    done = clearwood("distil", str(model), DATA, "-l", "ripper", "--no-prune")
+    assert done.code == 1
+    assert "--no-prune is for trees, but ripper learns none. Leave it out." in done.err
+    for learner, setting in (("cart", "alpha=0.05"), ("c45", "confidence=0.1")):
+        done = clearwood("distil", str(model), DATA, "-l", learner, "--by", "shares", "-s", setting)
+        assert done.code == 1
+        assert f"{setting} of {learner.upper()} prunes by errors" in done.err
+        assert "leave out --by shares." in done.err
+
+
+def test_one_row_is_not_divided(clearwood: Command, model: Path, tmp_path: Path) -> None:
+    one = tmp_path / "one.csv"
+    one.write_text("".join(Path(DATA).read_text().splitlines(keepends=True)[:2]))
+    done = clearwood("distil", str(model), str(one), "-l", "c45")
+    assert done.code == 1
+    assert "needs at least two rows: one to learn from and one to compare on." in done.err
+    done = clearwood("fit", str(one), "-t", "Play", "--test-part", "0.3")
+    assert done.code == 1
+    assert "--test-part needs at least two rows: one to learn from and one to judge on." in done.err
+
+
+@pytest.mark.parametrize("learner", ["forest", "bayes"])
+def test_fit_refuses_the_rules_of_what_has_none(clearwood: Command, learner: str, tmp_path: Path) -> None:
+    place = tmp_path / "saved.json"
+    done = clearwood("fit", DATA, "-t", "Play", "-l", learner, "--rules", "--save", str(place))
+    assert done.code == 1
+    assert f"--rules is for trees and rules, but {learner} learns none." in done.err
+    assert f"clearwood distil {place} DATA -l c45." in " ".join(done.err.split())
+    assert not place.exists()
+    done = clearwood("fit", DATA, "-t", "Humidity", "-l", "forest", "--rules")
+    assert "clearwood distil MODEL DATA -l cart (MODEL: what --save writes)." in done.err
+
+
 def test_the_effect_of_a_column_is_printed_or_drawn(clearwood: Command, model: Path, tmp_path: Path) -> None:
     done = clearwood("effect", str(model), DATA, "--of", "Humidity", "--for", "Play")
     assert done.code == 0

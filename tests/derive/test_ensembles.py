@@ -229,7 +229,7 @@ class TestBoosting:
         assert cw.derive(plain, noisy()).given == ("ν = 0.1", "λ = 1")
         assert cw.derive(shrunk, noisy()).given == ("ν = 0.1", "λ = 1", "λ₁ = 0.5")
 
-    def test_more_rounds_on_other_rows_are_refused(self) -> None:
+    def test_rounds_added_later_are_refused(self) -> None:
         learner = cw.Boosting(trees=2)
         more = learner.learn_more(learner.learn(noisy()), noisy())
         with pytest.raises(SettingError, match=r"learned more .* derive\(model, row=row\)"):

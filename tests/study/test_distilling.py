@@ -14,7 +14,10 @@ from clearwood.learners.learner import Learner
 from clearwood.measures.wilson import wilson
 from clearwood.models.files import from_json, to_json
 from clearwood.models.lineage import Distilled
+from clearwood.models.lineage_words import in_words
 from clearwood.models.model import Model
+from clearwood.models.predicted import predicted
+from clearwood.scoring.evaluation import NumberEvaluation
 from clearwood.study.distilled_regions import DistilledRegion
 from clearwood.study.distilled_rows import with_answers, with_made_rows, with_shares
 from clearwood.study.distilled_size import Teaching, price_of_a_leaf
@@ -325,3 +328,32 @@ def test_the_derivation_of_a_pruned_imitation_has_its_pruning() -> None:
     done = cw.distil(model, rows, Watching(), made=0)
     steps = cw.derive(done.model, seen[0])
     assert any("cost-complexity" in step.chapter for step in steps.steps)
+
+
+@pytest.mark.parametrize(("quantile", "name"), [(0.9, "0.9 quantile"), (0.5, "median")])
+@pytest.mark.parametrize("measure", ["squared", "absolute"])
+def test_the_imitation_of_quantiles_predicts_and_is_judged_as_quantiles(
+    quantile: float, name: str, measure: str
+) -> None:
+    rows = table(numeric=True)
+    model = cw.Boosting(loss="quantile", quantile=quantile, trees=30).learn(rows)
+    done = cw.distil(model, rows, cw.CART(max_depth=4, measure=measure))
+    text = str(done)
+    assert f"What it imitates is the {name} of y." in text
+    assert "ariance" not in text
+    assert ("Mean absolute error there" if quantile == 0.5 else "Quantile loss there") in text
+    assert done.accuracy is None
+    assert done.difference is not None
+    assert done.loss is not None
+    assert done.loss_of_model is not None
+    assert 0 < done.loss_of_model < done.loss * 1.2
+    assert done.fidelity > 0.7
+    assert done.interval[0] < done.fidelity < done.interval[1]
+    assert predicted(done.model) == f"the {name} of y"
+    assert name in str(done.model)
+    assert f"whose {name}s it imitates" in in_words(done.model.origin.after[-1])
+    assert from_json(to_json(done.model)) == done.model
+    judged = cw.evaluate(done.model, rows)
+    assert isinstance(judged, NumberEvaluation)
+    assert judged.quantile == quantile
+    assert predicted(cw.rules_of(done.model)) == f"the {name} of y"  # type: ignore[arg-type]

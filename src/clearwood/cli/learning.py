@@ -82,6 +82,8 @@ def design_of(judging: Judging, seed: int | None, rows: int) -> Design | None:
     """The design that the options ask for, refused where the rows cannot be divided so; None: not said."""
     part, folds = judging.test_part, judging.cross_validate
     if part is not None:
+        if rows < 2:
+            raise SettingError("--test-part needs at least two rows: one to learn from and one to judge on.")
         if not (0 < part < 1 and 0 < round(part * rows) < rows):
             raise SettingError(
                 f"--test-part must leave rows on both sides: {part!r} of {rows} rows does not. Try 0.3."

@@ -18,7 +18,7 @@ from clearwood.files import write_whole
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.files import save
-from clearwood.models.model import Model, model_in_words
+from clearwood.models.model import model_in_words
 from clearwood.models.rule_columns import columns_in, columns_text
 from clearwood.models.rule_list import RuleList
 from clearwood.models.rule_reading import named_target, parse_rules
@@ -51,9 +51,8 @@ def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> R
         if isinstance(model, Tree):
             model = rules_of(model)
         if not isinstance(model, RuleList):
-            raise SettingError(
-                f"{place} holds no rules, but {model_in_words(model)}. {way_to_rules(place, model)}"
-            )
+            way = way_to_rules(place, numeric=model.is_numeric)
+            raise SettingError(f"{place} holds no rules, but {model_in_words(model)}. {way}")
         return RulesAndTables(model, tuple(rows_for(model, each, source.reading, output) for each in data))
     text = rule_text_in(place)
     check_begins(text, place)
@@ -75,9 +74,9 @@ def read_rule_file(place: Path, source: Source, output: Output, *data: str) -> R
     )
 
 
-def way_to_rules(place: str | Path, model: Model) -> str:
-    """How to get rules that answer as a model does which has none."""
-    learner = "cart" if model.is_numeric else "c45"
+def way_to_rules(place: str | Path, *, numeric: bool) -> str:
+    """How to get rules that answer as a model does, of numbers or classes, which has none."""
+    learner = "cart" if numeric else "c45"
     return f"A tree that answers nearly as it does: clearwood distil {quote(str(place))} DATA -l {learner}."
 
 

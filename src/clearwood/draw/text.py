@@ -18,8 +18,9 @@ import numpy as np
 from clearwood.draw.tree_summary import tree_summary
 from clearwood.measures.wilson import wilson
 from clearwood.models.long_conditions import shortened
+from clearwood.models.predicted import predicted_quantile
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import holds_medians, node_codes, node_values, shown_shares
+from clearwood.predict.answers import node_codes, node_values, shown_shares
 from clearwood.predict.intervals import node_reach
 from clearwood.words.columns import display_width, padded, printable, wrapped
 from clearwood.words.numbers import figure, percent, rows
@@ -185,8 +186,10 @@ def _number_columns(tree: Tree) -> list[_Column]:
     values = node_values(tree).tolist()
     answers = [("→ " if end else "  ") + figure(value) for end, value in zip(leaf, values, strict=True)]
     counted = _Column("rows", "right", [rows(w) for w in weight])
-    if holds_medians(tree):
-        return [_Column("  median", "left", answers), counted]
+    quantile = predicted_quantile(tree)
+    if quantile is not None:
+        name = "median" if quantile == 0.5 else f"{quantile:g} quantile"
+        return [_Column(f"  {name}", "left", answers), counted]
     reach = node_reach(tree).tolist()
     spans = ["± " + figure(r) if w > 0 and r > 0 else "" for r, w in zip(reach, weight, strict=True)]
     return [_Column("  value", "left", answers), _Column("95 %", "left", spans, 1), counted]

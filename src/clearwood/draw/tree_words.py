@@ -22,8 +22,9 @@ from clearwood.models.conditions import (
     OneOf,
     limits_of,
 )
+from clearwood.models.predicted import predicted_quantile
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import holds_medians, node_codes, node_values, shown_shares
+from clearwood.predict.answers import node_codes, node_values, shown_shares
 from clearwood.predict.intervals import node_reach
 from clearwood.words.numbers import figure, number, percent, row_count, rows
 
@@ -151,7 +152,7 @@ def _classes(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
 def _numbers(tree: Tree) -> tuple[list[str], list[tuple[str, str]], list[int]]:
     values = [figure(value) for value in node_values(tree).tolist()]
     weight = tree.nodes.counts[:, 0].tolist()
-    if holds_medians(tree):
+    if predicted_quantile(tree) is not None:
         answers = values
     else:
         # The numbers of a single row, or of equal ones, do not show how far the mean may be off.

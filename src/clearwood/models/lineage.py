@@ -106,8 +106,9 @@ class Distilled:
     """The rows that it was learned from had the answers of another model, which it imitates, or its shares.
 
     `rows` of them are rows of a table, `made` are rows made of its cells; `fidelity` is how often both answer
-    alike on rows that were not used (of numbers, the part of the other's variance that it follows). A tree
-    was then cut back by cost-complexity to where a leaf is worth `alpha`; None: it was not.
+    alike on rows that were not used (of numbers, the part of the other's variance that it follows; of a
+    `quantile` that the other predicts, of its absolute deviation). A tree was then cut back by
+    cost-complexity to where a leaf is worth `alpha`; None: it was not.
     """
 
     of: Origin
@@ -116,6 +117,7 @@ class Distilled:
     made: int = 0
     by: Literal["answers", "shares"] = "answers"
     alpha: float | None = None
+    quantile: float | None = None
 
     @property
     def risk(self) -> str:
@@ -132,7 +134,7 @@ class EndedEarly:
 
     "interrupted": by a person; "no error": the last member makes none, so that no row would weigh more;
     "chance": the next member was no better than chance; "beyond numbers": the weights of rows became so;
-    "no step": no tree lowers the loss any more.
+    "no step": no split that the settings allow lowers the loss any more.
     """
 
     done: int
@@ -143,10 +145,15 @@ class EndedEarly:
 
 @dataclass(frozen=True, slots=True)
 class LearnedMore:
-    """More rows were learned from."""
+    """More rows were learned from, or rounds of boosting were added.
+
+    `rows` are those of the table, 0 where the model had been learned from the same table before. `rounds` is
+    how many were added, 0 where none lowered the held-out loss; None of learners without rounds.
+    """
 
     rows: int
     fingerprint: str = ""
+    rounds: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from clearwood.models.lineage import (
     Simplified,
 )
 from clearwood.models.plain import LearnerAsData, Plain
-from clearwood.words.numbers import brief, part_of
+from clearwood.words.numbers import brief, many, part_of
 
 
 def lineage_lines(after: Sequence[Done]) -> list[str]:
@@ -62,11 +62,12 @@ def in_words(done: Done) -> str:
         case Distilled(of, fidelity):
             shares = "the shares of " if done.by == "shares" else ""
             pruned = "" if done.alpha is None else f", and pruned at {brief(done.alpha)} a leaf"
-            return f"distilled from {shares}{of.title}, with a fidelity of {fidelity:.3f}{pruned}"
+            aim = "" if done.quantile is None else f", whose {_quantiles(done.quantile)} it imitates"
+            return f"distilled from {shares}{of.title}{aim}, with a fidelity of {fidelity:.3f}{pruned}"
         case EndedEarly():
             return _ended(done)
-        case LearnedMore(rows):
-            return f"learned from {rows:,} more rows"
+        case LearnedMore():
+            return _learned_more(done)
         case AsWeights():
             return "written as weights"
         case Calibrated(method):
@@ -89,9 +90,23 @@ def _ended(done: EndedEarly) -> str:
         case "beyond numbers":
             return f"learning ended after {of}: the weights of the rows grew beyond numbers"
         case "no step":
-            return f"learning ended after {of}: no tree lowers the loss any more"
+            allowed = "no split that the settings allow (min_child and others)"
+            return f"learning ended after {of}: {allowed} lowers the loss any more"
         case _:
             assert_never(done.because)
+
+
+def _quantiles(quantile: float) -> str:
+    return "medians" if quantile == 0.5 else f"{quantile:g} quantiles"
+
+
+def _learned_more(done: LearnedMore) -> str:
+    if done.rounds is None:
+        return f"learned from {done.rows:,} more rows"
+    on = f"on {many(done.rows, 'other row')}" if done.rows else "on the same rows"
+    if not done.rounds:
+        return f"no round added {on}: none lowered the held-out loss"
+    return f"{many(done.rounds, 'round')} added {on}"
 
 
 def _edited(done: Edited) -> str:

@@ -7,6 +7,7 @@ from typing import assert_never
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
+from clearwood.models.lineage import Distilled, Edited
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -15,6 +16,9 @@ from clearwood.models.tree import Tree
 
 def predicted_quantile(model: Model) -> float | None:
     """The quantile that a model predicts, 0.5 for the median; None for a mean, and for classes."""
+    imitated = _imitated_quantile(model)
+    if imitated is not None:
+        return imitated
     match model:
         case Tree() | RuleList():
             return 0.5 if model.answers == "median" else None
@@ -25,6 +29,16 @@ def predicted_quantile(model: Model) -> float | None:
             return None
         case _:
             assert_never(model)
+
+
+def _imitated_quantile(model: Model) -> float | None:
+    """The quantile that the model imitated predicts; None where it imitates none, or was counted again."""
+    for done in reversed(model.origin.after):
+        if isinstance(done, Distilled):
+            return done.quantile
+        if isinstance(done, Edited) and done.edit == "recount":
+            return None
+    return None
 
 
 def predicted(model: Model) -> str:

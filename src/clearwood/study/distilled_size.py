@@ -12,7 +12,9 @@ from typing import Any, Final, cast
 
 import numpy as np
 
+from clearwood.advice import NamedOption
 from clearwood.arrays import Floats, Longs
+from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner, TreeLearner, Unpruned
 from clearwood.learners.trees.pruning.cross_validated_alpha import (
     alpha_by_growing,
@@ -27,6 +29,7 @@ from clearwood.table.table import Table
 _FOLDS: Final = 5
 _FEWEST: Final = 20  # rows below which folds would decide by chance
 _OFF: Final = {"prune": False, "collapse": False, "alpha": None}  # settings that switch pruning off
+_HOW: Final = ("alpha", "confidence", "raise_subtrees", "confidence_table")  # settings of what is then off
 
 
 def without_own_pruning(learner: Learner[Model]) -> Learner[Model]:
@@ -45,6 +48,22 @@ def without_own_pruning(learner: Learner[Model]) -> Learner[Model]:
     off = {each.name: _OFF[each.name] for each in fields(learner) if each.name in _OFF}
     bare = cast(TreeLearner, replace(learner, **off))
     return Unpruned(bare) if bare.prunings() else bare
+
+
+def check_own_pruning(learner: Learner[Model]) -> None:
+    """Refuse settings of the learner's own pruning that teaching by shares would leave unused."""
+    if not is_dataclass(learner):
+        return
+    for each in fields(learner):
+        value = getattr(learner, each.name)
+        if each.name in _HOW and value != each.default:
+            raise SettingError(
+                f"{each.name}={value} of {type(learner).__name__} prunes by errors, and taught by shares it "
+                "grows without: every share of another class would be an error. Leave that setting out, or "
+                "leave out ",
+                NamedOption("by", "shares"),
+                ".",
+            )
 
 
 @dataclass(frozen=True, slots=True)

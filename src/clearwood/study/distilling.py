@@ -24,7 +24,9 @@ from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path,
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import Distilled
 from clearwood.models.model import Model
+from clearwood.models.predicted import predicted_quantile
 from clearwood.models.tree import Tree
+from clearwood.scoring.evaluation import number_evaluation
 from clearwood.study.distilled_regions import DistilledRegion, regions_of
 from clearwood.study.distilled_rows import (
     codes_or_numbers,
@@ -34,8 +36,13 @@ from clearwood.study.distilled_rows import (
     with_made_rows,
     with_shares,
 )
-from clearwood.study.distilled_size import Teaching, price_of_a_leaf, without_own_pruning
-from clearwood.study.fidelity import fidelity_of
+from clearwood.study.distilled_size import (
+    Teaching,
+    check_own_pruning,
+    price_of_a_leaf,
+    without_own_pruning,
+)
+from clearwood.study.fidelity import difference_of, fidelity_of
 from clearwood.study.row_marks import has_seen
 from clearwood.table.folding import hold_out
 from clearwood.table.table import Column, Table
@@ -51,7 +58,10 @@ class Distillation:
     model's answers that the imitation follows; `interval` is that of it at 95 %. `shares_off` is how far the
     shares of a row differ on average, None of numbers. `accuracy` and `accuracy_of_model` are the same
     against the truth, None where the table has none. `model_learned_from`: the model was learned from this
-    very table, so its own score is too good. `regions` are leaves or rules, the most costly ones first.
+    very table, so its own score is too good. Where the model predicts a `quantile`, fidelity is of the mean
+    absolute deviation of its answers from their median, `difference` is the mean absolute difference of both,
+    and in place of accuracies stand `loss` and `loss_of_model`: the quantile loss against the truth, of a
+    median the mean absolute error. `regions` are leaves or rules, the most costly ones first.
     """
 
     model: Model
@@ -66,6 +76,10 @@ class Distillation:
     regions: tuple[DistilledRegion, ...]
     by: By = "answers"
     model_learned_from: bool = False
+    quantile: float | None = None
+    difference: float | None = None
+    loss: float | None = None
+    loss_of_model: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """As plain data, without the model."""
@@ -75,6 +89,10 @@ class Distillation:
             "shares_off": self.shares_off,
             "accuracy": self.accuracy,
             "accuracy_of_model": self.accuracy_of_model,
+            "quantile": self.quantile,
+            "difference": self.difference,
+            "loss": self.loss,
+            "loss_of_model": self.loss_of_model,
             "rows": self.rows,
             "learned_from": self.learned_from,
             "made": self.made,
@@ -119,6 +137,7 @@ def distil(
     at_least("made", made, 0)
     choice("by", by, ("answers", "shares"))
     check_can_imitate(model, learner, by)
+    quantile = predicted_quantile(model)
     whole = rows_for_model(model, table)
     kept, apart = hold_out(whole, test_part, seed, stratified=False)
     own, tested = whole.take(kept), whole.take(apart)
@@ -133,7 +152,7 @@ def distil(
     teaching = Teaching(teach, partial(answer_matrix, model) if by == "shares" else None)
     learned = teach(answered)
     alpha = price_of_a_leaf(learned, teaching, answered, places % len(own), seed) if prune else None
-    entry = Distilled(model.origin, 0.0, len(own), len(asked) - len(own), by, alpha)
+    entry = Distilled(model.origin, 0.0, len(own), len(asked) - len(own), by, alpha, quantile)
     if alpha is not None and isinstance(learned, Tree):
         learned = cut_at(learned, cost_complexity_path(learned, risk=entry.risk), alpha)
     theirs, ours, truth = (
@@ -144,7 +163,15 @@ def distil(
     weights = np.ones(len(tested)) if tested.weights is None else tested.weights
 
     def compared(one: Column, other: Column) -> tuple[float, tuple[float, float]]:
-        return fidelity_of(one, other, weights, numeric=model.is_numeric)
+        return fidelity_of(one, other, weights, numeric=model.is_numeric, absolute=quantile is not None)
+
+    def accuracy(answers: Column) -> float | None:
+        return None if truth is None or quantile is not None else compared(truth, answers)[0]
+
+    def loss(answers: Column) -> float | None:
+        if truth is None or quantile is None:
+            return None
+        return number_evaluation(truth, answers, weights, quantile).score[1]
 
     fidelity, interval = compared(theirs, ours)
     # A row that is taught by shares is one row to the reader, though it was learned once for each class.
@@ -156,14 +183,18 @@ def distil(
         fidelity,
         interval,
         None if model.is_numeric else _shares_off(model, learned, tested, weights),
-        None if truth is None else compared(truth, ours)[0],
-        None if truth is None else compared(truth, theirs)[0],
+        accuracy(ours),
+        accuracy(theirs),
         len(tested),
         len(own),
         len(asked) - len(own),
         regions_of(learned, tested, theirs, ours, weights),
         by=by,
         model_learned_from=truth is not None and has_learned_from(model, whole, table),
+        quantile=quantile,
+        difference=None if quantile is None else difference_of(theirs, ours, weights),
+        loss=loss(ours),
+        loss_of_model=loss(theirs),
     )
 
 
@@ -188,6 +219,7 @@ def check_can_imitate(model: Model, learner: Learner[Model], by: By) -> None:
             NamedOption("by", "shares"),
             ", or imitate by shares with a tree (C45, CART or CHAID) and read that as rules.",
         )
+    check_own_pruning(learner)
 
 
 def has_learned_from(model: Model, whole: Table, given: Any) -> bool:

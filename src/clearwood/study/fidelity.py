@@ -13,12 +13,14 @@ from clearwood.table.table import Column
 
 
 def fidelity_of(
-    one: Column, other: Column, weights: Floats, *, numeric: bool
+    one: Column, other: Column, weights: Floats, *, numeric: bool, absolute: bool = False
 ) -> tuple[float, tuple[float, float]]:
     """Of classes the part that is equal; of numbers the part of the first's variance that the second follows.
 
     With it the interval at 95 %: Wilson's of a part; of a variance by the spread of what each row adds to it
-    (the delta method). Rows where the first has no answer do not count; the result is NaN where none has.
+    (the delta method). `absolute`: in place of the variance the mean absolute deviation from the median, for
+    numbers that are quantiles. Rows where the first has no answer do not count; the result is NaN where none
+    has.
 
     >>> one, other = np.array([0, 1, 1, -1]), np.array([0, 1, 0, 0])
     >>> round(fidelity_of(one, other, np.ones(4), numeric=False)[0], 3)
@@ -39,9 +41,10 @@ def fidelity_of(
         low, high = wilson(alike, total)
         return alike / total, (float(low), float(high))
     part = weights / total
-    middle = float((part * one).sum())
-    from_middle = (one - middle) ** 2
-    off = (one - np.nan_to_num(other, nan=middle)) ** 2
+    middle = _median(one, part) if absolute else float((part * one).sum())
+    from_middle = np.abs(one - middle) if absolute else (one - middle) ** 2
+    gap = one - np.nan_to_num(other, nan=middle)
+    off = np.abs(gap) if absolute else gap**2
     spread, left = float((part * from_middle).sum()), float((part * off).sum())
     if not spread > 0:
         value = float(left == 0)
@@ -50,3 +53,21 @@ def fidelity_of(
     pull = (off - (1 - value) * from_middle) / spread  # how far a row draws 1 − value from where it is
     reach = normal_quantile(0.975) * math.sqrt(float((part**2 * pull**2).sum()))
     return value, (float(value - reach), min(float(value + reach), 1.0))
+
+
+def difference_of(one: Column, other: Column, weights: Floats) -> float:
+    """The mean absolute difference of numbers, over the rows where both have one; NaN where none has.
+
+    >>> difference_of(np.array([1.0, 2.0, np.nan]), np.array([1.0, 4.0, 7.0]), np.ones(3))
+    1.0
+    """
+    known = np.isfinite(one) & np.isfinite(other) & (weights > 0)
+    if not known.any():
+        return math.nan
+    return float(np.average(np.abs(one - other)[known], weights=weights[known]))
+
+
+def _median(numbers: Column, part: Floats) -> float:
+    order = np.argsort(numbers, kind="stable")
+    place = int(np.searchsorted(np.cumsum(part[order]), 0.5))
+    return float(numbers[order[min(place, len(order) - 1)]])

@@ -10,6 +10,8 @@ import pytest
 import clearwood as cw
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.ensembles.boosting import Boosting
+from clearwood.models.files import from_json, to_json
+from clearwood.models.lineage_words import lineage_lines
 from clearwood.predict.batch import predict_codes
 from clearwood.predict.of_ensemble import scores_of_ensemble
 from clearwood.predict.staged import staged, staged_scores
@@ -206,6 +208,63 @@ def test_learning_more_is_learning_longer() -> None:
     model = short.learn_more(short.learn(rows), rows)
     assert model.trees == Boosting(trees=8, rows=0.8, columns=0.5).learn(rows).trees
     assert len(model.curves[0].values) == 8
+
+
+def test_rounds_are_added_only_where_they_lower_the_held_out_loss() -> None:
+    rows = noisy(150)
+    stopping = Boosting(trees=300, rate=0.3, early_stopping=0.3, patience=5)
+    model = stopping.learn(rows)
+    for more in (Boosting(trees=4, rate=0.3, early_stopping=0.3), stopping):
+        longer = more.learn_more(model, rows)
+        kept = model.curves[1].values[(model.curves[1].best or 0) - 1]
+        assert longer.curves[1].values[(longer.curves[1].best or 0) - 1] <= kept
+        assert longer.curves[1].best == longer.size
+    assert longer.trees == model.trees
+    assert lineage_lines(longer.origin.after) == [
+        "After learning: no round added on the same rows: none lowered the held-out loss."
+    ]
+    assert from_json(to_json(longer)) == longer
+
+
+def test_early_stopping_may_begin_with_the_rounds_added() -> None:
+    rows = noisy()
+    model = Boosting(trees=5, loss="softmax").learn(rows)
+    more = Boosting(trees=5, loss="softmax", early_stopping=0.3).learn_more(model, rows)
+    held = more.curves[1]
+    assert held.on == "held-out rows"
+    assert len(held.values) == 10
+    assert held.best == more.size // 2
+
+
+def test_rounds_added_are_told_from_rows_added() -> None:
+    rows, others = noisy(), noisy()
+    learner = Boosting(trees=3)
+    more = learner.learn_more(learner.learn(rows), rows)
+    assert lineage_lines(more.origin.after) == ["After learning: 3 rounds added on the same rows."]
+    more = learner.learn_more(learner.learn(rows), others)
+    assert lineage_lines(more.origin.after) == ["After learning: 3 rounds added on 400 other rows."]
+    again = learner.learn_more(more, others)
+    assert lineage_lines(again.origin.after)[0].endswith("; 3 rounds added on the same rows.")
+
+
+def test_a_learning_that_min_child_ends_does_not_say_that_no_split_helps() -> None:
+    rows = table(Numeric("x"), x=np.arange(6.0), y=classes([0, 0, 0, 1, 1, 1]))
+    (line,) = lineage_lines(Boosting(trees=5, min_child=100).learn(rows).origin.after)
+    assert line.endswith("no split that the settings allow (min_child and others) lowers the loss any more.")
+
+
+@pytest.mark.parametrize(
+    ("y", "part", "what"),
+    [
+        ([0, 1] * 5, 0.1, "none held out"),
+        ([0, 1, 1, 1, 1, 1, 1, 1, 1, 1], 0.1, "holds out one row, too few"),
+        ([0, *[1] * 19], 0.2, "holds out 4 rows, all of one class, too few"),
+    ],
+)
+def test_rows_held_out_that_cannot_choose_the_rounds_are_refused(y: Any, part: float, what: str) -> None:
+    rows = table(Numeric("x"), x=np.arange(float(len(y))), y=classes(y))
+    with pytest.raises(LearningError, match=what):
+        Boosting(early_stopping=part).learn(rows)
 
 
 def test_answers_after_the_last_round_are_the_models() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
+from clearwood.catalogue import learner_called
 from clearwood.cli.drawing import drawn_to_fit
 from clearwood.cli.learning import literal_choice, note_on_default, recipe_maker
 from clearwood.cli.options import Learning, Output, Reading
@@ -33,10 +34,14 @@ def run(
     """Distil the model on the rows of a table."""
     way: By = literal_choice("way", by, Literal["answers", "shares"])
     recipe_for = recipe_maker(learning)
+    if not prune and learning.learner is not None and learner_called(learning.learner).makes != "tree":
+        raise SettingError(f"--no-prune is for trees, but {learning.learner} learns none. Leave it out.")
     check_place(save, data, model)
     loaded = load_model(model)
     table = rows_for(loaded, data, reading, output)
     part = 0.3 if test_part is None else test_part
+    if len(table) < 2:
+        raise SettingError("distil needs at least two rows: one to learn from and one to compare on.")
     if not 0 < round(part * len(table)) < len(table):
         raise SettingError(
             f"--test-part must leave rows on both sides: {part!r} of {len(table)} rows does not. Try 0.3."

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from clearwood.catalogue import learner_called
 from clearwood.cli.drawing import drawn_to_fit, rules_in
 from clearwood.cli.learning import check_judging, check_keep, design_of, notes_on_learning, recipe_maker
 from clearwood.cli.options import Judging, Learning, Output, Source
@@ -15,6 +16,7 @@ from clearwood.cli.progress import learning as learning_shown
 from clearwood.cli.sources import table_to_learn
 from clearwood.cli.writing import check_place
 from clearwood.draw.rules import draw_rules
+from clearwood.errors import SettingError
 from clearwood.models.lineage import EndedEarly
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.model import size_of
@@ -24,6 +26,8 @@ from clearwood.study.designs import TrainingRows
 from clearwood.study.judging import study_of
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
 from clearwood.study.study import Study
+from clearwood.table.attributes import Numeric
+from clearwood.table.table import Table
 
 
 def run(
@@ -46,6 +50,8 @@ def run(
     check_place(save, data)
     table = table_to_learn(data, source, output)
     recipe = recipe_for(table)
+    if rules:
+        _check_rules(learning, table, save)
     design = design_of(judging, learning.seed, len(table)) or TrainingRows(learning.seed or 0)
     with learning_shown("Learning", keep=keep):
         study = study_of(recipe, table, design)
@@ -62,6 +68,18 @@ def run(
         notes=[*table.notes, *notes],
         saved=save,
     )
+
+
+def _check_rules(learning: Learning, table: Table, save: Path | None) -> None:
+    """Refuse to print the rules of what has none, before it is learned."""
+    named = learning.learner  # where none is named, it is a tree
+    if named is None or learner_called(named).makes in ("tree", "rules"):
+        return
+    from clearwood.cli.rule_files import way_to_rules  # late: only a refusal needs it
+
+    way = way_to_rules(save or "MODEL", numeric=isinstance(table.schema.target, Numeric))
+    unsaved = "" if save else " (MODEL: what --save writes)"
+    raise SettingError(f"--rules is for trees and rules, but {named} learns none. {way[:-1]}{unsaved}.")
 
 
 def _notes_on(study: Study) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ def derive_ensemble(model: Ensemble, table: Table | None) -> Derivation:
         )
     if any(isinstance(done, LearnedMore) for done in model.origin.after):
         raise SettingError(
-            "This ensemble learned more from another table, and steps are derived from one. Derive how its "
+            "This ensemble learned more later, and steps are derived from one learning. Derive how its "
             "members answer a row: derive(model, row=row)."
         )
     derivation: Derivation = imported(entry.steps)(model, check_same_table(model, table))

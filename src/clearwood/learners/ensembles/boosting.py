@@ -19,6 +19,7 @@ from clearwood.learners.ensembles.boosting_rounds import (
     Plan,
     Rounds,
     boosting_rounds,
+    held_loss,
     held_out,
 )
 from clearwood.learners.ensembles.boosting_task import LINK, SCORE, BoostedGrowth, BoostingLoss, BoostingTask
@@ -167,7 +168,11 @@ class Boosting:
         )
 
     def learn_more(self, model: Ensemble, table: Table) -> Ensemble:
-        """So many rounds more (`trees`), from where the model's own have led on these rows."""
+        """So many rounds more (`trees`), from where the model's own have led on these rows.
+
+        With `early_stopping` only those are kept that lower the held-out loss below what it is without them;
+        that may be none. The lineage says how many were added.
+        """
         check_kind("learn_more", model, Ensemble)
         rows, task = self.task(table)
         if model.trees is None or model.combined_by != "sum" or model.link != LINK[task.loss]:
@@ -184,16 +189,21 @@ class Boosting:
         if model.schema != rows.schema:
             raise LearningError("The table's schema is not the model's. Read it with the model's schema.")
         first = len(model.trees) // task.scores
-        *_, scores = staged_scores(model, rows)
+        losses, held_losses = _values(model, first)
+        counted = task.held is None or len(held_losses) == first
+        for tree, scores in enumerate(staged_scores(model, rows)):
+            if not counted and tree and tree % task.scores == 0:
+                held_losses = (*held_losses, held_loss(task, scores))
         rounds = boosting_rounds(task, self.growth(), self.plan(first), scores)
         added = [*model.trees, *rounds.trees]
         adds_to = [*model.trees.adds_to.tolist(), *_adds_to(task, rounds)]
-        done = LearnedMore(len(table), fingerprint(table))
+        mark = fingerprint(table)
+        done = LearnedMore(0 if mark in _learned_from(model) else len(table), mark, rounds.kept)
         return replace(
             model,
             trees=joined_trees(added, "step", adds_to=adds_to, score_names=("gain",)),
             weights=(),
-            curves=_curves(task, rounds, *_values(model, first)),
+            curves=_curves(task, rounds, losses, held_losses),
             origin=model.origin.then(done, *rounds.ended),
         )
 
@@ -264,6 +274,15 @@ class Boosting:
                 Advice("early_stopping", None, setting=True),
                 ", or more rows.",
             )
+        one_class = len(np.unique(target)) > len(np.unique(target[held])) == 1 and bool(rows.schema.classes)
+        if held.sum() < 2 or one_class:
+            what = "one row" if held.sum() < 2 else f"{held.sum():,} rows, all of one class"
+            raise LearningError(
+                f"early_stopping={self.early_stopping:g} of {len(rows):,} rows holds out {what}, too few to "
+                "choose the number of rounds by. Use a larger part, more rows, or ",
+                Advice("early_stopping", None, setting=True),
+                ".",
+            )
         return held
 
     def _signs(self, rows: Table, codes: CodedColumns, loss: BoostingLoss) -> tuple[int, ...]:
@@ -304,10 +323,17 @@ def _class_weights(rows: Table) -> Floats:
     return np.bincount(rows.target, rows.weights, size).astype(np.float64) if size else np.empty(0)
 
 
+def _learned_from(model: Ensemble) -> set[str]:
+    """The fingerprints of the tables that a model has been learned from."""
+    more = {done.fingerprint for done in model.origin.after if isinstance(done, LearnedMore)}
+    return {model.origin.fingerprint, *more}
+
+
 def _values(model: Ensemble, rounds: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """The losses of a model's rounds, where it has kept them: of learning rows, of held-out rows."""
+    """The losses of a model's rounds, where it has kept them: of learning rows, of held-out rows (all)."""
     by = {curve.on: curve.values[:rounds] for curve in model.curves}
-    return by.get("training rows", ()), by.get("held-out rows", ())
+    held = by.get("held-out rows", ())
+    return by.get("training rows", ()), held if len(held) == rounds else ()
 
 
 def _curves(

@@ -46,7 +46,7 @@ class Rounds:
     trees: list[Nodes]  # in the order of rounds, then of scores; only those kept
     losses: tuple[float, ...]  # [round] mean loss of the rows learned from, after it
     held_losses: tuple[float, ...]  # [round] of the rows held out; empty without any
-    kept: int  # rounds
+    kept: int  # rounds; 0 where they follow others and none has a lower held-out loss than those
     ended: tuple[EndedEarly, ...] = ()  # why there are fewer than asked for, if not by the held-out rows
 
 
@@ -57,7 +57,7 @@ def boosting_rounds(
     turn = _Native(task) if by is None else by
     trees = list[Nodes]()
     losses, held_losses = list[float](), list[float]()
-    best, kept = np.inf, 0
+    best, kept = _best_so_far(task, plan, scores), 0
     because: EndedBecause | None = None
     for number in range(plan.rounds):
         sample = sampled(task, plan, plan.first + number)
@@ -86,6 +86,17 @@ def boosting_rounds(
     kept = done if task.held is None else kept
     ended = (EndedEarly(done, plan.rounds, "round", because),) if because and done < plan.rounds else ()
     return Rounds(trees[: kept * task.scores], tuple(losses[:done]), tuple(held_losses[:done]), kept, ended)
+
+
+def held_loss(task: BoostingTask, scores: Floats) -> float:
+    """The mean loss of the rows held out at these scores [score, row]."""
+    sums = _losses(task, scores)
+    return sums[2] / sums[3]
+
+
+def _best_so_far(task: BoostingTask, plan: Plan, scores: Floats) -> float:
+    """What rounds that follow others have to better; the first rounds have nothing to fall behind."""
+    return held_loss(task, scores) if plan.first and task.held is not None else np.inf
 
 
 def _progress(

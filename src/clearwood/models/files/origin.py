@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
 
 from clearwood.models.files.forms import Form, WholeNumber, form_of, read_form, write_form
 from clearwood.models.files.places import at
@@ -40,6 +42,7 @@ class DistilledForm(Form, frozen=True, tag="distilled", tag_field="did"):
     made: WholeNumber
     by: Literal["answers", "shares"]
     alpha: float | None
+    quantile: Annotated[float, msgspec.Meta(gt=0, lt=1)] | None = None
 
 
 _SIZES: Final[dict[str, Any]] = dict.fromkeys(
@@ -55,7 +58,14 @@ else:
         | form_of(Edited, tag="edited", tag_field="did", rules=tuple[WholeNumber, ...], to=WholeNumber)
         | form_of(CurveEdited, tag="curve edited", tag_field="did")
         | form_of(EndedEarly, tag="ended early", tag_field="did", done=WholeNumber, of=WholeNumber)
-        | form_of(LearnedMore, tag="learned more", tag_field="did", rows=WholeNumber)
+        | form_of(
+            LearnedMore,
+            tag="learned more",
+            tag_field="did",
+            absent={"rounds": None},
+            rows=WholeNumber,
+            rounds=WholeNumber | None,
+        )
         | form_of(AsWeights, tag="as weights", tag_field="did")
         | form_of(Calibrated, tag="calibrated", tag_field="did", rows=WholeNumber)
         | form_of(Decided, tag="decided", tag_field="did")
@@ -100,6 +110,7 @@ def _form_of(done: Done) -> Any:
             made=done.made,
             by=done.by,
             alpha=done.alpha,
+            quantile=done.quantile,
         )
     return write_form(done)
 
@@ -128,6 +139,6 @@ def _done(form: Any) -> Done:
         return Joined(at("other", origin_from_form, form.other))
     if isinstance(form, DistilledForm):
         of = at("of", origin_from_form, form.of)
-        return Distilled(of, form.fidelity, form.rows, form.made, form.by, form.alpha)
+        return Distilled(of, form.fidelity, form.rows, form.made, form.by, form.alpha, form.quantile)
     done: Done = read_form(form)
     return done
