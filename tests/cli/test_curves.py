@@ -170,3 +170,10 @@ def test_a_nomogram_of_curves_is_drawn(clearwood: Command, gam: Path) -> None:
     done = clearwood("draw", gam, "-o", "n.svg", "--as", "nomogram")
     assert done.code == 0, done.err
     assert "Nomogram of" in done.err
+
+
+def test_curves_and_pairs_are_counted_apart_for_machines(clearwood: Command, data: Path) -> None:
+    options = ("--target", "loan", "-l", "gam", "--set", "bags=2", "--set", "pairs=1", "--set", "min_leaf=1")
+    fitted = clearwood("fit", data, *options, "--cross-validate", "2", "--json").json
+    assert (fitted["curves"], fitted["pairs"]) == (2, 1)
+    assert len(fitted["cross_validation"]["curves_and_pairs"]) == 2
