@@ -59,8 +59,8 @@ def test_curves_are_edited_with_a_ledger_a_price_and_a_lineage(
         "--set-points", "age=50..:1", "--drop", "age × home", "--train", data, "--save", "new.json",
     )  # fmt: skip
     assert done.code == 0, done.err
-    assert "1. the curve of age made level, up to 30" in done.out
-    assert "4. points of age set, from 50: 1" in done.out
+    assert "1. the curve of age made level, up to 32.5" in done.out
+    assert "4. points of age set, above 47.5: 1 (0.82 once centred)" in done.out
     assert "training, before" in done.out
     edited = cw.load(tmp_path / "new.json")
     assert isinstance(edited, AdditiveModel)
@@ -109,6 +109,7 @@ def test_a_monotone_curve_that_its_pairs_turn_is_said_to_be_turned(clearwood: Co
         (("--flatten", "age=30"), "LOW..HIGH"),
         (("--flatten", "age=x..30"), "numbers around the dots"),
         (("--smooth", "age=many"), "a whole number of cells"),
+        (("--smooth", "age=4"), "odd number of cells"),
         (("--set-points", "home=own"), "COLUMN=VALUE:POINTS"),
         (("--set-points", "home=boat:1"), "No value of 'home' 'boat'"),
         (("--drop", "age × hom"), "Did you mean 'age × home'"),
@@ -169,3 +170,10 @@ def test_a_nomogram_of_curves_is_drawn(clearwood: Command, gam: Path) -> None:
     done = clearwood("draw", gam, "-o", "n.svg", "--as", "nomogram")
     assert done.code == 0, done.err
     assert "Nomogram of" in done.err
+
+
+def test_curves_and_pairs_are_counted_apart_for_machines(clearwood: Command, data: Path) -> None:
+    options = ("--target", "loan", "-l", "gam", "--set", "bags=2", "--set", "pairs=1", "--set", "min_leaf=1")
+    fitted = clearwood("fit", data, *options, "--cross-validate", "2", "--json").json
+    assert (fitted["curves"], fitted["pairs"]) == (2, 1)
+    assert len(fitted["cross_validation"]["curves_and_pairs"]) == 2

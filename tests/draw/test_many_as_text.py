@@ -10,7 +10,11 @@ import pytest
 import clearwood as cw
 from clearwood.draw.ensemble import curve_in_words
 from clearwood.errors import SettingError
+from clearwood.models.additive_model import PairShape, Shape
 from clearwood.models.ensemble import LearningCurve
+from clearwood.models.model import how_large, model_in_words
+from clearwood.table.attributes import Nominal, Numeric
+from clearwood.table.schema import Schema
 
 
 @pytest.fixture(scope="module")
@@ -53,3 +57,31 @@ def test_one_member_says_and_many_say(fuel: cw.Table) -> None:
 def test_places_are_derived_of_trees_alone_and_the_article_fits(fuel: cw.Table) -> None:
     with pytest.raises(SettingError, match="this is an Ensemble"):
         cw.derive(cw.Boosting(trees=1).learn(fuel), fuel, at=1)
+
+
+def pair_of_few_rows(points: tuple[float, ...], unit: float = 1.0) -> cw.AdditiveModel:
+    """A curve and a pair's table, of which rows lie in the first two cells."""
+    target = Nominal("y", ("n", "y")) if unit == 1.0 else Numeric("y")
+    schema = Schema((Numeric("x"), Numeric("z")), target)
+    rows = (5.0, 5.0, *(0.0,) * 14)
+    table = (*points, *(0.0,) * (16 - len(points)))
+    pair = PairShape(("x", "z"), ((1.0,), (1.0,)), (tuple(unit * each for each in table),), rows=rows)
+    curve = Shape("x", (1.0,), ((unit * -0.5, unit * 0.5, 0.0, 0.0),), rows=(5.0, 5.0, 0.0, 0.0))
+    return cw.AdditiveModel(
+        schema, (unit * 0.5,), (curve,), (pair,), link="logistic" if unit == 1.0 else "identity"
+    )
+
+
+def test_points_that_only_rounding_tells_from_0_are_0() -> None:
+    line = str(pair_of_few_rows((8.9e-13, -8.9e-13, 0.0, 0.0, -0.13, 0.28))).splitlines()[-1]
+    assert line.split() == ["x", "×", "z", "0", "0", "0", "level", "over", "the", "training", "rows"]
+    kept = str(pair_of_few_rows((0.25, -0.25), 1e-12)).splitlines()[-1]  # of a number, by its unit
+    assert kept.split()[3:6] == ["2.5e-13", "−2.5e-13", "+2.5e-13"]
+
+
+def test_curves_and_pairs_are_counted_apart_everywhere() -> None:
+    model = pair_of_few_rows((0.25, -0.25))
+    assert str(model).startswith("Log odds of y: 0.5 and the points of 1 curve and 1 pair.")
+    assert how_large(model) == "1 curve and 1 pair"
+    assert model_in_words(model) == "an additive model of 1 curve and 1 pair"
+    assert how_large(replace(model, pairs=())) == "1 curve"

@@ -7,9 +7,13 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import ClearwoodWarning, SettingError
+from clearwood.models.additive_model import Shape
 from clearwood.models.files import from_json, to_json
 from clearwood.models.lineage import CurveEdited
 from clearwood.models.lineage_words import in_words
+from clearwood.predict.of_additive import additive_scores_of_one
+from clearwood.table.attributes import Nominal, Numeric
+from clearwood.table.schema import Schema
 from tests.shared_data import load_shared
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pair:clearwood.errors.ClearwoodWarning")
@@ -137,7 +141,7 @@ def test_an_edit_that_makes_no_sense_is_refused_in_a_sentence() -> None:
     with pytest.raises(SettingError, match="nominal: its values have no order"):
         cw.make_monotone(words, "Outlook")
     assert cw.set_points(words, "Outlook", 3.0, value="Rainy").origin.after[0] == CurveEdited(
-        "set", ("Outlook",), "Rainy: 3"
+        "set", ("Outlook",), "Rainy: 3 (1.9 once centred)"
     )
 
 
@@ -165,12 +169,70 @@ def test_the_ledger_says_which_stretch_and_whose_curve() -> None:
     edited = cw.make_monotone(flowers, name, called="Iris-setosa")
     edited = cw.flatten(cw.flatten(edited, name, high=5), name, low=7.25)
     edited = cw.set_points(edited, name, 1.0, value="missing", called="Iris-virginica")
+    above = max(cut for cut in flowers[name].cuts if cut < 7.25)
     assert [in_words(each) for each in edited.origin.after] == [
         f"the curve of {name} made to go up only, for Iris-setosa",
-        f"the curve of {name} made level, up to 5",
-        f"the curve of {name} made level, from 7.25",
-        f"points of {name} set, missing: 1, for Iris-virginica",
+        f"the curve of {name} made level, up to 5.05",
+        f"the curve of {name} made level, above {above}",
+        f"points of {name} set, missing: 1 (0.67 once centred), for Iris-virginica",
     ]
     two = cw.GAM(bags=2, pairs=0).learn(cw.read_table({"x": [1, 2] * 9, "y": list("ab") * 9}, target="y"))
     with pytest.raises(SettingError, match="leave called out"):
         cw.make_monotone(two, "x", called="b")
+
+
+@pytest.mark.parametrize(
+    ("ends", "words"),
+    [((500, 600), "above 40"), ((30.2, 30.3), "30 to 40"), ((None, 3), "up to 20"), ((20, 25), "up to 30")],
+)
+def test_the_ledger_names_the_cells_that_were_changed(ends: tuple[float | None, float], words: str) -> None:
+    changed = cw.set_points(TWO, "age", 1.0, low=ends[0], high=ends[1])
+    assert changed.origin.after[0].how.startswith(f"{words}: 1 (")  # type: ignore[union-attr]
+    assert cw.flatten(TWO, "age", *ends).origin.after[0].how == words  # type: ignore[union-attr]
+    with pytest.raises(SettingError, match="low must not be above high"):
+        cw.flatten(TWO, "age", 30.3, 30.2)
+
+
+TWO = cw.AdditiveModel(
+    Schema((Numeric("age"), Nominal("home", ("rent", "own", "none"))), Nominal("loan", ("paid", "lost"))),
+    (0.25,),
+    (
+        Shape("age", (20.0, 30.0, 40.0), ((-0.5, -0.25, 0.5, 0.75, 0.0, 0.0),), rows=(9, 6, 6, 4, 0, 0)),
+        Shape("home", (), ((-0.25, 0.5, 0.25, 0.0, 0.0),), rows=(15, 5, 5, 0, 0)),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("edited", "cells"),
+    [
+        (cw.set_points(TWO, "home", 0.9, value="own"), {"own"}),
+        (cw.set_points(TWO, "home", 0.9, value="missing"), {None}),
+        (cw.set_points(TWO, "age", 0.9, low=25, high=35), {25.0, 35.0}),
+        (cw.flatten(TWO, "age", 25, 35), {25.0, 35.0}),
+        (cw.drop_term(cw.set_points(TWO, "home", 0.9, value="own"), "age"), {"own", 10.0, 25.0, 35.0, 45.0}),
+    ],
+)
+def test_a_row_whose_cells_nobody_edited_is_answered_as_before(
+    edited: cw.AdditiveModel, cells: set[object]
+) -> None:
+    for age in (10.0, 25.0, 35.0, 45.0, None):
+        for home in ("rent", "own", "none", "a boat", None):
+            row = {"age": age, "home": home}
+            before, after = (float(additive_scores_of_one(each, row)[0, 0]) for each in (TWO, edited))
+            touched = age in cells or home in cells if None not in cells else home is None
+            assert touched or after == pytest.approx(before, abs=1e-12)
+
+
+def test_the_ledger_has_the_points_that_centring_leaves() -> None:
+    edited = cw.set_points(TWO, "home", 1.5, value="own")
+    assert edited["home"].points[0][1] == pytest.approx(1.3)
+    assert in_words(edited.origin.after[0]) == "points of home set, own: 1.5 (1.3 once centred)"
+    as_given = cw.set_points(TWO, "home", 1.5, value="missing")  # a cell of no row moves no mean
+    assert in_words(as_given.origin.after[0]) == "points of home set, missing: 1.5"
+
+
+@pytest.mark.parametrize("width", [1, 4, 0, True])
+def test_a_curve_is_smoothed_over_an_odd_number_of_cells(width: int) -> None:
+    with pytest.raises(SettingError, match="odd number of cells from 3 up"):
+        cw.smooth(TWO, "age", width)

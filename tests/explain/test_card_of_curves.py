@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import clearwood as cw
+from clearwood.draw.charts.nomogram import _without
 from clearwood.errors import ColumnError, SettingError
 from clearwood.explain.card_lines import Points
 from clearwood.explain.curve_groups import AnotherValue, groups_of_curve
@@ -161,6 +162,27 @@ def test_pairs_that_hardly_matter_are_named_and_not_drawn() -> None:
     chart = cw.nomogram(replace(MODEL, pairs=(small,)))
     assert chart.left_out == ("age × home",)
     assert "age × home" in cw.charts.nomogram(chart).svg
+    said = "Without 1 pair that changes the total of the training rows by less than 5 points: age × home."
+    assert said in " ".join(_without(chart))
+
+
+def test_a_pair_whose_groups_level_it_out_is_still_on_the_nomogram() -> None:
+    board = np.zeros((10, 5))
+    board[:8, :2] = 0.09 * LN2 * (-1.0) ** np.add.outer(np.arange(8), np.arange(2))
+    limits = (10.0, 20.0, 25.0, 30.0, 35.0, 40.0, 50.0)
+    turning = PairShape(("age", "home"), (limits, ()), (tuple(board.ravel().tolist()),))
+    chart = cw.nomogram(replace(MODEL, pairs=(turning,)))
+    assert chart.left_out == ()
+    assert chart.scales[-1].name == "age × home"
+    assert chart.scales[-1].length < 5 < np.ptp(board) * chart.points_per_log_odds
+
+
+def test_a_scorecard_of_one_class_is_refused_by_how_many_it_has() -> None:
+    for classes, counted in ((("paid",), "1 class"), (("paid", "late", "lost"), "3 classes")):
+        schema = Schema(SCHEMA.inputs, Nominal("loan", classes))
+        model = AdditiveModel(schema, (0.0,) * len(classes), (), link="softmax")
+        with pytest.raises(SettingError, match=f"this model has {counted}\\."):
+            cw.scorecard(model)
 
 
 def test_values_that_are_many_stand_on_a_nomogram_in_groups() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.explain.mean_points import mean_points
+from clearwood.explain.mean_points import brief_points, least_points, mean_points
 from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.additive_words import cell_in_words
+from clearwood.models.additive_words import cell_in_words, curves_in_words
 from clearwood.models.decision_words import decision_words
 from clearwood.models.ensemble import LearningCurve, score_name
 from clearwood.models.lineage import EndedEarly
@@ -47,11 +47,9 @@ def _bags_in_words(curve: LearningCurve) -> str:
 
 def sum_in_words(model: AdditiveModel) -> str:
     """What is added up, without the full stop."""
-    curves = many(len(model.shapes), "curve", "curves")
-    pairs = f" and {many(len(model.pairs), 'pair', 'pairs')}" if model.pairs else ""
     of = _called(model, 0) if len(model.base) == 1 else f"Scores of {len(model.base)} classes"
     base = f"{_number(model.base[0])} and " if len(model.base) == 1 else ""
-    return f"{of}: {base}the points of {curves}{pairs}"
+    return f"{of}: {base}the points of {curves_in_words(model)}"
 
 
 def _called(model: AdditiveModel, place: int) -> str:
@@ -60,7 +58,10 @@ def _called(model: AdditiveModel, place: int) -> str:
 
 
 def _table(model: AdditiveModel, place: int) -> list[str]:
-    """A line for each term: how much it moves on average, its lowest and highest points, and where."""
+    """A line for each term: how much it moves on average, its lowest and highest points, and where.
+
+    These are of the cells with training rows. Where all of them have the same points, that is said.
+    """
     ranked = sorted(curves_in(model), key=lambda term: -mean_points(term, place))
     if not ranked:
         return ["There is no curve: every row gets the same answer."]
@@ -69,14 +70,19 @@ def _table(model: AdditiveModel, place: int) -> list[str]:
         points = term.points[place]
         met = [cell for cell in range(len(points)) if not term.rows or term.rows[cell] > 0]
         low, high = min(met, key=points.__getitem__), max(met, key=points.__getitem__)
+        level = points[high] - points[low] < least_points(model)
+        where = (
+            ["level" if len(met) == len(points) else "level over the training rows", ""]
+            if level
+            else [cell_in_words(model, term, low), cell_in_words(model, term, high)]
+        )
         cells.append(
             [
                 name_of(term),
-                brief(mean_points(term, place)),
-                _signed(points[low]),
-                _signed(points[high]),
-                cell_in_words(model, term, low),
-                cell_in_words(model, term, high),
+                brief_points(model, mean_points(term, place)),
+                _signed(model, points[low]),
+                _signed(model, points[high]),
+                *where,
             ]
         )
     left = len(ranked) - _TERMS
@@ -87,5 +93,6 @@ def _number(value: float) -> str:
     return brief(value).replace("-", "−")
 
 
-def _signed(points: float) -> str:
-    return f"{'+' if points >= 0 else '−'}{brief(abs(points))}"
+def _signed(model: AdditiveModel, points: float) -> str:
+    words = brief_points(model, abs(points))
+    return words if words == "0" else f"{'+' if points >= 0 else '−'}{words}"

@@ -1,6 +1,7 @@
 """Edits of an additive model's curves, each a new model: monotone, flat, smooth, set by hand, or dropped.
 
-After each the curve is centred again: its mean over the training rows is 0, and the rest goes into the base.
+After each the curve is centred again: its mean over the training rows is 0, and the rest goes into the base,
+so that a row whose cell was not edited is answered as before. The lineage names the cells that were changed.
 An edited curve has no standard errors: nobody drew it from bags.
 """
 
@@ -23,7 +24,7 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import CurveEdited
 from clearwood.predict.of_additive import cell_of, curves_in, name_of
 from clearwood.table.attributes import Nominal, Numeric
-from clearwood.words.numbers import many, number
+from clearwood.words.numbers import brief, many, number
 
 
 def make_monotone(
@@ -87,17 +88,25 @@ def flatten(
     weights = weights if weights.sum() > 0 else np.ones_like(weights)
     for row in points:
         row[first : last + 1] = np.average(row[first : last + 1], weights=weights)
-    return _edited(model, shape, points, CurveEdited("flatten", (column,), _stretch(low, high)))
+    return _edited(
+        model, shape, points, CurveEdited("flatten", (column,), _stretch(model, shape, first, last))
+    )
 
 
 def smooth(model: AdditiveModel, column: str, width: int = 5) -> AdditiveModel:
-    """Each cell's points as the mean, by rows, of the `width` cells around it; the ends have fewer."""
+    """Each cell's points as the mean, by rows, of the `width` cells around it; the ends have fewer.
+
+    The width is odd, so that a cell has as many neighbours on both sides.
+    """
     check_kind("smooth", model, AdditiveModel)
     shape = model[column]
     if isinstance(model.schema[column], Nominal):
         raise SettingError(f"'{column}' is nominal: its values have no neighbours to be smoothed with.")
-    if isinstance(width, bool) or not isinstance(width, int) or width < 1:
-        raise SettingError(f"width must be a whole number of cells from 1 up, not {width!r}.")
+    if isinstance(width, bool) or not isinstance(width, int) or width < 3 or width % 2 == 0:
+        raise SettingError(
+            "The width must be an odd number of cells from 3 up, a cell and as many on each side of it, "
+            f"not {width!r}."
+        )
     known = len(shape.points[0]) - 2
     weights = np.array(shape.rows[:known] if shape.rows else (1.0,) * known)
     points = _copied(shape)
@@ -121,11 +130,14 @@ def set_points(
 ) -> AdditiveModel:
     """The curve at these points from `low` to `high`, or at one `value`; `value="missing"` is the empty cell.
 
+    The cells in which `low` and `high` lie are changed as a whole. The curve is centred again, and the
+    lineage has the points that it has then beside those given.
+
     >>> import clearwood as cw
     >>> table = cw.read_table({"c": list("pqpq") * 9, "y": list("aabb") * 9}, target="y")
     >>> model = cw.AdditiveModel(table.schema, (0.0,), (Shape("c", (), ((0.5, -0.5, 0.0, 0.0),)),))
     >>> set_points(model, "c", 1.0, value="q").shapes[0].points
-    ((-0.25, 0.25, 0.0, 0.0),)
+    ((-0.25, 0.25, -0.75, -0.75),)
     """
     check_kind("set_points", model, AdditiveModel)
     if isinstance(points, bool) or not isinstance(points, int | float) or not np.isfinite(points):
@@ -140,8 +152,11 @@ def set_points(
     table = _copied(shape)
     for s in _scores(model, called):
         table[s][first : last + 1] = points
-    where = value if value is not None else _stretch(low, high)
-    return _edited(model, shape, table, CurveEdited("set", (column,), f"{where}: {points:g}{_for(called)}"))
+    where = value if value is not None else _stretch(model, shape, first, last)
+    shown = float(_centred(shape, table)[0][_scores(model, called)[0], first])
+    centred = "" if brief(shown) == brief(points) else f" ({brief(shown)} once centred)"
+    done = CurveEdited("set", (column,), f"{where}: {points:g}{centred}{_for(called)}")
+    return _edited(model, shape, table, done)
 
 
 def drop_term(model: AdditiveModel, *columns: str, with_pairs: bool = False) -> AdditiveModel:
@@ -181,18 +196,29 @@ def drop_term(model: AdditiveModel, *columns: str, with_pairs: bool = False) -> 
     )
 
 
-def _stretch(low: float | str | None, high: float | str | None) -> str:
-    """From low to high in words.
+def _stretch(model: AdditiveModel, shape: Shape, first: int, last: int) -> str:
+    """From the first cell to the last in words: whole cells are changed, wherever in them the ends lie.
 
-    >>> _stretch(20, 30.5), _stretch(None, 30.0), _stretch(20, None), _stretch(None, None)
-    ('20 to 30.5', 'up to 30', 'from 20', 'throughout')
+    >>> import clearwood as cw
+    >>> table = cw.read_table({"x": [1, 2, 3], "y": list("aab")}, target="y")
+    >>> shape = Shape("x", (1.5, 2.5), ((0.0,) * 5,))
+    >>> model = cw.AdditiveModel(table.schema, (0.0,), (shape,))
+    >>> [_stretch(model, shape, *cells) for cells in [(0, 0), (1, 1), (1, 2), (0, 2)]]
+    ['up to 1.5', '1.5 to 2.5', 'above 1.5', 'throughout']
     """
-    if low is None and high is None:
+    begins, ends = first == 0, last == len(shape.points[0]) - 3
+    if begins and ends:
         return "throughout"
-    ends = [end if isinstance(end, str | None) else number(float(end)) for end in (low, high)]
-    if low is None or high is None:
-        return f"up to {ends[1]}" if low is None else f"from {ends[0]}"
-    return f"{ends[0]} to {ends[1]}"
+    attribute = model.schema[shape.name]
+    if isinstance(attribute, Numeric):
+        low = "" if begins else number(shape.cuts[first - 1])
+        high = "" if ends else number(shape.cuts[last])
+        above = f"above {low}"
+    else:
+        values = getattr(attribute, "values", ())
+        low, high = str(values[first]), str(values[last])
+        above = f"from {low}"
+    return f"up to {high}" if begins else above if ends else f"{low} to {high}"
 
 
 def _for(called: str | None) -> str:
@@ -237,7 +263,7 @@ def _between(
     known = len(shape.points[0]) - 2
     first = 0 if low is None else _end(model, shape, low)
     last = known - 1 if high is None else _end(model, shape, high)
-    if first > last:
+    if first > last or (isinstance(low, int | float) and isinstance(high, int | float) and low > high):
         raise SettingError(f"low must not be above high: {low!r} to {high!r}.")
     return first, last
 
@@ -260,17 +286,22 @@ def _value_cell(model: AdditiveModel, shape: Shape, value: str) -> int:
     return int(values.index(value))
 
 
-def _edited(model: AdditiveModel, shape: Shape, points: list[Floats], done: CurveEdited) -> AdditiveModel:
-    """The model with these points, centred again; with many classes also over the classes."""
+def _centred(shape: Shape, points: list[Floats]) -> tuple[Floats, Floats]:
+    """[score, cell] the points about their mean over the rows, with many classes also over the classes; and
+    [score] that mean, which the base takes."""
     table = np.array(points)
     if len(table) > 1:
         table = table - table.mean(axis=0, keepdims=True)
     known = table.shape[1] - 2
     weights = np.array(shape.rows) if any(shape.rows) else np.array([1.0] * known + [0.0, 0.0])
-    mean = (table * weights).sum(axis=1) / weights.sum()
-    # A missing or unseen cell that no row had stays as the average row.
-    moved = (weights > 0) | (np.abs(table).max(axis=0) > 0)
-    table = np.where(moved, table - mean[:, None], 0.0)
+    mean: Floats = (table * weights).sum(axis=1) / weights.sum()
+    return table - mean[:, None], mean
+
+
+def _edited(model: AdditiveModel, shape: Shape, points: list[Floats], done: CurveEdited) -> AdditiveModel:
+    """The model with these points, centred again."""
+    # Cells that no row had move with the others: the base moves for their rows too.
+    table, mean = _centred(shape, points)
     new = replace(shape, points=tuple(tuple(row) for row in table.tolist()), errors=())
     return replace(
         model,

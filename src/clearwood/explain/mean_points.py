@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from clearwood.models.additive_model import AdditiveModel, PairShape, Shape
 from clearwood.predict.of_additive import curves_in, name_of, sides_of
+from clearwood.words.numbers import brief
+
+_ROUNDING: Final = 1e-9  # points below are what centring a table leaves of 0
 
 
 def mean_points(term: Shape | PairShape, score: int | None = None) -> float:
@@ -15,6 +20,19 @@ def mean_points(term: Shape | PairShape, score: int | None = None) -> float:
     sizes = np.abs(np.array(points)).mean(axis=0)
     weights = np.array(term.rows) if term.rows and any(term.rows) else np.ones(len(sizes))
     return float((sizes * weights).sum() / weights.sum())
+
+
+def least_points(model: AdditiveModel) -> float:
+    """The points below which they are 0 but for rounding; of a number by the size of what is added up."""
+    if model.link != "identity":
+        return _ROUNDING
+    sizes = [np.abs(model.base).max(), *(np.abs(term.points).max() for term in curves_in(model))]
+    return _ROUNDING * float(max(sizes))
+
+
+def brief_points(model: AdditiveModel, points: float) -> str:
+    """Points in few digits, and 0 where only rounding makes them another number."""
+    return brief(points) if abs(points) >= least_points(model) else "0"
 
 
 def terms_by_points(model: AdditiveModel) -> list[tuple[str, float]]:

@@ -78,8 +78,8 @@ class Scale:
 class Nomogram:
     """One class against another. Log odds = `base` + points ÷ `points_per_log_odds`, summed over all columns.
 
-    A column that is missing counts `skipped[name]` points. The pairs in `left_out` move the total too little
-    to be read off, and count as nothing.
+    A column that is missing counts `skipped[name]` points. The pairs in `left_out` move the total of the
+    training rows too little to be read off, and count as nothing.
     """
 
     called: str
@@ -110,7 +110,8 @@ def nomogram(
     which values there can be. With `table`, it goes no further than the values there.
 
     A number's curve has a mark for each of a few intervals, into which it is divided as on a scorecard, and a
-    pair one for each two groups of cells; a pair of less than 5 points has no scale.
+    pair one for each two groups of cells; a pair that has less than 5 points between any two training rows
+    has no scale.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("buys_computer"), target="buys_computer")
@@ -183,16 +184,21 @@ def _of_curves(model: AdditiveModel, yes: int, no: int) -> tuple[float, list[_Li
     curves = [(term, odds(np.array(term.points))) for term in curves_in(model)]
     lengths = [float(np.ptp(points[rows_in(term) > 0])) for term, points in curves]
     widest = max(lengths, default=0.0)
-    lines = []
+    lines: list[_Line] = []
+    reach: list[float] = []  # of each pair's whole table, which its few marks may level out
     for (term, points), length in sorted(zip(curves, lengths, strict=True), key=lambda each: -each[1]):
         # A short scale has room for few marks.
         most = max(2, math.ceil(_INTERVALS * length / widest)) if widest > 0 else 1
         if isinstance(term, Shape):
             lines.append(_line_of_curve(model, term, points, most))
+            reach.append(math.inf)
         else:
-            line = _line_of_pair(model, term, points)
-            if np.ptp(line.odds) * _LONGEST >= _LEAST * widest:
-                lines.append(line)
+            lines.append(_line_of_pair(model, term, points))
+            reach.append(max(length, float(np.ptp(lines[-1].odds))))
+    drawn = max((float(np.ptp(line.odds)) for line in lines), default=0.0)
+    lines = [
+        line for line, own in zip(lines, reach, strict=True) if own > 0 and own * _LONGEST >= _LEAST * drawn
+    ]
     base = float(odds(np.array(model.base)[:, None])[0])
     if model.decision.factors:
         base += math.log(model.decision.factors[yes] / model.decision.factors[no])

@@ -24,7 +24,7 @@ from clearwood.predict.of_additive import shares_of_additive
 from clearwood.predict.of_linear import shares_of_linear
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
-from clearwood.words.numbers import percent_to, short
+from clearwood.words.numbers import many, percent_to, short
 
 BINS: Final = 8  # intervals of a number that a person reads at a glance
 
@@ -176,7 +176,7 @@ def _favours(model: LinearModel | AdditiveModel) -> str:
     match model:
         case LinearModel():
             if len(model.contrasts) != 1 or model.against is None:
-                raise SettingError("A scorecard is for two classes; this model has more.")
+                raise SettingError(_not_two(model))
             return model.contrasts[0]
         case AdditiveModel():
             if model.is_numeric:
@@ -185,10 +185,17 @@ def _favours(model: LinearModel | AdditiveModel) -> str:
                     "units of that number already: print or draw the model."
                 )
             if model.link != "logistic":
-                raise SettingError("A scorecard is for two classes; this model has more.")
+                raise SettingError(_not_two(model))
             return model.schema.classes[1]
         case _:
             assert_never(model)
+
+
+def _not_two(model: LinearModel | AdditiveModel) -> str:
+    classes = len(model.schema.classes)
+    if classes == 2:  # weights may be of each class, where only differences count
+        return "A scorecard is of one score for two classes; this model has a score for each."
+    return f"A scorecard is for two classes; this model has {many(classes, 'class', 'classes')}."
 
 
 def _odds_of_priors(model: LinearModel | AdditiveModel, favours: str) -> float:

@@ -1,9 +1,16 @@
-"""The cells of an additive model in words: intervals, values, missing, unseen."""
+"""An additive model in words: how many curves and pairs; its cells: intervals, values, missing, unseen."""
 
 from __future__ import annotations
 
 from clearwood.models.additive_model import AdditiveModel, PairShape, Shape, cells_of_shape
 from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.words.numbers import many
+
+
+def curves_in_words(model: AdditiveModel) -> str:
+    """How many curves, and pairs where there are some: `20 curves and 10 pairs`."""
+    pairs = f" and {many(len(model.pairs), 'pair')}" if model.pairs else ""
+    return f"{many(len(model.shapes), 'curve')}{pairs}"
 
 
 def cell_in_words(model: AdditiveModel, term: Shape | PairShape, cell: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias, assert_never
 
 from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.additive_words import curves_in_words
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
@@ -29,7 +30,7 @@ def size_of(model: Model) -> tuple[int, str]:
         case Ensemble():
             return model.size, "members"
         case AdditiveModel():
-            return len(model.shapes) + len(model.pairs), "curves"
+            return len(model.shapes) + len(model.pairs), "curves and pairs"
         case _:
             assert_never(model)
 
@@ -42,6 +43,8 @@ def how_large(model: Model) -> str:
     >>> how_large(cw.ID3().learn(table)), how_large(cw.ID3(max_depth=0).learn(table))
     ('5 leaves', '1 leaf')
     """
+    if isinstance(model, AdditiveModel):
+        return curves_in_words(model)
     size, unit = size_of(model)
     return many(size, {"leaves": "leaf"}.get(unit, unit.removesuffix("s")), unit)
 
@@ -60,6 +63,6 @@ def model_in_words(model: Model) -> str:
         case Ensemble():
             return f"an ensemble of {many(model.size, 'member')}"
         case AdditiveModel():
-            return f"an additive model of {many(len(model.shapes) + len(model.pairs), 'curve')}"
+            return f"an additive model of {curves_in_words(model)}"
         case _:
             assert_never(model)

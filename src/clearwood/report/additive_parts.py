@@ -8,11 +8,10 @@ from typing import Final
 from clearwood.draw import charts
 from clearwood.draw.pictures import commonest_two
 from clearwood.errors import ClearwoodError
-from clearwood.explain.mean_points import mean_points, terms_by_points
+from clearwood.explain.mean_points import brief_points, mean_points, terms_by_points
 from clearwood.explain.nomogram import nomogram
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.report.markup import details, isolated, picture_html, table
-from clearwood.words.numbers import brief
 
 _PANELS: Final = 12
 _PAIRS: Final = 6
@@ -40,7 +39,8 @@ def importances_of_curves(model: AdditiveModel) -> str:
     lines = [
         (
             isolated(name),
-            f'{brief(points)} <span class="bar part" style="--share:{points / most:.4f}"></span>',
+            f"{brief_points(model, points)} "
+            f'<span class="bar part" style="--share:{points / most:.4f}"></span>',
         )
         for name, points in ranked[:_TERMS]
     ]

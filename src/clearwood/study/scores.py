@@ -111,7 +111,7 @@ def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
 def folds_to_json(validation: CrossValidation) -> dict[str, Any]:
     return {
         "folds": [evaluation_to_json(each) for each in validation.folds],
-        validation.unit: validation.sizes,
+        validation.unit.replace(" ", "_"): validation.sizes,
         "score": validation.score,
         "costs": validation.costs,
         "standard_error": validation.standard_error,

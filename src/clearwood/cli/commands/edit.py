@@ -44,7 +44,7 @@ class CurveEdits:
     ] = None
     smooth: Annotated[
         list[str] | None,
-        option("--smooth", "COLUMN[=CELLS]", "Smooth it, over 5 cells or so many.", _CURVES),
+        option("--smooth", "COLUMN[=CELLS]", "Smooth it, over 5 cells or so many (odd).", _CURVES),
     ] = None
     set_points: Annotated[
         list[str] | None,

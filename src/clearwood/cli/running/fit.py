@@ -17,6 +17,7 @@ from clearwood.cli.sources import table_to_learn
 from clearwood.cli.writing import check_place
 from clearwood.draw.rules import draw_rules
 from clearwood.errors import SettingError
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.lineage import EndedEarly
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.model import size_of
@@ -130,10 +131,13 @@ def _to_json(study: Study, *, with_rules: bool = False) -> dict[str, Any]:
 
     model = study.model
     size, unit = size_of(model)
+    sized = {unit: size}
+    if isinstance(model, AdditiveModel):
+        sized = {"curves": len(model.shapes), "pairs": len(model.pairs)}
     held_out = study.judged if study.folds is None else None
     return {
         "learner": model.origin.learner,
-        unit: size,
+        **sized,
         **({"nodes": model.size, "depth": model.depth} if isinstance(model, Tree) else {}),
         "training": None if study.training is None else evaluation_to_json(study.training),
         "training_chose": study.chosen,

@@ -18,7 +18,7 @@ from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError
-from clearwood.explain.mean_points import mean_points, terms_by_points
+from clearwood.explain.mean_points import brief_points, mean_points, terms_by_points
 from clearwood.models.additive_model import AdditiveModel, Shape
 from clearwood.models.ensemble import score_name
 from clearwood.models.kinds import check_kind
@@ -58,7 +58,7 @@ def curve(model: AdditiveModel, column: str, *, theme: ThemeName = "auto") -> Pi
         title=f"What {in_sentence(column)} adds to the {what}",
         subtitle=[*_commonest(model, shape), *_bands(model)],
         alt=f"What {in_sentence(column)} adds to the {what}: from {_signed(low)} to {_signed(high)}, "
-        f"{brief(mean_points(shape))} on average.",
+        f"{brief_points(model, mean_points(shape))} on average.",
         width=_WIDTH + 60,
         theme=theme,
     )
@@ -85,7 +85,9 @@ def curves(model: AdditiveModel, *, columns: int = _PANELS, theme: ThemeName = "
     panels = [panel(model, shape, _SMALL, titled=True, domain=(low, high)) for shape in ranked]
     left = len(model.shapes) - len(ranked)
     what = _what(model)
-    named = [f"{in_sentence(name)} {brief(points)}" for name, points in terms_by_points(model)[:4]]
+    named = [
+        f"{in_sentence(name)} {brief_points(model, points)}" for name, points in terms_by_points(model)[:4]
+    ]
     counted = "1 curve" if len(model.shapes) == 1 else f"{len(model.shapes):,} curves"
     return drawn(
         {

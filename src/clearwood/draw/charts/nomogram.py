@@ -159,7 +159,9 @@ def _without(diagram: Nomogram) -> list[str]:
     if not diagram.left_out:
         return []
     pairs = many(len(diagram.left_out), "pair that changes", "pairs that change")
-    return [f"Without {pairs} the total by less than 5 points: {few_of(diagram.left_out)}."]
+    return [
+        f"Without {pairs} the total of the training rows by less than 5 points: {few_of(diagram.left_out)}."
+    ]
 
 
 def _place(points: float | None, log_odds: float) -> float:

@@ -9,13 +9,12 @@ from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError, no_such
-from clearwood.explain.mean_points import mean_points
+from clearwood.explain.mean_points import brief_points, mean_points
 from clearwood.models.additive_model import AdditiveModel, PairShape, cells_of_shape
 from clearwood.models.additive_words import side_in_words
 from clearwood.models.ensemble import score_name
 from clearwood.models.kinds import check_kind
 from clearwood.table.attributes import Numeric
-from clearwood.words.numbers import brief
 
 _SIDE: Final = 340
 _ROOM: Final = 150.0
@@ -94,8 +93,8 @@ def pair(
         },
         title=f"{title} to the {in_sentence(name)}",
         subtitle=["beyond what each adds alone; blank: no training row"],
-        alt=f"{title} to the {in_sentence(name)}: {brief(mean_points(table))} on average, "
-        f"at most {brief(reach)}.",
+        alt=f"{title} to the {in_sentence(name)}: {brief_points(model, mean_points(table))} on average, "
+        f"at most {brief_points(model, reach)}.",
         width=_SIDE + names_width(labels[0].values(), _ROOM),
         theme=theme,
     )  # fmt: skip
