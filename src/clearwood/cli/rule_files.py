@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shlex import quote
 
 from clearwood.cli.grouped import given_in, refuse_given
 from clearwood.cli.options import Output, Source
-from clearwood.cli.sources import load_model, rows_for, table_in
+from clearwood.cli.sources import beginning, load_model, rows_for, table_in
 from clearwood.editing.loading import holds_rule_text, schema_place
 from clearwood.editing.reading import check_begins, rule_text_in
 from clearwood.errors import SettingError
@@ -104,8 +102,5 @@ def _is_model(place: Path) -> bool:
     """Does the file begin as model files do? What is not there is left to those who say so."""
     if place.is_dir() or not place.exists():
         return place.suffix in (".json", ".gz") or not place.suffix
-    try:
-        with gzip.open(place) if place.suffix == ".gz" else place.open("rb") as file:
-            return file.read(64).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
-    except (OSError, EOFError, zlib.error):
-        return True
+    begins = beginning(place)
+    return begins is None or begins.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")

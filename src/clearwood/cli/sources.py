@@ -27,15 +27,20 @@ Kind = TypeVar("Kind", bound=Model)
 _MODEL: Final = re.compile(rb'(\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"clearwood"')
 
 
-def holds_model(place: str | Path) -> bool:
-    """Does this file begin as our model files do? A pipe is not looked into: what is read of it is gone."""
-    if not Path(place).is_file():
-        return False
+def beginning(place: str | Path) -> bytes | None:
+    """The first bytes of a file, unpacked, or None; none of a pipe: what is read of it is gone."""
     try:
+        if not Path(place).is_file():
+            return b""
         with gzip.open(place) if str(place).endswith(".gz") else Path(place).open("rb") as file:
-            return _MODEL.match(file.read(64)) is not None
+            return file.read(64)
     except (OSError, EOFError, ValueError, zlib.error):
-        return False
+        return None
+
+
+def holds_model(place: str | Path) -> bool:
+    """Does this file begin as our model files do?"""
+    return _MODEL.match(beginning(place) or b"") is not None
 
 
 def check_data(data: str) -> None:
