@@ -1,4 +1,4 @@
-"""What there is: the families' lists of learners, pruners, measures, scores and sources, joined for all above.
+"""What there is: the families' lists of learners, pruners, measures, scores and sources, joined.
 
 A program of its own adds to a list in one line, as in `LEARNERS["mine"] = LearnerEntry(Mine, "…", "tree")`.
 """
