@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -43,9 +42,7 @@ class Posterior:
         }
 
 
-def bayesian_correlated_t(
-    differences: Sequence[float], test_to_train: float, rope: float = ROPE
-) -> Posterior:
+def bayesian_correlated_t(differences: npt.ArrayLike, test_to_train: float, rope: float = ROPE) -> Posterior:
     """Of one table: the mean difference is t-distributed about that of the parts, with the spread of the
     corrected resampled t-test: ρ = test ÷ (test + train) (Corani and Benavoli 2015; Benavoli et al. 2017).
 

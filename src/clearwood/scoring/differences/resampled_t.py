@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from clearwood.scoring.differences.mean_difference import MeanDifference
 
 
-def corrected_resampled_t(differences: Sequence[float], test_to_train: float) -> MeanDifference:
+def corrected_resampled_t(differences: npt.ArrayLike, test_to_train: float) -> MeanDifference:
     """The mean of the differences, one for each part, with the standard error √((1/J + test/train) · s²) and
     J − 1 degrees of freedom (Nadeau and Bengio 2003).
 
