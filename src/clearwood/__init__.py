@@ -183,10 +183,17 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.report.making import Report as Report
     from clearwood.report.making import report as report
     from clearwood.scoring.calibration import calibration as calibration
+    from clearwood.scoring.coverage import coverage as coverage
     from clearwood.scoring.evaluation import evaluate as evaluate
+    from clearwood.scoring.recalibration import recalibration as recalibration
     from clearwood.scoring.roc import roc as roc
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
+    from clearwood.study.calibrating import calibrate as calibrate
     from clearwood.study.cross_validation import cross_validate as cross_validate
+    from clearwood.study.deciding import cutoffs as cutoffs
+    from clearwood.study.deciding import with_costs as with_costs
+    from clearwood.study.deciding import with_cutoff as with_cutoff
+    from clearwood.study.deciding import with_refer as with_refer
     from clearwood.study.distilling import Distillation as Distillation
     from clearwood.study.distilling import distil as distil
     from clearwood.study.overfitting import overfitting as overfitting
@@ -391,6 +398,13 @@ _HOMES = {
     "calibration": "scoring.calibration",
     "cross_validate": "study.cross_validation",
     "evaluate": "scoring.evaluation",
+    "calibrate": "study.calibrating",
+    "coverage": "scoring.coverage",
+    "cutoffs": "study.deciding",
+    "recalibration": "scoring.recalibration",
+    "with_costs": "study.deciding",
+    "with_cutoff": "study.deciding",
+    "with_refer": "study.deciding",
     "hold_out": "table.folding",
     "overfitting": "study.overfitting",
     "roc": "scoring.roc",

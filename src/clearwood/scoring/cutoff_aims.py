@@ -71,8 +71,9 @@ def chosen_by(aim: CutoffAim, cutoffs: Cutoffs) -> Cutoffs:
                 best = int(np.nanargmax(cutoffs.precision))
                 raise SettingError(
                     f"No cutoff on the share of {cutoffs.positive} has a precision of {number(precision)}. "
-                    f"The largest is {cutoffs.precision[best]:.4g}, at {number(float(cutoffs.at[best]))}, with a "
-                    f"recall of {cutoffs.recall[best]:.4g}. Ask for less, or for a recall."
+                    f"The largest is {cutoffs.precision[best]:.4g}, at a cutoff of "
+                    f"{number(float(cutoffs.at[best]))} and a recall of {cutoffs.recall[best]:.4g}. "
+                    "Ask for less, or for a recall."
                 )
             place = int(reached[0])
         case ForCost():
