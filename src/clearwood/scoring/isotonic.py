@@ -49,7 +49,7 @@ def _steps(share: Floats, own: Bools, weights: Floats) -> tuple[tuple[float, ...
     if own.all() or not own.any():
         return (0.0, 1.0), (0.0, 1.0)
     at, place = np.unique(share, return_inverse=True)
-    mass = np.bincount(place, weights)
+    mass: Floats = np.bincount(place, weights).astype(np.float64)
     means, sizes = rising(np.bincount(place, weights * own) / mass, mass)
     last = np.cumsum(sizes) - 1
     first = last - sizes + 1

@@ -57,7 +57,7 @@ def with_cutoff(
         raise SettingError("with_cutoff needs a cutoff (at), or a table of new rows to choose it by.")
     if len(given) > 1:
         raise SettingError(f"One aim chooses the cutoff, not {' and '.join(given)}. Give one of them.")
-    _check_positive(model, positive)
+    check_positive(model, positive)
     aim: CutoffAim
     if recall is not None:
         aim = ForRecall(positive, recall)
@@ -73,7 +73,7 @@ def with_aim(
     model: Model, aim: CutoffAim, shares: Judged | None, *, by: RowsUsed, rows: int = 0, mark: str = ""
 ) -> Model:
     """The model with the cutoff that the aim asks for, by these rows' shares; None for one that is given."""
-    _check_positive(model, aim.positive)
+    check_positive(model, aim.positive)
     if isinstance(aim, Cutoff):
         cutoff, by, rows, mark = aim, "none", 0, ""
     else:
@@ -112,7 +112,7 @@ def cutoffs(model: Model, table: Any, positive: str, *, costs: CostsByName | Non
     """
     check_kind("cutoffs", model)
     _check_classes(model, "cutoffs")
-    _check_positive(model, positive)
+    check_positive(model, positive)
     matrix = model.decision.costs if costs is None else cost_matrix(model, costs)
     return _cutoffs(model, judged(model, table), positive, matrix)
 
@@ -205,6 +205,7 @@ def _check_classes(model: Model, what: str) -> None:
         raise SettingError(f"This model predicts numbers; {what} is for classes.")
 
 
-def _check_positive(model: Model, positive: str) -> None:
+def check_positive(model: Model, positive: str) -> None:
+    """Refuse a class that the model has none of."""
     if positive not in model.schema.classes:
         raise SettingError(no_such("class", str(positive), model.schema.classes, plural="classes"))
