@@ -248,10 +248,21 @@ class Tuned:
         return Tuned, (thawed(self.settings), self.tried, self.by, self.simplest)
 
 
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The learner was chosen `among` several by the training rows: the best by a score in parts of them, or
+    the simplest that is as good."""
+
+    among: tuple[str, ...]
+    by: str
+    simplest: bool = False  # the simplest within one standard error of the best
+
+
 Done: TypeAlias = (
     Selected
     | Balanced
     | Tuned
+    | Chosen
     | Pruned
     | ReadAsRules
     | Simplified

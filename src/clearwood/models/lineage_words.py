@@ -9,6 +9,7 @@ from clearwood.models.lineage import (
     AsWeights,
     Balanced,
     Calibrated,
+    Chosen,
     CurveEdited,
     Decided,
     Distilled,
@@ -35,7 +36,7 @@ def lineage_lines(after: Sequence[Done]) -> list[str]:
     >>> lineage_lines([EndedEarly(37, 100, "tree", "interrupted"), AsWeights()])
     ['Learning was interrupted after 37 of 100 trees.', 'After learning: written as weights.']
     """
-    before = [done for done in after if isinstance(done, Selected | Balanced | Tuned)]
+    before = [done for done in after if isinstance(done, Selected | Balanced | Tuned | Chosen)]
     lines = [f"{text[0].upper()}{text[1:]}." for text in map(in_words, before)]
     lines += [f"L{_ended(done)[1:]}." for done in after if isinstance(done, EndedEarly)]
     rest = "; ".join(
@@ -60,6 +61,9 @@ def in_words(done: Done) -> str:
         case Tuned(settings, tried, by):
             chosen = "the simplest within one standard error of the best" if done.simplest else "the best"
             return f"settings tuned by {by}{_settings(settings)}, {chosen} of {tried:,} tried"
+        case Chosen(among, by, simplest):
+            chosen = "the simplest within one standard error of the best" if simplest else "the best"
+            return f"chosen by {by}, {chosen} of {len(among):,} contenders"
         case Pruned():
             fresh = " on rows given for it, taken to be new to the tree" if done.rows == "fresh" else ""
             how = f"pruned by {done.pruner}{_settings(done.settings)}{fresh}"

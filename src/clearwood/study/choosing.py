@@ -11,6 +11,7 @@ from clearwood.models.lineage import (
     AsWeights,
     Balanced,
     Calibrated,
+    Chosen,
     CurveEdited,
     Decided,
     Distilled,
@@ -87,6 +88,8 @@ def _by_training_rows(done: Done) -> tuple[str, ...]:
             return ("the columns",)
         case Tuned():
             return ("the settings",)
+        case Chosen():
+            return ("the learner",)
         case Balanced():
             return ()  # the rows are changed; nothing is chosen
         case Simplified():
@@ -115,7 +118,7 @@ def _by_fresh_rows(done: Done, fingerprint: str) -> tuple[str, ...]:
             return ()
         case Joined() | LearnedMore():
             return ()  # chosen by the training rows
-        case Distilled() | EndedEarly() | Selected() | Balanced() | Tuned():
+        case Distilled() | EndedEarly() | Selected() | Balanced() | Tuned() | Chosen():
             return ()
         case _:
             assert_never(done)
