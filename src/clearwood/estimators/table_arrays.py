@@ -86,11 +86,13 @@ def coding_of(table: Table) -> TableCoding:
                 assert_never(attribute)
     if not columns:
         raise LearningError(
-            "No column of values or numbers is left for scikit-learn: it takes neither text nor empty columns."
+            "No column of values or numbers is left: scikit-learn takes neither text nor empty columns."
         )
     return TableCoding(tuple(columns))
 
 
 def _as_numbers(cells: Column, *, ordinal: bool) -> Floats:
     numbers = cells.astype(np.float64)
-    return np.where(cells >= 0, numbers, np.nan) if ordinal else np.where(np.isfinite(numbers), numbers, np.nan)
+    return (
+        np.where(cells >= 0, numbers, np.nan) if ordinal else np.where(np.isfinite(numbers), numbers, np.nan)
+    )

@@ -1,4 +1,4 @@
-"""The readable learners that are tried where none are named, each with a small grid of settings to tune over."""
+"""The readable learners that are tried where none are named, each with a small grid to tune over."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _FEW: Final = 40  # rows below which folds within folds would prune by chance
 
 @dataclass(frozen=True, slots=True)
 class ReadableLearner:
-    """A learner by its name in the catalogue, its settings where they are not its own defaults, and the values
-    of settings that tuning tries; `by_folds` are settings for tables with rows enough."""
+    """A learner by its name in the catalogue, its settings where they are not its own defaults, and the
+    values of settings that tuning tries; `by_folds` are settings for tables with rows enough."""
 
     name: str
     grid: Mapping[str, tuple[Any, ...]]
@@ -64,4 +64,6 @@ def readable_learners(*, numbers: bool) -> tuple[ReadableLearner, ...]:
 
 def grid_of(name: str, *, numbers: bool) -> Mapping[str, tuple[Any, ...]]:
     """What tuning tries for a learner of this name; nothing for one that is not among them."""
-    return next((each.grid for each in readable_learners(numbers=numbers) if each.name == name and each.grid), {})
+    return next(
+        (each.grid for each in readable_learners(numbers=numbers) if each.name == name and each.grid), {}
+    )
