@@ -6,6 +6,7 @@ cw.charts.confusion(cw.evaluate(model, table)).save("confusion.png")
 """
 
 from clearwood.draw.charts.calibration import calibration
+from clearwood.draw.charts.choice import choice
 from clearwood.draw.charts.class_shares import class_shares
 from clearwood.draw.charts.confusion import confusion
 from clearwood.draw.charts.cost_complexity import cost_complexity
@@ -29,6 +30,7 @@ from clearwood.draw.charts.weights import weights
 
 __all__ = [
     "calibration",
+    "choice",
     "class_shares",
     "confusion",
     "cost_complexity",

@@ -9,6 +9,7 @@ from clearwood.table.table import Table
 
 _SOURCES: Final = {
     "calibration": "calibration(model, table)",
+    "choice": "choose(table)",
     "confusion": "evaluate(model, table)",
     "coverage": "coverage(model, table)",
     "cutoffs": "cutoffs(model, table, positive)",

@@ -23,6 +23,7 @@ from clearwood.catalogue import entry_of
 from clearwood.counting.bootstrap import drawn_with_replacement
 from clearwood.counting.chance import chance_key
 from clearwood.errors import ClearwoodError, ClearwoodWarning
+from clearwood.learners.decision import decision_of
 from clearwood.learners.progress import Progress, is_enough, watching
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble
@@ -36,7 +37,6 @@ from clearwood.scoring.predictions import (
 )
 from clearwood.scoring.score import Stakes
 from clearwood.scoring.scoring_by_name import score_by_name
-from clearwood.scoring.simple_scores import costs_asked
 from clearwood.study.contest.contenders import Contender
 from clearwood.study.contest.deciding_by_costs import DecidingByCosts
 from clearwood.study.contest.judged import JudgedContender
@@ -183,17 +183,18 @@ def judge_part(contest: Contest, contender: Contender, part: RowPart, apart: Tab
     if contender.is_yardstick:
         yardstick: Any = contender.learns
         given = yardstick.predictions(learn, judge, places=part.judge, part=place, shares=contest.shares)
-        return _Judged(_by_costs(given, contest.stakes), None, False, ())
+        return _Judged(_by_costs(given, contest), None, False, ())
     model = contender.learner.learn(learn)
     predictions = predictions_of(model, judge, places=part.judge, part=place)
     return _Judged(predictions, reading_size(model), not isinstance(model, Ensemble), ())
 
 
-def _by_costs(predictions: Predictions, stakes: Stakes) -> Predictions:
+def _by_costs(predictions: Predictions, contest: Contest) -> Predictions:
     """A yardstick knows no costs: its shares decide by them, as those of models do."""
-    if not isinstance(predictions, ClassPredictions) or stakes.costs is None:
+    if not isinstance(predictions, ClassPredictions) or contest.stakes.costs is None:
         return predictions
-    costs = costs_asked(predictions, stakes)
+    equal = np.ones(len(predictions.classes))
+    costs = decision_of(contest.table.schema, equal, None, dict(contest.stakes.costs)).costs
     answers = decided(predictions.shares, Decision(costs=costs), predictions.classes)
     return replace(predictions, answers=answers.astype(np.int64), costs=costs)
 
