@@ -164,6 +164,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.models.files import save as save
     from clearwood.models.linear_model import LinearModel as LinearModel
     from clearwood.models.origin import Origin as Origin
+    from clearwood.models.reading_size import reading_size as reading_size
     from clearwood.models.rule_list import Otherwise as Otherwise
     from clearwood.models.rule_list import Rule as Rule
     from clearwood.models.rule_list import RuleList as RuleList
@@ -199,6 +200,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.comparing.models import compare_models as compare_models
     from clearwood.study.comparing.over_tables import compare_over_tables as compare_over_tables
     from clearwood.study.comparing.rank_comparison import RankComparison as RankComparison
+    from clearwood.study.contest.choice import Choice as Choice
+    from clearwood.study.contest.choosing import choose as choose
     from clearwood.study.cross_validation import cross_validate as cross_validate
     from clearwood.study.deciding import cutoffs as cutoffs
     from clearwood.study.deciding import with_costs as with_costs
@@ -426,6 +429,9 @@ _HOMES = {
     "audit_curves": "audit",
     "Audit": "audit",
     "calibration": "scoring.calibration",
+    "Choice": "study.contest.choice",
+    "choose": "study.contest.choosing",
+    "reading_size": "models.reading_size",
     "cross_validate": "study.cross_validation",
     "evaluate": "scoring.evaluation",
     "Cutoff": "models.decision",

@@ -154,10 +154,10 @@ class Choice:
         return {each.name: each.predictions for each in self.judged if each.predictions is not None}
 
     def save_predictions(self, path: str | PathLike[str]) -> Path:
-        """Write all of them as CSV: contender, part, row, truth, answer and the share of each class."""
+        """Write all of them as CSV: contender, row, part, truth, answer, weight, and shares of classes."""
         from clearwood.study.contest.prediction_file import write_predictions
 
-        return write_predictions(path, self.predictions, self.contest.table)
+        return write_predictions(path, self.predictions)
 
     def chart(self) -> Picture:
         """Score against reading size."""

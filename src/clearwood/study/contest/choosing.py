@@ -111,14 +111,18 @@ def prepare(
     return Prepared(contest, taken, entry, contenders, field.notes)
 
 
-def planned(prepared: Prepared, *, budget: float | None = None, tune: bool | None = None) -> Plan:
-    """Who takes part, tuned or not, and about how long each will take where there is a budget."""
+def planned(
+    prepared: Prepared, *, budget: float | None = None, tune: bool | None = None, estimate: bool = False
+) -> Plan:
+    """Who takes part, tuned or not, and about how long each will take where there is a budget, or an estimate
+    is asked for."""
     if budget is not None and not budget > 0:
         raise SettingError(f"budget must be above 0 seconds, not {budget!r}.")
     contenders = prepared.contenders
-    if budget is None:
+    if budget is None and not estimate:
         return Plan(contenders, {})
-    return within_budget(contenders, estimated(prepared.contest, contenders), budget)
+    seconds = estimated(prepared.contest, contenders)
+    return Plan(contenders, seconds) if budget is None else within_budget(contenders, seconds, budget)
 
 
 def run(prepared: Prepared, plan: Plan, *, budget: float | None = None) -> Choice:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
@@ -76,8 +75,3 @@ def size_words(judged: JudgedContender) -> str:
     if judged.size is None:
         return "not readable"
     return f"{judged.size:,}" if judged.readable else f"({judged.size:,})"
-
-
-def score_is_known(judged: JudgedContender) -> bool:
-    """Was it judged at all?"""
-    return not math.isnan(judged.score)

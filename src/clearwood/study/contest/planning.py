@@ -33,7 +33,7 @@ class Plan:
     @property
     def total(self) -> float:
         """About how many seconds it will take."""
-        return sum(self.seconds[each.name] for each in self.contenders)
+        return sum(self.seconds.get(each.name, 0.0) for each in self.contenders)
 
 
 def estimated(contest: Contest, contenders: Sequence[Contender]) -> dict[str, float]:
@@ -82,11 +82,11 @@ def within_budget(contenders: Sequence[Contender], seconds: dict[str, float], bu
 def in_seconds(seconds: float) -> str:
     """A time in a word or two.
 
-    >>> in_seconds(0.4321), in_seconds(47.3), in_seconds(600)
-    ('0.43 s', '47 s', '10 min')
+    >>> in_seconds(0.0004), in_seconds(0.4321), in_seconds(47.3), in_seconds(600)
+    ('<0.01 s', '0.43 s', '47 s', '10 min')
     """
-    if seconds < 1:
-        return f"{seconds:.2g} s"
+    if seconds < 10:
+        return "<0.01 s" if seconds < 0.005 else f"{seconds:.2f} s"
     return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
 
 

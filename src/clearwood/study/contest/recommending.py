@@ -106,6 +106,8 @@ def _why(case: Case, best: JudgedContender, chosen: JudgedContender) -> str:
     readable = [each for each in case.judged if each.readable and not each.refused]
     if len(readable) == 1:
         return "It is the only one that can be read."
+    if chosen.size == 0:
+        return "It answers every row alike: these rows show nothing that is worth reading."
     if chosen is best:
         smaller = [each for each in readable if (each.size or 0) < (best.size or 0)]
         if not smaller:

@@ -109,10 +109,11 @@ def run_contender(contest: Contest, contender: Contender, counter: Counter) -> J
     if np.isnan(score):
         sentence = f"The rows that judge cannot tell its {contest.by}: in no part is there enough of them."
         return JudgedContender(contender=contender, refused=sentence)
-    told: dict[Sentence, list[int]] = {}
+    told: dict[str, list[int]] = {}
     for place, each in enumerate(judged, 1):
-        for sentence in dict.fromkeys(each.notes):
-            told.setdefault(sentence, []).append(place)
+        # Its first sentence is enough here: `fit` says the rest, and rows differ from part to part.
+        for sentence in dict.fromkeys(str(note).partition(". ")[0].rstrip(".") for note in each.notes):
+            told.setdefault(f"{sentence}.", []).append(place)
     remarks = [str(each) for each in sentences_of(told, len(judged))]
     if contender.is_yardstick and contest.table.weights is not None and not _heeds_weights(contender):
         remarks.append("It learns without the weights of the rows, and is judged by them.")
