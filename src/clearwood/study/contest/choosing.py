@@ -114,7 +114,7 @@ def prepare(
 def planned(
     prepared: Prepared, *, budget: float | None = None, tune: bool | None = None, estimate: bool = False
 ) -> Plan:
-    """Who takes part, tuned or not, and about how long each will take where there is a budget, or an estimate
+    """Who takes part, tuned or not, and about how long each will take where there is a budget or an estimate
     is asked for."""
     if budget is not None and not budget > 0:
         raise SettingError(f"budget must be above 0 seconds, not {budget!r}.")
