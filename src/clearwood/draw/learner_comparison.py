@@ -80,8 +80,8 @@ def conclusions_in_few(differences: tuple[ScoreDifference, ...], best: str) -> l
         others = with_and(_other(each, best) for each in undecided)
         sentences.append(
             f"Between {best} and {others} no difference in {first.label} was shown ({adjusted}). That does "
-            f"not make them equal: one of up to {score_text(first, largest)} would have been shown four times in "
-            "five, smaller ones less often."
+            f"not make them equal: one of up to {score_text(first, largest)} would have been shown four "
+            "times in five, smaller ones less often."
         )
     if barred:
         sentences.append(f"Nothing may be concluded of {best} against {with_and(barred)}: see the notes.")

@@ -30,6 +30,6 @@ def named_contenders(what: str, given: Mapping[str, T] | Sequence[T], names: Seq
     return named
 
 
-def pairs_of(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def contender_pairs(names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Every pair of names, in order."""
     yield from combinations(names, 2)

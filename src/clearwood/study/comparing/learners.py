@@ -18,10 +18,10 @@ from clearwood.scoring.differences.resampled_t import corrected_resampled_t
 from clearwood.scoring.predictions import NumberPredictions
 from clearwood.scoring.score import ScoreEntry, Stakes
 from clearwood.scoring.scoring_by_name import score_by_name, score_called, usual_score
-from clearwood.study.comparing.contenders import named_contenders, pairs_of
+from clearwood.study.comparing.contenders import contender_pairs, named_contenders
 from clearwood.study.comparing.learner_comparison import LearnerComparison, mean_known
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
-from clearwood.study.comparing.score_difference import ScoreDifference, adjusted
+from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
 from clearwood.study.cross_validation import CrossValidation, cross_validate
 from clearwood.study.designs import FOLDS, Bootstrap, ByTime, Design, Folds, HoldOut, TrainingRows
 from clearwood.study.recipe import Recipe
@@ -82,7 +82,7 @@ def compare_learners(
         first.design_in_words,
         len(table),
         {name: tuple(each.tolist()) for name, each in scores.items()},
-        adjusted(differences),
+        adjusted_by_holm(differences),
         tuple(_notes(chosen, scores)),
         validations,
     )
@@ -131,7 +131,7 @@ def _over_parts(
     rope: float | None,
 ) -> list[ScoreDifference]:
     differences = []
-    for one, other in pairs_of(list(scores)):
+    for one, other in contender_pairs(list(scores)):
         apart = scores[one] - scores[other]
         known = ~np.isnan(apart)
         found = corrected_resampled_t(apart[known], judged_to_learned)
@@ -171,7 +171,7 @@ def _on_rows(
     """One part alone has no spread over parts: its rows have."""
     counts = table.weights_are in (None, "counts")
     differences = []
-    for one, other in pairs_of(list(validations)):
+    for one, other in contender_pairs(list(validations)):
         both = validations[one].predictions, validations[other].predictions
         pair = PairedRows(one, other, *both, counts, stakes, rope)
         tested = [each for each in differences_of_rows(pair) if each.score == score]

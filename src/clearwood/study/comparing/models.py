@@ -18,9 +18,9 @@ from clearwood.scoring.predictions import ClassPredictions, Predictions, predict
 from clearwood.scoring.score import Stakes
 from clearwood.study.choosing import chosen_since
 from clearwood.study.comparing.agreement import Agreement, agreement_of
-from clearwood.study.comparing.contenders import named_contenders, pairs_of
+from clearwood.study.comparing.contenders import contender_pairs, named_contenders
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
-from clearwood.study.comparing.score_difference import ScoreDifference, adjusted
+from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
 from clearwood.study.row_marks import has_seen
 from clearwood.table.table import Table
 from clearwood.words.lists import with_and
@@ -112,10 +112,20 @@ def compare_models(
     """
     names = [each.origin.learner or type(each).__name__ for each in _checked(models)]
     named = named_contenders("models", models, names)
-    _check_targets(named)
     if rope is not None and not rope >= 0:
         raise SettingError(f"rope must be 0 or more, not {rope!r}.")
     tables = {name: table_for(model, table, with_target=True) for name, model in named.items()}
+    return compared_on(named, tables, costs, rope)
+
+
+def compared_on(
+    named: Mapping[str, Model],
+    tables: Mapping[str, Table],
+    costs: Mapping[tuple[str, str], float] | None = None,
+    rope: float | None = None,
+) -> ModelComparison:
+    """The same of rows that are coded for each model by its own schema."""
+    _check_targets(named)
     predictions = _on_the_same_rows(
         {name: predictions_of(model, tables[name]) for name, model in named.items()}
     )
@@ -127,7 +137,7 @@ def compare_models(
     numbers = np.array([first.row_number(int(place)) for place in rows.places], dtype=np.int64)
     differences: list[ScoreDifference] = []
     agreements = []
-    for one, other in pairs_of(list(named)):
+    for one, other in contender_pairs(list(named)):
         both = predictions[one], predictions[other]
         pair = PairedRows(one, other, *both, counts, Stakes(costs=costs), rope)
         differences += differences_of_rows(pair)
@@ -138,7 +148,7 @@ def compare_models(
         tuple(named),
         {name: size_of(model) for name, model in named.items()},
         len(rows),
-        tuple(replace(each, beware=_beware(each, seen)) for each in adjusted(differences)),
+        tuple(replace(each, beware=_beware(each, seen)) for each in adjusted_by_holm(differences)),
         tuple(agreements),
         seen,
         tuple(_notes(differences, seen, rows, counts)),

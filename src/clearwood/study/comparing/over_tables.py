@@ -16,7 +16,7 @@ from clearwood.scoring.differences.friedman import Friedman, friedman
 from clearwood.scoring.differences.nemenyi import critical_difference, nemenyi_p, not_told_apart
 from clearwood.scoring.differences.wilcoxon import signed_ranks
 from clearwood.scoring.score import Better
-from clearwood.study.comparing.contenders import pairs_of
+from clearwood.study.comparing.contenders import contender_pairs
 from clearwood.study.comparing.rank_comparison import RankComparison, RankDifference
 from clearwood.words.numbers import many, p_value
 
@@ -59,7 +59,7 @@ def compare_over_tables(
     place = {name: position for position, name in enumerate(learners)}
     signed = {
         (one, other): signed_ranks(gains[:, place[one]] - gains[:, place[other]])
-        for one, other in pairs_of(learners)
+        for one, other in contender_pairs(learners)
     }
     adjusted_ps = holm([each.p for each in signed.values()]).tolist()
     differences = []

@@ -103,7 +103,7 @@ class ScoreDifference:
         }
 
 
-def adjusted(differences: Sequence[ScoreDifference]) -> tuple[ScoreDifference, ...]:
+def adjusted_by_holm(differences: Sequence[ScoreDifference]) -> tuple[ScoreDifference, ...]:
     """With p adjusted by Holm among the differences of the same score; one that has no p is not counted."""
     done = list(differences)
     for score in dict.fromkeys(each.score for each in differences):
