@@ -19,7 +19,7 @@ def recommendation_section(choice: Choice) -> Section:
     """Which contender to take, and its reasons; the chart; what the last point costs."""
     lead, *reasons = choice.recommendation.reasons
     html = [
-        f'<p class="lead">{escape_xml(name_in_sentence(lead))}</p>',
+        f"<p><strong>{escape_xml(name_in_sentence(lead))}</strong></p>",
         paragraph(" ".join(reasons)),
         picture_html(choice.chart()),
     ]

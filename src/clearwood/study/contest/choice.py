@@ -37,6 +37,7 @@ from clearwood.study.profiling import profile_of
 
 if TYPE_CHECKING:
     from clearwood.draw.picture import Picture
+    from clearwood.report.making import Report
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -163,6 +164,11 @@ class Choice:
         """Score against reading size."""
         drawn: Picture = imported("clearwood.draw.charts:choice")(self)
         return drawn
+
+    def report(self, *, name: str = "", title: str | None = None) -> Report:
+        """All of it in one page, with the recommended model; `name` is what the table is called in it."""
+        made: Report = imported("clearwood.report.choice_report:choice_report")(self, name=name, title=title)
+        return made
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""

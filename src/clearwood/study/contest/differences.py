@@ -11,7 +11,7 @@ from clearwood.scoring.differences.bayes import ROPE, bayesian_correlated_t
 from clearwood.scoring.differences.resampled_t import corrected_resampled_t
 from clearwood.scoring.score import ScoreEntry
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
-from clearwood.study.comparing.score_difference import ScoreDifference, adjusted
+from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
 from clearwood.study.contest.judged import JudgedContender
 from clearwood.study.contest.running import Contest
 
@@ -32,7 +32,7 @@ def differences_from(
         )
         if each is not None:
             made.append(each)
-    return adjusted(made)
+    return adjusted_by_holm(made)
 
 
 def _over_parts(
