@@ -22,10 +22,10 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.audit import Audit as Audit
     from clearwood.audit import audit as audit
     from clearwood.audit import audit_curves as audit_curves
-    from clearwood.derive.comparison import Comparison as Comparison
-    from clearwood.derive.comparison import compare as compare
     from clearwood.derive.deriving import derive as derive
     from clearwood.derive.pruning import derive_pruning as derive_pruning
+    from clearwood.derive.tree_comparison import TreeComparison as TreeComparison
+    from clearwood.derive.tree_comparison import compare_trees as compare_trees
     from clearwood.draw import charts as charts
     from clearwood.draw.derivations import write_derivation as write_derivation
     from clearwood.draw.dot import to_dot as to_dot
@@ -314,11 +314,11 @@ _HOMES = {
     "shares_at_prevalence": "predict.prevalence",
     "at_prevalence": "predict.prevalence",
     # why it says so, and how it came about
-    "Comparison": "derive.comparison",
-    "compare": "derive.comparison",
     "Derivation": "working.derivation",
     "derive": "derive.deriving",
     "derive_pruning": "derive.pruning",
+    "TreeComparison": "derive.tree_comparison",
+    "compare_trees": "derive.tree_comparison",
     # how it looks
     "Picture": "draw.picture",
     "picture": "draw.pictures",
