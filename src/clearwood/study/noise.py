@@ -9,9 +9,9 @@ import numpy as np
 
 from clearwood.advice import Advice
 from clearwood.arrays import Floats
-from clearwood.bounds import between
+from clearwood.bounds import at_least
 from clearwood.counting.chance import below_all, chance_key, draws, parts
-from clearwood.errors import LearningError, SchemaError
+from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
@@ -30,7 +30,7 @@ def with_noise(table: Table, share: float, seed: int = 0) -> Table:
     >>> int((with_noise(days, 0.25).target != days.target).sum())  # of 14 rows, rounded
     4
     """
-    share = between("noise", share, 0, 1, including_high=True)
+    share = at_least("noise", share, 0.0)
     target = table.schema.target
     if target is None:
         raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
@@ -46,6 +46,8 @@ def with_noise(table: Table, share: float, seed: int = 0) -> Table:
 
 def _other_classes(table: Table, share: float, seed: int) -> Floats:
     """Exactly the share, rounded to whole rows, of those with a class; only classes that occur are given."""
+    if share > 1:
+        raise SettingError(f"noise is a share of the rows, from 0 to 1, not {share!r}.")
     codes = table.target.copy()
     occur = np.unique(codes[codes >= 0])
     if len(occur) < 2:
