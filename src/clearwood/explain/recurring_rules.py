@@ -56,9 +56,9 @@ def quantile_limits(schema: Schema, names: Iterable[str], table: Table, cuts: in
     """By numeric column the numbers that cut its known cells into so many parts."""
     limits: dict[str, Floats] = {}
     for name in names:
-        cells = column_for(schema[name], table)
         if not isinstance(schema[name], Numeric):
             continue
+        cells = column_for(schema[name], table)
         weights = np.ones(len(table)) if table.weights is None else table.weights
         known = np.isfinite(cells) & (weights > 0)
         order = np.argsort(cells[known], kind="stable")
