@@ -40,8 +40,9 @@ def overfitting_by_noise(by_noise: OverfittingByNoise, *, theme: ThemeName = "au
         leaves = [float(each) for each in curve.leaves.tolist()]
         spread = [] if curve.deviations is None else curve.deviations.tolist()
         name = f"{percent_to(curve.noise, 0)} noise" if curve.noise else "no noise"
-        lines.append(ScoreLine(name, leaves, curve.training.tolist(), colour, dashed=True, named=False))
-        lines.append(ScoreLine(name, leaves, curve.validation.tolist(), colour, spread))
+        seen, apart = curve.training.tolist(), curve.validation.tolist()
+        lines.append(ScoreLine(name, leaves, seen, colour, dashed=True, named=False, points=False))
+        lines.append(ScoreLine(name, leaves, apart, colour, spread, points=False))
         bests.append(
             {"place": leaves[curve.best], "score": float(curve.validation[curve.best]), "colour": colour}
         )

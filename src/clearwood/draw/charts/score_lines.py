@@ -26,6 +26,7 @@ class ScoreLine:
     spread: Sequence[float] = ()
     dashed: bool = False
     named: bool = True  # at its end
+    points: bool = True
 
 
 def learner_lines(
@@ -44,7 +45,7 @@ def learner_lines(
             ScoreLine("held out", places, held_out, LIGHT.accent, spread),
         ]
     return [
-        ScoreLine(name, places, training, colour, dashed=True, named=False),
+        ScoreLine(name, places, training, colour, dashed=True, named=False, points=False),
         ScoreLine(name, places, held_out, colour, spread),
     ]
 
@@ -96,7 +97,7 @@ def _line(line: ScoreLine, x: Spec, y: Spec) -> Spec:
     dash = [5, 3] if line.dashed else [1, 0]
     width = 1.6 if line.dashed else 2.2
     mark: Spec = {"type": "line", "color": line.colour, "strokeWidth": width, "strokeDash": dash}
-    if len(records) <= _POINTS and not (line.dashed and not line.named):
+    if line.points and len(records) <= _POINTS:
         mark["point"] = {"color": line.colour, "size": 34, "filled": True}
     return {"data": {"values": records}, "mark": mark, "encoding": {"x": x, "y": {**y, "field": "score"}}}
 

@@ -8,7 +8,6 @@ from clearwood.draw.charts.sheet import (
     Records,
     Spec,
     drawn,
-    fitted_lines,
     in_sentence,
     labelled,
     names_width,
@@ -74,7 +73,7 @@ def _panels(sheet: Stability) -> list[tuple[Spec, list[str]]]:
     panels = []
     if sheet.roots:
         bars = [(name or LEAF, part, name == sheet.whole_root) for name, part in sheet.roots[:_MOST]]
-        panels.append(_bars("The root is …", bars))
+        panels.append(_bars("The root", bars))
     if sheet.terms or (sheet.columns and all(each.importance is not None for each in sheet.columns)):
         panels.append(_points(sheet))
     if not sheet.terms:
@@ -83,8 +82,8 @@ def _panels(sheet: Stability) -> list[tuple[Spec, list[str]]]:
             panels.append(_bars("Models ask about …", columns))
     if sheet.rules:
         rules = [(all_of(rule.when), rule.part, rule.in_whole) for rule in sheet.rules[:_RULES]]
-        panels.append(_bars("Models have the rule …", rules))
-    return panels or [_bars("Models ask about …", [("no column", 1.0, False)])]
+        panels.append(_bars("Rules that models have", rules))
+    return panels or [_bars("Columns that models ask about", [("none", 1.0, False)])]
 
 
 def _bars(heading: str, bars: list[tuple[str, float, bool]]) -> tuple[Spec, list[str]]:
@@ -106,9 +105,9 @@ def _bars(heading: str, bars: list[tuple[str, float, bool]]) -> tuple[Spec, list
     }  # fmt: skip
     y = _names_axis(names)
     marked = any(whole for _, _, whole in bars)
-    title = heading + (" (in brown as with all rows)" if marked else "")
+    title = heading + (" (brown: also with all rows)" if marked else "")
     return {
-        "title": {"text": fitted_lines(title), "fontSize": 13, "offset": 6},
+        "title": {"text": title, "fontSize": 13, "offset": 6, "frame": "group"},
         "data": {"values": records},
         "width": _WIDTH,
         "height": {"step": row_height(names.values(), _STEP, _ROOM)},
@@ -146,7 +145,7 @@ def _points(sheet: Stability) -> tuple[Spec, list[str]]:
     }  # fmt: skip
     y = _names_axis(names)
     return {
-        "title": {"text": f"{what[0].upper()}{what[1:]}", "fontSize": 13, "offset": 6},
+        "title": {"text": f"{what[0].upper()}{what[1:]}", "fontSize": 13, "offset": 6, "frame": "group"},
         "data": {"values": records},
         "width": _WIDTH,
         "height": {"step": row_height(names.values(), _STEP, _ROOM)},
