@@ -189,6 +189,12 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.bias_variance import BiasVariance as BiasVariance
     from clearwood.study.bias_variance import bias_variance as bias_variance
     from clearwood.study.cross_validation import cross_validate as cross_validate
+    from clearwood.study.designs import Bootstrap as Bootstrap
+    from clearwood.study.designs import ByTime as ByTime
+    from clearwood.study.designs import Folds as Folds
+    from clearwood.study.designs import GivenFolds as GivenFolds
+    from clearwood.study.designs import HoldOut as HoldOut
+    from clearwood.study.designs import LeaveOneOut as LeaveOneOut
     from clearwood.study.distilling import Distillation as Distillation
     from clearwood.study.distilling import distil as distil
     from clearwood.study.learning_curve import LearningCurves as LearningCurves
@@ -372,6 +378,12 @@ _HOMES = {
     "scorecard": "explain.scorecard",
     "rules_of": "learners.rules.rules_of",
     "simplify_rules": "learners.rules.simplifying",
+    "Bootstrap": "study.designs",
+    "ByTime": "study.designs",
+    "Folds": "study.designs",
+    "GivenFolds": "study.designs",
+    "HoldOut": "study.designs",
+    "LeaveOneOut": "study.designs",
     "Distillation": "study.distilling",
     "distil": "study.distilling",
     # what is done to rules by hand
