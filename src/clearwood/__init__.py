@@ -186,6 +186,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.scoring.evaluation import evaluate as evaluate
     from clearwood.scoring.roc import roc as roc
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
+    from clearwood.study.bias_variance import BiasVariance as BiasVariance
+    from clearwood.study.bias_variance import bias_variance as bias_variance
     from clearwood.study.cross_validation import cross_validate as cross_validate
     from clearwood.study.designs import Bootstrap as Bootstrap
     from clearwood.study.designs import ByTime as ByTime
@@ -195,9 +197,15 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.designs import LeaveOneOut as LeaveOneOut
     from clearwood.study.distilling import Distillation as Distillation
     from clearwood.study.distilling import distil as distil
+    from clearwood.study.learning_curve import LearningCurves as LearningCurves
+    from clearwood.study.learning_curve import learning_curve as learning_curve
+    from clearwood.study.noise import with_noise as with_noise
     from clearwood.study.overfitting import overfitting as overfitting
+    from clearwood.study.overfitting_by_noise import overfitting_by_noise as overfitting_by_noise
     from clearwood.study.profiling import with_profile as with_profile
     from clearwood.study.rule_scores import rule_scores as rule_scores
+    from clearwood.study.stability import Stability as Stability
+    from clearwood.study.stability import stability as stability
     from clearwood.table import encode as encode
     from clearwood.table import read_table as read_table
     from clearwood.table.attributes import Ignored as Ignored
@@ -401,6 +409,14 @@ _HOMES = {
     "audit_curves": "audit",
     "Audit": "audit",
     "calibration": "scoring.calibration",
+    "bias_variance": "study.bias_variance",
+    "BiasVariance": "study.bias_variance",
+    "learning_curve": "study.learning_curve",
+    "LearningCurves": "study.learning_curve",
+    "overfitting_by_noise": "study.overfitting_by_noise",
+    "stability": "study.stability",
+    "Stability": "study.stability",
+    "with_noise": "study.noise",
     "cross_validate": "study.cross_validation",
     "evaluate": "scoring.evaluation",
     "hold_out": "table.folding",

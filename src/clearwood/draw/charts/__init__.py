@@ -5,6 +5,7 @@ import clearwood as cw
 cw.charts.confusion(cw.evaluate(model, table)).save("confusion.png")
 """
 
+from clearwood.draw.charts.bias_variance import bias_variance
 from clearwood.draw.charts.calibration import calibration
 from clearwood.draw.charts.class_shares import class_shares
 from clearwood.draw.charts.confusion import confusion
@@ -15,16 +16,20 @@ from clearwood.draw.charts.dependence import dependence
 from clearwood.draw.charts.distribution import distribution
 from clearwood.draw.charts.evidence import evidence
 from clearwood.draw.charts.learning import learning
+from clearwood.draw.charts.learning_curve import learning_curve
 from clearwood.draw.charts.mosaic import mosaic
 from clearwood.draw.charts.nomogram import nomogram
 from clearwood.draw.charts.overfitting import overfitting
+from clearwood.draw.charts.overfitting_by_noise import overfitting_by_noise
 from clearwood.draw.charts.pair import pair
 from clearwood.draw.charts.roc import precision_recall, roc
 from clearwood.draw.charts.shap import shap
+from clearwood.draw.charts.stability import stability
 from clearwood.draw.charts.true_and_predicted import true_and_predicted
 from clearwood.draw.charts.weights import weights
 
 __all__ = [
+    "bias_variance",
     "calibration",
     "class_shares",
     "confusion",
@@ -36,13 +41,16 @@ __all__ = [
     "distribution",
     "evidence",
     "learning",
+    "learning_curve",
     "mosaic",
     "nomogram",
     "overfitting",
+    "overfitting_by_noise",
     "pair",
     "precision_recall",
     "roc",
     "shap",
+    "stability",
     "true_and_predicted",
     "weights",
 ]

@@ -8,16 +8,20 @@ from clearwood.errors import SettingError
 from clearwood.table.table import Table
 
 _SOURCES: Final = {
+    "bias_variance": "bias_variance(learners, table)",
     "calibration": "calibration(model, table)",
     "confusion": "evaluate(model, table)",
     "cost_complexity": "cost_complexity_path(tree) or cross_validated_alpha(learner, table)",
     "cuts": "cut_curve(table, column)",
     "dependence": "partial_dependence(model, table, column) or local_effects(model, table, column)",
     "evidence": "evidence(model, row)",
+    "learning_curve": "learning_curve(learners, table)",
     "nomogram": "nomogram(model)",
     "overfitting": "overfitting(learner, table)",
+    "overfitting_by_noise": "overfitting_by_noise(learner, table)",
     "precision_recall": "roc(model, table)",
     "roc": "roc(model, table)",
+    "stability": "stability(learner, table)",
     "true_and_predicted": "true_and_predicted(model, table)",
 }
 
