@@ -157,6 +157,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.models.conditions import Equals as Equals
     from clearwood.models.conditions import IsMissing as IsMissing
     from clearwood.models.conditions import OneOf as OneOf
+    from clearwood.models.decision import Cutoff as Cutoff
     from clearwood.models.ensemble import Ensemble as Ensemble
     from clearwood.models.files import json_schema as json_schema
     from clearwood.models.files import load as load
@@ -183,12 +184,22 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.report.making import Report as Report
     from clearwood.report.making import report as report
     from clearwood.scoring.calibration import calibration as calibration
+    from clearwood.scoring.coverage import coverage as coverage
+    from clearwood.scoring.cutoff_aims import ForCost as ForCost
+    from clearwood.scoring.cutoff_aims import ForPrecision as ForPrecision
+    from clearwood.scoring.cutoff_aims import ForRecall as ForRecall
     from clearwood.scoring.evaluation import evaluate as evaluate
+    from clearwood.scoring.recalibration import recalibration as recalibration
     from clearwood.scoring.roc import roc as roc
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
     from clearwood.study.bias_variance import BiasVariance as BiasVariance
     from clearwood.study.bias_variance import bias_variance as bias_variance
+    from clearwood.study.calibrating import calibrate as calibrate
     from clearwood.study.cross_validation import cross_validate as cross_validate
+    from clearwood.study.deciding import cutoffs as cutoffs
+    from clearwood.study.deciding import with_costs as with_costs
+    from clearwood.study.deciding import with_cutoff as with_cutoff
+    from clearwood.study.deciding import with_refer as with_refer
     from clearwood.study.designs import Bootstrap as Bootstrap
     from clearwood.study.designs import ByTime as ByTime
     from clearwood.study.designs import Folds as Folds
@@ -200,9 +211,11 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.learning_curve import LearningCurves as LearningCurves
     from clearwood.study.learning_curve import learning_curve as learning_curve
     from clearwood.study.noise import with_noise as with_noise
+    from clearwood.study.finishing import Deciding as Deciding
     from clearwood.study.overfitting import overfitting as overfitting
     from clearwood.study.overfitting_by_noise import overfitting_by_noise as overfitting_by_noise
     from clearwood.study.profiling import with_profile as with_profile
+    from clearwood.study.recipe import Recipe as Recipe
     from clearwood.study.rule_scores import rule_scores as rule_scores
     from clearwood.study.stability import Stability as Stability
     from clearwood.study.stability import stability as stability
@@ -419,6 +432,19 @@ _HOMES = {
     "with_noise": "study.noise",
     "cross_validate": "study.cross_validation",
     "evaluate": "scoring.evaluation",
+    "Cutoff": "models.decision",
+    "Deciding": "study.finishing",
+    "ForCost": "scoring.cutoff_aims",
+    "ForPrecision": "scoring.cutoff_aims",
+    "ForRecall": "scoring.cutoff_aims",
+    "Recipe": "study.recipe",
+    "calibrate": "study.calibrating",
+    "coverage": "scoring.coverage",
+    "cutoffs": "study.deciding",
+    "recalibration": "scoring.recalibration",
+    "with_costs": "study.deciding",
+    "with_cutoff": "study.deciding",
+    "with_refer": "study.deciding",
     "hold_out": "table.folding",
     "overfitting": "study.overfitting",
     "roc": "scoring.roc",

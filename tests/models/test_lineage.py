@@ -17,6 +17,7 @@ from clearwood.models.files import from_json, to_json
 from clearwood.models.lineage import (
     AsWeights,
     Balanced,
+    Chosen,
     Edited,
     Joined,
     LearnedMore,
@@ -160,6 +161,7 @@ def test_what_was_done_before_learning_is_in_the_file_and_in_the_words() -> None
         Selected("gain", ("Outlook", "Wind"), 4),
         Balanced("over", (5.0, 9.0), (9.0, 9.0), {"seed": 1}),
         Tuned({"max_depth": 3}, 30, "accuracy", simplest=True),
+        Chosen(("id3", "gam", "ripper"), "accuracy", simplest=True),
     )
     tree = cw.ID3().learn(hire())
     tree = replace(tree, origin=tree.origin.then(*done))
@@ -170,5 +172,6 @@ def test_what_was_done_before_learning_is_in_the_file_and_in_the_words() -> None
         "Training rows balanced by over (seed = 1).",
         "Settings tuned by accuracy (max_depth = 3), the simplest within one standard error of the best of "
         "30 tried.",
+        "Chosen by accuracy, the simplest within one standard error of the best of 3 contenders.",
     ]
     assert tree.origin.title == "ID3"

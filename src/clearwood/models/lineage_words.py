@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from clearwood.models.lineage import (
     AsWeights,
     Balanced,
     Calibrated,
+    Chosen,
     CurveEdited,
     Decided,
     Distilled,
@@ -26,6 +27,8 @@ from clearwood.models.lineage import (
 from clearwood.models.plain import LearnerAsData, Plain
 from clearwood.words.numbers import brief, many, part_of
 
+_METHODS: Final = {"platt": "Platt's curve", "isotonic": "isotonic steps"}
+
 
 def lineage_lines(after: Sequence[Done]) -> list[str]:
     """A lineage in sentences: how learning ended, if before its time, and what was done after it.
@@ -33,7 +36,7 @@ def lineage_lines(after: Sequence[Done]) -> list[str]:
     >>> lineage_lines([EndedEarly(37, 100, "tree", "interrupted"), AsWeights()])
     ['Learning was interrupted after 37 of 100 trees.', 'After learning: written as weights.']
     """
-    before = [done for done in after if isinstance(done, Selected | Balanced | Tuned)]
+    before = [done for done in after if isinstance(done, Selected | Balanced | Tuned | Chosen)]
     lines = [f"{text[0].upper()}{text[1:]}." for text in map(in_words, before)]
     lines += [f"L{_ended(done)[1:]}." for done in after if isinstance(done, EndedEarly)]
     rest = "; ".join(
@@ -58,6 +61,9 @@ def in_words(done: Done) -> str:
         case Tuned(settings, tried, by):
             chosen = "the simplest within one standard error of the best" if done.simplest else "the best"
             return f"settings tuned by {by}{_settings(settings)}, {chosen} of {tried:,} tried"
+        case Chosen(among, by, simplest):
+            chosen = "the simplest within one standard error of the best" if simplest else "the best"
+            return f"chosen by {by}, {chosen} of {len(among):,} contenders"
         case Pruned():
             fresh = " on rows given for it, taken to be new to the tree" if done.rows == "fresh" else ""
             how = f"pruned by {done.pruner}{_settings(done.settings)}{fresh}"
@@ -84,10 +90,10 @@ def in_words(done: Done) -> str:
             return _learned_more(done)
         case AsWeights():
             return "written as weights"
-        case Calibrated(method):
-            return f"calibrated by {method}"
-        case Decided(what):
-            return f"decision changed: {what}"
+        case Calibrated():
+            return _calibrated(done)
+        case Decided(what, how):
+            return f"{what} set{f' {how}' if how else ''}{_chosen_by(done)}"
         case _:
             assert_never(done)
 
@@ -121,6 +127,26 @@ def _learned_more(done: LearnedMore) -> str:
     if not done.rounds:
         return f"no round added {on}: none lowered the held-out loss"
     return f"{many(done.rounds, 'round')} added {on}"
+
+
+def _calibrated(done: Calibrated) -> str:
+    text = f"calibrated by {_METHODS.get(done.method, done.method)}{_chosen_by(done)}"
+    scores = [("log loss", done.log_loss), ("Brier score", done.brier)]
+    named = [f"{name} {pair[0]:.4f} → {pair[1]:.4f}" for name, pair in scores if pair is not None]
+    return f"{text}, {', '.join(named)} on rows it was not fitted to" if named else text
+
+
+def _chosen_by(done: Calibrated | Decided) -> str:
+    """Which rows chose it."""
+    match done.by:
+        case "none":
+            return ""
+        case "training":
+            return " in folds of the training rows"
+        case "fresh":
+            return f" on {many(done.rows, 'row')} given for it" if done.rows else ""
+        case _:
+            assert_never(done.by)
 
 
 def _edited(done: Edited) -> str:

@@ -10,6 +10,7 @@ from clearwood.models.lineage import (
     AsWeights,
     Balanced,
     Calibrated,
+    Chosen,
     CurveEdited,
     Decided,
     Distilled,
@@ -101,7 +102,9 @@ def _after(title: str, done: Done, before: Origin) -> str:
             return f"weights of {title}"
         case EndedEarly(because="interrupted"):
             return f"{title}, interrupted"
-        case Selected() | Balanced() | Tuned() | EndedEarly() | LearnedMore() | Calibrated() | Decided():
+        case Selected() | Balanced() | Tuned() | Chosen():
+            return title
+        case EndedEarly() | LearnedMore() | Calibrated() | Decided():
             return title
         case _:
             assert_never(done)
@@ -109,7 +112,7 @@ def _after(title: str, done: Done, before: Origin) -> str:
 
 def _last_named(origin: Origin) -> Done | None:
     """The last thing done that the title names: the same again would be said twice."""
-    silent = (Selected, Balanced, Tuned, EndedEarly, LearnedMore, Calibrated, Decided)
+    silent = (Selected, Balanced, Tuned, Chosen, EndedEarly, LearnedMore, Calibrated, Decided)
     named = (
         done
         for done in reversed(origin.after)

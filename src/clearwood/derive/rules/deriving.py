@@ -18,6 +18,7 @@ from clearwood.models.lineage import (
     AsWeights,
     Balanced,
     Calibrated,
+    Chosen,
     CurveEdited,
     Decided,
     Distilled,
@@ -113,7 +114,9 @@ def _after(made: MadeAgain, done: Done, rows: Table) -> MadeAgain:
     match done:
         case Simplified(settings):
             return _simplified(made, simplify_rules(made.rules, rows, **dict(settings)), rows)  # type: ignore[arg-type]
-        case Calibrated() | Decided() | Distilled() | EndedEarly() | Selected() | Tuned() | Edited("recount"):
+        case Calibrated() | Decided() | Distilled() | EndedEarly() | Edited("recount"):
+            return made
+        case Selected() | Tuned() | Chosen():
             return made
         case (
             Balanced()

@@ -24,6 +24,7 @@ from clearwood.models.lineage import (
     AsWeights,
     Balanced,
     Calibrated,
+    Chosen,
     CurveEdited,
     Decided,
     Distilled,
@@ -73,7 +74,7 @@ def rounds_of(
                     steps = steps_of_pruner("cost-complexity", now, rows, how)
                     rounds.append(PruningChapter(f"{CHAPTER}: cost-complexity", steps))
                     now = steps.tree
-            case EndedEarly() | Selected() | Tuned():
+            case EndedEarly() | Selected() | Tuned() | Chosen():
                 pass  # says how learning began or ended, and changes nothing
             case (
                 Balanced()

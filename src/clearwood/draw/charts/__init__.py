@@ -10,7 +10,9 @@ from clearwood.draw.charts.calibration import calibration
 from clearwood.draw.charts.class_shares import class_shares
 from clearwood.draw.charts.confusion import confusion
 from clearwood.draw.charts.cost_complexity import cost_complexity
+from clearwood.draw.charts.coverage import coverage
 from clearwood.draw.charts.curve import curve, curves
+from clearwood.draw.charts.cutoffs import cutoffs
 from clearwood.draw.charts.cuts import cuts
 from clearwood.draw.charts.dependence import dependence
 from clearwood.draw.charts.distribution import distribution
@@ -22,6 +24,7 @@ from clearwood.draw.charts.nomogram import nomogram
 from clearwood.draw.charts.overfitting import overfitting
 from clearwood.draw.charts.overfitting_by_noise import overfitting_by_noise
 from clearwood.draw.charts.pair import pair
+from clearwood.draw.charts.recalibration import recalibration
 from clearwood.draw.charts.roc import precision_recall, roc
 from clearwood.draw.charts.shap import shap
 from clearwood.draw.charts.stability import stability
@@ -34,8 +37,10 @@ __all__ = [
     "class_shares",
     "confusion",
     "cost_complexity",
+    "coverage",
     "curve",
     "curves",
+    "cutoffs",
     "cuts",
     "dependence",
     "distribution",
@@ -48,6 +53,7 @@ __all__ = [
     "overfitting_by_noise",
     "pair",
     "precision_recall",
+    "recalibration",
     "roc",
     "shap",
     "stability",

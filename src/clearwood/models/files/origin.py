@@ -13,6 +13,7 @@ from clearwood.models.lineage import (
     AsWeights,
     Balanced,
     Calibrated,
+    Chosen,
     CurveEdited,
     Decided,
     Distilled,
@@ -58,6 +59,7 @@ else:
         form_of(Selected, tag="selected", tag_field="did", of=WholeNumber)
         | form_of(Balanced, tag="balanced", tag_field="did")
         | form_of(Tuned, tag="tuned", tag_field="did", tried=WholeNumber)
+        | form_of(Chosen, tag="chosen", tag_field="did")
         | form_of(Pruned, tag="pruned", tag_field="did", nodes_before=WholeNumber, nodes_after=WholeNumber)
         | form_of(ReadAsRules, tag="read as rules", tag_field="did")
         | form_of(Simplified, tag="simplified", tag_field="did", **_SIZES)
@@ -73,8 +75,20 @@ else:
             rounds=WholeNumber | None,
         )
         | form_of(AsWeights, tag="as weights", tag_field="did")
-        | form_of(Calibrated, tag="calibrated", tag_field="did", rows=WholeNumber)
-        | form_of(Decided, tag="decided", tag_field="did")
+        | form_of(
+            Calibrated,
+            tag="calibrated",
+            tag_field="did",
+            absent={"by": "fresh", "log_loss": None, "brier": None},
+            rows=WholeNumber,
+        )
+        | form_of(
+            Decided,
+            tag="decided",
+            tag_field="did",
+            absent={"by": "none", "rows": 0, "fingerprint": ""},
+            rows=WholeNumber,
+        )
         | JoinedForm
         | DistilledForm
     )

@@ -1,0 +1,118 @@
+"""Deciding as a step of a recipe: calibration, cutoff and referring, by folds of the training rows alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from clearwood.arrays import Longs
+from clearwood.bounds import choice, whole
+from clearwood.errors import SettingError
+from clearwood.models.decision import Cutoff
+from clearwood.models.lineage import Decided
+from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
+from clearwood.predict.deciding import decided
+from clearwood.scoring.coverage import coverage_of, refer_for
+from clearwood.scoring.cutoff_aims import CutoffAim
+from clearwood.scoring.predictions import ClassPredictions, predictions_of, predictions_together
+from clearwood.scoring.recalibration import METHODS, Method, cross_calibrated
+from clearwood.study.calibrating import uncalibrated, with_calibration
+from clearwood.study.deciding import check_positive, refer_chosen, referring, with_aim
+from clearwood.study.fold_notes import FoldNotes
+from clearwood.table.folding import folds as fold_rows
+from clearwood.table.table import Table, as_counts
+
+if TYPE_CHECKING:
+    from clearwood.study.recipe import Recipe
+
+
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """Calibrate the shares, set a cutoff, refer rows in doubt, in this order, as far as each is asked for.
+
+    What rows must choose is chosen by the training rows, each with the shares of a model that was learned
+    without it: in so many folds the recipe learns anew. A cutoff is chosen on shares that were calibrated
+    without their own row as well. `refer` is a share; `accuracy` asks for the least one with which the
+    answers are so accurate. Rows that judge have no part in any of it.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> careful = cw.Recipe(cw.NaiveBayes(), after=(Deciding(cutoff=cw.ForRecall("No", 0.8)),))
+    >>> careful.learn(days).decision.cutoff
+    Cutoff(positive='No', at=0.44)
+    """
+
+    calibrate: Method | None = None
+    cutoff: CutoffAim | None = None
+    refer: float | None = None
+    accuracy: float | None = None
+    folds: int = 5
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.calibrate is not None:
+            choice("calibrate", self.calibrate, METHODS)
+        whole("folds", self.folds, 2)
+        if self.refer is not None and self.accuracy is not None:
+            raise SettingError("refer is a share, or accuracy chooses it. Give one of them.")
+
+    def finish(self, model: Model, recipe: Recipe, table: Table) -> Model:
+        """The model as it is decided, with an entry in its lineage for each part."""
+        if model.is_numeric:
+            raise SettingError(
+                "This model predicts numbers: cutoffs, referring and calibration are for classes."
+            )
+        if self.cutoff is not None:
+            check_positive(model, self.cutoff.positive)  # before models are learned for it
+        chosen = self.cutoff is not None and not isinstance(self.cutoff, Cutoff)
+        by_rows = self.calibrate is not None or chosen or self.accuracy is not None
+        rows = self._out_of_fold(recipe, table) if by_rows else None
+        if self.calibrate is not None and rows is not None:
+            model, rows = self._calibrated(model, rows, len(table))
+        if self.refer is not None:
+            model = referring(model, self.refer, Decided("refer", f"to below {self.refer:.10g}"))
+        if self.cutoff is not None:
+            shares = None if rows is None else rows.judged
+            model = with_aim(model, self.cutoff, shares, by="training", rows=len(table))
+        if self.accuracy is not None and rows is not None:
+            curve = coverage_of(rows.truth, self._answers(model, rows), rows.shares.max(axis=1), rows.weights)
+            curve = refer_for(self.accuracy, curve)
+            model = refer_chosen(model, curve, self.accuracy, "training", len(table), "")
+        return model
+
+    def _out_of_fold(self, recipe: Recipe, table: Table) -> ClassPredictions:
+        """The training rows, each with what a model gives it that was learned without it."""
+        if len(table) < 2:
+            raise SettingError("A decision by folds needs at least two rows to learn from.")
+        notes, parts = FoldNotes(), []
+        apart = as_counts(table)
+        pairs = fold_rows(table, min(self.folds, len(table)), self.seed)
+        for fold, (learn, judge) in enumerate(pairs, 1):
+            with notes.of(fold):
+                model = recipe.learn(table.take(learn))
+            model = model if self.calibrate is None else uncalibrated(model)
+            parts.append(predictions_of(model, apart.take(judge), places=judge, part=fold - 1))
+        notes.warn(len(parts))
+        rows = predictions_together(parts)
+        assert isinstance(rows, ClassPredictions)
+        return rows
+
+    def _calibrated(self, model: Model, rows: ClassPredictions, count: int) -> tuple[Model, ClassPredictions]:
+        """The calibrated model, and the rows with shares that were calibrated without them."""
+        assert self.calibrate is not None
+        how = {"folds": self.folds, "seed": self.seed}
+        model = with_calibration(
+            model, self.calibrate, rows.judged, by="training", rows=count, mark="", **how
+        )
+        kept = rows.take((rows.truth >= 0) & (rows.shares.sum(axis=1) > 0))
+        shares = cross_calibrated(self.calibrate, kept.judged, self.folds, self.seed).shares
+        return model, replace(kept, shares=shares)
+
+    def _answers(self, model: Model, rows: ClassPredictions) -> Longs:
+        """What the rows are answered before any is referred: a cutoff or costs may have come since."""
+        decision = replace(model.decision, refer=None)
+        by_rules = isinstance(model, RuleList) and model.matching == "first"
+        if decision.cutoff is None and (self.calibrate is None or by_rules):
+            return rows.answers
+        return decided(rows.shares, decision, rows.classes).astype("int64")
