@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from clearwood.advice import Sentence
 from clearwood.errors import ClearwoodError, ClearwoodWarning
+from clearwood.learners.kept_warnings import give_again, kept_warnings
 
 _MOST_NAMED: Final = 5  # folds; of more, their number is enough
 
@@ -24,15 +25,18 @@ class FoldNotes:
     @contextmanager
     def of(self, fold: int) -> Iterator[None]:
         """Keep the warnings while the block learns from this fold; a refusal names the fold."""
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", ClearwoodWarning)
+        with kept_warnings() as caught:
             try:
                 yield
             except ClearwoodError as error:
                 raise type(error)(f"In {self.noun} {fold}: ", error.sentence, place=error.place) from error
+        self.add(fold, caught)
+
+    def add(self, fold: int, caught: Sequence[warnings.WarningMessage]) -> None:
+        """Ours are kept, others passed on."""
         for each in caught:
             if not isinstance(each.message, ClearwoodWarning):
-                warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+                give_again([each])
                 continue
             given = self.folds.setdefault(each.message.sentence, [])
             if fold not in given:
