@@ -77,9 +77,7 @@ class _Hook:
 _HOOK: Final = _Hook()
 
 
-def _show(
-    message: Warning | str, category: type[Warning], filename: str, lineno: int, *rest: Any
-) -> None:
+def _show(message: Warning | str, category: type[Warning], filename: str, lineno: int, *rest: Any) -> None:
     if _HERE.kept:
         _HERE.kept[-1].append(warnings.WarningMessage(message, category, filename, lineno))
     else:

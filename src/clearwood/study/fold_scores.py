@@ -44,7 +44,7 @@ class FoldScore:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoldWork:
-    """Contenders, the rows, how they are divided and what judges; `training`: on the rows learned from too."""
+    """Contenders, rows, how they are divided and what judges; `training`: on the rows learned from too."""
 
     learners: Sequence[Learner[Model]]
     table: Table
@@ -62,9 +62,9 @@ def fold_scores(
 ) -> tuple[dict[Place, FoldScore], FoldNotes]:
     """The score of every contender in every fold, and what their learners remarked on.
 
-    Those `known` are not computed again. `heed` gets each new bundle of scores, on the thread that calls; what
-    it returns says, if it counts as true, that it is enough: the scores so far are then given, of a fold those of some
-    contenders only, maybe.
+    Those `known` are not computed again. `heed` gets each new bundle of scores, on the thread that calls; if
+    what it returns counts as true, that is enough: the scores so far are given, of the last folds those of
+    some contenders only.
     """
     tasks = list(_tasks(work, known))
     count = _native.thread_count() if threads is None else threads

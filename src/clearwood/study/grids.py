@@ -70,7 +70,7 @@ class Range:
             step = 1 if self.step is None else self.step
             if (self.high - self.low) / step > MOST:
                 raise SettingError(
-                    f"From {self.low} to {self.high} there are more than {MOST:,} values. Give a step or a count."
+                    f"From {self.low} to {self.high} are more than {MOST:,} values. Give a step or a count."
                 )
             steps = math.floor((self.high - self.low) / step + 1e-9)
             return tuple(self._rounded(self.low + place * step, 12) for place in range(steps + 1))
@@ -93,7 +93,7 @@ class Range:
         return min(max(self._rounded(between, 3), self.low), self.high)
 
     def drawn(self, part: float) -> float:
-        """The value that a number drawn from [0, 1) stands for: of whole numbers, and of steps, each alike."""
+        """The value that a number drawn from [0, 1) stands for: of whole numbers and steps, each alike."""
         if self.step is not None or (self.is_whole and not self.log):
             step = 1 if self.step is None else self.step
             steps = math.floor((self.high - self.low) / step + 1e-9) + 1

@@ -29,6 +29,8 @@ from clearwood.draw.charts.roc import precision_recall, roc
 from clearwood.draw.charts.shap import shap
 from clearwood.draw.charts.stability import stability
 from clearwood.draw.charts.true_and_predicted import true_and_predicted
+from clearwood.draw.charts.tuning import tuning
+from clearwood.draw.charts.validation_curve import validation_curve
 from clearwood.draw.charts.weights import weights
 
 __all__ = [
@@ -58,5 +60,7 @@ __all__ = [
     "shap",
     "stability",
     "true_and_predicted",
+    "tuning",
+    "validation_curve",
     "weights",
 ]

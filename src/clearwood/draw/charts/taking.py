@@ -25,7 +25,9 @@ _SOURCES: Final = {
     "precision_recall": "roc(model, table)",
     "roc": "roc(model, table)",
     "stability": "stability(learner, table)",
+    "tuning": "tune(learner, table, grid)",
     "true_and_predicted": "true_and_predicted(model, table)",
+    "validation_curve": "validation_curve(learner, table, setting, values)",
 }
 
 
