@@ -15,8 +15,11 @@ from clearwood.scoring.score import Stakes
 
 # What tables call the class that one looks for. Where just one of two classes is called so, it is that.
 _LOOKED_FOR: Final = frozenset(
-    "yes y true t 1 positive pos + bad default defaulted fraud churn churned spam malignant cancer disease "
-    "diseased sick ill died dead event case failure fail failed risk high abnormal present".split()
+    [
+        *("yes", "y", "true", "t", "1", "positive", "pos", "+", "present", "event", "case", "high", "risk"),
+        *("bad", "default", "defaulted", "fraud", "churn", "churned", "spam", "fail", "failed", "failure"),
+        *("abnormal", "malignant", "cancer", "disease", "diseased", "sick", "ill", "died", "dead"),
+    ]
 )
 
 
@@ -42,9 +45,16 @@ def positive_code(predictions: ClassPredictions, stakes: Stakes) -> int | None:
         return classes.index(stakes.positive)
     if len(classes) != 2:
         return None
+    return classes.index(guessed_positive(classes, weights_of_classes(predictions)))
+
+
+def weights_of_classes(predictions: ClassPredictions) -> Floats:
+    """[class] The weight of the rows that are of it."""
     known = predictions.truth >= 0
-    weights = np.bincount(predictions.truth[known], predictions.weights[known], minlength=2)
-    return classes.index(guessed_positive(classes, weights))
+    weights = np.bincount(
+        predictions.truth[known], predictions.weights[known], minlength=len(predictions.classes)
+    )
+    return weights.astype(np.float64)
 
 
 def check_positive(positive: str, classes: tuple[str, ...]) -> None:
