@@ -27,8 +27,8 @@ class Scores:
     `rows` is the weight of the rows judged; `effective` is the number of rows that sampling weights amount
     to, None where there are none. `positive` is the class that recall, AUC, lift and cutoffs are about, ""
     where there is none; `guessed` says by what where nobody named it. `baseline` is what the scores are
-    compared with. `cutoff` is the one of least cost on these rows, by `costs` [true class, predicted class]. `notes` say
-    what must be known: that the rows have been learned from, or chose something.
+    compared with. `cutoff` is the one of least cost on these rows, by `costs` [true class, predicted class].
+    `notes` say what must be known: that the rows have been learned from, or chose something.
     """
 
     scored: tuple[Scored, ...]
