@@ -191,6 +191,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.scoring.evaluation import evaluate as evaluate
     from clearwood.scoring.recalibration import recalibration as recalibration
     from clearwood.scoring.roc import roc as roc
+    from clearwood.scoring.scores import Scores as Scores
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
     from clearwood.study.bias_variance import BiasVariance as BiasVariance
     from clearwood.study.bias_variance import bias_variance as bias_variance
@@ -227,6 +228,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.tuning import tune as tune
     from clearwood.study.validation_curve import ValidationCurve as ValidationCurve
     from clearwood.study.validation_curve import validation_curve as validation_curve
+    from clearwood.study.scoring_rows import scores as scores
     from clearwood.table import encode as encode
     from clearwood.table import read_table as read_table
     from clearwood.table.attributes import Ignored as Ignored
@@ -464,6 +466,8 @@ _HOMES = {
     "hold_out": "table.folding",
     "overfitting": "study.overfitting",
     "roc": "scoring.roc",
+    "Scores": "scoring.scores",
+    "scores": "study.scoring_rows",
     "rule_scores": "study.rule_scores",
     "with_profile": "study.profiling",
     "true_and_predicted": "scoring.true_and_predicted",

@@ -52,21 +52,6 @@ def normal_quantile(p: npt.ArrayLike) -> Floats:
     return _over(_native.normal_quantile, p)
 
 
-def t_quantile(p: float, df: float) -> float:
-    """The number below which Student's t with `df` degrees of freedom lies with probability p, from ½ up.
-
-    >>> round(t_quantile(0.975, 9), 4), round(t_quantile(0.975, 1e9), 4)
-    (2.2622, 1.96)
-    """
-    low, high = 0.0, 1.0
-    while float(f_sf(high * high, 1.0, df)) > 2 * (1 - p):
-        high *= 2
-    for _ in range(100):  # halved until no number lies between
-        middle = (low + high) / 2
-        low, high = (middle, high) if float(f_sf(middle**2, 1.0, df)) > 2 * (1 - p) else (low, middle)
-    return high
-
-
 def fisher_p(a: npt.ArrayLike, b: npt.ArrayLike, c: npt.ArrayLike, d: npt.ArrayLike) -> Floats:
     """Fisher's exact two-sided p of the tables ((a, b), (c, d)).
 

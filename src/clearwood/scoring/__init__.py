@@ -104,7 +104,7 @@ SCORES: Final[dict[str, ScoreEntry]] = {
     ),
     "lift": ScoreEntry(
         "lift at 10 %",
-        f"{_RANKS}:lift",
+        f"{_RANKS}:lift_at",
         "shares",
         "more",
         "How many times as often the class comes among the tenth of the rows with the largest shares.",
@@ -113,7 +113,7 @@ SCORES: Final[dict[str, ScoreEntry]] = {
     ),
     "gains": ScoreEntry(
         "gain at 10 %",
-        f"{_RANKS}:gains",
+        f"{_RANKS}:gain_at",
         "shares",
         "more",
         "The part of the class's rows that are among the tenth with the largest shares.",
@@ -199,9 +199,14 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "less",
         "What a row costs at the cutoff that these rows choose, and so less than it will cost others.",
     ),
-    "rmse": ScoreEntry(
-        "RMSE", f"{_NUMBERS}:rmse", "numbers", "less", "The root of the mean squared error."
+    "profit_at_best_cutoff": ScoreEntry(
+        "profit at the best cutoff",
+        "clearwood.scoring.best_cutoff:profit_at_best_cutoff",
+        "shares",
+        "more",
+        "What a row brings at the cutoff that these rows choose, and so more than others will bring.",
     ),
+    "rmse": ScoreEntry("RMSE", f"{_NUMBERS}:rmse", "numbers", "less", "The root of the mean squared error."),
     "mae": ScoreEntry("MAE", f"{_NUMBERS}:mae", "numbers", "less", "The mean absolute error."),
     "r2": ScoreEntry("R²", f"{_NUMBERS}:r2", "numbers", "more", "The part of the variance explained."),
     "pinball": ScoreEntry(

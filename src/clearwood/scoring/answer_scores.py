@@ -10,22 +10,23 @@ from clearwood.arrays import Bools, Floats
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.positive import positive_code
 from clearwood.scoring.predictions import ClassPredictions
-from clearwood.scoring.score import Statistic, Stakes
+from clearwood.scoring.score import Stakes, WeighedScore
+from clearwood.scoring.weighing import divided_or_nan
 
 
-def accuracy(predictions: ClassPredictions, _: Stakes) -> Statistic:
+def accuracy(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
     """The part of the answered rows whose answer is true."""
     answered = predictions.answers >= 0
     return _part(predictions, answered, predictions.truth == predictions.answers, "no row was answered")
 
 
-def balanced_accuracy(predictions: ClassPredictions, _: Stakes) -> Statistic:
+def balanced_accuracy(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
     """The mean of the classes' recalls, of the classes that have rows."""
     counted = _counted(predictions)
     return _told(lambda weights: _mean_over_classes(_recalls(counted(weights)[0])), predictions)
 
 
-def recall(predictions: ClassPredictions, stakes: Stakes) -> Statistic:
+def recall(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
     """The part of the positive class's answered rows that were predicted as it; of many classes the mean."""
     positive = positive_code(predictions, stakes)
     if positive is None:
@@ -35,9 +36,9 @@ def recall(predictions: ClassPredictions, stakes: Stakes) -> Statistic:
     return _part(predictions, own, predictions.answers == positive, why)
 
 
-def precision(predictions: ClassPredictions, stakes: Stakes) -> Statistic:
-    """The part of the rows predicted as the positive class that are of it; of many classes the mean over those
-    that were predicted or have rows, where one that was never predicted counts 0."""
+def precision(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
+    """The part of the rows predicted as the positive class that are of it; of many classes the mean over
+    those that were predicted or have rows, where one that was never predicted counts 0."""
     positive = positive_code(predictions, stakes)
     if positive is not None:
         called = predictions.answers == positive
@@ -49,12 +50,12 @@ def precision(predictions: ClassPredictions, stakes: Stakes) -> Statistic:
         counts, strange = counted(weights)
         right, called = _diagonal(counts), counts.sum(axis=1) + strange
         there = (called > 0) | (counts.sum(axis=2) > 0)
-        return _mean_over_classes(np.where(there, _divided(right, called, 0.0), np.nan))
+        return _mean_over_classes(np.where(there, divided_or_nan(right, called, 0.0), np.nan))
 
     return _told(mean, predictions)
 
 
-def f_beta(predictions: ClassPredictions, stakes: Stakes) -> Statistic:
+def f_beta(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
     """(1 + β²)·hits ÷ ((1 + β²)·hits + β²·missed + false alarms); of many classes the mean."""
     positive = positive_code(predictions, stakes)
     counted, square = _counted(predictions), stakes.beta**2
@@ -64,7 +65,7 @@ def f_beta(predictions: ClassPredictions, stakes: Stakes) -> Statistic:
         hits = (1 + square) * _diagonal(counts)
         missed = counts.sum(axis=2) - _diagonal(counts)
         alarms = counts.sum(axis=1) + strange - _diagonal(counts)
-        return _divided(hits, hits + square * missed + alarms)
+        return divided_or_nan(hits, hits + square * missed + alarms)
 
     if positive is None:
         return _told(lambda weights: _mean_over_classes(each_class(weights)), predictions)
@@ -73,7 +74,7 @@ def f_beta(predictions: ClassPredictions, stakes: Stakes) -> Statistic:
     return _told(lambda weights: each_class(weights)[:, place], predictions, why)
 
 
-def mcc(predictions: ClassPredictions, _: Stakes) -> Statistic:
+def mcc(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
     """Matthews' correlation of truth and answer, by Gorodkin (2004) for many classes; 0 where the answers are
     all the same."""
     counted = _counted_with_unknown(predictions)
@@ -85,41 +86,41 @@ def mcc(predictions: ClassPredictions, _: Stakes) -> Statistic:
         together = _diagonal(counts).sum(axis=1) * total - (true * called).sum(axis=1)
         spread_true = total**2 - (true**2).sum(axis=1)
         spread_called = total**2 - (called**2).sum(axis=1)
-        value = _divided(together, np.sqrt(np.maximum(spread_true * spread_called, 0.0)), 0.0)
+        value = divided_or_nan(together, np.sqrt(np.maximum(spread_true * spread_called, 0.0)), 0.0)
         return np.where(spread_true > 0, value, np.nan)
 
     return _told(correlation, predictions, _ONE_CLASS)
 
 
-def kappa(predictions: ClassPredictions, _: Stakes) -> Statistic:
+def kappa(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
     """Cohen's kappa: how far the accuracy is above that of answers drawn by their own shares."""
     counted = _counted_with_unknown(predictions)
 
     def agreement(weights: Floats) -> Floats:
         counts = counted(weights)
         total = counts.sum(axis=(1, 2))
-        by_chance = _divided((counts.sum(axis=1) * counts.sum(axis=2)).sum(axis=1), total**2)
-        agreed = _divided(_diagonal(counts).sum(axis=1), total)
-        return np.where(by_chance < 1, _divided(agreed - by_chance, 1 - by_chance), np.nan)
+        by_chance = divided_or_nan((counts.sum(axis=1) * counts.sum(axis=2)).sum(axis=1), total**2)
+        agreed = divided_or_nan(_diagonal(counts).sum(axis=1), total)
+        return np.where(by_chance < 1, divided_or_nan(agreed - by_chance, 1 - by_chance), np.nan)
 
     return _told(agreement, predictions, _ONE_CLASS)
 
 
-def cost_per_row(predictions: ClassPredictions, stakes: Stakes) -> Statistic:
+def cost_per_row(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
     """What an answered row costs on average, of those whose class the model knows."""
     counted, paid = _counted(predictions), np.array(costs_asked(predictions, stakes))
 
     def mean(weights: Floats) -> Floats:
         counts = counted(weights)[0]
-        return _divided((counts * paid).sum(axis=(1, 2)), counts.sum(axis=(1, 2)))
+        return divided_or_nan((counts * paid).sum(axis=(1, 2)), counts.sum(axis=(1, 2)))
 
     return _told(mean, predictions)
 
 
-def profit_per_row(predictions: ClassPredictions, stakes: Stakes) -> Statistic:
+def profit_per_row(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
     """What an answered row brings on average: its cost, the other way round."""
     cost = cost_per_row(predictions, stakes)
-    return Statistic(lambda weights: -cost.of(weights), cost.why)
+    return WeighedScore(lambda weights: -cost.of(weights), cost.why)
 
 
 def costs_asked(predictions: ClassPredictions, stakes: Stakes) -> Matrix:
@@ -137,20 +138,22 @@ def costs_asked(predictions: ClassPredictions, stakes: Stakes) -> Matrix:
 _ONE_CLASS = "all answered rows are of one class"
 
 
-def _part(predictions: ClassPredictions, whole: Bools, some: Bools, why: str) -> Statistic:
+def _part(predictions: ClassPredictions, whole: Bools, some: Bools, why: str) -> WeighedScore:
     counted, among = whole.astype(np.float64), (whole & some).astype(np.float64)
     there = bool((predictions.weights[whole] > 0).any())
-    return Statistic(
-        lambda weights: _divided(weights @ among, weights @ counted), "" if there else why, part_of=whole
+    return WeighedScore(
+        lambda weights: divided_or_nan(weights @ among, weights @ counted),
+        "" if there else why,
+        part_of=whole,
     )
 
 
-def _told(of: Callable[[Floats], Floats], predictions: ClassPredictions, why: str = "") -> Statistic:
+def _told(of: Callable[[Floats], Floats], predictions: ClassPredictions, why: str = "") -> WeighedScore:
     """A statistic, and why it is NaN if it is."""
     if not np.isnan(of(predictions.weights[None])[0]):
-        return Statistic(of)
+        return WeighedScore(of)
     answered = ((predictions.answers >= 0) & (predictions.truth >= 0) & (predictions.weights > 0)).any()
-    return Statistic(of, why if answered and why else "no row of a known class was answered")
+    return WeighedScore(of, why if answered and why else "no row of a known class was answered")
 
 
 def _counted(predictions: ClassPredictions) -> Callable[[Floats], tuple[Floats, Floats]]:
@@ -166,7 +169,7 @@ def _counted(predictions: ClassPredictions) -> Callable[[Floats], tuple[Floats, 
 
 
 def _counted_with_unknown(predictions: ClassPredictions) -> Callable[[Floats], Floats]:
-    """Weights [draw, row] → [draw, true, predicted], with a last class of those that the model does not know."""
+    """Weights [draw, row] → [draw, true, predicted]; the last class is all that the model doesn't know."""
     k = len(predictions.classes)
     answered = np.flatnonzero(predictions.answers >= 0)
     truth = predictions.truth[answered]
@@ -185,7 +188,7 @@ def _counted_with_unknown(predictions: ClassPredictions) -> Callable[[Floats], F
 
 
 def _recalls(counts: Floats) -> Floats:
-    return _divided(_diagonal(counts), counts.sum(axis=2))
+    return divided_or_nan(_diagonal(counts), counts.sum(axis=2))
 
 
 def _diagonal(counts: Floats) -> Floats:
@@ -195,8 +198,4 @@ def _diagonal(counts: Floats) -> Floats:
 def _mean_over_classes(figures: Floats) -> Floats:
     """[draw, class] → [draw], over the classes that have a figure."""
     known = ~np.isnan(figures)
-    return _divided(np.where(known, figures, 0.0).sum(axis=1), known.sum(axis=1).astype(np.float64))
-
-
-def _divided(some: Floats, whole: Floats, nothing: float = float("nan")) -> Floats:
-    return np.divide(some, whole, out=np.full(np.shape(some), nothing), where=whole > 0)
+    return divided_or_nan(np.where(known, figures, 0.0).sum(axis=1), known.sum(axis=1).astype(np.float64))

@@ -12,6 +12,7 @@ from clearwood.arrays import Floats
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.models.profile import QUANTILES, NumbersProfile, ValuesProfile
+from clearwood.scoring.positive import weights_of_classes
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.words.numbers import amount, percent_to
 
@@ -63,11 +64,7 @@ def baseline_of(model: Model | None, predictions: Predictions) -> Baseline:
     if known is not None:
         return known
     if isinstance(predictions, ClassPredictions):
-        there = predictions.truth >= 0
-        counted = np.bincount(
-            predictions.truth[there], predictions.weights[there], minlength=len(predictions.classes)
-        )
-        return constant_classes(predictions.classes, counted, "these rows")
+        return constant_classes(predictions.classes, weights_of_classes(predictions), "these rows")
     return ConstantNumber(
         _middle(predictions.truth, predictions.weights, predictions.quantile),
         predictions.quantile,

@@ -1,4 +1,4 @@
-"""The best cutoff: from which share on should the positive class be answered, so that these rows cost least?"""
+"""The best cutoff: from which share on must the positive class be answered for these rows to cost least?"""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clearwood.arrays import Floats
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.positive import positive_code
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.scoring.rank_scores import ranking
-from clearwood.scoring.score import Statistic, Stakes
+from clearwood.scoring.score import Stakes, WeighedScore
 from clearwood.scoring.share_scores import judged_rows
+from clearwood.scoring.weighing import weighted_mean, weights_of_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +56,13 @@ def best_cutoff(predictions: ClassPredictions, stakes: Stakes) -> BestCutoff | N
     return BestCutoff(predictions.classes[positive], at, float(costs[taken]) / float((own + others).sum()))
 
 
-def cost_at_best_cutoff(predictions: ClassPredictions, stakes: Stakes) -> Statistic:
+def cost_at_best_cutoff(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
     """What a row costs at the cutoff that costs these rows least."""
     best = best_cutoff(predictions, stakes)
     if best is None:
         many = len(predictions.classes) != 2
         why = "a cutoff is for two classes" if many else "no row has shares and a class that the model knows"
-        return Statistic(lambda weights: np.full(len(weights), np.nan), why)
+        return WeighedScore(lambda weights: np.full(len(weights), np.nan), why)
     rows = judged_rows(predictions)
     positive = predictions.classes.index(best.positive)
     called = np.full(len(rows), 1 - positive)
@@ -70,9 +70,10 @@ def cost_at_best_cutoff(predictions: ClassPredictions, stakes: Stakes) -> Statis
         called[predictions.shares[rows, positive] >= best.at] = positive
     paid = np.array(costs_asked(predictions, stakes))[predictions.truth[rows], called]
 
-    def of(weights: Floats) -> Floats:
-        kept = weights[:, rows]
-        total = kept.sum(axis=1)
-        return np.divide(kept @ paid, total, out=np.full(len(kept), np.nan), where=total > 0)
+    return WeighedScore(lambda weights: weighted_mean(weights_of_rows(weights, rows), paid))
 
-    return Statistic(of)
+
+def profit_at_best_cutoff(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
+    """What a row brings at that cutoff."""
+    cost = cost_at_best_cutoff(predictions, stakes)
+    return WeighedScore(lambda weights: -cost.of(weights), cost.why)

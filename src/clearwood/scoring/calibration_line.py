@@ -9,31 +9,31 @@ import numpy as np
 from clearwood.arrays import Bools, Floats
 from clearwood.scoring.positive import positive_code
 from clearwood.scoring.predictions import ClassPredictions
-from clearwood.scoring.score import Statistic, Stakes
+from clearwood.scoring.score import Stakes, WeighedScore
 from clearwood.scoring.share_scores import judged_rows
+from clearwood.scoring.weighing import weights_of_rows
 
 _LEAST: Final = 1e-6  # shares of 0 and 1 have no log odds: they are taken for this, and for 1 less it
 _STEPS: Final = 60
 _AGAIN: Final = 8  # steps from the line of all rows to that of a resample
-_NEAR: Final = 1e-9
+_MANY: Final = 2_000  # rows
+_NEAR: Final = 1e-7
 _STEEPEST: Final = 1e3
 
 
-def calibration_slope(predictions: ClassPredictions, stakes: Stakes) -> Statistic:
+def calibration_slope(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
     """The slope of a logistic regression of the positive class on the log odds of its share (Cox 1958): 1
     where the shares are right, less where they are too extreme, more where too timid."""
     return _line(predictions, stakes, "slope")
 
 
-def calibration_intercept(predictions: ClassPredictions, stakes: Stakes) -> Statistic:
+def calibration_intercept(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
     """What must be added to all log odds, with a slope of 1, so that the class comes as often as the shares
     say: below 0 the shares are too large, above 0 too small."""
     return _line(predictions, stakes, "intercept")
 
 
-def _line(
-    predictions: ClassPredictions, stakes: Stakes, part: Literal["slope", "intercept"]
-) -> Statistic:
+def _line(predictions: ClassPredictions, stakes: Stakes, part: Literal["slope", "intercept"]) -> WeighedScore:
     positive = positive_code(predictions, stakes)
     if positive is None:
         return _untold("of more than two classes it is about one: name the positive class")
@@ -53,35 +53,44 @@ def _line(
     if not np.isfinite(begin).all() or abs(begin[0, 1]) > _STEEPEST:
         return _untold("the shares separate the classes, so that no slope is steep enough")
 
+    again = _AGAIN if len(rows) < _MANY else 2  # each step squares an error of the order of 1/√rows
+
     def of(weights: Floats) -> Floats:
-        lines = _newton(np.repeat(begin, len(weights), axis=0), odds, own, weights[:, rows], _AGAIN, sloped)
+        lines = _newton(begin, odds, own, weights_of_rows(weights, rows), again, sloped)
         steep = np.abs(lines[:, 1]) > _STEEPEST
         return np.where(steep, np.nan, lines[:, 1 if sloped else 0])
 
-    return Statistic(of)
+    return WeighedScore(of)
 
 
 def _newton(line: Floats, odds: Floats, own: Bools, weights: Floats, steps: int, sloped: bool) -> Floats:
-    """Newton's steps to the likeliest intercept and slope [draw, 2] under each weighting."""
+    """Newton's steps from one line to the likeliest intercept and slope [draw, 2] under each weighting."""
     target = own.astype(np.float64)
     with np.errstate(all="ignore"):
         for _ in range(steps):
-            share = 1 / (1 + np.exp(-(line[:, :1] + line[:, 1:] * odds)))
-            error = weights * (target - share)
-            curve = weights * share * (1 - share)
-            slope_0, h_00 = error.sum(axis=1), curve.sum(axis=1)
+            error, tilt, h_00, h_01, h_11 = _sums(line, odds, target, weights)
             if sloped:
-                slope_1, h_01, h_11 = error @ odds, curve @ odds, curve @ odds**2
                 det = h_00 * h_11 - h_01**2
-                step = np.stack([h_11 * slope_0 - h_01 * slope_1, h_00 * slope_1 - h_01 * slope_0], 1)
-                step /= det[:, None]
+                step = np.stack([h_11 * error - h_01 * tilt, h_00 * tilt - h_01 * error], 1) / det[:, None]
             else:
-                step = np.stack([slope_0 / h_00, np.zeros(len(line))], 1)
+                step = np.stack([error / h_00, np.zeros(len(weights))], 1)
             line = line + np.clip(step, -5.0, 5.0)
             if not np.nanmax(np.abs(step), initial=0.0) > _NEAR:
                 break
     return line
 
 
-def _untold(why: str) -> Statistic:
-    return Statistic(lambda weights: np.full(len(weights), np.nan), why)
+def _sums(line: Floats, odds: Floats, target: Floats, weights: Floats) -> list[Floats]:
+    """The sums over the rows [draw] that a step needs: gradient and curvature of the log likelihood."""
+    share = 1 / (1 + np.exp(-(line[:, :1] + line[:, 1:] * odds)))
+    if len(line) == 1:  # the same line for all draws: their weights are all that differs
+        error, curve = target - share[0], share[0] * (1 - share[0])
+        parts = np.stack([error, error * odds, curve, curve * odds, curve * odds**2], 1)
+        return list((weights @ parts).T)
+    curve = weights * (share - share * share)
+    error = weights * (target - share)
+    return [error.sum(axis=1), error @ odds, curve.sum(axis=1), curve @ odds, curve @ odds**2]
+
+
+def _untold(why: str) -> WeighedScore:
+    return WeighedScore(lambda weights: np.full(len(weights), np.nan), why)

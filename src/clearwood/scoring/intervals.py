@@ -1,4 +1,4 @@
-"""Intervals of scores: each at 95 %, by the way that fits the score, the weights and how the rows were judged.
+"""Intervals of scores at 95 %, each by the way that fits the score, the weights and how rows were judged.
 
 Parts of rows have Wilson's, an AUC DeLong's, costs their own; all others, and all under weights that are no
 counts, come from rows drawn anew. Rows that were judged in several repeats are not so many rows: there the
@@ -14,16 +14,15 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.arrays import Floats
-from clearwood.measures.p_values import t_quantile
 from clearwood.measures.wilson import wilson
 from clearwood.scoring import SCORES
 from clearwood.scoring.answer_scores import costs_asked
+from clearwood.scoring.auc_interval import auc_interval
 from clearwood.scoring.costs import expected_cost
-from clearwood.scoring.delong import auc_interval, placements
+from clearwood.scoring.differences.resampled_t import corrected_resampled_t
 from clearwood.scoring.positive import positive_code
 from clearwood.scoring.predictions import ClassPredictions, Predictions
-from clearwood.scoring.resampling import bootstrap_intervals, distinct
+from clearwood.scoring.resampling import bootstrap_intervals, distinct_rows
 from clearwood.scoring.score import ScoredOf, Stakes
 from clearwood.scoring.share_scores import judged_rows
 from clearwood.table.weights import effective_rows
@@ -63,9 +62,7 @@ def score_intervals(
     return scored if quick else scored | _drawn(drawn, scored, predictions, stakes, seed)
 
 
-def _by_formula(
-    name: str, value: float, predictions: Predictions, stakes: Stakes
-) -> ScoreInterval | None:
+def _by_formula(name: str, value: float, predictions: Predictions, stakes: Stakes) -> ScoreInterval | None:
     """The interval that needs no drawing; None where there is none for such a score."""
     entry = SCORES[name]
     if not isinstance(predictions, ClassPredictions):
@@ -81,12 +78,9 @@ def _by_formula(
         if positive is None or (name == "auc_hand_till" and len(predictions.classes) > 2):
             return None
         rows_judged = judged_rows(predictions)
-        placed = placements(
-            predictions.shares[rows_judged, positive],
-            predictions.truth[rows_judged] == positive,
-            predictions.weights[rows_judged],
-        )
-        interval = auc_interval(placed)
+        own = predictions.truth[rows_judged] == positive
+        shares = predictions.shares[rows_judged, positive]
+        interval = auc_interval(shares, own, predictions.weights[rows_judged])
         return ScoreInterval(value, interval, "DeLong" if interval else "a class has one row")
     if entry.interval == "cost":
         cost = expected_cost(
@@ -106,7 +100,7 @@ def _drawn(
         these = [name for name in names if SCORES[name].of == of]
         if not these:
             continue
-        rows = distinct(predictions, of)
+        rows = distinct_rows(predictions, of)
         statistics = {name: SCORES[name].statistic(rows.predictions, stakes) for name in these}
         many = isinstance(predictions, ClassPredictions) and of == "shares" and len(predictions.classes) > 2
         work = len(predictions.classes) if many and isinstance(predictions, ClassPredictions) else 1
@@ -121,7 +115,7 @@ def _drawn(
 
 
 def _undrawn(name: str, value: float, predictions: Predictions, stakes: Stakes) -> ScoreInterval:
-    """Where all resamples agree, or cannot tell: of parts of rows Wilson's, by the effective number of rows."""
+    """Where all resamples agree, or cannot tell: of parts of rows Wilson's, by the effective rows."""
     part_of = SCORES[name].statistic(predictions, stakes).part_of
     if part_of is None:
         return ScoreInterval(value, None, "resamples of these rows do not tell")
@@ -159,18 +153,5 @@ def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> ScoreInt
     mean, share = float(scores.mean()), float(np.mean(sizes)) / rows
     if len(scores) < 2 or entry.interval == "none" or not 0 < share < 1:
         return ScoreInterval(mean, by="the mean over the parts")
-    return ScoreInterval(
-        mean, corrected_interval(scores, share / (1 - share)), f"{len(scores)} parts, corrected"
-    )
-
-
-def corrected_interval(scores: Floats, tested_to_trained: float) -> tuple[float, float]:
-    """The interval of a mean over parts whose models share rows (Nadeau and Bengio 2003).
-
-    >>> low, high = corrected_interval(np.array([0.80, 0.84, 0.78, 0.82, 0.81]), 0.25)
-    >>> round(low, 3), round(high, 3)
-    (0.768, 0.852)
-    """
-    mean, variance, parts = float(scores.mean()), float(scores.var(ddof=1)), len(scores)
-    reach = t_quantile(0.975, parts - 1) * math.sqrt((1 / parts + tested_to_trained) * variance)
-    return mean - reach, mean + reach
+    interval = corrected_resampled_t(scores, share / (1 - share)).interval
+    return ScoreInterval(mean, interval, f"{len(scores)} parts, corrected")

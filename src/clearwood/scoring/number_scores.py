@@ -8,21 +8,22 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.scoring.predictions import NumberPredictions
-from clearwood.scoring.score import Statistic, Stakes
+from clearwood.scoring.score import Stakes, WeighedScore
+from clearwood.scoring.weighing import weighted_mean
 
 
-def rmse(predictions: NumberPredictions, _: Stakes) -> Statistic:
+def rmse(predictions: NumberPredictions, _: Stakes) -> WeighedScore:
     """The root of the mean squared error."""
     mean = _mean_of(predictions, np.square)
-    return Statistic(lambda weights: np.sqrt(mean.of(weights)), mean.why)
+    return WeighedScore(lambda weights: np.sqrt(mean.of(weights)), mean.why)
 
 
-def mae(predictions: NumberPredictions, _: Stakes) -> Statistic:
+def mae(predictions: NumberPredictions, _: Stakes) -> WeighedScore:
     """The mean absolute error."""
     return _mean_of(predictions, np.abs)
 
 
-def r2(predictions: NumberPredictions, _: Stakes) -> Statistic:
+def r2(predictions: NumberPredictions, _: Stakes) -> WeighedScore:
     """The part of the spread about the mean that the answers take away."""
     squared = _mean_of(predictions, np.square)
     known = ~np.isnan(predictions.answers)
@@ -37,24 +38,19 @@ def r2(predictions: NumberPredictions, _: Stakes) -> Statistic:
             return np.where(spread > 0, 1 - squared.of(weights) / spread, np.nan)
 
     if squared.why or not np.isnan(explained(predictions.weights[None])[0]):
-        return Statistic(explained, squared.why)
-    return Statistic(explained, "all true numbers are the same")
+        return WeighedScore(explained, squared.why)
+    return WeighedScore(explained, "all true numbers are the same")
 
 
-def pinball(predictions: NumberPredictions, _: Stakes) -> Statistic:
+def pinball(predictions: NumberPredictions, _: Stakes) -> WeighedScore:
     """The mean loss of a predicted quantile; of means that of a median, half the MAE."""
     part = 0.5 if predictions.quantile is None else predictions.quantile
     return _mean_of(predictions, lambda error: np.maximum(part * error, (part - 1) * error))
 
 
-def _mean_of(predictions: NumberPredictions, loss: Callable[[Floats], Floats]) -> Statistic:
+def _mean_of(predictions: NumberPredictions, loss: Callable[[Floats], Floats]) -> WeighedScore:
     known = ~np.isnan(predictions.answers)
     lost = loss(predictions.truth[known] - predictions.answers[known])
 
-    def mean(weights: Floats) -> Floats:
-        kept = weights[:, known]
-        total = kept.sum(axis=1)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.where(total > 0, kept @ lost / total, np.nan)
-
-    return Statistic(mean, "" if (predictions.weights[known] > 0).any() else "no row was answered")
+    why = "" if (predictions.weights[known] > 0).any() else "no row was answered"
+    return WeighedScore(lambda weights: weighted_mean(weights[:, known], lost), why)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -15,23 +15,29 @@ from clearwood.scoring.score import Stakes
 
 # What tables call the class that one looks for. Where just one of two classes is called so, it is that.
 _LOOKED_FOR: Final = frozenset(
-    "yes y true t 1 positive pos + bad default defaulted fraud churn churned spam malignant cancer disease "
-    "diseased sick ill died dead event case failure fail failed risk high abnormal present".split()
+    [
+        *("yes", "y", "true", "t", "1", "positive", "pos", "+", "present", "event", "case", "high", "risk"),
+        *("bad", "default", "defaulted", "fraud", "churn", "churned", "spam", "fail", "failed", "failure"),
+        *("abnormal", "malignant", "cancer", "disease", "diseased", "sick", "ill", "died", "dead"),
+    ]
 )
 
 
-def guessed_positive(classes: tuple[str, ...], weights: Floats) -> str:
+GuessedBy: TypeAlias = Literal["", "name", "rarity"]
+
+
+def guessed_positive(classes: tuple[str, ...], weights: Floats) -> tuple[str, GuessedBy]:
     """Of two classes the one whose name says that it is looked for, else the rarer by these weights.
 
     >>> guessed_positive(("No", "Yes"), np.array([5.0, 9.0]))
-    'Yes'
+    ('Yes', 'name')
     >>> guessed_positive(("<=50K", ">50K"), np.array([24720.0, 7841.0]))
-    '>50K'
+    ('>50K', 'rarity')
     """
     looked_for = [name for name in classes if name.strip().lower() in _LOOKED_FOR]
     if len(looked_for) == 1:
-        return looked_for[0]
-    return classes[int(len(classes) - 1 - np.argmin(weights[::-1]))]  # of equal ones the last
+        return looked_for[0], "name"
+    return classes[int(len(classes) - 1 - np.argmin(weights[::-1]))], "rarity"  # of equal ones the last
 
 
 def positive_code(predictions: ClassPredictions, stakes: Stakes) -> int | None:
@@ -42,9 +48,16 @@ def positive_code(predictions: ClassPredictions, stakes: Stakes) -> int | None:
         return classes.index(stakes.positive)
     if len(classes) != 2:
         return None
+    return classes.index(guessed_positive(classes, weights_of_classes(predictions))[0])
+
+
+def weights_of_classes(predictions: ClassPredictions) -> Floats:
+    """[class] The weight of the rows that are of it."""
     known = predictions.truth >= 0
-    weights = np.bincount(predictions.truth[known], predictions.weights[known], minlength=2)
-    return classes.index(guessed_positive(classes, weights))
+    weights = np.bincount(
+        predictions.truth[known], predictions.weights[known], minlength=len(predictions.classes)
+    )
+    return weights.astype(np.float64)
 
 
 def check_positive(positive: str, classes: tuple[str, ...]) -> None:

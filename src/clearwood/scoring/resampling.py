@@ -15,12 +15,12 @@ import numpy.typing as npt
 
 from clearwood.arrays import Floats
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
-from clearwood.scoring.score import ScoredOf, Statistic
+from clearwood.scoring.score import ScoredOf, WeighedScore
 
 DRAWS: Final = 2_000
 _FEWEST: Final = 500  # of very many rows: their scores scatter evenly
-_WORK: Final = 30_000_000  # cells of all draws together
-_CHUNK: Final = 2_000_000  # cells at once
+_WORK: Final = 16_000_000  # cells of all draws together
+_CHUNK: Final = 160_000  # cells at once, so that they stay near the processor
 _LEFT_OUT_SINGLY: Final = 1_500  # rows that are left out one by one; of more, in blocks
 _BLOCKS: Final = 400
 _KNOWN: Final = 0.95  # of the draws must have the score
@@ -41,7 +41,7 @@ class Distinct:
         return max(1, round(float(self.counts.sum())))
 
 
-def distinct(predictions: Predictions, of: ScoredOf) -> Distinct:
+def distinct_rows(predictions: Predictions, of: ScoredOf) -> Distinct:
     """The rows that differ in what a score of this kind asks.
 
     A weight that is a count is so many rows; any other goes with its row when it is drawn.
@@ -58,15 +58,18 @@ def distinct(predictions: Predictions, of: ScoredOf) -> Distinct:
     if not len(columns):
         return Distinct(predictions, np.zeros(0), np.zeros(0))
     _, first, place = np.unique(_as_one(columns), return_index=True, return_inverse=True)
+    if of == "shares":  # in the order of the last share, so that rankings need not order every draw
+        order = np.argsort(-columns[first, -1], kind="stable")
+        first, place = first[order], np.argsort(order)[place.ravel()]
     weights = np.ones(len(columns)) if apart else predictions.weights
-    counts = np.bincount(place.ravel(), weights, minlength=len(first))
+    counts = np.bincount(place.ravel(), weights, minlength=len(first)).astype(np.float64)
     kept = predictions.take(first)
     each = kept.weights if apart else np.ones(len(first))
     return Distinct(_weighed(kept, counts * each), counts, each)
 
 
 def bootstrap_intervals(
-    distinct: Distinct, statistics: Mapping[str, Statistic], *, seed: int = 0, work: int = 1
+    distinct: Distinct, statistics: Mapping[str, WeighedScore], *, seed: int = 0, work: int = 1
 ) -> tuple[dict[str, tuple[float, float] | None], int]:
     """The BCa interval at 95 % of each statistic (Efron 1987), and how many resamples it comes from.
 

@@ -32,7 +32,7 @@ class Stakes:
 
 
 @dataclass(frozen=True, slots=True)
-class Statistic:
+class WeighedScore:
     """A score of the same rows under any weights, so that resamples of them are weighed all at once.
 
     `why` says why the rows cannot tell, where they cannot: the score is then NaN. A score that is the part of
@@ -47,7 +47,7 @@ class Statistic:
 @dataclass(frozen=True, slots=True)
 class ScoreEntry:
     """A score as the list has it. `compute` ("module:function", imported when needed) takes predictions, what
-    is at stake and the `settings`, and gives a Statistic.
+    is at stake and the `settings`, and gives a WeighedScore.
 
     `of` says what it judges: answers, shares of classes, or numbers. `about_positive`: it is about one class
     against the others, which must be named or guessed. `better` says which way is good, unless it is best
@@ -55,7 +55,7 @@ class ScoreEntry:
     """
 
     label: str
-    compute: str | Callable[..., Statistic]
+    compute: str | Callable[..., WeighedScore]
     of: ScoredOf
     better: Better
     about: str
@@ -64,10 +64,10 @@ class ScoreEntry:
     settings: Mapping[str, Any] = field(default_factory=dict)
     best_at: float | None = None
 
-    def statistic(self, predictions: Predictions, stakes: Stakes) -> Statistic:
+    def statistic(self, predictions: Predictions, stakes: Stakes) -> WeighedScore:
         """The score of these predictions under any weights."""
         compute = imported(self.compute) if isinstance(self.compute, str) else self.compute
-        made: Statistic = compute(predictions, stakes, **self.settings)
+        made: WeighedScore = compute(predictions, stakes, **self.settings)
         return made
 
     def value(self, predictions: Predictions, stakes: Stakes) -> float:

@@ -9,32 +9,33 @@ import numpy as np
 
 from clearwood.arrays import Floats, Longs
 from clearwood.scoring.predictions import ClassPredictions
-from clearwood.scoring.score import Statistic, Stakes
+from clearwood.scoring.score import Stakes, WeighedScore
+from clearwood.scoring.weighing import weighted_mean, weights_of_rows
 
 _LEAST: Final = float(np.finfo(np.float64).eps)  # a share of 0 is taken for this, as calibration does
 _BINS: Final = 10
 
 
-def log_loss(predictions: ClassPredictions, _: Stakes) -> Statistic:
+def log_loss(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
     """The mean of −ln(share of the true class)."""
     rows = judged_rows(predictions)
     own = predictions.shares[rows, predictions.truth[rows]]
-    return _mean(predictions, rows, -np.log(np.clip(own, _LEAST, 1.0 - _LEAST)))
+    return _mean(rows, -np.log(np.clip(own, _LEAST, 1.0 - _LEAST)))
 
 
-def brier(predictions: ClassPredictions, _: Stakes) -> Statistic:
+def brier(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
     """The mean square of share − truth: of one class where there are two, else summed over the classes."""
     rows = judged_rows(predictions)
-    return _mean(predictions, rows, _squares(predictions, rows))
+    return _mean(rows, _squares(predictions, rows))
 
 
-def brier_reliability(predictions: ClassPredictions, _: Stakes) -> Statistic:
+def brier_reliability(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
     """The part of the Brier score that comes from shares that are off: Σ weight · (share − observed)², over
     groups of rows of about equal share."""
     return _by_groups(predictions, "reliability")
 
 
-def brier_resolution(predictions: ClassPredictions, _: Stakes) -> Statistic:
+def brier_resolution(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
     """What telling rows apart takes off the Brier score: Brier = reliability − resolution + uncertainty.
 
     Murphy (1973) has Σ weight · (observed − base rate)² over groups of equal shares. Where a group has
@@ -44,12 +45,12 @@ def brier_resolution(predictions: ClassPredictions, _: Stakes) -> Statistic:
     return _by_groups(predictions, "resolution")
 
 
-def brier_uncertainty(predictions: ClassPredictions, _: Stakes) -> Statistic:
+def brier_uncertainty(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
     """The Brier score of the classes' own shares among these rows: base rate · (1 − base rate)."""
     return _by_groups(predictions, "uncertainty")
 
 
-def _by_groups(predictions: ClassPredictions, part: str) -> Statistic:
+def _by_groups(predictions: ClassPredictions, part: str) -> WeighedScore:
     rows = judged_rows(predictions)
     squares = _squares(predictions, rows)
     truth, shares = predictions.truth[rows], predictions.shares[rows]
@@ -57,7 +58,7 @@ def _by_groups(predictions: ClassPredictions, part: str) -> Statistic:
     grouped = [_groups(shares[:, each], predictions.weights[rows]) for each in classes]
 
     def of(weights: Floats) -> Floats:
-        kept = weights[:, rows]
+        kept = weights_of_rows(weights, rows)
         total = kept.sum(axis=1)
         off, base = np.zeros(len(kept)), np.zeros(len(kept))
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -91,24 +92,17 @@ def _groups(shares: Floats, weights: Floats) -> tuple[Longs, Longs]:
 
 
 def _squares(predictions: ClassPredictions, rows: Longs) -> Floats:
-    off = predictions.shares[rows] - (
-        predictions.truth[rows][:, None] == np.arange(len(predictions.classes))
-    )
+    off = predictions.shares[rows] - (predictions.truth[rows][:, None] == np.arange(len(predictions.classes)))
     two = len(predictions.classes) == 2
     return np.asarray(off[:, -1] ** 2 if two else (off**2).sum(axis=1))
 
 
-def _mean(predictions: ClassPredictions, rows: Longs, losses: Floats) -> Statistic:
-    def of(weights: Floats) -> Floats:
-        kept = weights[:, rows]
-        total = kept.sum(axis=1)
-        return np.divide(kept @ losses, total, out=np.full(len(kept), np.nan), where=total > 0)
-
-    return _told(of, rows)
+def _mean(rows: Longs, losses: Floats) -> WeighedScore:
+    return _told(lambda weights: weighted_mean(weights_of_rows(weights, rows), losses), rows)
 
 
-def _told(of: Callable[[Floats], Floats], rows: Longs) -> Statistic:
-    return Statistic(of, "" if len(rows) else _NONE)
+def _told(of: Callable[[Floats], Floats], rows: Longs) -> WeighedScore:
+    return WeighedScore(of, "" if len(rows) else _NONE)
 
 
 _NONE: Final = "no row has shares and a class that the model knows"
