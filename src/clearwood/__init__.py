@@ -164,6 +164,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.models.files import save as save
     from clearwood.models.linear_model import LinearModel as LinearModel
     from clearwood.models.origin import Origin as Origin
+    from clearwood.models.reading_size import reading_size as reading_size
     from clearwood.models.rule_list import Otherwise as Otherwise
     from clearwood.models.rule_list import Rule as Rule
     from clearwood.models.rule_list import RuleList as RuleList
@@ -196,6 +197,14 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.bias_variance import BiasVariance as BiasVariance
     from clearwood.study.bias_variance import bias_variance as bias_variance
     from clearwood.study.calibrating import calibrate as calibrate
+    from clearwood.study.comparing.learner_comparison import LearnerComparison as LearnerComparison
+    from clearwood.study.comparing.learners import compare_learners as compare_learners
+    from clearwood.study.comparing.models import ModelComparison as ModelComparison
+    from clearwood.study.comparing.models import compare_models as compare_models
+    from clearwood.study.comparing.over_tables import compare_over_tables as compare_over_tables
+    from clearwood.study.comparing.rank_comparison import RankComparison as RankComparison
+    from clearwood.study.contest.choice import Choice as Choice
+    from clearwood.study.contest.choosing import choose as choose
     from clearwood.study.cross_validation import cross_validate as cross_validate
     from clearwood.study.deciding import cutoffs as cutoffs
     from clearwood.study.deciding import with_costs as with_costs
@@ -401,6 +410,12 @@ _HOMES = {
     "scorecard": "explain.scorecard",
     "rules_of": "learners.rules.rules_of",
     "simplify_rules": "learners.rules.simplifying",
+    "LearnerComparison": "study.comparing.learner_comparison",
+    "compare_learners": "study.comparing.learners",
+    "ModelComparison": "study.comparing.models",
+    "compare_models": "study.comparing.models",
+    "compare_over_tables": "study.comparing.over_tables",
+    "RankComparison": "study.comparing.rank_comparison",
     "Bootstrap": "study.designs",
     "ByTime": "study.designs",
     "Folds": "study.designs",
@@ -448,6 +463,9 @@ _HOMES = {
     "stability": "study.stability",
     "Stability": "study.stability",
     "with_noise": "study.noise",
+    "Choice": "study.contest.choice",
+    "choose": "study.contest.choosing",
+    "reading_size": "models.reading_size",
     "cross_validate": "study.cross_validation",
     "evaluate": "scoring.evaluation",
     "Cutoff": "models.decision",

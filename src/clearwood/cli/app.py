@@ -9,6 +9,7 @@ import typer
 from clearwood.cli.commands.audit import audit
 from clearwood.cli.commands.bayes_rule import bayes_rule
 from clearwood.cli.commands.calibration import calibration
+from clearwood.cli.commands.choose import choose
 from clearwood.cli.commands.compare import compare
 from clearwood.cli.commands.derive import derive
 from clearwood.cli.commands.distil import distil
@@ -62,6 +63,7 @@ def clearwood(
 
 for command in (
     fit,
+    choose,
     report,
     show,
     draw,

@@ -34,8 +34,8 @@ def trials_in_text(tuning: Tuning) -> list[str]:
     rows += [
         [
             *(value_in_text(each.settings[name]) for name in names),
-            _score(each.mean),
-            _score(each.standard_error),
+            score_in_text(each.mean),
+            score_in_text(each.standard_error),
             amount(each.size),
             _mark(tuning, each),
         ]
@@ -163,17 +163,22 @@ def value_in_text(value: Any) -> str:
     return str(value)
 
 
+def score_in_text(value: float) -> str:
+    """A mean score in four decimals, a large one in four digits.
+
+    >>> score_in_text(0.72), score_in_text(123.4567), score_in_text(math.nan)
+    ('0.7200', '123.5', '–')
+    """
+    return "–" if math.isnan(value) else f"{value:.4g}" if abs(value) >= 10 else f"{value:.4f}"
+
+
 def _mark(tuning: Tuning, trial: Trial) -> str:
     marks = [name for name, each in (("best", tuning.best), ("chosen", tuning.chosen)) if each is trial]
     return ", ".join(marks)
 
 
-def _score(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.4g}" if abs(value) >= 10 else f"{value:.4f}"
-
-
 def _with_error(mean: float, error: float) -> str:
-    return _score(mean) if math.isnan(error) else f"{_score(mean)} ± {_score(error)}"
+    return score_in_text(mean) if math.isnan(error) else f"{score_in_text(mean)} ± {score_in_text(error)}"
 
 
 def _capital(label: str) -> str:

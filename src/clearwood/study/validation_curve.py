@@ -20,7 +20,7 @@ from clearwood.study.judging_by_score import JudgingByScore, judging_by_score
 from clearwood.study.settings_to_try import settings_to_try
 from clearwood.study.trials import Trial, best_of, standard_error
 from clearwood.study.trying import tried
-from clearwood.study.tuning_text import value_in_text
+from clearwood.study.tuning_text import score_in_text, value_in_text
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import amount
@@ -60,9 +60,9 @@ class ValidationCurve:
         rows += [
             [
                 value_in_text(each.settings[self.setting]),
-                _figure(each.mean_on_training),
-                _figure(each.mean),
-                _figure(each.standard_error),
+                score_in_text(each.mean_on_training),
+                score_in_text(each.mean),
+                score_in_text(each.standard_error),
                 amount(each.size),
                 each.failed or ("best" if each is best else ""),
             ]
@@ -135,10 +135,6 @@ def validation_curve(
     rows = rows_to_learn(divided, table)
     curve = tried(to_try, rows, parts, judging, heed, known={}, training=True, threads=threads)
     return ValidationCurve(setting, judging, divided, curve.folds, curve.trials)
-
-
-def _figure(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.4g}" if abs(value) >= 10 else f"{value:.4f}"
 
 
 def _known(value: float) -> float | None:

@@ -7,14 +7,17 @@ cw.charts.confusion(cw.evaluate(model, table)).save("confusion.png")
 
 from clearwood.draw.charts.bias_variance import bias_variance
 from clearwood.draw.charts.calibration import calibration
+from clearwood.draw.charts.choice import choice
 from clearwood.draw.charts.class_shares import class_shares
 from clearwood.draw.charts.confusion import confusion
 from clearwood.draw.charts.cost_complexity import cost_complexity
 from clearwood.draw.charts.coverage import coverage
+from clearwood.draw.charts.critical_difference import critical_difference
 from clearwood.draw.charts.curve import curve, curves
 from clearwood.draw.charts.cutoffs import cutoffs
 from clearwood.draw.charts.cuts import cuts
 from clearwood.draw.charts.dependence import dependence
+from clearwood.draw.charts.differences import differences
 from clearwood.draw.charts.distribution import distribution
 from clearwood.draw.charts.evidence import evidence
 from clearwood.draw.charts.learning import learning
@@ -36,15 +39,18 @@ from clearwood.draw.charts.weights import weights
 __all__ = [
     "bias_variance",
     "calibration",
+    "choice",
     "class_shares",
     "confusion",
     "cost_complexity",
     "coverage",
+    "critical_difference",
     "curve",
     "curves",
     "cutoffs",
     "cuts",
     "dependence",
+    "differences",
     "distribution",
     "evidence",
     "learning",

@@ -21,6 +21,7 @@ class SettingAxis:
     name: str
     values: tuple[Any, ...]
     is_numeric: bool
+    log: bool | None = None  # None: by how far the numbers reach
 
     def place(self, value: Any) -> float:
         """Where a value stands."""
@@ -29,7 +30,9 @@ class SettingAxis:
     @property
     def by_ratio(self) -> bool:
         """Is it a log axis?"""
-        return self.is_numeric and min(self.values) > 0 and max(self.values) >= _RATIO * min(self.values)
+        if not self.is_numeric or min(self.values) <= 0:
+            return False
+        return max(self.values) >= _RATIO * min(self.values) if self.log is None else self.log
 
     @property
     def spec(self) -> Spec:
@@ -55,7 +58,7 @@ class SettingAxis:
         }  # fmt: skip
 
 
-def setting_axis(name: str, values: Sequence[Any]) -> SettingAxis:
+def setting_axis(name: str, values: Sequence[Any], log: bool | None = None) -> SettingAxis:
     """The axis of these values, each once; numbers rise.
 
     >>> setting_axis("max_depth", [3, 1, 3]).values, setting_axis("alpha", [None, 0.1]).is_numeric
@@ -66,4 +69,4 @@ def setting_axis(name: str, values: Sequence[Any]) -> SettingAxis:
         if not any(value == each and type(value) is type(each) for each in distinct):
             distinct.append(value)
     numeric = all(isinstance(each, int | float) and not isinstance(each, bool) for each in distinct)
-    return SettingAxis(name, tuple(sorted(distinct) if numeric else distinct), numeric)
+    return SettingAxis(name, tuple(sorted(distinct) if numeric else distinct), numeric, log)

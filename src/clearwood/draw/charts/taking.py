@@ -10,6 +10,7 @@ from clearwood.table.table import Table
 _SOURCES: Final = {
     "bias_variance": "bias_variance(learners, table)",
     "calibration": "calibration(model, table)",
+    "choice": "choose(table)",
     "confusion": "evaluate(model, table)",
     "coverage": "coverage(model, table)",
     "cutoffs": "cutoffs(model, table, positive)",

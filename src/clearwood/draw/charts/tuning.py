@@ -15,9 +15,10 @@ from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError, no_such
+from clearwood.study.grids import Range
 from clearwood.study.trials import Trial
 from clearwood.study.tuning import Tuning
-from clearwood.study.tuning_text import settings_in_text, value_in_text
+from clearwood.study.tuning_text import score_in_text, settings_in_text, value_in_text
 from clearwood.words.numbers import amount
 
 _WIDTH: Final = 430
@@ -35,7 +36,7 @@ def tuning(tuned: Tuning, *settings: str, theme: ThemeName = "auto") -> Picture:
     >>> table = cw.read_table(cw.datasets.path("hire"), target="Hire")
     >>> grid = {"max_depth": cw.Range(1, 3), "min_leaf": (1, 3)}
     >>> tuning(cw.tune(cw.CART(), table, grid, design=cw.Folds(7))).alt
-    'Accuracy by max_depth and min_leaf, of 6 settings tried: chosen max_depth = 2, min_leaf = 1 with 0.929.'
+    'Accuracy by max_depth and min_leaf, of 6 settings tried: chosen max_depth = 2, min_leaf = 1 with 0.9286.'
     """
     check_drawable("tuning", tuned, Tuning)
     names = _settings(tuned, settings)
@@ -48,12 +49,14 @@ def tuning(tuned: Tuning, *settings: str, theme: ThemeName = "auto") -> Picture:
     others = [name for name in tuned.tuner.grid.over if name not in names]
     if others and tuned.tuner.grid.draws is None:
         subtitle.append(f"{', '.join(others)}: the best value of each")
-    axes = [setting_axis(name, [each.settings[name] for each in best]) for name in names]
+    axes = [_axis(tuned, name, best) for name in names]
     if tuned.tuner.grid.draws is not None:
         content = _points(tuned, best, axes, label)
     elif len(axes) == 1:
         content = _curve(tuned, best, axes[0], label)
         subtitle.append(f"band: ± 1 standard error over {tuned.design_in_words}")
+        if tuned.chosen is not tuned.best:
+            subtitle.append("dashed: the chosen value; grey: the best")
     else:
         content = _map(tuned, best, axes, label)
     return drawn(
@@ -80,16 +83,20 @@ def _settings(tuned: Tuning, given: Sequence[str]) -> list[str]:
     return (varied or over)[:2]
 
 
+def _axis(tuned: Tuning, name: str, trials: Sequence[Trial]) -> SettingAxis:
+    over = tuned.tuner.grid.over[name]
+    log = over.log if isinstance(over, Range) else None
+    return setting_axis(name, [each.settings[name] for each in trials], log)
+
+
 def _best_over_others(tuned: Tuning, judged: Sequence[Trial], names: Sequence[str]) -> list[Trial]:
     """Of the trials that have the same values of these settings the best one; the chosen one before all."""
     kept: dict[str, Trial] = {}
     for each in judged:
         key = repr([each.settings[name] for name in names])
-        if (
-            key not in kept
-            or each is tuned.chosen
-            or (kept[key] is not tuned.chosen and _goodness(tuned, each) > _goodness(tuned, kept[key]))
-        ):
+        before = kept.get(key)
+        better = before is None or _goodness(tuned, each) > _goodness(tuned, before)
+        if each is tuned.chosen or (better and before is not tuned.chosen):
             kept[key] = each
     return list(kept.values())
 
@@ -120,7 +127,7 @@ def _map(tuned: Tuning, trials: Sequence[Trial], axes: Sequence[SettingAxis], la
             "x": value_in_text(each.settings[across.name]),
             "y": value_in_text(each.settings[up.name]),
             "score": each.mean,
-            "text": amount(each.mean),
+            "text": score_in_text(each.mean),
             "good": _goodness(tuned, each),
             "chosen": each is tuned.chosen,
         }
@@ -135,7 +142,7 @@ def _map(tuned: Tuning, trials: Sequence[Trial], axes: Sequence[SettingAxis], la
     ]  # fmt: skip
     sides[1]["scale"]["domain"] = names[1][::-1]  # the least below
     good = [record["good"] for record in records]
-    middle = (min(good) + max(good)) / 2
+    dark = min(good) + (max(good) - min(good)) * 2 / 3  # from here on, white letters read better
     encoding = {"x": sides[0], "y": sides[1]}
     return {
         "width": _CELL[0] * len(names[0]), "height": _CELL[1] * len(names[1]),
@@ -145,8 +152,8 @@ def _map(tuned: Tuning, trials: Sequence[Trial], axes: Sequence[SettingAxis], la
              "encoding": {**encoding, "color": {**_colour(tuned, records, label), "legend": None}}},
             {"mark": {"type": "text", "fontSize": 11},
              "encoding": {**encoding, "text": {"field": "text"},
-                          "color": {"condition": {"test": f"datum.good > {middle + (max(good) - middle) / 3!r}",
-                                                  "value": "white"}, "value": "black"}}},
+                          "color": {"condition": {"test": f"datum.good > {dark!r}", "value": "white"},
+                                    "value": "black"}}},
             {"transform": [{"filter": "datum.chosen"}],
              "mark": {"type": "rect", "filled": False, "stroke": LIGHT.ink, "strokeWidth": 2.5},
              "encoding": encoding},
@@ -183,7 +190,8 @@ def _points(tuned: Tuning, trials: Sequence[Trial], axes: Sequence[SettingAxis],
     return {
         "width": _WIDTH, "height": _HEIGHT, "data": {"values": records},
         "layer": [
-            {"mark": {"type": "circle", "size": 90, "opacity": 0.95, "stroke": LIGHT.muted, "strokeWidth": 0.6},
+            {"mark": {"type": "circle", "size": 90, "opacity": 0.95, "stroke": LIGHT.muted,
+                      "strokeWidth": 0.6},
              "encoding": {**sides, "color": colour}},
             {"transform": [{"filter": "datum.chosen"}],
              "mark": {"type": "point", "size": 240, "color": LIGHT.ink, "strokeWidth": 2, "opacity": 1},

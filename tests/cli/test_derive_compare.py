@@ -1,13 +1,15 @@
-"""`clearwood compare` shows where learners part, as text or data, and refuses with a way out."""
+"""`clearwood derive --compare` shows where learners part, as text or data, and refuses with a way out."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from clearwood import datasets
 from tests.cli.conftest import Command
 
-TENNIS = ("compare", datasets.path("tennis"), "--target", "PlayTennis")
+TENNIS = ("derive", datasets.path("tennis"), "--target", "PlayTennis", "--compare")
 
 
 def test_the_usual_learners_side_by_side(clearwood: Command) -> None:
@@ -23,7 +25,7 @@ def test_long_sets_and_questions_of_many_ways_are_shortened(clearwood: Command, 
     ports = [f"{port:02d},{'no' if port % 2 else 'yes'}" for port in range(40)]
     table.write_text("\n".join(["Port,Sails", *ports * 3]))
     printed = clearwood(
-        "compare", table, "--target", "Sails", "-l", "id3", "-l", "cart", "--kind", "Port=nominal"
+        "derive", table, "--compare", "--target", "Sails", "-l", "id3", "-l", "cart", "--kind", "Port=nominal"
     )
     answers = " ".join(printed.out.split())
     assert "Port = 00 | Port = 01" in answers
@@ -44,7 +46,7 @@ def test_learners_with_settings_and_as_data(clearwood: Command) -> None:
 def test_a_learner_of_no_tree_is_refused(clearwood: Command) -> None:
     printed = clearwood(*TENNIS, "-l", "cart", "-l", "bayes")
     assert printed.code != 0
-    assert "'bayes' is no tree learner that compare knows" in printed.err
+    assert "'bayes' is no tree learner that compare_trees knows" in printed.err
 
 
 def test_a_learner_given_twice_is_refused(clearwood: Command) -> None:
@@ -54,14 +56,26 @@ def test_a_learner_given_twice_is_refused(clearwood: Command) -> None:
 
 
 def test_costs_that_one_learner_was_given_judge_them_all(clearwood: Command, tennis: Path) -> None:
-    asked = ("compare", tennis, "-t", "PlayTennis", "-l", "cart:costs=No/Yes:5,max_depth=1", "-l", "c45")
+    asked = (
+        "derive",
+        tennis,
+        "--compare",
+        "-t",
+        "PlayTennis",
+        "-l",
+        "cart:costs=No/Yes:5,max_depth=1",
+        "-l",
+        "c45",
+    )
     done = clearwood(*asked)
     assert done.code == 0, done.err
     lines = [line.split() for line in done.out.splitlines() if "of 14" in line]
     assert [line[-3:] for line in lines] == [["0.357", "No:", "0.643"], ["0", "No:", "0.643"]]
     data = clearwood(*asked, "--json").json["learners"]
     assert data["c45"]["expected_cost"]["per_row"] == 0.0
-    plain = clearwood("compare", tennis, "-t", "PlayTennis", "-l", "cart", "-l", "c45", "--json").json
+    plain = clearwood(
+        "derive", tennis, "--compare", "-t", "PlayTennis", "-l", "cart", "-l", "c45", "--json"
+    ).json
     assert {each["expected_cost"] for each in plain["learners"].values()} == {None}
 
 
@@ -69,8 +83,36 @@ def test_learners_with_different_costs_are_judged_each_by_its_own_which_is_said(
     clearwood: Command, tennis: Path
 ) -> None:
     learners = ("cart:costs=No/Yes:5", "cart:costs=No/Yes:2", "c45")
-    done = clearwood("compare", tennis, "-t", "PlayTennis", *(x for each in learners for x in ("-l", each)))
+    done = clearwood(
+        "derive", tennis, "--compare", "-t", "PlayTennis", *(x for each in learners for x in ("-l", each))
+    )
     assert done.code == 0, done.err
     assert "The learners were given different costs: each is judged by its own." in done.out + done.err
     (last,) = [line.split() for line in done.out.splitlines() if line.strip().startswith("c45  ")][:1]
     assert last[-2:] == ["–", "–"]
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        (("--row", "Outlook=Sunny"), "--row is about one derivation, but --compare puts several"),
+        (("--at", "Wind = Weak"), "--at is about one derivation"),
+        (("--detail", "short"), "--detail is about one derivation"),
+        (("--seed", "3"), "--seed does not say which of the learners it is for"),
+        (("--set", "alpha=0.1"), "--set does not say which of the learners it is for"),
+        (("--model", "tree.json"), "--compare grows each tree from the table, but --model gives one"),
+    ],
+)
+def test_what_is_about_one_derivation_is_refused_beside_compare(
+    clearwood: Command, more: tuple[str, ...], sentence: str
+) -> None:
+    printed = clearwood(*TENNIS, *more)
+    assert printed.code != 0
+    assert sentence in printed.err
+
+
+def test_several_learners_without_compare_name_it_and_a_table_is_asked_for(clearwood: Command) -> None:
+    printed = clearwood(*TENNIS[:-1], "-l", "cart", "-l", "c45")
+    assert printed.code != 0
+    assert "To see where their trees part, add --compare." in printed.err
+    assert "--compare needs the table" in clearwood("derive", "--compare").err

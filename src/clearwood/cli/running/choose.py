@@ -1,0 +1,166 @@
+"""What `choose` does: plan, judge and recommend; write the model, the chart, the page, the predictions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import NoneType
+from typing import Any, Final
+
+from clearwood.catalogue import LEARNERS
+from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
+from clearwood.cli.learning import named_recipe
+from clearwood.cli.options import Judging, Output, Source
+from clearwood.cli.output import answer, note
+from clearwood.cli.progress import working
+from clearwood.cli.settings import parsed_value
+from clearwood.cli.writing import check_place
+from clearwood.draw.picture import FORMATS
+from clearwood.errors import SettingError, no_such
+from clearwood.registry import Setting
+from clearwood.study.contest.choice import Choice
+from clearwood.study.contest.choosing import planned, prepare
+from clearwood.study.contest.choosing import run as judge_all
+from clearwood.study.contest.contenders import Contender, contenders_of
+from clearwood.study.contest.planning import in_seconds
+from clearwood.study.contest.yardsticks import YARDSTICKS
+from clearwood.study.designs import FOLDS
+from clearwood.table.table import Table
+from clearwood.words.numbers import many
+
+_COSTS: Final = Setting("--costs", (Mapping[tuple[str, str], float], NoneType), None)
+_NONE: Final = "none"
+_LONG: Final = 5.0  # seconds from which on an estimate is worth a line
+_PAGES: Final = (".html", ".htm", ".pdf")
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Where to write the model, the chart, the page and the predictions; None: nowhere."""
+
+    save: Path | None
+    chart: Path | None
+    report: Path | None
+    predictions: Path | None
+
+    def check(self, data: str) -> None:
+        """Refuse at once what could not be written after the work."""
+        for place in (self.save, self.chart, self.report, self.predictions):
+            check_place(place, data)
+        _check_form("--chart", self.chart, FORMATS)
+        _check_form("--report", self.report, _PAGES)
+
+
+def run(
+    data: str,
+    source: Source,
+    judging: Judging,
+    output: Output,
+    files: Files,
+    *,
+    learners: Sequence[str] | None,
+    yardsticks: Sequence[str] | None,
+    tune: bool | None,
+    budget: float | None,
+    seed: int | None,
+    by: str | None,
+    positive: str | None,
+    costs: str | None,
+) -> None:
+    """From a table to a recommendation."""
+    check_judging(judging)
+    files.check(data)
+    named = _named(learners, yardsticks, seed)
+    paid = None if costs is None else parsed_value(_COSTS, costs)
+    table = table_to_divide(data, source, judging, output)
+    design = design_of(with_usual_folds(judging, str(max(2, min(FOLDS, len(table))))), seed, len(table))
+    prepared = prepare(
+        table,
+        _contenders(named, yardsticks, table),
+        design=design,
+        by=by,
+        positive=positive or "",
+        costs=paid,
+        seed=seed or 0,
+    )
+    with working("Estimating"):
+        plan = planned(prepared, budget=budget, tune=tune, estimate=True)
+    if plan.total >= _LONG:
+        models = many(len(plan.contenders) * len(prepared.contest.parts), "model")
+        note([f"About {in_seconds(plan.total)} for {models}, by a sample of the rows."], output)
+    with working("Judging"):
+        choice = judge_all(prepared, plan, budget=budget)
+    note(choice.notes, output)
+    note(_remarks(choice), output)
+    _write(choice, files, Path(data).name)
+    answer(
+        output,
+        text=lambda: str(choice).rstrip(),
+        data=choice.to_json,
+        notes=[*table.notes, *choice.notes, *_remarks(choice)],
+        saved=files.save,
+    )
+
+
+def _named(
+    learners: Sequence[str] | None, yardsticks: Sequence[str] | None, seed: int | None
+) -> dict[str, Any] | None:
+    """The learners as typed; None where none are named. Whatever is wrong is refused before reading."""
+    for name in yardsticks or ():
+        if name.lower() not in (*YARDSTICKS, _NONE):
+            raise SettingError(no_such("yardstick", name, [*YARDSTICKS, _NONE]))
+    if not learners:
+        return None
+    made: dict[str, Any] = {}
+    for text in learners:
+        name, _, settings = text.partition(":")
+        if name.lower() in YARDSTICKS:
+            raise SettingError(f"'{name}' is no learner of ours: give it as --yardstick {name.lower()}.")
+        if name.lower() not in LEARNERS:
+            raise SettingError(no_such("learner", name, LEARNERS))
+        if text in made:
+            raise SettingError(f"--learner {text} is given twice. Give it once.")
+        # A comma within a value, as in costs, is followed by no name of a setting.
+        given = [each for each in re.split(r",(?=\w+=)", settings) if each]
+        made[text] = named_recipe(name, given, seed=seed).learner
+    return made
+
+
+def _contenders(
+    named: dict[str, Any] | None, yardsticks: Sequence[str] | None, table: Table
+) -> list[Contender] | None:
+    """Learners and yardsticks together; None: the usual ones."""
+    if named is None and not yardsticks:
+        return None
+    usual = contenders_of(None, table).contenders
+    made = list(contenders_of(named, table).contenders) if named else [e for e in usual if not e.is_yardstick]
+    beside = [name.lower() for name in yardsticks or () if name.lower() != _NONE]
+    return made + (list(contenders_of(beside, table).contenders) if beside else [])
+
+
+def _remarks(choice: Choice) -> list[str]:
+    return [f"{each.name}: {sentence}" for each in choice.judged for sentence in each.notes]
+
+
+def _write(choice: Choice, files: Files, name: str) -> None:
+    if files.predictions is not None:
+        choice.save_predictions(files.predictions)
+    if files.chart is not None:
+        choice.chart().save(files.chart)
+    if files.save is not None:
+        from clearwood.models.files import save as save_model  # late: only what is saved needs its forms
+
+        with working("Learning from all rows"):
+            save_model(choice.model, files.save)
+    if files.report is not None:
+        from clearwood.report.choice_report import choice_report  # late: the page is large
+
+        with working(f"Writing {files.report}"):
+            choice_report(choice, name=name).save(files.report)
+
+
+def _check_form(option: str, place: Path | None, forms: Sequence[str]) -> None:
+    if place is not None and place.suffix.lower() not in forms:
+        raise SettingError(f"{option} writes {', '.join(forms)}, not '{place}'. Give it such an ending.")

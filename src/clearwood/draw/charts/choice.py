@@ -1,0 +1,262 @@
+"""The chart of a choice: how good each contender is against how much there is to read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from clearwood.draw.charts.beside_points import Spot, label_places
+from clearwood.draw.charts.ends import End, around, names_at_ends
+from clearwood.draw.charts.overfitting import ticks
+from clearwood.draw.charts.sheet import SIZE, Records, Spec, drawn, in_sentence
+from clearwood.draw.charts.taking import check_drawable
+from clearwood.draw.palette import LIGHT
+from clearwood.draw.picture import Picture
+from clearwood.draw.theming import ThemeName
+from clearwood.study.contest.choice import Choice
+from clearwood.study.contest.judged import JudgedContender
+from clearwood.study.contest.recommending import score_words, with_error
+
+_WIDTH: Final = 470
+_HEIGHT: Final = 300
+_ROOM: Final = 150  # for the names of yardsticks
+_ACROSS: Final = "reading size: conditions, cells, weights, steps (log scale)"
+_LEAST: Final = 0.5  # where a model of nothing to read stands
+
+
+def choice(chosen: Choice, *, theme: ThemeName = "auto") -> Picture:
+    """Reading size across, the score up, each with ± 1 standard error; the frontier of readable models is a
+    line, and what nobody can read a dashed line across.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> choice(cw.choose(days, [cw.ID3(), cw.ID3(max_depth=1)], design=cw.Folds(7))).alt
+    'Score against reading size. Readable, from small to large: id3:max_depth=1 accuracy 0.500, size 3; id3 \
+accuracy 0.786, size 9. Recommended: id3.'
+    """
+    check_drawable("choice", chosen, Choice)
+    sized = [each for each in chosen.judged if each.size is not None and not each.refused]
+    readable = sorted((each for each in sized if each.readable), key=lambda each: each.size or 0)
+    entry = chosen.entry
+    described = [
+        f"{in_sentence(each.name)} {entry.label} {score_words(entry, each.score)}, size {each.size:,}"
+        for each in readable
+    ]
+    unread = [
+        f"{in_sentence(each.name)} {score_words(entry, each.score)}"
+        for each in chosen.judged
+        if each.size is None and not each.refused
+    ]
+    alt = "Score against reading size."
+    if described:
+        alt += f" Readable, from small to large: {'; '.join(described)}."
+    if unread:
+        alt += f" Not readable: {', '.join(unread)}."
+    subtitle = [f"{chosen.how_judged}, ± 1 standard error; {_way(chosen)} is better"]
+    if readable:
+        name = chosen.recommendation.name
+        alt += f" Recommended: {in_sentence(name)}."
+        subtitle.append(f"recommended: {name}, {with_error(entry, chosen[name])}")
+    if not chosen.baseline.refused and not _shows_baseline(chosen):
+        subtitle.append(f"the baseline, {score_words(entry, chosen.baseline.score)}, lies beyond the picture")
+    return drawn(
+        _spec(chosen, sized),
+        title=f"What a better {entry.label} costs in reading",
+        subtitle=subtitle,
+        alt=alt,
+        width=_WIDTH + _ROOM,
+        theme=theme,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Axes:
+    """From sizes and scores to places in the picture."""
+
+    sizes: tuple[float, float]
+    scores: tuple[float, float]
+
+    def x(self, size: float) -> float:
+        low, high = map(math.log, self.sizes)
+        return _WIDTH * (math.log(size) - low) / (high - low)
+
+    def y(self, score: float) -> float:
+        low, high = self.scores
+        return _HEIGHT * (high - score) / (high - low)
+
+
+def _spec(chosen: Choice, sized: Sequence[JudgedContender]) -> Spec:
+    recommended = chosen.recommendation.name if any(each.readable for each in sized) else ""
+    frontier = [each.name for each in chosen.frontier]
+    records: Records = [
+        {
+            "name": each.name,
+            "size": _shown_size(each),
+            "score": each.score,
+            "low": each.score - _error(each),
+            "high": each.score + _error(each),
+            "kind": "recommended"
+            if each.name == recommended
+            else "frontier"
+            if each.name in frontier
+            else "readable"
+            if each.readable
+            else "ensemble",
+        }
+        for each in sized
+    ]
+    axes = _axes(chosen, records)
+    low, high = axes.sizes
+    x = {
+        "field": "size", "type": "quantitative", "title": _ACROSS,
+        "scale": {"type": "log", "domain": [low, high], "nice": False},
+        "axis": {"grid": False, "format": ",d", "values": _ticks(low, high)},
+    }  # fmt: skip
+    y = {
+        "type": "quantitative", "title": chosen.entry.label,
+        "scale": {"domain": [*axes.scores], "nice": False}, "axis": {"tickCount": 6, "grid": False},
+    }  # fmt: skip
+    lines = _lines_across(chosen)
+    layers: list[Spec] = [*_drawn_across(lines, axes, y)]
+    on_it = sorted((each for each in records if each["name"] in frontier), key=lambda each: each["size"])
+    layers.append(
+        {
+            "data": {"values": on_it},
+            "mark": {"type": "line", "color": LIGHT.accent, "strokeWidth": 2, "opacity": 0.75},
+            "encoding": {"x": x, "y": {**y, "field": "score"}},
+        }
+    )
+    layers += _points(records, x, y)
+    along = [(axes.x(each["size"]), axes.y(each["score"])) for each in on_it]
+    layers += _names(records, axes, along, [axes.y(score) for _, score, _ in lines])
+    return {"width": _WIDTH, "height": _HEIGHT, "layer": layers}
+
+
+def _points(records: Records, x: Spec, y: Spec) -> list[Spec]:
+    colour = {
+        "field": "kind", "type": "nominal", "legend": None,
+        "scale": {
+            "domain": ["recommended", "frontier", "readable", "ensemble"],
+            "range": [LIGHT.accent, LIGHT.accent, LIGHT.muted, LIGHT.muted],
+        },
+    }  # fmt: skip
+    fill = {
+        "field": "kind", "type": "nominal", "legend": None,
+        "scale": {
+            "domain": ["recommended", "frontier", "readable", "ensemble"],
+            "range": [LIGHT.accent, LIGHT.accent, LIGHT.paper, LIGHT.paper],
+        },
+    }  # fmt: skip
+    ring = [each for each in records if each["kind"] == "recommended"]
+    return [
+        {
+            "data": {"values": records},
+            "mark": {"type": "rule", "strokeWidth": 1.6},
+            "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": colour},
+        },
+        {
+            "data": {"values": ring},
+            "mark": {
+                "type": "point", "size": 260, "color": LIGHT.accent, "filled": False, "strokeWidth": 1.6,
+            },
+            "encoding": {"x": x, "y": {**y, "field": "score"}},
+        },
+        {
+            "data": {"values": records},
+            "mark": {"type": "point", "size": 70, "filled": True, "strokeWidth": 1.8, "opacity": 1},
+            "encoding": {
+                "x": x, "y": {**y, "field": "score"}, "stroke": colour, "fill": fill,
+            },
+        },
+    ]  # fmt: skip
+
+
+def _names(
+    records: Records, axes: _Axes, along: Sequence[tuple[float, float]], across: Sequence[float]
+) -> list[Spec]:
+    """A name beside each point, where it meets no other, and no line if that can be."""
+    spots = [
+        Spot(
+            each["name"],
+            axes.x(each["size"]),
+            axes.y(each["score"]),
+            (axes.y(each["high"]), axes.y(each["low"])),
+            bold=each["kind"] == "recommended",
+        )
+        for each in records
+    ]
+    places = label_places(spots, _WIDTH, _HEIGHT, along, across)
+    layers = []
+    for each, spot, place in zip(records, spots, places, strict=True):
+        colour = LIGHT.ink if each["kind"] in ("recommended", "frontier") else LIGHT.muted
+        mark = {
+            "type": "text", "align": place.align, "baseline": "middle", "fontSize": SIZE,
+            "fontWeight": "bold" if spot.bold else "normal",
+        }  # fmt: skip
+        encoding = {"x": {"value": place.x}, "y": {"value": place.y}, "text": {"field": "name"}}
+        shared = {"data": {"values": [{"name": spot.name}]}, "encoding": encoding}
+        # Paper around the letters keeps lines apart from them.
+        halo = {"color": LIGHT.paper, "stroke": LIGHT.paper, "strokeWidth": 4, "opacity": 0.85}
+        layers += [{**shared, "mark": {**mark, **halo}}, {**shared, "mark": {**mark, "color": colour}}]
+    return layers
+
+
+def _lines_across(chosen: Choice) -> list[tuple[str, float, list[int]]]:
+    """What has a score and no size: yardsticks, and the baseline where it is near; with its dashes."""
+    unread = [each for each in chosen.judged if each.size is None and not each.refused]
+    lines = [(each.name, each.score, [6, 4]) for each in unread]
+    return [*lines, ("baseline", chosen.baseline.score, [1, 3])] if _shows_baseline(chosen) else lines
+
+
+def _drawn_across(lines: Sequence[tuple[str, float, list[int]]], axes: _Axes, y: Spec) -> list[Spec]:
+    layers: list[Spec] = [
+        {
+            "data": {"values": [{"score": score}]},
+            "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": dash, "opacity": 0.8},
+            "encoding": {"y": {**y, "field": "score"}},
+        }
+        for _, score, dash in lines
+    ]
+    ends = [End(name, score, LIGHT.muted) for name, score, _ in lines]
+    return layers + (names_at_ends(ends, axes.scores, _WIDTH, _HEIGHT) if ends else [])
+
+
+def _ticks(low: float, high: float) -> list[int]:
+    """Of many powers of ten these alone."""
+    many = high / low > 3_000
+    made = [10**power for power in range(12)] if many else ticks(int(high), log=True)
+    return [each for each in made if low <= each <= high]
+
+
+def _axes(chosen: Choice, records: Records) -> _Axes:
+    scores = [each[end] for each in records for end in ("low", "high")]
+    scores += [each.score for each in chosen.judged if not each.refused]
+    if _shows_baseline(chosen):
+        scores.append(chosen.baseline.score)
+    sizes = [each["size"] for each in records] or [1.0, 10.0]
+    return _Axes((min(sizes) / 1.8, max(max(sizes) * 1.8, min(sizes) * 4)), around(scores))
+
+
+def _shows_baseline(chosen: Choice) -> bool:
+    """Only where the others would not be squeezed into a corner."""
+    if chosen.baseline.refused:
+        return False
+    known = [each.score for each in chosen.judged if not each.refused]
+    low, high = min(known), max(known)
+    both = max(high, chosen.baseline.score) - min(low, chosen.baseline.score)
+    return both <= 1.6 * (high - low) or low == high
+
+
+def _shown_size(judged: JudgedContender) -> float:
+    assert judged.size is not None
+    return max(float(judged.size), _LEAST)
+
+
+def _error(judged: JudgedContender) -> float:
+    return 0.0 if math.isnan(judged.standard_error) else judged.standard_error
+
+
+def _way(chosen: Choice) -> str:
+    return "more" if chosen.entry.better == "more" else "less"

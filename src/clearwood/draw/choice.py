@@ -1,0 +1,107 @@
+"""A choice as text: the contenders with their scores, who is really better, and which model to take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from clearwood.study.contest.choice import Choice
+from clearwood.study.contest.contender_table import size_words
+from clearwood.study.contest.planning import in_seconds
+from clearwood.study.contest.recommending import is_share, score_words, with_error
+from clearwood.words.columns import in_columns, printable, wrapped
+from clearwood.words.numbers import many, p_value
+
+_WIDTH: Final = 100
+
+
+def draw_choice(choice: Choice) -> str:
+    """For a terminal."""
+    return "\n".join(_lines(choice)) + "\n"
+
+
+def _lines(choice: Choice) -> Iterator[str]:
+    way = "more" if choice.entry.better == "more" else "less"
+    rows = many(len(choice.contest.table), "row")
+    heading = (
+        f"{printable(choice.target)} of {rows} by {choice.entry.label} ({way} is better): "
+        f"{choice.how_judged}, the same rows for all."
+    )
+    yield from wrapped(heading, _WIDTH)
+    yield ""
+    yield from in_columns([contender_heads(choice), *contender_cells(choice)], "figures")
+    for name, sentence in choice.table.refused.items():
+        yield from wrapped(f"{printable(name)}: {sentence}", _WIDTH)
+    yield ""
+    readable = any(each.readable for each in choice.judged)
+    sentences = choice.recommendation.reasons if readable else ("None of these makes a model to read.",)
+    yield from wrapped(" ".join(sentences), _WIDTH)
+    if sentence := price_sentence(choice):
+        yield from wrapped(sentence, _WIDTH)
+    yield from wrapped(legend(choice), _WIDTH)
+
+
+def contender_heads(choice: Choice) -> list[str]:
+    """Of the table in full: with the differences from the best that can be read."""
+    return ["  contender", choice.entry.label, "behind", "p", "size", "time"]
+
+
+def contender_cells(choice: Choice) -> list[list[str]]:
+    """A line for each that was judged, the best first, and the baseline."""
+    differences = {each.second: each for each in choice.differences}
+    chosen = choice.recommendation.name if any(each.readable for each in choice.judged) else ""
+    frontier = {each.name for each in choice.frontier}
+    made = []
+    for each in choice.judged:
+        if each.refused:
+            continue
+        mark = "→" if each.name == chosen else "·" if each.name in frontier else " "
+        behind, p = "", ""
+        if each.name in differences:
+            difference = differences[each.name]
+            behind, p = _signed(choice, difference.gain), p_value(difference.adjusted_p)
+        score, time = with_error(choice.entry, each), in_seconds(each.seconds)
+        made.append([f"{mark} {printable(each.name)}", score, behind, p, size_words(each), time])
+    if not choice.baseline.refused:
+        made.append(["  baseline", *_baseline(choice), "", ""])
+    return made
+
+
+def price_sentence(choice: Choice) -> str:
+    """What the last point of the score costs in size; empty where there is no such step."""
+    point = choice.last_point
+    if point is None:
+        return ""
+    gained = score_words(choice.entry, point.gained)
+    times = f"{point.times:,.0f} times" if point.times >= 9.5 else f"{point.times:.1f} times"
+    return (
+        f"The last {gained} of {choice.entry.label}, from {printable(point.cheaper)} to "
+        f"{printable(point.best)}, cost {times} as much to read: {point.size_of_cheaper:,} → "
+        f"{point.size_of_best:,}."
+    )
+
+
+def legend(choice: Choice) -> str:
+    """What the signs and columns of the table are."""
+    some = choice.differences[0] if choice.differences else None
+    test = (
+        ""
+        if some is None
+        else f" p: {some.test}, adjusted by Holm for {many(some.comparisons, 'comparison')}."
+    )
+    return (
+        "→ recommended, · on the frontier: nothing smaller is as good. Size: conditions, cells, weights or "
+        f"steps to read, the median over the parts. Time: for one part.{test}"
+    )
+
+
+def _baseline(choice: Choice) -> list[str]:
+    found = choice.from_baseline
+    score = with_error(choice.entry, choice.baseline)
+    return [score, "", ""] if found is None else [score, _signed(choice, found.gain), p_value(found.p)]
+
+
+def _signed(choice: Choice, gain: float) -> str:
+    """How far it is behind; one that is ahead has a plus."""
+    digits = f"{abs(gain):.3f}" if is_share(choice.entry) else f"{abs(gain):.3g}"
+    return digits if gain >= 0 else f"+{digits}"

@@ -1,0 +1,117 @@
+"""The section of a choice: which model to take and why, all contenders, who is really better, how judged."""
+
+from __future__ import annotations
+
+from clearwood.draw.choice import price_sentence
+from clearwood.draw.escaping import escape_xml
+from clearwood.report.markup import details, isolated, name_in_sentence, paragraph, picture_html, table
+from clearwood.report.page import Section
+from clearwood.study.comparing.conclusions import short_conclusion
+from clearwood.study.contest.choice import Choice
+from clearwood.study.contest.contender_table import size_words
+from clearwood.study.contest.judged import JudgedContender
+from clearwood.study.contest.planning import in_seconds
+from clearwood.study.contest.recommending import score_words, with_error
+from clearwood.words.numbers import many, p_value
+
+
+def recommendation_section(choice: Choice) -> Section:
+    """Which contender to take, and its reasons; the chart; what the last point costs."""
+    lead, *reasons = choice.recommendation.reasons
+    html = [
+        f'<p class="lead">{escape_xml(name_in_sentence(lead))}</p>',
+        paragraph(" ".join(reasons)),
+        picture_html(choice.chart()),
+    ]
+    if sentence := price_sentence(choice):
+        html.append(paragraph(sentence))
+    return Section("choice", "Which model to take", "\n".join(html))
+
+
+def contenders_section(choice: Choice) -> Section:
+    """Every contender: its score, how far it is behind, whether that could be luck; and who was refused."""
+    heads = ("contender", choice.entry.label, "behind", "p", "reading size", "time", "")
+    chosen = choice.recommendation.name
+    frontier = {each.name for each in choice.frontier}
+    listed = [each for each in choice.judged if not each.refused]
+    lines = [_line(choice, each, chosen, frontier) for each in listed]
+    if not choice.baseline.refused:
+        found = choice.from_baseline
+        behind = ("", "") if found is None else (_behind(choice, found.gain), p_value(found.p))
+        lines.append(
+            ("baseline", with_error(choice.entry, choice.baseline), *behind, "", "", "the same answer to all")
+        )
+    caption = f"Mean and standard error of the {choice.entry.label} over {choice.how_judged}; the best first."
+    html = [table(heads, lines, numbers=(1, 2, 3, 4, 5), caption=caption), paragraph(_legend(choice))]
+    left_out = [f"<li>{isolated(each)}</li>" for each in _left_out(choice)]
+    if left_out:
+        html.append(f"<h3>Notes</h3><ul>{''.join(left_out)}</ul>")
+    html.append(_differences(choice))
+    return Section("contenders", "All contenders", "\n".join(html))
+
+
+def judging_section(choice: Choice) -> Section:
+    """How the contenders were judged."""
+    rows = many(len(choice.contest.table), "row")
+    parts = many(len(choice.contest.parts), "part")
+    better = "More is better" if choice.entry.better == "more" else "Less is better"
+    costs = choice.contest.stakes.costs
+    sentences = [
+        f"Every contender learned from the same rows and was judged on the same others: {choice.how_judged} "
+        f"of {rows}, {parts} in all.",
+        f"The score is the {choice.entry.label}. {choice.entry.about} {better}.",
+        "Reading size counts the conditions of all leaves or rules, the cells of tables, the weights, or the "
+        "steps of curves and cells of pairs: the median over the parts.",
+        "Differences are tested over the parts with the correction for training rows that they share (Nadeau "
+        "and Bengio 2003), or over the rows where one part was held out; p is adjusted by Holm.",
+    ]
+    if costs is not None:
+        named = ", ".join(f"{true} predicted as {called} {cost:g}" for (true, called), cost in costs.items())
+        sentences.append(f"Mistakes cost: {named}; others 1. Every contender decides by these costs.")
+    sentences.append(f"It took {in_seconds(choice.seconds)}.")
+    return Section("judging", "How they were judged", "".join(map(paragraph, sentences)))
+
+
+def _line(choice: Choice, each: JudgedContender, chosen: str, frontier: set[str]) -> tuple[str, ...]:
+    found = next((d for d in choice.differences if d.second == each.name), None)
+    behind = ("", "") if found is None else (_behind(choice, found.gain), p_value(found.adjusted_p))
+    roles = ["recommended"] if each.name == chosen else []
+    if each is choice.reference:
+        roles.append("best that can be read")
+    elif each.name in frontier:
+        roles.append("on the frontier")
+    name = isolated(each.name)
+    return (
+        f"<strong>{name}</strong>" if each.name == chosen else name,
+        with_error(choice.entry, each),
+        *behind,
+        size_words(each),
+        in_seconds(each.seconds),
+        ", ".join(roles),
+    )
+
+
+def _behind(choice: Choice, gain: float) -> str:
+    text = score_words(choice.entry, abs(gain))
+    return text if gain >= 0 else f"+{text}"
+
+
+def _legend(choice: Choice) -> str:
+    best = name_in_sentence(choice.reference.name)
+    return (
+        f"Behind: how far the score lies behind that of {best}, the best that can be read; a plus is ahead. "
+        "On the frontier: nothing smaller is as good. Time is for one part."
+    )
+
+
+def _left_out(choice: Choice) -> list[str]:
+    refused = [f"{name}: {sentence}" for name, sentence in choice.table.refused.items()]
+    told = [f"{each.name}: {sentence}" for each in choice.judged for sentence in each.notes]
+    return [*refused, *choice.notes, *told]
+
+
+def _differences(choice: Choice) -> str:
+    if not choice.differences:
+        return ""
+    lines = "".join(f"<li>{isolated(short_conclusion(each))}</li>" for each in choice.differences)
+    return details("What may be concluded, pair by pair", f"<ul>{lines}</ul>")

@@ -1,0 +1,1 @@
+"""Contest: learners judged alike, by one score on the same rows, and which of their models to take."""

@@ -1,0 +1,196 @@
+"""A Choice: contenders judged alike, which of them are really better, and which model to take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from clearwood import shown
+from clearwood.errors import SettingError, no_such
+from clearwood.models.lineage import Chosen
+from clearwood.models.model import Model
+from clearwood.registry import imported
+from clearwood.scoring.predictions import Predictions
+from clearwood.scoring.score import ScoreEntry
+from clearwood.study.comparing.score_difference import ScoreDifference
+from clearwood.study.contest.contender_table import ContenderTable
+from clearwood.study.contest.differences import differences_from
+from clearwood.study.contest.frontier import LastPoint, frontier_of, last_point
+from clearwood.study.contest.judged import JudgedContender
+from clearwood.study.contest.recommending import (
+    ONE_ERROR,
+    Case,
+    Recommendation,
+    Within,
+    best_of,
+    is_share,
+    recommended,
+)
+from clearwood.study.contest.running import Contest
+from clearwood.study.designs import Design
+from clearwood.study.designs_in_words import design_in_words
+from clearwood.study.profiling import profile_of
+
+if TYPE_CHECKING:
+    from clearwood.draw.picture import Picture
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Choice:
+    """What `choose` gives. Every contender was judged on the same rows, by the same score.
+
+    `judged` has the best first and those that were refused last; `baseline` answers every row alike. `notes`
+    say who was left out, and why.
+    """
+
+    contest: Contest
+    design: Design
+    entry: ScoreEntry
+    judged: tuple[JudgedContender, ...]
+    baseline: JudgedContender
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def by(self) -> str:
+        """The score's name in the list of scores."""
+        return self.contest.by
+
+    @property
+    def target(self) -> str:
+        """The name of the column that is predicted."""
+        assert self.contest.table.schema.target is not None
+        return self.contest.table.schema.target.name
+
+    @property
+    def how_judged(self) -> str:
+        """The design in a few words."""
+        return design_in_words(self.design, len(self.contest.parts))
+
+    @cached_property
+    def table(self) -> ContenderTable:
+        """Contender by contender: score and its standard error, reading size, seconds, notes."""
+        return ContenderTable(self.entry, self.judged, self.baseline)
+
+    def __getitem__(self, name: str) -> JudgedContender:
+        for each in self.judged:
+            if each.name == name:
+                return each
+        raise SettingError(no_such("contender", str(name), [each.name for each in self.judged]))
+
+    @cached_property
+    def reference(self) -> JudgedContender:
+        """The one that the others are compared with: the best readable one, or the best where none is."""
+        known = [each for each in self.judged if not each.refused]
+        return next((each for each in known if each.readable), known[0])
+
+    @cached_property
+    def differences(self) -> tuple[ScoreDifference, ...]:
+        """The score of the best readable one less each other's, in the order of `judged`, with the corrected
+        resampled t-test (over the rows where one part is held out), p adjusted by Holm."""
+        others = [each for each in self.judged if not each.refused and each is not self.reference]
+        return differences_from(self.reference, others, self.contest, self.entry)
+
+    @cached_property
+    def from_baseline(self) -> ScoreDifference | None:
+        """The score of the best readable one less that of the baseline; None where it cannot be tested."""
+        if self.baseline.refused:
+            return None
+        return next(iter(differences_from(self.reference, [self.baseline], self.contest, self.entry)), None)
+
+    @cached_property
+    def frontier(self) -> tuple[JudgedContender, ...]:
+        """The readable ones from small to large, each better than all that are smaller."""
+        return frontier_of(self.judged, self.entry.better)
+
+    @cached_property
+    def last_point(self) -> LastPoint | None:
+        """What the last point of the score costs in size; None where the best is also the smallest."""
+        return last_point(self.frontier, self.entry.better, is_share=is_share(self.entry))
+
+    def best(self, within: Within = ONE_ERROR, *, simplest: bool = True) -> JudgedContender:
+        """Of the readable ones the smallest whose score is within one standard error, or within a number, of
+        the best; or the best itself."""
+        return best_of(self.judged, self.entry.better, within, simplest=simplest)
+
+    @cached_property
+    def recommendation(self) -> Recommendation:
+        """Which contender to take, and why."""
+        return recommended(
+            Case(
+                judged=self.judged,
+                entry=self.entry,
+                baseline=self.baseline,
+                differences=self.differences,
+                from_baseline=self.from_baseline,
+                last_point=self.last_point,
+            )
+        )
+
+    @cached_property
+    def model(self) -> Model:
+        """The recommended contender's model, learned from all rows when it is first asked for; its lineage
+        says among whom these rows chose it."""
+        return self.learn(self.recommendation.name)
+
+    def learn(self, name: str) -> Model:
+        """The model of any readable contender, learned from all rows."""
+        contender = self[name].contender
+        rows = self.contest.table
+        model = contender.learner.learn(rows)
+        among = tuple(each.name for each in self.judged if not each.refused)
+        if len(among) > 1:
+            done = Chosen(among, self.by, simplest=self.best(simplest=False).name != name)
+            model = replace(model, origin=model.origin.then(done))
+        return replace(model, profile=profile_of(rows))
+
+    @property
+    def predictions(self) -> Mapping[str, Predictions]:
+        """By contender: what each row got from models that had not learned from it."""
+        return {each.name: each.predictions for each in self.judged if each.predictions is not None}
+
+    def save_predictions(self, path: str | PathLike[str]) -> Path:
+        """Write all of them as CSV: contender, row, part, truth, answer, weight, and shares of classes."""
+        from clearwood.study.contest.prediction_file import write_predictions
+
+        return write_predictions(path, self.predictions)
+
+    def chart(self) -> Picture:
+        """Score against reading size."""
+        drawn: Picture = imported("clearwood.draw.charts:choice")(self)
+        return drawn
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`."""
+        readable = any(each.readable for each in self.judged)
+        point = self.last_point
+        return {
+            "target": self.target,
+            "rows": len(self.contest.table),
+            "score": self.by,
+            "better": self.entry.better,
+            "design": self.how_judged,
+            "parts": len(self.contest.parts),
+            "contenders": [each.to_json() for each in self.judged],
+            "baseline": self.baseline.to_json(),
+            "differences": [each.to_json() for each in self.differences],
+            "frontier": [each.name for each in self.frontier],
+            "last_point": None if point is None else point.to_json(),
+            "recommended": self.recommendation.name if readable else None,
+            "reasons": list(self.recommendation.reasons) if readable else [],
+            "seconds": self.seconds,
+            "notes": list(self.notes),
+        }
+
+    def __str__(self) -> str:
+        return shown.text(self)
+
+    def _repr_html_(self) -> str:
+        return shown.html(self)
+
+    def __repr__(self) -> str:
+        return f"<Choice among {len(self.judged)} contenders by {self.entry.label}: {self.how_judged}>"

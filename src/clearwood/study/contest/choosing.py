@@ -1,0 +1,186 @@
+"""To choose: judge learners alike on the same rows, and say which model to take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any, Final
+
+from clearwood.advice import Advice
+from clearwood.catalogue import LEARNERS
+from clearwood.errors import LearningError, SchemaError, SettingError
+from clearwood.learners.decision import decision_of
+from clearwood.scoring.score import ScoreEntry, Stakes
+from clearwood.scoring.scoring_by_name import check_positive, score_called, usual_score
+from clearwood.study.contest.choice import Choice
+from clearwood.study.contest.contenders import Contender, contenders_of
+from clearwood.study.contest.deciding_by_costs import deciding_by
+from clearwood.study.contest.frontier import better_first
+from clearwood.study.contest.judged import JudgedContender
+from clearwood.study.contest.planning import Plan, estimated, in_seconds, within_budget
+from clearwood.study.contest.running import Contest, Counter, run_contender
+from clearwood.study.designs import FOLDS, Design, Folds, TrainingRows
+from clearwood.study.dividing import parts_of, rows_to_learn
+from clearwood.table.attributes import Numeric
+from clearwood.table.table import Table
+
+_SHARES: Final = ("shares",)
+
+
+def choose(
+    table: Table,
+    learners: Iterable[Any] | Mapping[str, Any] | None = None,
+    *,
+    design: Design | None = None,
+    by: str | None = None,
+    positive: str = "",
+    costs: Mapping[tuple[str, str], float] | None = None,
+    budget: float | None = None,
+    tune: bool | None = None,
+    seed: int = 0,
+) -> Choice:
+    """Judge every learner alike, by one score on the same rows, and recommend one with its reason.
+
+    `learners` are learners, recipes, names of them ("gam"), yardsticks ("svm", "knn", "lda",
+    "random_forest", by scikit-learn) or any estimator of its contract; without them every readable learner
+    takes part, and yardsticks as far as there are not too many rows. `design` says which rows judge, ten
+    folds unless given. `by` names a score: accuracy, cost where `costs` {(true, predicted): cost} are given,
+    or RMSE. `budget` is in seconds: who would not fit is left out, with a note. `tune` tries a small grid of
+    settings for each learner within every part; without saying so, as many are tuned as the budget has time
+    for.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> choice = cw.choose(days, [cw.ID3(), cw.ID3(max_depth=1)], design=cw.Folds(7))
+    >>> choice.recommendation.name, [each.name for each in choice.frontier]
+    ('id3', ['id3:max_depth=1', 'id3'])
+    """
+    prepared = prepare(table, learners, design=design, by=by, positive=positive, costs=costs, seed=seed)
+    plan = planned(prepared, budget=budget, tune=tune)
+    return run(prepared, plan, budget=budget)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """A contest that can begin: who takes part, on which rows, by what."""
+
+    contest: Contest
+    design: Design
+    entry: ScoreEntry
+    contenders: tuple[Contender, ...]
+    notes: tuple[str, ...]
+
+
+def prepare(
+    table: Table,
+    learners: Iterable[Any] | Mapping[str, Any] | None = None,
+    *,
+    design: Design | None = None,
+    by: str | None = None,
+    positive: str = "",
+    costs: Mapping[tuple[str, str], float] | None = None,
+    seed: int = 0,
+) -> Prepared:
+    """Refuse what cannot be judged, divide the rows once, and name the contenders."""
+    _check(table)
+    numbers = isinstance(table.schema.target, Numeric)
+    if numbers and (costs is not None or positive):
+        raise SettingError("Costs and a positive class are for classes, but the target is a number.")
+    if positive:
+        check_positive(positive, table.schema.classes)
+    if costs is not None:
+        _check_costs(table, costs)
+    name = by or usual_score(numbers=numbers, costs=costs is not None)
+    entry = score_called(name, numbers=numbers)
+    taken = Folds(min(FOLDS, len(table)), seed) if design is None else design
+    if isinstance(taken, TrainingRows):
+        raise SettingError("The rows learned from cannot judge. Take Folds() or another design.")
+    field = contenders_of(learners, table)
+    contest = Contest(
+        rows_to_learn(taken, table),
+        parts_of(taken, table),
+        name,
+        Stakes(positive=positive, costs=costs),
+        shares=entry.of in _SHARES or costs is not None,
+    )
+    contenders = tuple(
+        each if each.is_yardstick else replace(each, learns=deciding_by(costs, each.learns))
+        for each in field.contenders
+    )
+    return Prepared(contest, taken, entry, contenders, field.notes)
+
+
+def planned(
+    prepared: Prepared, *, budget: float | None = None, tune: bool | None = None, estimate: bool = False
+) -> Plan:
+    """Who takes part, tuned or not, and about how long each will take where there is a budget or an estimate
+    is asked for."""
+    if budget is not None and not budget > 0:
+        raise SettingError(f"budget must be above 0 seconds, not {budget!r}.")
+    contenders = prepared.contenders
+    if budget is None and not estimate:
+        return Plan(contenders, {})
+    seconds = estimated(prepared.contest, contenders)
+    return Plan(contenders, seconds) if budget is None else within_budget(contenders, seconds, budget)
+
+
+def run(prepared: Prepared, plan: Plan, *, budget: float | None = None) -> Choice:
+    """Judge those of the plan, one after another; who would end after the budget is left out as well."""
+    began = perf_counter()
+    contest = prepared.contest
+    counter = Counter(of=len(contest.parts) * len(plan.contenders))
+    judged: list[JudgedContender] = []
+    notes = [*prepared.notes, *plan.notes]
+    for each in plan.contenders:
+        over = perf_counter() - began + plan.seconds.get(each.name, 0.0)
+        if budget is not None and judged and over > budget:
+            notes.append(
+                f"{each.name} is left out: with it the whole would take about {in_seconds(over)}, and "
+                f"{in_seconds(budget)} were given."
+            )
+            continue
+        done = None if counter.enough else run_contender(contest, each, counter)
+        if done is None:
+            notes.append(f"{each.name} was not judged: the work was interrupted.")
+        else:
+            judged.append(done)
+    if all(each.refused for each in judged):
+        raise LearningError(
+            "No contender could be judged. " + " ".join(f"{each.name}: {each.refused}" for each in judged)
+        )
+    return Choice(
+        contest=contest,
+        design=prepared.design,
+        entry=prepared.entry,
+        judged=tuple(better_first(judged, prepared.entry.better)),
+        baseline=_baseline(prepared),
+        notes=tuple(notes),
+        seconds=perf_counter() - began,
+    )
+
+
+def _baseline(prepared: Prepared) -> JudgedContender:
+    """The commonest class with the classes' shares, the cheapest where there are costs, or the mean."""
+    contest = prepared.contest
+    leaf = deciding_by(contest.stakes.costs, LEARNERS["cart"].make(max_depth=0))
+    counter = Counter(of=len(contest.parts))
+    judged = run_contender(contest, Contender("baseline", leaf), counter)
+    assert judged is not None
+    return judged
+
+
+def _check(table: Table) -> None:
+    if not isinstance(table, Table):
+        raise SettingError(f"choose takes a Table, not {type(table).__name__}. Make one with read_table.")
+    if table.schema.target is None:
+        raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
+    if len(table) < 2:
+        raise SchemaError("To choose, at least two rows are needed: one to learn from, one to judge by.")
+
+
+def _check_costs(table: Table, costs: Mapping[tuple[str, str], float]) -> None:
+    """Refuse classes that there are none of, and what is no cost."""
+    import numpy as np
+
+    decision_of(table.schema, np.ones(len(table.schema.classes)), None, dict(costs))

@@ -1,0 +1,80 @@
+"""How far each contender lies behind the best one, and whether that could be luck."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from clearwood.scoring.differences.bayes import ROPE, bayesian_correlated_t
+from clearwood.scoring.differences.resampled_t import corrected_resampled_t
+from clearwood.scoring.score import ScoreEntry
+from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
+from clearwood.study.comparing.score_difference import ScoreDifference, adjusted
+from clearwood.study.contest.judged import JudgedContender
+from clearwood.study.contest.running import Contest
+
+_SQUARED: Final = {"rmse": "mse", "r2": "mse"}  # scores whose order on the same rows is that of another
+
+
+def differences_from(
+    best: JudgedContender, others: Sequence[JudgedContender], contest: Contest, entry: ScoreEntry
+) -> tuple[ScoreDifference, ...]:
+    """The best one's score less each other's: by the corrected resampled t-test over the parts (Nadeau and
+    Bengio 2003), or over the rows where there is one part; p is adjusted by Holm for their number."""
+    made = []
+    for other in others:
+        each = (
+            _over_rows(best, other, contest)
+            if len(contest.parts) == 1
+            else _over_parts(best, other, contest, entry)
+        )
+        if each is not None:
+            made.append(each)
+    return adjusted(made)
+
+
+def _over_parts(
+    best: JudgedContender, other: JudgedContender, contest: Contest, entry: ScoreEntry
+) -> ScoreDifference | None:
+    ones, others = np.array(best.scores), np.array(other.scores)
+    known = ~np.isnan(ones - others)
+    if known.sum() < 2:
+        return None
+    ones, others = ones[known], others[known]
+    found = corrected_resampled_t(ones - others, contest.judged_to_learned)
+    means = float(ones.mean()), float(others.mean())
+    rope = ROPE if _is_share(entry) else ROPE * min(map(abs, means))
+    gains = ones - others if entry.better == "more" else others - ones
+    return ScoreDifference(
+        first=best.name,
+        second=other.name,
+        score=contest.by,
+        label=entry.label,
+        better=entry.better,
+        of_first=means[0],
+        of_second=means[1],
+        difference=found.mean,
+        interval=found.interval,
+        test=found.test,
+        p=found.p,
+        detectable=found.detectable,
+        rope=rope,
+        posterior=bayesian_correlated_t(gains, contest.judged_to_learned, rope),
+    )
+
+
+def _over_rows(best: JudgedContender, other: JudgedContender, contest: Contest) -> ScoreDifference | None:
+    """Of a score without a test over rows: None."""
+    assert best.predictions is not None
+    assert other.predictions is not None
+    counts = contest.table.weights_are in (None, "counts")
+    both = best.predictions, other.predictions
+    pair = PairedRows(best.name, other.name, *both, counts, contest.stakes)
+    wanted = _SQUARED.get(contest.by, contest.by)
+    return next((each for each in differences_of_rows(pair) if each.score == wanted), None)
+
+
+def _is_share(entry: ScoreEntry) -> bool:
+    return entry.of != "numbers" and entry.better == "more"

@@ -1,0 +1,62 @@
+"""A judged contender: its score part by part, how much there is to read, and what it took."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from clearwood.scoring.predictions import Predictions
+from clearwood.study.contest.contenders import Contender
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class JudgedContender:
+    """The scores of a contender, part after part of the design, each part with the same rows for everyone.
+
+    `score` is their mean, NaN where no part could tell, and `standard_error` that of the mean. `sizes` are
+    the reading sizes of the models, part by part; a yardstick has none. `readable` are single models: of an
+    ensemble there is a size, but nobody reads so many members. `seconds` is what a part took, learned and
+    judged. `refused` is the sentence of one that could not be judged; then there is nothing else.
+    """
+
+    contender: Contender
+    score: float = math.nan
+    standard_error: float = math.nan
+    scores: tuple[float, ...] = ()
+    sizes: tuple[int, ...] = ()
+    readable: bool = False
+    seconds: float = math.nan
+    predictions: Predictions | None = None
+    notes: tuple[str, ...] = ()
+    refused: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.contender.name
+
+    @property
+    def size(self) -> int | None:
+        """The median reading size over the parts; None: not readable at all."""
+        return round(float(np.median(self.sizes))) if self.sizes else None
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`."""
+        return {
+            "name": self.name,
+            "readable": self.readable,
+            "score": _known(self.score),
+            "standard_error": _known(self.standard_error),
+            "scores": [_known(each) for each in self.scores],
+            "size": self.size,
+            "sizes": list(self.sizes),
+            "seconds_per_part": _known(self.seconds),
+            "notes": list(self.notes),
+            "refused": self.refused,
+        }
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value

@@ -1,0 +1,94 @@
+"""Planning a contest: how long it will take, and who takes part where time is short."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+
+from clearwood import _native
+from clearwood.learners.progress import watching
+from clearwood.study.contest.contenders import Contender
+from clearwood.study.contest.running import Contest, judge_part, learns_single_models, quietly
+from clearwood.study.dividing import RowPart
+from clearwood.table.folding import shuffled
+from clearwood.table.table import as_counts
+
+_SAMPLE: Final = 2_000  # rows to learn from: enough to tell minutes from seconds
+_GROWTH: Final = 1.1  # time by rows: a little more than twice for twice as many
+_SQUARE: Final = ("SVC", "SVR", "KNeighborsClassifier", "KNeighborsRegressor")  # compare rows with rows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """Who takes part, about how many seconds each will take, and the sentences on those left out."""
+
+    contenders: tuple[Contender, ...]
+    seconds: dict[str, float]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> float:
+        """About how many seconds it will take."""
+        return sum(self.seconds.get(each.name, 0.0) for each in self.contenders)
+
+
+def estimated(contest: Contest, contenders: Sequence[Contender]) -> dict[str, float]:
+    """About how many seconds each contender takes on all parts: from one part, or a sample of it, scaled."""
+    part = max(contest.parts, key=lambda each: len(each.learn))
+    learn = part.learn[np.sort(shuffled(len(part.learn), 0)[:_SAMPLE])]
+    judge = part.judge[np.sort(shuffled(len(part.judge), 0)[:_SAMPLE])]
+    times = len(part.learn) / len(learn)
+    apart = as_counts(contest.table)
+    threads = min(_native.thread_count(), len(contest.parts))
+    seconds = {}
+    for each in contenders:
+        began = perf_counter()
+        with quietly(), watching(lambda _: False):
+            try:
+                judge_part(contest, each, RowPart(learn, judge), apart, 0)
+            except Exception:  # it is refused, with its sentence, when it is judged
+                seconds[each.name] = 0.0
+                continue
+        once = (perf_counter() - began) * times ** _growth(each)
+        at_once = threads if learns_single_models(each) else 1
+        seconds[each.name] = once * len(contest.parts) / at_once
+    return seconds
+
+
+def within_budget(contenders: Sequence[Contender], seconds: dict[str, float], budget: float) -> Plan:
+    """Those that fit into so many seconds, the quickest first; the quickest readable one in any case.
+
+    Whoever does not fit is left out, aloud: judged on fewer parts it could not be compared with the others.
+    """
+    order = sorted(contenders, key=lambda each: (each.is_yardstick, seconds[each.name]))
+    kept: list[Contender] = []
+    notes, left = [], budget
+    for each in order:
+        if kept and seconds[each.name] > left:
+            notes.append(
+                f"{each.name} is left out: it would take about {in_seconds(seconds[each.name])}, and of "
+                f"{in_seconds(budget)} about {in_seconds(max(left, 0.0))} are left."
+            )
+            continue
+        kept.append(each)
+        left -= seconds[each.name]
+    return Plan(tuple(kept), seconds, tuple(notes))
+
+
+def in_seconds(seconds: float) -> str:
+    """A time in a word or two.
+
+    >>> in_seconds(0.0004), in_seconds(0.4321), in_seconds(47.3), in_seconds(600)
+    ('<0.01 s', '0.43 s', '47 s', '10 min')
+    """
+    if seconds < 10:
+        return "<0.01 s" if seconds < 0.005 else f"{seconds:.2f} s"
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+
+
+def _growth(contender: Contender) -> float:
+    return 2.0 if getattr(contender.learns, "title", "") in _SQUARE else _GROWTH

@@ -1,0 +1,167 @@
+"""Which model to take, and why: the simplest readable one within one standard error of the best."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from clearwood.errors import SettingError
+from clearwood.scoring.score import Better, ScoreEntry
+from clearwood.study.comparing.score_difference import ScoreDifference
+from clearwood.study.contest.frontier import LastPoint, better_first
+from clearwood.study.contest.judged import JudgedContender
+from clearwood.words.numbers import amount, p_value
+
+Within: TypeAlias = Literal["one standard error"] | float
+ONE_ERROR: Final = "one standard error"
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """The name of the contender to take, and the reasons in sentences."""
+
+    name: str
+    reasons: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join(self.reasons)
+
+
+def best_of(
+    judged: Sequence[JudgedContender], better: Better, within: Within = ONE_ERROR, *, simplest: bool = True
+) -> JudgedContender:
+    """The readable contender with the best score; or the smallest whose score is within so much of it."""
+    readable = [each for each in better_first(judged, better) if each.readable and not each.refused]
+    if not readable:
+        raise SettingError("None of these contenders makes a model that can be read. Add one, such as C45().")
+    best = readable[0]
+    if not simplest:
+        return best
+    reach = best.standard_error if within == ONE_ERROR else within
+    if isinstance(reach, str) or reach < 0:
+        raise SettingError(f"within is '{ONE_ERROR}', or a number from 0 up, not {within!r}.")
+    reach = 0.0 if math.isnan(reach) else reach
+    near = [each for each in readable if abs(each.score - best.score) <= reach]
+    return min(near, key=lambda each: (each.size or 0, readable.index(each)))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Case:
+    """All that a recommendation is made of."""
+
+    judged: Sequence[JudgedContender]
+    entry: ScoreEntry
+    baseline: JudgedContender
+    differences: Sequence[ScoreDifference]  # the best readable one's score less each other's
+    from_baseline: ScoreDifference | None
+    last_point: LastPoint | None
+
+
+def recommended(case: Case) -> Recommendation:
+    """The simplest readable contender within one standard error of the best, and why."""
+    entry = case.entry
+    best = best_of(case.judged, entry.better, simplest=False)
+    chosen = best_of(case.judged, entry.better)
+    reasons = [f"Take {chosen.name}: {entry.label} {_score(entry, chosen)}, reading size {chosen.size:,}."]
+    reasons.append(_why(case, best, chosen))
+    reasons += _against_baseline(case, best)
+    reasons += _against_yardsticks(case, best)
+    if sum(not each.refused for each in case.judged) > 1:
+        reasons.append(
+            "These rows chose among the contenders: on others expect the one chosen to do a little less well."
+        )
+    return Recommendation(chosen.name, tuple(reasons))
+
+
+def score_words(entry: ScoreEntry, value: float) -> str:
+    """A score in as many digits as are worth reading.
+
+    >>> score_words(ScoreEntry("accuracy", "", "answers", "more", ""), 0.86251)
+    '0.863'
+    """
+    if math.isnan(value):
+        return "–"
+    return f"{value:.3f}" if is_share(entry) else amount(value)
+
+
+def is_share(entry: ScoreEntry) -> bool:
+    """Does the score lie between 0 and 1, more being better?"""
+    return entry.of != "numbers" and entry.better == "more"
+
+
+def with_error(entry: ScoreEntry, judged: JudgedContender) -> str:
+    """The score and its standard error."""
+    return _score(entry, judged)
+
+
+def _score(entry: ScoreEntry, judged: JudgedContender) -> str:
+    error = judged.standard_error
+    digits = f"{error:.3f}" if is_share(entry) else f"{error:.2g}"
+    return score_words(entry, judged.score) + ("" if math.isnan(error) else f" ± {digits}")
+
+
+def _why(case: Case, best: JudgedContender, chosen: JudgedContender) -> str:
+    readable = [each for each in case.judged if each.readable and not each.refused]
+    if len(readable) == 1:
+        return "It is the only one that can be read."
+    if chosen.size == 0:
+        return "It answers every row alike: these rows show nothing that is worth reading."
+    if chosen is best:
+        smaller = [each for each in readable if (each.size or 0) < (best.size or 0)]
+        if not smaller:
+            return "It is the best of the readable ones, and none is smaller."
+        return "It is the best of the readable ones, and nothing smaller is within one standard error of it."
+    times = (best.size or 0) / max(chosen.size or 0, 1)
+    more = f"{times:,.0f} times as much" if times >= 1.95 else "more"
+    sentence = (
+        f"{best.name} scores best, {_score(case.entry, best)}, but there is {more} to read ({best.size:,}), "
+        f"and {chosen.name} is within one standard error of it"
+    )
+    difference = _difference(case, chosen.name)
+    if difference is None or not difference.is_known:
+        return f"{sentence}."
+    apart = score_words(case.entry, abs(difference.difference))
+    if difference.is_shown:
+        return (
+            f"{sentence}; the difference of {apart} is small but real (p {p_value(difference.adjusted_p)})."
+        )
+    return f"{sentence}; that they differ at all is not shown (p {p_value(difference.adjusted_p)})."
+
+
+def _against_baseline(case: Case, best: JudgedContender) -> list[str]:
+    tested = case.from_baseline
+    if case.baseline.refused or tested is None or not tested.is_known:
+        return []
+    if tested.is_shown and tested.gain > 0:
+        return []
+    score = score_words(case.entry, case.baseline.score)
+    return [f"The baseline gets {score}: that {best.name} is better is not shown (p {p_value(tested.p)})."]
+
+
+def _against_yardsticks(case: Case, best: JudgedContender) -> list[str]:
+    unread = [
+        each
+        for each in better_first(case.judged, case.entry.better)
+        if not each.readable and not each.refused
+    ]
+    if not unread:
+        return []
+    ahead = unread[0]
+    difference = _difference(case, ahead.name)
+    named = f"{ahead.name} ({score_words(case.entry, ahead.score)})"
+    if difference is None or not difference.is_known:
+        return [f"The best that nobody can read is {named}."]
+    p = f"p {p_value(difference.adjusted_p)}"
+    if difference.gain >= 0:
+        return [f"Reading costs nothing here: the best that nobody can read, {named}, is not better."]
+    if difference.is_shown:
+        apart = score_words(case.entry, abs(difference.difference))
+        better = f"is better than {best.name} by {apart} ({p})"
+        return [f"What reading costs: {named}, which nobody can read, {better}."]
+    return [f"That {named}, which nobody can read, is better than {best.name} is not shown ({p})."]
+
+
+def _difference(case: Case, name: str) -> ScoreDifference | None:
+    return next((each for each in case.differences if each.second == name), None)

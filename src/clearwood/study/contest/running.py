@@ -1,0 +1,289 @@
+"""Running a contest: every contender learns and is judged on each part of one design.
+
+A contender that cannot goes out with its sentence, and the others go on. Single models are learned on several
+threads, one part on each; what the models are does not depend on that.
+"""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from clearwood import _native
+from clearwood.advice import Sentence
+from clearwood.catalogue import entry_of
+from clearwood.counting.bootstrap import drawn_with_replacement
+from clearwood.counting.chance import chance_key
+from clearwood.errors import ClearwoodError, ClearwoodWarning
+from clearwood.learners.decision import decision_of
+from clearwood.learners.progress import Progress, is_enough, watching
+from clearwood.models.decision import Decision
+from clearwood.models.ensemble import Ensemble
+from clearwood.models.reading_size import reading_size
+from clearwood.predict.deciding import decided
+from clearwood.scoring.predictions import (
+    ClassPredictions,
+    Predictions,
+    predictions_of,
+    predictions_together,
+)
+from clearwood.scoring.score import Stakes
+from clearwood.scoring.scoring_by_name import score_by_name
+from clearwood.study.contest.contenders import Contender
+from clearwood.study.contest.deciding_by_costs import DecidingByCosts
+from clearwood.study.contest.judged import JudgedContender
+from clearwood.study.cross_validation import counted_once
+from clearwood.study.dividing import RowPart
+from clearwood.study.fold_notes import sentences_of
+from clearwood.study.recipe import Recipe
+from clearwood.table.table import Table, as_counts
+
+_DRAWS = 200  # of the rows of a single part, for the standard error of its score
+_ROWS = 0x0C0  # what these draws are for
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contest:
+    """One table, divided once; one score, with what is at stake. `shares`: the score needs them."""
+
+    table: Table
+    parts: Sequence[RowPart]
+    by: str
+    stakes: Stakes
+    shares: bool
+
+    @property
+    def judged_to_learned(self) -> float:
+        """Rows that judge to rows learned from, in the average part."""
+        return float(np.mean([len(part.judge) / len(part.learn) for part in self.parts]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Judged:
+    """One part of one contender."""
+
+    predictions: Predictions
+    size: int | None
+    readable: bool
+    notes: tuple[Sentence, ...]
+
+
+@dataclass(slots=True)
+class Counter:
+    """How many models there are of how many, reported to whoever watches from outside."""
+
+    of: int
+    done: int = 0
+    enough: bool = False
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def one_more(self, report: Callable[[Progress], bool]) -> None:
+        with self.lock:
+            self.done += 1
+            self.enough = report(Progress(self.done, self.of, "model")) or self.enough
+
+
+def run_contender(contest: Contest, contender: Contender, counter: Counter) -> JudgedContender | None:
+    """The contender on every part; None where whoever watches said meanwhile that it is enough."""
+    began = perf_counter()
+    with _thread_notes() as notes:
+        try:
+            judged = _all_parts(contest, contender, notes, counter)
+        except _PartRefusedError as refused:
+            counter.done += len(contest.parts)
+            return JudgedContender(contender=contender, refused=refused.sentence)
+    if judged is None:
+        return None
+    seconds = (perf_counter() - began) / len(contest.parts)
+    predictions = predictions_together([each.predictions for each in judged])
+    scores = [score_by_name(contest.by, each.predictions, contest.stakes) for each in judged]
+    score, error = _mean_and_error(contest, scores, predictions)
+    if np.isnan(score):
+        sentence = f"The rows that judge cannot tell its {contest.by}: in no part is there enough of them."
+        return JudgedContender(contender=contender, refused=sentence)
+    told: dict[str, list[int]] = {}
+    for place, each in enumerate(judged, 1):
+        # Its first sentence is enough here: `fit` says the rest, and rows differ from part to part.
+        for sentence in dict.fromkeys(str(note).partition(". ")[0].rstrip(".") for note in each.notes):
+            told.setdefault(f"{sentence}.", []).append(place)
+    remarks = [str(each) for each in sentences_of(told, len(judged))]
+    if contender.is_yardstick and contest.table.weights is not None and not _heeds_weights(contender):
+        remarks.append("It learns without the weights of the rows, and is judged by them.")
+    return JudgedContender(
+        contender=contender,
+        score=score,
+        standard_error=error,
+        scores=tuple(scores),
+        sizes=tuple(each.size for each in judged if each.size is not None),
+        readable=all(each.readable for each in judged),
+        seconds=seconds,
+        predictions=predictions,
+        notes=tuple(remarks),
+    )
+
+
+class _PartRefusedError(Exception):
+    """A contender could not learn from a part, or not be judged by it."""
+
+    def __init__(self, part: int, parts: int, error: Exception) -> None:
+        said = str(error) if isinstance(error, ClearwoodError) else f"{type(error).__name__}: {error}"
+        self.sentence = said if parts == 1 else f"In part {part} of {parts}: {said}"
+        super().__init__(self.sentence)
+
+
+def _all_parts(
+    contest: Contest, contender: Contender, notes: _ThreadNotes, counter: Counter
+) -> list[_Judged] | None:
+    apart = as_counts(contest.table)  # what is held out is added up: one scale for every part
+
+    def one(place: int) -> _Judged | None:
+        if counter.enough:
+            return None
+        part = contest.parts[place]
+        try:
+            # A learner of many members must not end early because the contest is to end.
+            with watching(_never), notes.kept() as kept:
+                judged = judge_part(contest, contender, part, apart, place)
+        except Exception as error:
+            raise _PartRefusedError(place + 1, len(contest.parts), error) from error
+        return replace(judged, notes=tuple(kept))
+
+    threads = _native.thread_count() if learns_single_models(contender) else 1
+    if threads == 1 or len(contest.parts) == 1:
+        done = []
+        for place in range(len(contest.parts)):
+            done.append(one(place))
+            counter.one_more(is_enough)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            running = [pool.submit(one, place) for place in range(len(contest.parts))]
+            done = []
+            for each in running:
+                try:
+                    done.append(each.result())
+                except BaseException:
+                    for other in running:
+                        other.cancel()
+                    raise
+                counter.one_more(is_enough)
+    complete = [each for each in done if each is not None]
+    return complete if len(complete) == len(done) else None
+
+
+def judge_part(contest: Contest, contender: Contender, part: RowPart, apart: Table, place: int) -> _Judged:
+    """Learn from one part, and judge by its rows."""
+    learn, judge = contest.table.take(part.learn), apart.take(part.judge)
+    if contender.is_yardstick:
+        yardstick: Any = contender.learns
+        given = yardstick.predictions(learn, judge, places=part.judge, part=place, shares=contest.shares)
+        return _Judged(_by_costs(given, contest), None, False, ())
+    model = contender.learner.learn(learn)
+    predictions = predictions_of(model, judge, places=part.judge, part=place)
+    return _Judged(predictions, reading_size(model), not isinstance(model, Ensemble), ())
+
+
+def _by_costs(predictions: Predictions, contest: Contest) -> Predictions:
+    """A yardstick knows no costs: its shares decide by them, as those of models do."""
+    if not isinstance(predictions, ClassPredictions) or contest.stakes.costs is None:
+        return predictions
+    equal = np.ones(len(predictions.classes))
+    costs = decision_of(contest.table.schema, equal, None, dict(contest.stakes.costs)).costs
+    answers = decided(predictions.shares, Decision(costs=costs), predictions.classes)
+    return replace(predictions, answers=answers.astype(np.int64), costs=costs)
+
+
+def _mean_and_error(contest: Contest, scores: list[float], predictions: Predictions) -> tuple[float, float]:
+    """The mean over the parts and its standard error, corrected for what the parts share where rows judge
+    more than once; of one part by drawing its rows anew; of parts of single rows the score of all of them."""
+    known = [each for each in scores if not np.isnan(each)]
+    if len(contest.parts) == 1 or not known:
+        pooled = counted_once(predictions)
+        return score_by_name(contest.by, pooled, contest.stakes), _error_by_rows(contest, pooled)
+    if len(known) == 1:
+        return known[0], float("nan")
+    again = len(np.unique(predictions.places)) < len(predictions)
+    shared = contest.judged_to_learned if again else 0.0
+    return float(np.mean(known)), float(np.std(known, ddof=1) * np.sqrt(1 / len(known) + shared))
+
+
+def _error_by_rows(contest: Contest, predictions: Predictions) -> float:
+    rows = len(predictions)
+    if rows < 2:
+        return float("nan")
+    values = []
+    for draw in range(_DRAWS):
+        times = drawn_with_replacement(chance_key(_ROWS, draw), rows, rows)
+        drawn = replace(predictions, weights=predictions.weights * times).take(times > 0)
+        values.append(score_by_name(contest.by, drawn, contest.stakes))
+    known = [each for each in values if not np.isnan(each)]
+    return float(np.std(known, ddof=1)) if len(known) > 1 else float("nan")
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Without the warnings of learners, which come again when it counts."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def learns_single_models(contender: Contender) -> bool:
+    """Those alone go on threads: ensembles and curves use all of them by themselves, and steps of a recipe
+    may learn in folds of their own."""
+    learns = contender.learns
+    if isinstance(learns, Recipe):
+        plain = not learns.before and all(isinstance(each, DecidingByCosts) for each in learns.after)
+        learns = learns.learner if plain else learns
+    entry = entry_of(learns)
+    return entry is not None and entry.makes not in ("ensemble", "additive")
+
+
+def _heeds_weights(contender: Contender) -> bool:
+    yardstick: Any = contender.learns
+    return bool(yardstick.heeds_weights())
+
+
+def _never(_: Progress) -> bool:
+    return False
+
+
+@dataclass(slots=True)
+class _ThreadNotes:
+    """The warnings of each thread, kept apart while it keeps them."""
+
+    local: threading.local = field(default_factory=threading.local)
+
+    @contextmanager
+    def kept(self) -> Iterator[list[Sentence]]:
+        self.local.kept = kept = list[Sentence]()
+        try:
+            yield kept
+        finally:
+            self.local.kept = None
+
+
+@contextmanager
+def _thread_notes() -> Iterator[_ThreadNotes]:
+    """Python's own way of catching warnings is for one thread: here one catch serves all of them."""
+    notes = _ThreadNotes()
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", ClearwoodWarning)
+        before = warnings.showwarning
+
+        def show(message: Warning | str, *more: Any, **rest: Any) -> None:
+            kept = getattr(notes.local, "kept", None)
+            if kept is not None and isinstance(message, ClearwoodWarning):
+                kept.append(message.sentence)
+            else:
+                before(message, *more, **rest)
+
+        warnings.showwarning = show
+        yield notes
