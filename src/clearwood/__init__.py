@@ -219,8 +219,6 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.distilling import Distillation as Distillation
     from clearwood.study.distilling import distil as distil
     from clearwood.study.finishing import Deciding as Deciding
-    from clearwood.study.grids import Grid as Grid
-    from clearwood.study.grids import Range as Range
     from clearwood.study.learning_curve import LearningCurves as LearningCurves
     from clearwood.study.learning_curve import learning_curve as learning_curve
     from clearwood.study.noise import with_noise as with_noise
@@ -229,15 +227,17 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.profiling import with_profile as with_profile
     from clearwood.study.recipe import Recipe as Recipe
     from clearwood.study.rule_scores import rule_scores as rule_scores
+    from clearwood.study.scoring_rows import scores as scores
     from clearwood.study.stability import Stability as Stability
     from clearwood.study.stability import stability as stability
-    from clearwood.study.trials import Trial as Trial
-    from clearwood.study.tuning import Tuner as Tuner
-    from clearwood.study.tuning import Tuning as Tuning
-    from clearwood.study.tuning import tune as tune
-    from clearwood.study.validation_curve import ValidationCurve as ValidationCurve
-    from clearwood.study.validation_curve import validation_curve as validation_curve
-    from clearwood.study.scoring_rows import scores as scores
+    from clearwood.study.tuning.grids import Grid as Grid
+    from clearwood.study.tuning.grids import Range as Range
+    from clearwood.study.tuning.trials import Trial as Trial
+    from clearwood.study.tuning.tuner import Tuner as Tuner
+    from clearwood.study.tuning.tuner import Tuning as Tuning
+    from clearwood.study.tuning.tuner import tune as tune
+    from clearwood.study.tuning.validation_curve import ValidationCurve as ValidationCurve
+    from clearwood.study.tuning.validation_curve import validation_curve as validation_curve
     from clearwood.table import encode as encode
     from clearwood.table import read_table as read_table
     from clearwood.table.attributes import Ignored as Ignored
@@ -450,14 +450,14 @@ _HOMES = {
     "bias_variance": "study.bias_variance",
     "BiasVariance": "study.bias_variance",
     "learning_curve": "study.learning_curve",
-    "Grid": "study.grids",
-    "Range": "study.grids",
-    "Trial": "study.trials",
-    "Tuner": "study.tuning",
-    "Tuning": "study.tuning",
-    "tune": "study.tuning",
-    "ValidationCurve": "study.validation_curve",
-    "validation_curve": "study.validation_curve",
+    "Grid": "study.tuning.grids",
+    "Range": "study.tuning.grids",
+    "Trial": "study.tuning.trials",
+    "Tuner": "study.tuning.tuner",
+    "Tuning": "study.tuning.tuner",
+    "tune": "study.tuning.tuner",
+    "ValidationCurve": "study.tuning.validation_curve",
+    "validation_curve": "study.tuning.validation_curve",
     "LearningCurves": "study.learning_curve",
     "overfitting_by_noise": "study.overfitting_by_noise",
     "stability": "study.stability",

@@ -29,6 +29,7 @@ from clearwood.cli.commands.schema import schema
 from clearwood.cli.commands.scorecard import scorecard
 from clearwood.cli.commands.show import show
 from clearwood.cli.commands.stable_rules import stable_rules
+from clearwood.cli.commands.tune import tune
 from clearwood.cli.grouped import grouped
 from clearwood.cli.helping import Command, Program
 from clearwood.cli.learners import learners
@@ -85,6 +86,7 @@ for command in (
     edit,
     scorecard,
     bayes_rule,
+    tune,
     learners,
 ):
     app.command(cls=Command)(grouped(command))

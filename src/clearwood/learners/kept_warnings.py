@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from clearwood.errors import ClearwoodWarning
 
@@ -77,8 +77,15 @@ class _Hook:
 _HOOK: Final = _Hook()
 
 
-def _show(message: Warning | str, category: type[Warning], filename: str, lineno: int, *rest: Any) -> None:
+def _show(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
     if _HERE.kept:
         _HERE.kept[-1].append(warnings.WarningMessage(message, category, filename, lineno))
     else:
-        _HOOK.shown_by(message, category, filename, lineno, *rest)
+        _HOOK.shown_by(message, category, filename, lineno, file, line)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from clearwood.draw.charts.sheet import Spec, in_sentence
-from clearwood.study.tuning_text import value_in_text
+from clearwood.study.tuning.words import value_in_text
 
 _RATIO: Final = 30.0  # of the largest number to the least, from which on an axis goes by ratios
 _TICKS: Final = 12  # values that each have a tick of their own

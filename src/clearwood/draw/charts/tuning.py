@@ -15,10 +15,10 @@ from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.errors import SettingError, no_such
-from clearwood.study.grids import Range
-from clearwood.study.trials import Trial
-from clearwood.study.tuning import Tuning
-from clearwood.study.tuning_text import score_in_text, settings_in_text, value_in_text
+from clearwood.study.tuning.grids import Range
+from clearwood.study.tuning.trials import Trial
+from clearwood.study.tuning.tuner import Tuning
+from clearwood.study.tuning.words import score_in_text, settings_in_text, value_in_text
 from clearwood.words.numbers import amount
 
 _WIDTH: Final = 430

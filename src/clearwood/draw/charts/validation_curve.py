@@ -11,9 +11,9 @@ from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
-from clearwood.study.trials import Trial, standard_error
-from clearwood.study.tuning_text import value_in_text
-from clearwood.study.validation_curve import ValidationCurve
+from clearwood.study.tuning.trials import Trial, standard_error
+from clearwood.study.tuning.validation_curve import ValidationCurve
+from clearwood.study.tuning.words import value_in_text
 from clearwood.words.numbers import amount
 
 _WIDTH: Final = 430

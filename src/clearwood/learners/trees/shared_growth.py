@@ -5,7 +5,7 @@ A split is chosen by the rows of its node alone, so that a tree of fewer levels 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
@@ -64,7 +64,8 @@ def grown_for(learners: Sequence[Any], table: Table) -> Tree:
     """The tree that all of these can be cut from, grown once."""
     first = learners[0]
     growth = _GROWTHS[type(first)]
-    usual = settings_of(type(first))
+    maker: Callable[..., Any] = type(first)
+    usual = settings_of(maker)
     widest: dict[str, Any] = {name: usual[name].default for name in growth.prune}
     depths = [each.max_depth for each in learners]
     widest["max_depth"] = None if None in depths else max(depths)

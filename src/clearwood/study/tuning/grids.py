@@ -170,7 +170,7 @@ class Grid:
     def _at(self, place: int, sizes: list[int]) -> dict[str, Any]:
         """The combination of this number, where the last setting changes fastest."""
         chosen: dict[str, Any] = {}
-        for (name, values), size in zip(reversed(self.over.items()), reversed(sizes), strict=True):
+        for (name, values), size in zip(reversed([*self.over.items()]), reversed(sizes), strict=True):
             place, within = divmod(place, size)
             chosen[name] = _drawn_from(values, (within + 0.5) / size)
         return dict(reversed(chosen.items()))

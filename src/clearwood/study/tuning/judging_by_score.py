@@ -72,7 +72,8 @@ def judging_by_score(
         codes = np.asarray(table.target)
         weights = np.ones(len(table)) if table.weights is None else table.weights
         known = codes >= 0
-        guessed = guessed_positive(classes, np.bincount(codes[known], weights[known], minlength=2))
+        by_class = np.bincount(codes[known], weights[known], minlength=2).astype(np.float64)
+        guessed, _ = guessed_positive(classes, by_class)
         stakes = Stakes(guessed, costs)
     return JudgingByScore(by, entry, stakes, guessed)
 

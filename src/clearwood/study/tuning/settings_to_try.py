@@ -11,8 +11,8 @@ from clearwood.errors import ClearwoodWarning, SettingError, no_such
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.registry import settings_of
-from clearwood.study.grids import Grid
 from clearwood.study.recipe import Recipe
+from clearwood.study.tuning.grids import Grid
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,17 @@ from dataclasses import dataclass
 
 from clearwood.errors import LearningError
 from clearwood.study.dividing import RowPart
-from clearwood.study.fold_scores import FoldScore, FoldWork, Place, fold_scores
-from clearwood.study.judging_by_score import JudgingByScore
-from clearwood.study.settings_to_try import ToTry
-from clearwood.study.trials import Trial, shared_rows
+from clearwood.study.tuning.fold_scores import FoldScore, FoldWork, Place, fold_scores
+from clearwood.study.tuning.judging_by_score import JudgingByScore
+from clearwood.study.tuning.settings_to_try import ToTry
+from clearwood.study.tuning.trials import Trial, shared_rows
 from clearwood.table.table import Table
 
 Heed = Callable[[Mapping[Place, FoldScore]], object]
+
+
+class InterruptedTuningError(LearningError):
+    """Tuning ended before there was anything to choose from."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +47,7 @@ def tried(
     every = range(len(learners))
     whole = [fold for fold in range(len(parts)) if all((place, fold) in scores for place in every)]
     if not whole:
-        raise LearningError("Tuning was interrupted before every setting had been tried in a fold.")
+        raise InterruptedTuningError("Tuning was interrupted before every setting had been tried in a fold.")
     notes.warn(len(parts))
     shared = shared_rows(parts)
     places = iter(every)

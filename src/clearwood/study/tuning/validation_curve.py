@@ -14,13 +14,13 @@ from clearwood.models.model import Model
 from clearwood.study.designs import Design, Folds, TrainingRows
 from clearwood.study.designs_in_words import design_in_words
 from clearwood.study.dividing import parts_of, rows_to_learn
-from clearwood.study.fold_scores import FoldScore, Place
-from clearwood.study.grids import Grid, Range
-from clearwood.study.judging_by_score import JudgingByScore, judging_by_score
-from clearwood.study.settings_to_try import settings_to_try
-from clearwood.study.trials import Trial, best_of, standard_error
-from clearwood.study.trying import tried
-from clearwood.study.tuning_text import score_in_text, value_in_text
+from clearwood.study.tuning.fold_scores import FoldScore, Place
+from clearwood.study.tuning.grids import Grid, Range
+from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score
+from clearwood.study.tuning.settings_to_try import settings_to_try
+from clearwood.study.tuning.trials import Trial, best_of, standard_error
+from clearwood.study.tuning.trying import tried
+from clearwood.study.tuning.words import score_in_text, value_in_text
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import amount

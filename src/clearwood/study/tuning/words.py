@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from clearwood.study.trials import Trial
+from clearwood.study.tuning.trials import Trial
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import amount, many
 
 if TYPE_CHECKING:
-    from clearwood.study.nested import NestedEstimate
-    from clearwood.study.tuning import Tuning
+    from clearwood.study.tuning.nested import NestedEstimate
+    from clearwood.study.tuning.tuner import Tuning
 
 _MOST: Final = 20  # trials shown; the others are in the JSON
 

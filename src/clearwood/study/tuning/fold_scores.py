@@ -25,8 +25,8 @@ from clearwood.models.model import Model
 from clearwood.models.reading_size import reading_size
 from clearwood.study.dividing import RowPart
 from clearwood.study.fold_notes import FoldNotes
-from clearwood.study.judging_by_score import JudgingByScore
 from clearwood.study.recipe import Recipe
+from clearwood.study.tuning.judging_by_score import JudgingByScore
 from clearwood.table.table import Table, as_counts
 
 Place: TypeAlias = tuple[int, int]  # a contender and a fold

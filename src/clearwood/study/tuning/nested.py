@@ -19,7 +19,7 @@ from clearwood.study.designs import (
     TrainingRows,
 )
 from clearwood.study.designs_in_words import design_in_words
-from clearwood.study.trials import mean_of_known, standard_error
+from clearwood.study.tuning.trials import mean_of_known, standard_error
 
 
 @dataclass(frozen=True, slots=True)

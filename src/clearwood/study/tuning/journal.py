@@ -19,8 +19,8 @@ from clearwood.errors import SourceError
 from clearwood.learners.origin_of import made_of
 from clearwood.models.plain import LearnerAsData
 from clearwood.study.designs import Design
-from clearwood.study.fold_scores import FoldScore
 from clearwood.study.recipe import Recipe
+from clearwood.study.tuning.fold_scores import FoldScore
 
 _KIND: Final = "clearwood tuning journal"
 _FORM: Final = 1
