@@ -11,7 +11,7 @@ from clearwood.scoring.differences.bayes import ROPE, bayesian_correlated_t
 from clearwood.scoring.differences.resampled_t import corrected_resampled_t
 from clearwood.scoring.score import ScoreEntry
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
-from clearwood.study.comparing.score_difference import ScoreDifference, adjusted
+from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
 from clearwood.study.contest.judged import JudgedContender
 from clearwood.study.contest.running import Contest
 
@@ -22,7 +22,7 @@ def differences_from(
     best: JudgedContender, others: Sequence[JudgedContender], contest: Contest, entry: ScoreEntry
 ) -> tuple[ScoreDifference, ...]:
     """The best one's score less each other's: by the corrected resampled t-test over the parts (Nadeau and
-    Bengio 2003), or over the rows where there is one part; p is adjusted by Holm for their number."""
+    Bengio 2003), or over the rows where there is one part; p is adjusted_by_holm by Holm for their number."""
     made = []
     for other in others:
         each = (
@@ -32,7 +32,7 @@ def differences_from(
         )
         if each is not None:
             made.append(each)
-    return adjusted(made)
+    return adjusted_by_holm(made)
 
 
 def _over_parts(
