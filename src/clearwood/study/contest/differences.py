@@ -22,7 +22,7 @@ def differences_from(
     best: JudgedContender, others: Sequence[JudgedContender], contest: Contest, entry: ScoreEntry
 ) -> tuple[ScoreDifference, ...]:
     """The best one's score less each other's: by the corrected resampled t-test over the parts (Nadeau and
-    Bengio 2003), or over the rows where there is one part; p is adjusted_by_holm by Holm for their number."""
+    Bengio 2003), or over the rows where there is one part; p is adjusted by Holm for their number."""
     made = []
     for other in others:
         each = (
