@@ -51,6 +51,8 @@ NAMES = [
     "Choice",
     "Condition",
     "Contributions",
+    "Scores",
+    "scores",
     "CorrectedImportances",
     "Dependence",
     "Derivation",

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
 
@@ -22,10 +23,13 @@ void run_heeding(Work&& work, Heed&& heed) {
   std::condition_variable ended;
   bool done = false;
   bool interrupted = false;
+  const bool one = clearwood::thread_count() == 1;  // of the caller; the thread that works for it keeps to that
   {
     nanobind::gil_scoped_release release;
     auto run = [&] {
       try {
+        std::optional<clearwood::OneThread> alone;
+        if (one) alone.emplace();
         const clearwood::Team team;
         work(stop);
       } catch (...) {

@@ -192,7 +192,10 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.scoring.evaluation import evaluate as evaluate
     from clearwood.scoring.recalibration import recalibration as recalibration
     from clearwood.scoring.roc import roc as roc
+    from clearwood.scoring.scores import Scores as Scores
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
+    from clearwood.study.bias_variance import BiasVariance as BiasVariance
+    from clearwood.study.bias_variance import bias_variance as bias_variance
     from clearwood.study.calibrating import calibrate as calibrate
     from clearwood.study.comparing.learner_comparison import LearnerComparison as LearnerComparison
     from clearwood.study.comparing.learners import compare_learners as compare_learners
@@ -216,10 +219,25 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.distilling import Distillation as Distillation
     from clearwood.study.distilling import distil as distil
     from clearwood.study.finishing import Deciding as Deciding
+    from clearwood.study.learning_curve import LearningCurves as LearningCurves
+    from clearwood.study.learning_curve import learning_curve as learning_curve
+    from clearwood.study.noise import with_noise as with_noise
     from clearwood.study.overfitting import overfitting as overfitting
+    from clearwood.study.overfitting_by_noise import overfitting_by_noise as overfitting_by_noise
     from clearwood.study.profiling import with_profile as with_profile
     from clearwood.study.recipe import Recipe as Recipe
     from clearwood.study.rule_scores import rule_scores as rule_scores
+    from clearwood.study.scoring_rows import scores as scores
+    from clearwood.study.stability import Stability as Stability
+    from clearwood.study.stability import stability as stability
+    from clearwood.study.tuning.grids import Grid as Grid
+    from clearwood.study.tuning.grids import Range as Range
+    from clearwood.study.tuning.trials import Trial as Trial
+    from clearwood.study.tuning.tuner import Tuner as Tuner
+    from clearwood.study.tuning.tuner import Tuning as Tuning
+    from clearwood.study.tuning.tuner import tune as tune
+    from clearwood.study.tuning.validation_curve import ValidationCurve as ValidationCurve
+    from clearwood.study.tuning.validation_curve import validation_curve as validation_curve
     from clearwood.table import encode as encode
     from clearwood.table import read_table as read_table
     from clearwood.table.attributes import Ignored as Ignored
@@ -429,6 +447,22 @@ _HOMES = {
     "audit_curves": "audit",
     "Audit": "audit",
     "calibration": "scoring.calibration",
+    "bias_variance": "study.bias_variance",
+    "BiasVariance": "study.bias_variance",
+    "learning_curve": "study.learning_curve",
+    "Grid": "study.tuning.grids",
+    "Range": "study.tuning.grids",
+    "Trial": "study.tuning.trials",
+    "Tuner": "study.tuning.tuner",
+    "Tuning": "study.tuning.tuner",
+    "tune": "study.tuning.tuner",
+    "ValidationCurve": "study.tuning.validation_curve",
+    "validation_curve": "study.tuning.validation_curve",
+    "LearningCurves": "study.learning_curve",
+    "overfitting_by_noise": "study.overfitting_by_noise",
+    "stability": "study.stability",
+    "Stability": "study.stability",
+    "with_noise": "study.noise",
     "Choice": "study.contest.choice",
     "choose": "study.contest.choosing",
     "reading_size": "models.reading_size",
@@ -450,6 +484,8 @@ _HOMES = {
     "hold_out": "table.folding",
     "overfitting": "study.overfitting",
     "roc": "scoring.roc",
+    "Scores": "scoring.scores",
+    "scores": "study.scoring_rows",
     "rule_scores": "study.rule_scores",
     "with_profile": "study.profiling",
     "true_and_predicted": "scoring.true_and_predicted",

@@ -162,6 +162,8 @@ void run_on_new_threads(int used, const std::function<void(int)>& work) {
 OneThread::OneThread() : before_(alone) { alone = true; }
 OneThread::~OneThread() { alone = before_; }
 
+void work_alone(bool on) { alone = on; }
+
 Team::Team() : first_(!helpers) {
   if (first_) helpers = std::make_unique<Helpers>();
 }

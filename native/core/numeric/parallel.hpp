@@ -32,6 +32,9 @@ class OneThread {
   bool before_;
 };
 
+// From now on thread_count() is 1 on this thread, or again what it is elsewhere: for a thread beside others of its kind.
+void work_alone(bool on);
+
 // The flag that long work polls; set when the user interrupts.
 using StopFlag = std::atomic<bool>;
 inline void check(const StopFlag& stop) {

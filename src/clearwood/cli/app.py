@@ -16,6 +16,7 @@ from clearwood.cli.commands.distil import distil
 from clearwood.cli.commands.draw import draw
 from clearwood.cli.commands.edit import edit
 from clearwood.cli.commands.effect import effect
+from clearwood.cli.commands.evaluate import evaluate
 from clearwood.cli.commands.evidence import evidence
 from clearwood.cli.commands.explain import explain
 from clearwood.cli.commands.fit import fit
@@ -28,6 +29,7 @@ from clearwood.cli.commands.schema import schema
 from clearwood.cli.commands.scorecard import scorecard
 from clearwood.cli.commands.show import show
 from clearwood.cli.commands.stable_rules import stable_rules
+from clearwood.cli.commands.tune import tune
 from clearwood.cli.grouped import grouped
 from clearwood.cli.helping import Command, Program
 from clearwood.cli.learners import learners
@@ -67,6 +69,7 @@ for command in (
     show,
     draw,
     predict,
+    evaluate,
     derive,
     compare,
     explain,
@@ -83,6 +86,7 @@ for command in (
     edit,
     scorecard,
     bayes_rule,
+    tune,
     learners,
 ):
     app.command(cls=Command)(grouped(command))

@@ -6,7 +6,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from math import ceil
 from threading import Event, Thread
+from time import monotonic
 from typing import Final
 
 from clearwood.cli.output import terminal_text
@@ -49,6 +51,14 @@ def learning(what: str, *, keep: bool) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def trying(what: str) -> Iterator[None]:
+    """The same of work in folds, whose end can be foreseen: the first interruption ends it, and what was
+    tried until then is kept."""
+    with first_request_noted() as requests, _watched(_Work(what, requests, keeps=True)):
+        yield
+
+
 @dataclass(slots=True)
 class _Work:
     """What is being done, how far it is, and the requests to end that came meanwhile."""
@@ -57,16 +67,43 @@ class _Work:
     requests: list[int] = field(default_factory=list)
     keeps: bool = False
     latest: Progress | None = None
+    first: tuple[float, Progress] | None = None  # when it came
 
     def heed(self, progress: Progress) -> bool:
         self.latest = progress
+        if self.first is None:
+            self.first = (monotonic(), progress)
         return bool(self.requests)
 
+    @property
+    def left(self) -> str:
+        """How long it will take yet, of work in folds, where each takes about as long as the last ones."""
+        if self.first is None or self.latest is None or self.latest.unit != "fold":
+            return ""
+        began, first = self.first
+        done = self.latest.done - first.done
+        if done <= 0:
+            return ""
+        return f", {time_left((monotonic() - began) / done * (self.latest.of - self.latest.done))}"
+
     def __str__(self) -> str:
-        far = "" if self.latest is None else f": {self.latest}"
+        far = "" if self.latest is None else f": {self.latest}{self.left}"
         if self.requests:
             return f"{self.what}{far}; ending with these (Ctrl-C again ends at once)"
         return f"{self.what}{far} (Ctrl-C {'keeps these' if self.keeps else 'stops'})"
+
+
+def time_left(seconds: float) -> str:
+    """About how long it will take yet.
+
+    >>> time_left(0.4), time_left(42.3), time_left(200), time_left(9000)
+    ('less than 1 s left', 'about 43 s left', 'about 4 min left', 'about 2.5 h left')
+    """
+    if seconds < 1:
+        return "less than 1 s left"
+    if seconds < 90:
+        return f"about {ceil(seconds)} s left"
+    return f"about {ceil(seconds / 60)} min left" if seconds < 5400 else f"about {seconds / 3600:.1f} h left"
 
 
 @contextmanager

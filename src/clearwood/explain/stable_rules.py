@@ -9,35 +9,23 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
-import numpy as np
-
-from clearwood.arrays import Bools, Floats
 from clearwood.bounds import whole
 from clearwood.errors import SettingError
-from clearwood.models.conditions import (
-    Condition,
-    Equals,
-    IsMissing,
-    OneOf,
-    all_of,
-    interval,
-    limits_of,
-    never_holds,
-    one_of,
+from clearwood.explain.recurring_rules import (
+    Conditions,
+    paths_of_tree,
+    quantile_limits,
+    recurring_rules,
 )
+from clearwood.models.conditions import Condition, all_of
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
-from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
-from clearwood.predict.at_node import satisfying
-from clearwood.predict.columns import column_for, columns_used
+from clearwood.predict.columns import columns_used
 from clearwood.table.table import Table
 from clearwood.words.numbers import figure, many, percent_to
-
-_MOST_ROWS: Final = 2000  # by which it is seen what a rule says beyond others
-_LEAST_NEWS: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,113 +109,14 @@ def stable_rules(
     members = [each for each in model.members if isinstance(each, Tree)]
     if len(members) < model.size:
         raise SettingError("stable_rules reads the paths of trees; a member of this ensemble is no tree.")
-    limits = _quantiles(model, table, cuts)
-    found: Counter[tuple[Condition, ...]] = Counter()
+    limits = quantile_limits(model.schema, columns_used(model), table, cuts)
+    counted: Counter[Conditions] = Counter()
     for tree in members:
-        found.update(_paths(tree, depth, limits))
-    common = [(when, count) for when, count in found.items() if count >= least * len(members)]
-    # Of equally frequent ones the shortest, then the schema's order of columns, then the text.
-    places = model.schema.positions
-    common.sort(key=lambda each: (-each[1], len(each[0]), [places[c.name] for c in each[0]], str(each[0])))
-    rules = _independent(model, table, common, most, len(members))
+        counted.update(paths_of_tree(tree, depth, limits))
+    trees = len(members)
+    recurring = recurring_rules(counted, model.schema, table, least=least * trees, most=most)
+    rules = [
+        StableRule(each.when, each.count, each.count / trees, each.inside, each.outside) for each in recurring
+    ]
     classes = () if model.is_numeric else model.schema.classes
-    return StableRules(len(members), classes, tuple(rules))
-
-
-def _paths(tree: Tree, depth: int, limits: dict[str, Floats]) -> set[tuple[Condition, ...]]:
-    """The ways to all nodes down to this depth, with their thresholds at quantiles; each once."""
-    level = np.zeros(len(tree.nodes), dtype=np.int64)
-    paths = set()
-    for node, parent in enumerate(tree.nodes.parent.tolist()):
-        if parent < 0:
-            continue
-        level[node] = level[parent] + 1
-        if level[node] <= depth:
-            moved = [_moved(each, limits) for each in path_to(tree, node)]
-            if not any(never_holds(each) for each in moved):
-                order = tree.schema.positions
-                paths.add(tuple(sorted(moved, key=lambda each: order[each.name])))
-    return paths
-
-
-def _moved(condition: Condition, limits: dict[str, Floats]) -> Condition:
-    """The condition with its thresholds at the nearest quantiles; where empty cells go is left aside."""
-    if isinstance(condition, IsMissing):
-        return condition
-    if isinstance(condition, Equals | OneOf):
-        values = (condition.value,) if isinstance(condition, Equals) else condition.values
-        return one_of(condition.name, tuple(sorted(values)))
-    low, high = (each.number for each in limits_of(condition))
-    near = limits[condition.name]
-    return interval(condition.name, _nearest(low, near), _nearest(high, near))
-
-
-def _nearest(limit: float, quantiles: Floats) -> float:
-    """The nearest quantile to a limit; an end that has none stays."""
-    if not np.isfinite(limit) or not len(quantiles):
-        return limit
-    after = int(np.searchsorted(quantiles, limit))
-    near = [quantiles[place] for place in (after - 1, after) if 0 <= place < len(quantiles)]
-    return float(min(near, key=lambda each: abs(each - limit)))
-
-
-def _quantiles(model: Ensemble, table: Table, cuts: int) -> dict[str, Floats]:
-    """By numeric column the numbers that cut its known cells into so many parts."""
-    found: dict[str, Floats] = {}
-    for name in columns_used(model):
-        cells = column_for(model.schema[name], table)
-        if cells.dtype == np.int32:
-            continue
-        weights = np.ones(len(table)) if table.weights is None else table.weights
-        known = np.isfinite(cells) & (weights > 0)
-        order = np.argsort(cells[known], kind="stable")
-        numbers, upto = cells[known][order].astype(np.float64), np.cumsum(weights[known][order])
-        if not len(numbers):
-            found[name] = np.empty(0)
-            continue
-        parts = np.arange(1, cuts) / cuts * upto[-1] * (1 - 1e-12)
-        found[name] = np.unique(numbers[np.minimum(np.searchsorted(upto, parts), len(numbers) - 1)])
-    return found
-
-
-def _independent(
-    model: Ensemble, table: Table, common: list[tuple[tuple[Condition, ...], int]], most: int, trees: int
-) -> list[StableRule]:
-    """The first rules of which each tells rows apart that the ones before, weighed and added up, do not."""
-    step = max(1, -(-len(table) // _MOST_ROWS))
-    basis = [np.ones(len(range(0, len(table), step)))]
-    basis[0] /= np.sqrt(len(basis[0]))
-    rules: list[StableRule] = []
-    known: dict[Condition, Bools] = {}
-    for when, count in common:
-        for each in when:
-            if each not in known:
-                known[each] = satisfying(model.schema, table, each)
-        held = np.logical_and.reduce([known[each] for each in when])
-        news = held[::step].astype(np.float64)
-        size = float(np.sqrt(news @ news))
-        for one in basis:
-            news = news - (one @ news) * one
-        left = float(np.sqrt(news @ news))
-        if not left > _LEAST_NEWS * max(size, 1.0):
-            continue
-        basis.append(news / left)
-        inside, outside = _counted(model, table, held), _counted(model, table, ~held)
-        rules.append(StableRule(when, count, count / trees, inside, outside))
-        if len(rules) == most:
-            break
-    return rules
-
-
-def _counted(model: Ensemble, table: Table, rows: Bools) -> tuple[float, ...]:
-    """Weight by class, or weight and mean, of these rows with a known target."""
-    assert model.schema.target is not None
-    target = column_for(model.schema.target, table)
-    weights = np.ones(len(table)) if table.weights is None else table.weights
-    if model.is_numeric:
-        kept = rows & np.isfinite(target)
-        total = float(weights[kept].sum())
-        return (total, float(np.average(target[kept], weights=weights[kept])) if total > 0 else float("nan"))
-    kept = rows & (target >= 0)
-    counts = np.bincount(target[kept], weights[kept], minlength=len(model.schema.classes))
-    return tuple(counts.tolist())
+    return StableRules(trees, classes, tuple(rules))

@@ -131,8 +131,12 @@ Predictions: TypeAlias = ClassPredictions | NumberPredictions
 P = TypeVar("P", ClassPredictions, NumberPredictions)
 
 
-def predictions_of(model: Model, table: Table, *, places: Longs | None = None, part: int = 0) -> Predictions:
+def predictions_of(
+    model: Model, table: Table, *, places: Longs | None = None, part: int = 0, answers_only: bool = False
+) -> Predictions:
     """What a model gives the rows of a table in its own columns; `places` are their positions elsewhere.
+
+    `answers_only` leaves the shares at 0, for scores that need none.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -160,11 +164,12 @@ def predictions_of(model: Model, table: Table, *, places: Longs | None = None, p
         )
     codes = np.asarray(true_answers(model, table), dtype=np.int64)
     known = codes != MISSING
+    none = (int(known.sum()), len(model.schema.classes))
     return ClassPredictions(
         classes=model.schema.classes,
         truth=codes[known],
         answers=np.asarray(predict_codes(model, table), dtype=np.int64)[known],
-        shares=shares(model, table)[known],
+        shares=np.broadcast_to(0.0, none) if answers_only else shares(model, table)[known],
         weights=weights[known],
         places=at[known],
         part=np.full(int(known.sum()), part, dtype=np.int64),

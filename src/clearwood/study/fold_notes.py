@@ -10,28 +10,33 @@ from typing import Any, Final
 
 from clearwood.advice import Sentence
 from clearwood.errors import ClearwoodError, ClearwoodWarning
+from clearwood.learners.kept_warnings import give_again, kept_warnings
 
 _MOST_NAMED: Final = 5  # folds; of more, their number is enough
 
 
 @dataclass(slots=True)
 class FoldNotes:
-    """Warnings by their text, with the folds, counted from 1, that gave them."""
+    """Warnings by their text, with the folds (or what the `noun` says), counted from 1, that gave them."""
 
     folds: dict[Sentence, list[int]] = field(default_factory=dict)
+    noun: str = "fold"
 
     @contextmanager
     def of(self, fold: int) -> Iterator[None]:
         """Keep the warnings while the block learns from this fold; a refusal names the fold."""
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", ClearwoodWarning)
+        with kept_warnings() as caught:
             try:
                 yield
             except ClearwoodError as error:
-                raise type(error)(f"In fold {fold}: ", error.sentence, place=error.place) from error
+                raise type(error)(f"In {self.noun} {fold}: ", error.sentence, place=error.place) from error
+        self.add(fold, caught)
+
+    def add(self, fold: int, caught: Sequence[warnings.WarningMessage]) -> None:
+        """Ours are kept, others passed on."""
         for each in caught:
             if not isinstance(each.message, ClearwoodWarning):
-                warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+                give_again([each])
                 continue
             given = self.folds.setdefault(each.message.sentence, [])
             if fold not in given:
@@ -39,23 +44,23 @@ class FoldNotes:
 
     def warn(self, count: int) -> None:
         """Pass them on, equal ones once."""
-        for sentence in sentences_of(self.folds, count):
+        for sentence in sentences_of(self.folds, count, self.noun):
             warnings.warn(sentence, ClearwoodWarning, stacklevel=3)
 
 
-def sentences_of(folds: Mapping[Any, Sequence[int]], count: int) -> list[Sentence]:
+def sentences_of(folds: Mapping[Any, Sequence[int]], count: int, noun: str = "fold") -> list[Sentence]:
     """Each note, with its advice, after the folds, out of `count`, that gave it.
 
     >>> sentences_of({"No row is 'good'.": [3], "Too few rows.": [1, 4]}, 10)
     ["In fold 3 of 10: No row is 'good'.", 'In 2 of 10 folds (1, 4): Too few rows.']
     """
-    return [Sentence(f"{_where(given, count)}: ", text) for text, given in folds.items()]
+    return [Sentence(f"{_where(given, count, noun)}: ", text) for text, given in folds.items()]
 
 
-def _where(given: Sequence[int], count: int) -> str:
+def _where(given: Sequence[int], count: int, noun: str) -> str:
     if len(given) == count:
-        return f"In each of the {count} folds" if count > 1 else "In the one fold"
+        return f"In each of the {count} {noun}s" if count > 1 else f"In the one {noun}"
     if len(given) == 1:
-        return f"In fold {given[0]} of {count}"
+        return f"In {noun} {given[0]} of {count}"
     named = f" ({', '.join(map(str, given))})" if len(given) <= _MOST_NAMED else ""
-    return f"In {len(given)} of {count} folds{named}"
+    return f"In {len(given)} of {count} {noun}s{named}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,8 +17,9 @@ from clearwood.models.tree import Tree
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.study.cross_validation import together
-from clearwood.table.folding import RowPositions, hold_out
+from clearwood.study.noise import with_noise
 from clearwood.table.folding import folds as fold_rows
+from clearwood.table.folding import hold_out
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
 
@@ -40,7 +41,8 @@ class Overfitting:
     """Accuracy (R² of numbers) on the rows learned from and on held-out rows, by number of leaves.
 
     With several folds they are means, and `deviations` the standard errors of `validation`. Of a learner with
-    costs `cost` has what a row costs, and that, not the accuracy, says which size is best.
+    costs `cost` has what a row costs, and that, not the accuracy, says which size is best. `noise` is the
+    share of it that was put into the rows learned from, and into no others.
     """
 
     measure: str
@@ -49,6 +51,7 @@ class Overfitting:
     validation: Floats  # [size]
     deviations: Floats | None = None  # [size]
     cost: CostBySize | None = None
+    noise: float = 0.0
 
     @property
     def best(self) -> int:
@@ -73,14 +76,42 @@ class Overfitting:
             )
         return "\n".join(lines)
 
+    def to_json(self) -> dict[str, Any]:
+        cost = None
+        if self.cost is not None:
+            cost = {
+                "training": self.cost.training.tolist(),
+                "validation": self.cost.validation.tolist(),
+                "constant": self.cost.constant,
+                "constant_per_row": self.cost.constant_per_row,
+            }
+        return {
+            "noise": self.noise,
+            "measure": self.measure,
+            "leaves": self.leaves.tolist(),
+            "training": self.training.tolist(),
+            "validation": self.validation.tolist(),
+            "standard_errors": None if self.deviations is None else self.deviations.tolist(),
+            "best": int(self.leaves[self.best]),
+            "cost": cost,
+        }
+
 
 def overfitting(
-    learner: Learner[Tree], table: Table, *, part: float = 0.3, folds: int | None = None, seed: int = 0
+    learner: Learner[Tree],
+    table: Table,
+    *,
+    part: float = 0.3,
+    folds: int | None = None,
+    seed: int = 0,
+    noise: float = 0.0,
 ) -> Overfitting:
     """Grow a tree on a part of the rows, take its best subtree of each size, evaluate it on both parts.
 
     The subtrees are those of the weakest-link sequence. `part` of the rows is held out, or with `folds`
     each fold in turn. A learner that prunes by itself, as C45 does unless told not to, stops growing early.
+    With `noise`, this share of the rows learned from gets another class; numbers are moved by a normal error
+    with this share of their standard deviation.
 
     >>> from clearwood.learners.trees.cart import CART
     >>> from clearwood.table import read_table
@@ -94,7 +125,10 @@ def overfitting(
     pairs = (
         [hold_out(table, part, seed)] if folds is None else fold_rows(table, whole("folds", folds, 2), seed)
     )
-    curves = [_curve(learner, table, train, test) for train, test in pairs]
+    curves = [
+        _curve(learner, with_noise(table.take(train), noise, seed + place), table.take(test))
+        for place, (train, test) in enumerate(pairs)
+    ]
     measure = "R²" if table.schema.target is not None and not table.schema.classes else "accuracy"
     sizes = _thinned(np.unique(np.concatenate([each.leaves for each in curves])))
     # Of each fold the largest subtree of at most that size.
@@ -105,7 +139,7 @@ def overfitting(
     spread = scores[:, :, 1].std(axis=0, ddof=1) / np.sqrt(len(curves)) if len(curves) > 1 else None
     paid = [each.costs[at] for each, at in zip(curves, places, strict=True) if each.costs is not None]
     cost = _cost_by_size(np.array(paid), curves) if paid else None
-    return Overfitting(measure, sizes, training, validation, spread, cost)
+    return Overfitting(measure, sizes, training, validation, spread, cost, noise)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,8 +152,7 @@ class _Curve:
     apart: Evaluation  # one of them on the rows kept apart
 
 
-def _curve(learner: Learner[Tree], table: Table, train: RowPositions, test: RowPositions) -> _Curve:
-    learned_from, apart = table.take(train), table.take(test)
+def _curve(learner: Learner[Tree], learned_from: Table, apart: Table) -> _Curve:
     tree = learner.learn(learned_from)
     check_kind("overfitting", tree, Tree)
     path = cost_complexity_path(tree)

@@ -5,6 +5,7 @@ import clearwood as cw
 cw.charts.confusion(cw.evaluate(model, table)).save("confusion.png")
 """
 
+from clearwood.draw.charts.bias_variance import bias_variance
 from clearwood.draw.charts.calibration import calibration
 from clearwood.draw.charts.choice import choice
 from clearwood.draw.charts.class_shares import class_shares
@@ -20,17 +21,23 @@ from clearwood.draw.charts.differences import differences
 from clearwood.draw.charts.distribution import distribution
 from clearwood.draw.charts.evidence import evidence
 from clearwood.draw.charts.learning import learning
+from clearwood.draw.charts.learning_curve import learning_curve
 from clearwood.draw.charts.mosaic import mosaic
 from clearwood.draw.charts.nomogram import nomogram
 from clearwood.draw.charts.overfitting import overfitting
+from clearwood.draw.charts.overfitting_by_noise import overfitting_by_noise
 from clearwood.draw.charts.pair import pair
 from clearwood.draw.charts.recalibration import recalibration
 from clearwood.draw.charts.roc import precision_recall, roc
 from clearwood.draw.charts.shap import shap
+from clearwood.draw.charts.stability import stability
 from clearwood.draw.charts.true_and_predicted import true_and_predicted
+from clearwood.draw.charts.tuning import tuning
+from clearwood.draw.charts.validation_curve import validation_curve
 from clearwood.draw.charts.weights import weights
 
 __all__ = [
+    "bias_variance",
     "calibration",
     "choice",
     "class_shares",
@@ -47,14 +54,19 @@ __all__ = [
     "distribution",
     "evidence",
     "learning",
+    "learning_curve",
     "mosaic",
     "nomogram",
     "overfitting",
+    "overfitting_by_noise",
     "pair",
     "precision_recall",
     "recalibration",
     "roc",
     "shap",
+    "stability",
     "true_and_predicted",
+    "tuning",
+    "validation_curve",
     "weights",
 ]

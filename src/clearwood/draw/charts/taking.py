@@ -8,6 +8,7 @@ from clearwood.errors import SettingError
 from clearwood.table.table import Table
 
 _SOURCES: Final = {
+    "bias_variance": "bias_variance(learners, table)",
     "calibration": "calibration(model, table)",
     "choice": "choose(table)",
     "confusion": "evaluate(model, table)",
@@ -18,11 +19,16 @@ _SOURCES: Final = {
     "cuts": "cut_curve(table, column)",
     "dependence": "partial_dependence(model, table, column) or local_effects(model, table, column)",
     "evidence": "evidence(model, row)",
+    "learning_curve": "learning_curve(learners, table)",
     "nomogram": "nomogram(model)",
     "overfitting": "overfitting(learner, table)",
+    "overfitting_by_noise": "overfitting_by_noise(learner, table)",
     "precision_recall": "roc(model, table)",
     "roc": "roc(model, table)",
+    "stability": "stability(learner, table)",
+    "tuning": "tune(learner, table, grid)",
     "true_and_predicted": "true_and_predicted(model, table)",
+    "validation_curve": "validation_curve(learner, table, setting, values)",
 }
 
 

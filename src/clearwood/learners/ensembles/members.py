@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import is_dataclass, replace
 from typing import Annotated, Any, TypeAlias
@@ -12,6 +11,7 @@ import numpy as np
 from clearwood.bounds import Checked, Whole
 from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, SettingError
 from clearwood.learners.decision import decision_of
+from clearwood.learners.kept_warnings import give_again, kept_warnings
 from clearwood.learners.learner import Learner
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Decision
@@ -57,15 +57,14 @@ def member_learner(of: Learner[Any], priors: Priors, costs: Costs) -> Learner[An
 
 def learned(of: Learner[Any], table: Table, place: int) -> Member:
     """The member learned from these rows, by its place; what the learner remarks on is said once."""
-    with warnings.catch_warnings():
-        if place:
-            warnings.simplefilter("ignore", ClearwoodWarning)
+    with kept_warnings() as kept:
         try:
             member = of.learn(table)
         except ClearwoodError as error:
             if not place:
                 raise
             raise LearningError(f"Member {place + 1} cannot be learned from its rows: {error}") from None
+    give_again([each for each in kept if not (place and isinstance(each.message, ClearwoodWarning))])
     if not isinstance(member, Tree | RuleList | BayesTables | LinearModel):
         raise SettingError(
             f"of must be a learner of single models; {type(of).__name__} makes a {type(member).__name__}. "

@@ -1,0 +1,78 @@
+"""`clearwood tune`: settings of a learner tried in folds; the best, or the simplest as good, is learned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Final
+
+from clearwood.cli.declaring import option
+from clearwood.cli.options import JUDGING, Data, Judging, Learning, Output, Positive, Save, Source
+
+TUNING: Final = "How to tune"
+
+
+def tune(
+    data: Data,
+    *,
+    source: Source,
+    learning: Learning,
+    grid: Annotated[
+        list[str] | None,
+        option(
+            "--grid",
+            "NAME=VALUES",
+            "Values of a setting to try: 3..10, 3..30:3, 0.001..0.1:log, 5,20,50. May be repeated.",
+            TUNING,
+            show_default=False,
+        ),
+    ] = None,
+    draws: Annotated[
+        int | None,
+        option("--draws", "N", "Try so many combinations, drawn by --seed, instead of all.", TUNING),
+    ] = None,
+    one_se: Annotated[
+        bool,
+        option("--one-se", None, "Take the simplest within one standard error of the best.", TUNING),
+    ] = False,
+    nested: Annotated[
+        int | None,
+        option(
+            "--nested",
+            "FOLDS",
+            "Also tune within so many outer folds, for a score that may be quoted.",
+            TUNING,
+        ),
+    ] = None,
+    resume: Annotated[
+        Path | None,
+        option("--resume", "FILE", "Keep a journal here, and go on where it ends.", TUNING),
+    ] = None,
+    by: Annotated[
+        str | None, option("--by", "SCORE", "The score to tune by: accuracy, auc, cost, rmse, …", JUDGING)
+    ] = None,
+    positive: Positive = None,
+    costs: Annotated[
+        str | None,
+        option("--costs", "TRUE/PREDICTED:COST,…", "What mistakes cost, for --by cost: bad/good:5.", JUDGING),
+    ] = None,
+    judging: Judging,
+    save: Save = None,
+    chart: Annotated[
+        Path | None, option("--chart", "FILE", "Draw the score by the settings here: .svg, .png or .pdf.")
+    ] = None,
+    output: Output,
+) -> None:
+    """Try settings of a learner in folds, choose, and learn with those chosen."""
+    from clearwood.cli.running.tune import Asked, run
+
+    asked = Asked(
+        grid=grid or [],
+        draws=draws,
+        one_se=one_se,
+        nested=nested,
+        resume=resume,
+        by=by,
+        positive=positive,
+        costs=costs,
+    )
+    run(data, source, learning, judging, output, asked, save=save, place=chart)

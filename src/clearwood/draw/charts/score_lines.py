@@ -1,0 +1,115 @@
+"""Scores along an axis: a line per learner, dashed on the rows it learned from, with a band on the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Final
+
+from clearwood.draw.charts.ends import End, around, names_at_ends
+from clearwood.draw.charts.sheet import Records, Spec, fitted_lines
+from clearwood.draw.palette import LIGHT, class_colours
+
+_POINTS: Final = 40  # a line of more has none marked
+_ROOM: Final = 160.0  # for a name at the end of a line
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """Scores at rising places; where one is not finite, the line has a gap. `spread` is half of the band."""
+
+    name: str
+    places: Sequence[float]
+    scores: Sequence[float]
+    colour: str
+    spread: Sequence[float] = ()
+    dashed: bool = False
+    named: bool = True  # at its end
+    points: bool = True
+
+
+def learner_lines(
+    name: str,
+    places: Sequence[float],
+    training: Sequence[float],
+    held_out: Sequence[float],
+    spread: Sequence[float],
+    colour: str | None,
+) -> list[ScoreLine]:
+    """The two lines of a learner: with a colour of its own, named by itself; of a single one (None) each is
+    named by the rows that it is of."""
+    if colour is None:
+        return [
+            ScoreLine("training", places, training, LIGHT.muted, dashed=True),
+            ScoreLine("held out", places, held_out, LIGHT.accent, spread),
+        ]
+    return [
+        ScoreLine(name, places, training, colour, dashed=True, named=False, points=False),
+        ScoreLine(name, places, held_out, colour, spread),
+    ]
+
+
+def colours_of(names: Sequence[str]) -> list[str | None]:
+    """A colour for each of several; none of a single one."""
+    return [None] if len(names) == 1 else list(class_colours(names).values())
+
+
+def lines_panel(
+    lines: Sequence[ScoreLine], x: Spec, *, score: str, width: int, height: int, under: Sequence[Spec] = ()
+) -> Spec:
+    """The panel of these lines; `x` is the axis, whose field is `place`, `under` what stands behind them."""
+    shown = [each for line in lines for each in _reach(line)]
+    domain = around(shown) if shown else (0.0, 1.0)
+    y = {
+        "type": "quantitative", "title": score, "scale": {"domain": [*domain], "nice": False},
+        "axis": {"tickCount": 6},
+    }  # fmt: skip
+    across = {**x, "field": "place", "type": "quantitative"}
+    layers = [*under]
+    layers += [_band(line, across, y) for line in lines if any(map(isfinite, line.spread))]
+    layers += [_line(line, across, y) for line in lines]
+    ends = [
+        End(" ".join(fitted_lines(line.name, _ROOM)), last[-1], line.colour)
+        for line in lines
+        if line.named and (last := [each for each in line.scores if isfinite(each)])
+    ]
+    layers += names_at_ends(ends, domain, width, height)
+    return {"width": width, "height": height, "layer": layers}
+
+
+def _reach(line: ScoreLine) -> list[float]:
+    spread = line.spread or [0.0] * len(line.scores)
+    ends = [
+        end
+        for score, half in zip(line.scores, spread, strict=True)
+        for end in ((score - half, score + half) if isfinite(half) else (score,))
+    ]
+    return [each for each in ends if isfinite(each)]
+
+
+def _line(line: ScoreLine, x: Spec, y: Spec) -> Spec:
+    records: Records = [
+        {"place": place, "score": score}
+        for place, score in zip(line.places, line.scores, strict=True)
+        if isfinite(score)
+    ]
+    dash = [5, 3] if line.dashed else [1, 0]
+    width = 1.6 if line.dashed else 2.2
+    mark: Spec = {"type": "line", "color": line.colour, "strokeWidth": width, "strokeDash": dash}
+    if line.points and len(records) <= _POINTS:
+        mark["point"] = {"color": line.colour, "size": 34, "filled": True}
+    return {"data": {"values": records}, "mark": mark, "encoding": {"x": x, "y": {**y, "field": "score"}}}
+
+
+def _band(line: ScoreLine, x: Spec, y: Spec) -> Spec:
+    records: Records = [
+        {"place": place, "low": score - half, "high": score + half}
+        for place, score, half in zip(line.places, line.scores, line.spread, strict=True)
+        if isfinite(score) and isfinite(half)
+    ]
+    return {
+        "data": {"values": records},
+        "mark": {"type": "area", "color": line.colour, "opacity": 0.18},
+        "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}},
+    }

@@ -1,0 +1,168 @@
+"""The stability sheet as bars: how often models of rows drawn anew have the same root, columns or weights."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from clearwood.draw.charts.sheet import (
+    Records,
+    Spec,
+    drawn,
+    in_sentence,
+    labelled,
+    names_width,
+    row_height,
+)
+from clearwood.draw.charts.taking import check_drawable
+from clearwood.draw.palette import LIGHT
+from clearwood.draw.picture import Picture
+from clearwood.draw.theming import ThemeName
+from clearwood.models.conditions import all_of
+from clearwood.study.stability import Stability
+from clearwood.study.stability_text import LEAF
+from clearwood.words.numbers import brief, in_digits, many, percent_to
+
+_WIDTH: Final = 300
+_STEP: Final = 24
+_MOST: Final = 12  # bars in a panel
+_RULES: Final = 8
+_ROOM: Final = 240.0
+
+
+def stability(sheet: Stability, *, theme: ThemeName = "auto") -> Picture:
+    """Bars for the roots, the columns and the rules, or points for weights and curves with their spread.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> stability(cw.stability(cw.ID3(), days, samples=10)).alt.split(":")[0]
+    'Stability of ID3 over 10 samples'
+    """
+    check_drawable("stability", sheet, Stability)
+    panels = _panels(sheet)
+    names = [name for _, panel_names in panels for name in panel_names]
+    title = f"Stability of {in_sentence(sheet.learner)} over {many(sheet.samples, 'sample')}"
+    return drawn(
+        {"vconcat": [panel for panel, _ in panels], "spacing": 22},
+        title=title,
+        subtitle=[_agreement(sheet), _size(sheet)],
+        alt=f"{title}: {_agreement(sheet)}; {_size(sheet)}{_root(sheet)}.",
+        width=_WIDTH + names_width(names, _ROOM) + 60,
+        theme=theme,
+    )
+
+
+def _agreement(sheet: Stability) -> str:
+    if not sheet.classes:
+        return f"two models differ on a row by {brief(sheet.agreement)} (root mean square)"
+    return f"two models agree on {percent_to(sheet.agreement)} of the rows"
+
+
+def _size(sheet: Stability) -> str:
+    size = sheet.size
+    return f"{in_digits(size.mean, 3)} {sheet.unit} on average, {size.least:,.0f} to {size.most:,.0f}"
+
+
+def _root(sheet: Stability) -> str:
+    if not sheet.roots:
+        return ""
+    name, part = sheet.roots[0]
+    return f"; {percent_to(part, 0)} have the root {in_sentence(name or LEAF)}"
+
+
+def _panels(sheet: Stability) -> list[tuple[Spec, list[str]]]:
+    panels = []
+    if sheet.roots:
+        bars = [(name or LEAF, part, name == sheet.whole_root) for name, part in sheet.roots[:_MOST]]
+        panels.append(_bars("The root", bars))
+    if sheet.terms or (sheet.columns and all(each.importance is not None for each in sheet.columns)):
+        panels.append(_points(sheet))
+    if not sheet.terms:
+        columns = [(each.name, each.part, False) for each in sheet.columns[:_MOST]]
+        if any(part < 1 for _, part, _ in columns):
+            panels.append(_bars("Models ask about …", columns))
+    if sheet.rules:
+        rules = [(all_of(rule.when), rule.part, rule.in_whole) for rule in sheet.rules[:_RULES]]
+        panels.append(_bars("Rules that models have", rules))
+    return panels or [_bars("Columns that models ask about", [("none", 1.0, False)])]
+
+
+def _bars(heading: str, bars: list[tuple[str, float, bool]]) -> tuple[Spec, list[str]]:
+    """Parts of the models, a bar each; darker what the model of all rows has."""
+    names = {str(place): name for place, (name, _, _) in enumerate(bars)}
+    records: Records = [
+        {
+            "place": str(place),
+            "part": part,
+            "text": percent_to(part, 0),
+            "colour": LIGHT.accent if whole else LIGHT.muted,
+        }
+        for place, (_, part, whole) in enumerate(bars)
+    ]
+    x = {
+        "field": "part", "type": "quantitative", "title": "part of the models",
+        "scale": {"domain": [0, 1.13], "nice": False},
+        "axis": {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1]},
+    }  # fmt: skip
+    y = _names_axis(names)
+    marked = any(whole for _, _, whole in bars)
+    title = heading + (" (brown: also with all rows)" if marked else "")
+    return {
+        "title": {"text": title, "fontSize": 13, "offset": 6, "frame": "group"},
+        "data": {"values": records},
+        "width": _WIDTH,
+        "height": {"step": row_height(names.values(), _STEP, _ROOM)},
+        "layer": [
+            {"mark": {"type": "bar", "height": {"band": 0.6}},
+             "encoding": {"y": y, "x": x, "color": {"field": "colour", "type": "nominal", "scale": None}}},
+            {"mark": {"type": "text", "align": "left", "dx": 6},
+             "encoding": {"y": y, "x": x, "text": {"field": "text"}}},
+        ],
+    }, list(names.values())  # fmt: skip
+
+
+def _points(sheet: Stability) -> tuple[Spec, list[str]]:
+    """Weights, mean points or importances: the mean over the models on a line of ± 1 standard deviation."""
+    if sheet.terms:
+        spreads = [(each.name, each.mean, each.deviation) for each in sheet.terms[:_MOST]]
+        what = "weight" if sheet.unit == "weights" else "mean points"
+    else:
+        ranked = sorted(sheet.columns, key=lambda each: -(each.importance or 0.0))
+        spreads = [(each.name, each.importance or 0.0, each.deviation or 0.0) for each in ranked[:_MOST]]
+        what = "importance"
+    names = {str(place): name for place, (name, _, _) in enumerate(spreads)}
+    records: Records = [
+        {"place": str(place), "mean": mean, "low": mean - off, "high": mean + off}
+        for place, (_, mean, deviation) in enumerate(spreads)
+        for off in (0.0 if deviation != deviation else deviation,)
+    ]
+    low = min(0.0, *(each["low"] for each in records))
+    high = max(0.0, *(each["high"] for each in records))
+    margin = 0.05 * (high - low) or 1.0
+    domain = [low - margin if low < 0 else 0.0, high + margin]
+    x = {
+        "type": "quantitative", "title": f"{what}, ± 1 standard deviation over the samples",
+        "scale": {"domain": domain, "nice": False}, "axis": {"tickCount": 6},
+    }  # fmt: skip
+    y = _names_axis(names)
+    return {
+        "title": {"text": f"{what[0].upper()}{what[1:]}", "fontSize": 13, "offset": 6, "frame": "group"},
+        "data": {"values": records},
+        "width": _WIDTH,
+        "height": {"step": row_height(names.values(), _STEP, _ROOM)},
+        "layer": [
+            {"data": {"values": [{"zero": 0}]},
+             "mark": {"type": "rule", "color": LIGHT.muted, "strokeDash": [3, 3]},
+             "encoding": {"x": {**x, "field": "zero"}}},
+            {"mark": {"type": "rule", "strokeWidth": 2.2, "color": LIGHT.muted},
+             "encoding": {"y": y, "x": {**x, "field": "low"}, "x2": {"field": "high"}}},
+            {"mark": {"type": "circle", "size": 80, "opacity": 1, "color": LIGHT.accent},
+             "encoding": {"y": y, "x": {**x, "field": "mean"}}},
+        ],
+    }, list(names.values())  # fmt: skip
+
+
+def _names_axis(names: dict[str, str]) -> Spec:
+    return {
+        "field": "place", "type": "nominal", "sort": None, "title": None, "scale": {"domain": [*names]},
+        "axis": {"ticks": False, "domain": False, "labelPadding": 10, **labelled(names, _ROOM)},
+    }  # fmt: skip

@@ -1,0 +1,212 @@
+"""What tuning tried: the score by one setting with its band, or by two as a map; draws as points."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Final
+
+from clearwood.draw.charts.score_lines import ScoreLine, lines_panel
+from clearwood.draw.charts.setting_axis import SettingAxis, setting_axis
+from clearwood.draw.charts.sheet import Records, Spec, drawn, in_sentence
+from clearwood.draw.charts.taking import check_drawable
+from clearwood.draw.charts.validation_curve import best_rule
+from clearwood.draw.palette import LIGHT
+from clearwood.draw.picture import Picture
+from clearwood.draw.theming import ThemeName
+from clearwood.errors import SettingError, no_such
+from clearwood.study.tuning.grids import Range
+from clearwood.study.tuning.trials import Trial
+from clearwood.study.tuning.tuner import Tuning
+from clearwood.study.tuning.words import score_in_text, settings_in_text, value_in_text
+from clearwood.words.numbers import amount
+
+_WIDTH: Final = 430
+_HEIGHT: Final = 260
+_CELL: Final = (58, 34)
+_COLOURS: Final = ("#f3ece2", "#d9a766", "#8a4b08")  # from the least good to the best
+
+
+def tuning(tuned: Tuning, *settings: str, theme: ThemeName = "auto") -> Picture:
+    """The score by one setting, or by two: those named, or the first that were varied.
+
+    Of other settings, the best value is taken. The chosen one is marked.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("hire"), target="Hire")
+    >>> grid = {"max_depth": cw.Range(1, 3), "min_leaf": (1, 3)}
+    >>> tuning(cw.tune(cw.CART(), table, grid, design=cw.Folds(7))).alt
+    'Accuracy by max_depth and min_leaf, of 6 settings tried: chosen max_depth = 2, min_leaf = 1 with 0.9286.'
+    """
+    check_drawable("tuning", tuned, Tuning)
+    names = _settings(tuned, settings)
+    judged = [each for each in tuned.trials if not each.failed and not math.isnan(each.mean)]
+    best = _best_over_others(tuned, judged, names) if tuned.tuner.grid.draws is None else judged
+    label = tuned.judging.in_words
+    title = in_sentence(f"{label[0].upper()}{label[1:]} by {' and '.join(names)}")
+    chosen = settings_in_text(tuned.chosen.settings)
+    subtitle = [f"chosen: {chosen}, {amount(tuned.chosen.mean)}; these folds chose it"]
+    others = [name for name in tuned.tuner.grid.over if name not in names]
+    if others and tuned.tuner.grid.draws is None:
+        subtitle.append(f"{', '.join(others)}: the best value of each")
+    axes = [_axis(tuned, name, best) for name in names]
+    if tuned.tuner.grid.draws is not None:
+        content = _points(tuned, best, axes, label)
+    elif len(axes) == 1:
+        content = _curve(tuned, best, axes[0], label)
+        subtitle.append(f"band: ± 1 standard error over {tuned.design_in_words}")
+        if tuned.chosen is not tuned.best:
+            subtitle.append("dashed: the chosen value; grey: the best")
+    else:
+        content = _map(tuned, best, axes, label)
+    return drawn(
+        content,
+        title=title,
+        subtitle=subtitle,
+        alt=f"{title}, of {len(tuned.trials):,} settings tried: chosen {in_sentence(chosen)} with "
+        f"{amount(tuned.chosen.mean)}.",
+        width=_WIDTH + 90,
+        theme=theme,
+    )
+
+
+def _settings(tuned: Tuning, given: Sequence[str]) -> list[str]:
+    over = list(tuned.tuner.grid.over)
+    for name in given:
+        if name not in over:
+            raise SettingError(no_such("tuned setting called", name, over, plural="settings"))
+    if len(given) > 2 or len(set(given)) < len(given):
+        raise SettingError("A chart of tuning shows one setting or two different ones. Name these.")
+    if given:
+        return list(given)
+    varied = [name for name in over if len({repr(each.settings[name]) for each in tuned.trials}) > 1]
+    return (varied or over)[:2]
+
+
+def _axis(tuned: Tuning, name: str, trials: Sequence[Trial]) -> SettingAxis:
+    over = tuned.tuner.grid.over[name]
+    log = over.log if isinstance(over, Range) else None
+    return setting_axis(name, [each.settings[name] for each in trials], log)
+
+
+def _best_over_others(tuned: Tuning, judged: Sequence[Trial], names: Sequence[str]) -> list[Trial]:
+    """Of the trials that have the same values of these settings the best one; the chosen one before all."""
+    kept: dict[str, Trial] = {}
+    for each in judged:
+        key = repr([each.settings[name] for name in names])
+        before = kept.get(key)
+        better = before is None or _goodness(tuned, each) > _goodness(tuned, before)
+        if each is tuned.chosen or (better and before is not tuned.chosen):
+            kept[key] = each
+    return list(kept.values())
+
+
+def _goodness(tuned: Tuning, trial: Trial) -> float:
+    return tuned.entry.goodness(trial.mean)
+
+
+def _curve(tuned: Tuning, trials: Sequence[Trial], axis: SettingAxis, label: str) -> Spec:
+    shown = sorted(trials, key=lambda each: axis.place(each.settings[axis.name]))
+    line = ScoreLine(
+        "held out",
+        [axis.place(each.settings[axis.name]) for each in shown],
+        [each.mean for each in shown],
+        LIGHT.accent,
+        [each.standard_error for each in shown],
+    )
+    under = [best_rule(axis, tuned.chosen)]
+    if tuned.chosen is not tuned.best:
+        under.append(best_rule(axis, tuned.best, LIGHT.muted))
+    return lines_panel([line], axis.spec, score=label, width=_WIDTH, height=_HEIGHT, under=under)
+
+
+def _map(tuned: Tuning, trials: Sequence[Trial], axes: Sequence[SettingAxis], label: str) -> Spec:
+    across, up = axes
+    records: Records = [
+        {
+            "x": value_in_text(each.settings[across.name]),
+            "y": value_in_text(each.settings[up.name]),
+            "score": each.mean,
+            "text": score_in_text(each.mean),
+            "good": _goodness(tuned, each),
+            "chosen": each is tuned.chosen,
+        }
+        for each in trials
+    ]
+    names = [[value_in_text(value) for value in axis.values] for axis in axes]
+    sides: list[Spec] = [
+        {"field": field, "type": "nominal", "title": in_sentence(axis.name), "sort": None,
+         "scale": {"domain": domain, "paddingInner": 0.04, "paddingOuter": 0},
+         "axis": {"domain": False, "ticks": False, "labelAngle": 0}}
+        for field, axis, domain in zip(("x", "y"), axes, names, strict=True)
+    ]  # fmt: skip
+    sides[1]["scale"]["domain"] = names[1][::-1]  # the least below
+    good = [record["good"] for record in records]
+    dark = min(good) + (max(good) - min(good)) * 2 / 3  # from here on, white letters read better
+    encoding = {"x": sides[0], "y": sides[1]}
+    return {
+        "width": _CELL[0] * len(names[0]), "height": _CELL[1] * len(names[1]),
+        "data": {"values": records},
+        "layer": [
+            {"mark": {"type": "rect"},
+             "encoding": {**encoding, "color": {**_colour(tuned, records, label), "legend": None}}},
+            {"mark": {"type": "text", "fontSize": 11},
+             "encoding": {**encoding, "text": {"field": "text"},
+                          "color": {"condition": {"test": f"datum.good > {dark!r}", "value": "white"},
+                                    "value": "black"}}},
+            {"transform": [{"filter": "datum.chosen"}],
+             "mark": {"type": "rect", "filled": False, "stroke": LIGHT.ink, "strokeWidth": 2.5},
+             "encoding": encoding},
+        ],
+    }  # fmt: skip
+
+
+def _points(tuned: Tuning, trials: Sequence[Trial], axes: Sequence[SettingAxis], label: str) -> Spec:
+    """One point for each draw: the score up where one setting varies, else as its colour."""
+    fields = [axis.name for axis in axes]
+    records: Records = [
+        {
+            "x": axes[0].place(each.settings[fields[0]]),
+            "y": axes[1].place(each.settings[fields[1]]) if len(axes) > 1 else each.mean,
+            "score": each.mean,
+            "chosen": each is tuned.chosen,
+        }
+        for each in trials
+    ]
+    sides: dict[str, Any] = {"x": {**axes[0].spec, "field": "x", "type": "quantitative"}}
+    sides["y"] = {
+        "field": "y",
+        "type": "quantitative",
+        "title": label,
+        "scale": {"zero": False, "padding": 10},
+    }
+    if len(axes) > 1:
+        sides["y"] = {**axes[1].spec, "field": "y", "type": "quantitative"}
+    colour = _colour(tuned, records, label) if len(axes) > 1 else {"value": LIGHT.accent}
+    for side in ("x", "y")[: len(axes)]:
+        # Draws lie anywhere: ticks of their own would say more than there is.
+        sides[side]["axis"] = {key: each for key, each in sides[side]["axis"].items() if key != "values"
+                               or "labelExpr" in sides[side]["axis"]}  # fmt: skip
+    return {
+        "width": _WIDTH, "height": _HEIGHT, "data": {"values": records},
+        "layer": [
+            {"mark": {"type": "circle", "size": 90, "opacity": 0.95, "stroke": LIGHT.muted,
+                      "strokeWidth": 0.6},
+             "encoding": {**sides, "color": colour}},
+            {"transform": [{"filter": "datum.chosen"}],
+             "mark": {"type": "point", "size": 240, "color": LIGHT.ink, "strokeWidth": 2, "opacity": 1},
+             "encoding": sides},
+        ],
+    }  # fmt: skip
+
+
+def _colour(tuned: Tuning, records: Records, label: str) -> Spec:
+    scores = [record["score"] for record in records]
+    low, high = min(scores), max(scores)
+    colours = list(_COLOURS if tuned.entry.better == "more" else _COLOURS[::-1])
+    if low == high:
+        low, high = low - 0.5, high + 0.5
+    return {
+        "field": "score", "type": "quantitative", "title": label,
+        "scale": {"domain": [low, (low + high) / 2, high], "range": colours},
+    }  # fmt: skip

@@ -1,0 +1,310 @@
+"""Bias and variance: is a learner wrong in the same way each time, or in another way with every sample?"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.advice import Advice
+from clearwood.arrays import Floats, Longs
+from clearwood.bounds import whole
+from clearwood.errors import SchemaError, SettingError
+from clearwood.learners.learner import Learner
+from clearwood.models.model import Model, size_of
+from clearwood.scoring.error_parts import (
+    DomingosParts,
+    SquaredParts,
+    answer_shares,
+    domingos_parts,
+    kohavi_wolpert_parts,
+    squared_parts,
+)
+from clearwood.study.drawing_anew import drawn_anew
+from clearwood.study.naming_learners import Learners, named_learners
+from clearwood.study.repeated_learning import RepeatedLearning, answers_as_coded
+from clearwood.table.attributes import Numeric
+from clearwood.table.folding import hold_out
+from clearwood.table.table import Table, as_counts
+from clearwood.words.columns import in_columns
+from clearwood.words.numbers import many, percent_to
+
+_FEWEST: Final = 2  # samples: of one no variance is seen
+
+
+@dataclass(frozen=True, slots=True)
+class LearnerParts:
+    """A learner's mean error over the samples, the standard deviation among them, and its parts.
+
+    Of classes the error is the part of wrong answers, `parts` are by Kohavi and Wolpert, and `domingos` by
+    Domingos; of numbers it is the mean squared error. `main_error` is that of the main answers: of a vote, or
+    a mean, of all the models. `measured` is the error against the targets as they are, which is not `error`
+    where the truth behind them is known. `size` is the models' mean size in `unit`.
+    """
+
+    name: str
+    parts: SquaredParts
+    domingos: DomingosParts | None
+    measured: float
+    deviation: float
+    main_error: float
+    size: float
+    unit: str
+
+    @property
+    def error(self) -> float:
+        return self.parts.error
+
+
+@dataclass(frozen=True, slots=True)
+class BiasVariance:
+    """The errors of learners, each learned from the same samples, in parts.
+
+    Models of `samples` samples of the `rows` that were learned from answered `held_out` others; `left_out`
+    held-out rows have no target, or got no number from some model. Unless `noise_known`, what is noise counts
+    as bias.
+    """
+
+    learners: tuple[LearnerParts, ...]
+    samples: int
+    rows: int
+    held_out: int
+    noise_known: bool
+    left_out: int = 0
+
+    def __getitem__(self, name: str) -> LearnerParts:
+        return next(each for each in self.learners if each.name == name)
+
+    @property
+    def of_classes(self) -> bool:
+        return self.learners[0].domingos is not None
+
+    def __str__(self) -> str:
+        lines = [
+            f"{many(self.samples, 'sample')} of {many(self.rows, 'row')} drawn with replacement, judged on "
+            f"{many(self.held_out, 'row')} held out"
+            + (f" ({self.left_out:,} more left out)" if self.left_out else "")
+        ]
+        lines += ["", self._what("Kohavi and Wolpert"), *in_columns(self._by_squares(), "figures")]
+        if self.of_classes:
+            lines += ["", self._what("Domingos"), *in_columns(self._by_domingos(), "figures")]
+        lines += ["", _KNOWN if self.noise_known else _UNKNOWN]
+        return "\n".join(lines)
+
+    def _what(self, after: str) -> str:
+        if not self.of_classes:
+            return "Squared error = bias² + variance" + (" + noise" if self.noise_known else "")
+        noise = "noise + " if self.noise_known else ""
+        if after == "Domingos":
+            return f"Error by Domingos = {noise}bias + unbiased variance − biased variance"
+        return f"Error by {after} = bias² + variance" + (" + noise" if self.noise_known else "")
+
+    def _by_squares(self) -> list[list[str]]:
+        noise = ["noise"] if self.noise_known else []
+        unit = self.learners[0].unit if len({each.unit for each in self.learners}) == 1 else "size"
+        rows = [["", "error", "±", "bias²", "variance", *noise, "of the main answers", unit]]
+        for each in self.learners:
+            parts = each.parts
+            figures = [each.error, each.deviation, parts.bias, parts.variance]
+            figures += [parts.noise] * self.noise_known + [each.main_error]
+            rows.append([each.name, *map(self._figure, figures), f"{each.size:.4g}"])
+        return rows
+
+    def _by_domingos(self) -> list[list[str]]:
+        noise = ["noise"] if self.noise_known else []
+        rows = [["", "error", "bias", "unbiased variance", "biased variance", *noise]]
+        for each in self.learners:
+            parts = each.domingos
+            assert parts is not None
+            figures = [parts.error, parts.bias, parts.unbiased_variance, parts.biased_variance]
+            rows.append([each.name, *map(self._figure, figures + [parts.noise] * self.noise_known)])
+        return rows
+
+    def _figure(self, value: float) -> str:
+        return percent_to(value) if self.of_classes else f"{value:.4g}"
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "samples": self.samples,
+            "rows": self.rows,
+            "held_out": self.held_out,
+            "left_out": self.left_out,
+            "noise": "known" if self.noise_known else "unknown",
+            "learners": [{**asdict(each), "error": each.error} for each in self.learners],
+        }
+
+
+_KNOWN: Final = "The noise is known: the truth behind the targets was given."
+_UNKNOWN: Final = "The noise is not known: what no model could get right counts as bias."
+
+
+def bias_variance(
+    learners: Learners,
+    table: Table,
+    *,
+    samples: int = 50,
+    part: float = 1 / 3,
+    truth: npt.ArrayLike | None = None,
+    noise: npt.ArrayLike | None = None,
+    seed: int = 0,
+) -> BiasVariance:
+    """Learn from many samples of the rows, ask each model the same held-out rows, and divide the error.
+
+    `part` of the rows is held out; the samples are drawn from the others with replacement, the same ones for
+    every learner. `truth` is what is behind the targets, where it is known (as in a simulation): [row, class]
+    the probabilities of the classes, or [row] the expected numbers, whose variance is `noise` (by default the
+    mean square by which the held-out targets miss the truth). Without it noise counts as bias. The bias of so
+    many samples holds 1 ÷ `samples` of the variance beside its own.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> parts = bias_variance([cw.ID3(max_depth=1), cw.ID3()], days, samples=20).learners[1]
+    >>> abs(parts.error - (parts.parts.bias + parts.parts.variance)) < 1e-12
+    True
+    """
+    named = named_learners("bias_variance", learners)
+    whole("samples", samples, _FEWEST)
+    target = table.schema.target
+    if target is None:
+        raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
+    train, test = hold_out(table, part, seed)
+    behind = _behind(table, truth, noise)
+    has_target = ~np.isnan(table.target[test]) if isinstance(target, Numeric) else table.target[test] >= 0
+    if not has_target.any():
+        raise SchemaError(f"No held-out row has a value of the target '{target.name}'. Try another seed.")
+    judges = test[has_target]
+    pool, held = table.take(train), as_counts(table).take(judges)
+    work = RepeatedLearning(samples * len(named), "sample")
+    answered = [_answered(each, pool, held, samples, seed, work) for each in named.values()]
+    work.warn(samples)
+    kept = ~np.any([np.isnan(each.answers).any(axis=0) for each in answered], axis=0)
+    if not kept.any():
+        raise SchemaError("Every held-out row was left unanswered by some model: no error can be divided.")
+    judged = _Judged.of(table, judges[kept], behind)
+    return BiasVariance(
+        tuple(
+            judged.parts(name, replace(each, answers=each.answers[:, kept]))
+            for name, each in zip(named, answered, strict=True)
+        ),
+        samples=samples,
+        rows=len(pool),
+        held_out=int(kept.sum()),
+        noise_known=behind is not None,
+        left_out=len(test) - int(kept.sum()),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Answered:
+    """What the models of one learner answered: codes of classes (−1: none) or numbers (NaN: none)."""
+
+    answers: Floats  # [sample, row]
+    size: float
+    unit: str
+
+
+def _answered(
+    learner: Learner[Model], pool: Table, held: Table, samples: int, seed: int, work: RepeatedLearning
+) -> _Answered:
+    answers, sizes, unit = np.empty((samples, len(held))), [], ""
+    for place, (_, rows) in enumerate(drawn_anew(pool, samples, seed)):
+        model = work.learn(learner, rows, place + 1)
+        answers[place] = answers_as_coded(model, held)
+        size, unit = size_of(model)
+        sizes.append(size)
+    return _Answered(answers, float(np.mean(sizes)), unit)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Behind:
+    """The truth behind the targets of all rows: probabilities [row, class], or means [row] and variances."""
+
+    truth: Floats
+    noise: Floats | None
+
+
+def _behind(table: Table, truth: npt.ArrayLike | None, noise: npt.ArrayLike | None) -> _Behind | None:
+    """The truth as it was given, refused where it is not one of this table."""
+    if truth is None:
+        if noise is not None:
+            raise SettingError("noise is the variance about the truth. Give truth as well.")
+        return None
+    numbers = np.asarray(truth, dtype=np.float64)
+    classes = len(table.schema.classes)
+    shape = (len(table), classes) if classes else (len(table),)
+    if numbers.shape != shape or not np.isfinite(numbers).all():
+        raise SettingError(
+            f"truth must be an array of shape {shape} without gaps: "
+            + ("the probability of each class, by row." if classes else "the expected number, by row.")
+        )
+    if classes:
+        if noise is not None:
+            raise SettingError("noise is for numbers; that of classes follows from truth. Leave it out.")
+        if (numbers < 0).any() or not np.allclose(numbers.sum(axis=1), 1.0):
+            raise SettingError("truth must have probabilities that add up to 1 in each row.")
+        return _Behind(numbers, None)
+    if noise is None:
+        return _Behind(numbers, None)
+    variances = np.broadcast_to(np.asarray(noise, dtype=np.float64), shape)
+    if not (np.isfinite(variances).all() and (variances >= 0).all()):
+        raise SettingError("noise must be a variance, or one by row: finite and not negative.")
+    return _Behind(numbers, variances)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Judged:
+    """The rows that judge: their targets, what is behind these, and their weights."""
+
+    classes: int  # 0: numbers
+    targets: Floats  # [row]
+    truth: Floats  # [row, class], or [row]
+    noise: Floats  # [row], of numbers
+    weights: Floats  # [row]
+
+    @classmethod
+    def of(cls, table: Table, rows: Longs, behind: _Behind | None) -> _Judged:
+        classes = len(table.schema.classes)
+        targets = table.target[rows].astype(np.float64)
+        weights = np.ones(len(rows)) if table.weights is None else table.weights[rows]
+        if not weights.any():
+            raise SchemaError("The rows held out have no weight. Try another seed.")
+        noise = np.zeros(len(rows))
+        if behind is None:
+            truth = np.eye(classes)[targets.astype(np.int64)] if classes else targets
+        else:
+            truth = behind.truth[rows]
+            if not classes:
+                missed = np.average((targets - truth) ** 2, weights=weights)
+                noise = np.full(len(rows), missed) if behind.noise is None else behind.noise[rows]
+        return cls(classes, targets, truth, noise, weights)
+
+    def parts(self, name: str, answered: _Answered) -> LearnerParts:
+        """The error of one learner, divided."""
+        answers, weights = answered.answers, self.weights
+        domingos = None
+        if self.classes:
+            codes = answers.astype(np.int64)
+            shares = answer_shares(codes, self.classes)
+            wrong = (codes != self.targets).astype(np.float64)
+            # Of equally frequent answers the right one is the main one, as in the parts.
+            at_target = shares[np.arange(len(shares)), self.targets.astype(np.int64)]
+            main_wrong = (at_target < shares.max(axis=1)).astype(np.float64)
+            parts = kohavi_wolpert_parts(shares, self.truth, weights)
+            domingos = domingos_parts(shares, self.truth, weights)
+        else:
+            wrong = (answers - self.targets) ** 2
+            main_wrong = (answers.mean(axis=0) - self.targets) ** 2
+            parts = squared_parts(answers, self.truth, self.noise, weights)
+        by_sample = np.average(wrong, axis=1, weights=weights)
+        return LearnerParts(
+            name,
+            parts,
+            domingos,
+            measured=float(by_sample.mean()),
+            deviation=float(by_sample.std(ddof=1)),
+            main_error=float(np.average(main_wrong, weights=weights)),
+            size=answered.size,
+            unit=answered.unit,
+        )

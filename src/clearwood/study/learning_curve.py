@@ -1,0 +1,267 @@
+"""Learning curves: how good is a learner by the number of rows that it learns from?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from clearwood.advice import Advice
+from clearwood.arrays import Floats, Longs
+from clearwood.bounds import whole
+from clearwood.errors import LearningError, SchemaError, SettingError
+from clearwood.learners.learner import Learner
+from clearwood.models.model import Model
+from clearwood.models.predicted import predicted_quantile
+from clearwood.scoring.predictions import predictions_of
+from clearwood.scoring.score import Better, Stakes
+from clearwood.scoring.scoring_by_name import score_called, usual_score
+from clearwood.study.naming_learners import Learners, named_learners
+from clearwood.study.repeated_learning import RepeatedLearning
+from clearwood.table.attributes import Numeric
+from clearwood.table.folding import RowPositions, shuffled
+from clearwood.table.folding import folds as fold_rows
+from clearwood.table.table import Table, as_counts
+from clearwood.words.columns import in_columns
+from clearwood.words.numbers import many
+
+_SIZES: Final = 8
+_FEWEST: Final = 10  # rows to begin with, where there are as many
+_SPAN: Final = 64  # the most rows over the fewest
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LearnerCurve:
+    """A learner's scores by number of rows, fold by fold; NaN where it could not learn from so few."""
+
+    name: str
+    training: Floats  # [fold, size] on the rows learned from
+    held_out: Floats  # [fold, size] on the rows of the fold
+
+    def mean(self, on: str = "held_out") -> Floats:
+        """[size] over the folds."""
+        return _over_folds(getattr(self, on))[0]
+
+    def standard_error(self, on: str = "held_out") -> Floats:
+        """[size] of the mean over the folds; NaN with a single one."""
+        return _over_folds(getattr(self, on))[1]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LearningCurves:
+    """The scores of one or several learners on the same rows, by how many they learned from.
+
+    `rows` is rising; every learner is judged on the same held-out rows, fold by fold.
+    """
+
+    score: str
+    better: Better
+    rows: Longs  # [size]
+    folds: int
+    curves: tuple[LearnerCurve, ...]
+
+    def __getitem__(self, name: str) -> LearnerCurve:
+        for curve in self.curves:
+            if curve.name == name:
+                return curve
+        raise SettingError(
+            f"There is no curve of '{name}'. Curves: {', '.join(c.name for c in self.curves)}."
+        )
+
+    def last_doubling(self, curve: LearnerCurve) -> tuple[float, float]:
+        """How much the held-out score rose (or fell) when the rows doubled to all there are, and its standard
+        error over the folds; the score at half the rows is read off the curve. NaN of a curve too short."""
+        half = self.rows[-1] / 2
+        if half < self.rows[0]:
+            return float("nan"), float("nan")
+        at = np.log(self.rows.astype(np.float64))
+        gains = np.array([scores[-1] - np.interp(np.log(half), at, scores) for scores in curve.held_out])
+        mean, error = _over_folds(gains[:, None])
+        return float(mean[0]), float(error[0])
+
+    def __str__(self) -> str:
+        over = f"± 1 standard error over {many(self.folds, 'fold')}" if self.folds > 1 else "1 fold"
+        lines = [f"{self.score} by number of rows learned from ({over})"]
+        several = len(self.curves) > 1
+        head = ["rows"]
+        for curve in self.curves:
+            name = f"{curve.name} " if several else ""
+            head += [f"{name}training", f"{name}held out"]
+        cells = [head]
+        figures = [
+            [f"{mean:.4f}" if np.isfinite(mean) else "–" for mean in curve.mean("training")]
+            + [_with_error(*pair) for pair in zip(curve.mean(), curve.standard_error(), strict=True)]
+            for curve in self.curves
+        ]
+        sizes = len(self.rows)
+        for place, rows in enumerate(self.rows.tolist()):
+            cells.append([f"{rows:,}", *(each[place + at] for each in figures for at in (0, sizes))])
+        lines += in_columns(cells, "figures")
+        lines += filter(None, map(self._verdict, self.curves))
+        return "\n".join(lines)
+
+    def _verdict(self, curve: LearnerCurve) -> str:
+        """What the last doubling of the rows brought."""
+        gain, error = self.last_doubling(curve)
+        if not np.isfinite(gain):
+            return ""
+        better = gain if self.better == "more" else -gain
+        doubt = f" ± {error:.4f}" if np.isfinite(error) else ""
+        doubtful = not np.isfinite(error) or abs(gain) <= 2 * error
+        verdict = "more rows may help" if better > 0 else "more rows would hardly help"
+        verdict = "that may be chance" if doubtful else verdict
+        return (
+            f"{curve.name}: from {self.rows[-1] // 2:,} to {self.rows[-1]:,} rows {self.score} "
+            f"{'rose' if gain >= 0 else 'fell'} by {abs(gain):.4f}{doubt}: {verdict}."
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "score": self.score,
+            "better": self.better,
+            "rows": self.rows.tolist(),
+            "learners": [
+                {
+                    "name": curve.name,
+                    "training": curve.training.tolist(),
+                    "held_out": curve.held_out.tolist(),
+                    "mean": curve.mean().tolist(),
+                    "standard_error": curve.standard_error().tolist(),
+                    "last_doubling": list(self.last_doubling(curve)),
+                }
+                for curve in self.curves
+            ],
+        }
+
+
+def learning_curve(
+    learners: Learners,
+    table: Table,
+    *,
+    sizes: int | Sequence[int] = _SIZES,
+    folds: int = 5,
+    repeats: int = 1,
+    score: str | None = None,
+    stakes: Stakes | None = None,
+    seed: int = 0,
+) -> LearningCurves:
+    """Learn from ever more of each fold's training rows, and judge on the rows of the fold.
+
+    `sizes` are numbers of rows, or how many of them, each larger than the one before by the same factor. The
+    rows of a size are among those of the next, and every class has its part in them. A learner that cannot
+    learn from so few rows has no score there.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> curves = learning_curve([cw.ID3(), cw.NaiveBayes()], days, sizes=[4, 7, 10], folds=4)
+    >>> [curve.name for curve in curves.curves], curves.curves[0].held_out.shape
+    (['ID3', 'NaiveBayes'], (4, 3))
+    """
+    named = named_learners("learning_curve", learners)
+    whole("folds", folds, 2)
+    whole("repeats", repeats, 1)
+    target = table.schema.target
+    if target is None:
+        raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
+    numbers = isinstance(target, Numeric)
+    if score is not None:
+        score_called(score, numbers=numbers)
+    pairs = [pair for repeat in range(repeats) for pair in fold_rows(table, folds, seed + repeat)]
+    rows = _sizes(table, sizes, min(len(train) for train, _ in pairs))
+    judging = _Judging(table, rows, score, stakes or Stakes(), RepeatedLearning(0, "fold"))
+    judging.work.of = len(pairs) * len(rows) * len(named)
+    curves = [_curve(name, learner, pairs, judging, seed) for name, learner in named.items()]
+    judging.work.warn(len(pairs))
+    entry = score_called(judging.score or usual_score(numbers=numbers), numbers=numbers)
+    return LearningCurves(entry.label, entry.better, rows, len(pairs), tuple(curves))
+
+
+@dataclass(slots=True, eq=False)
+class _Judging:
+    """What every learner is judged by; the score is known, where none was named, with the first model."""
+
+    table: Table
+    sizes: Longs
+    score: str | None
+    stakes: Stakes
+    work: RepeatedLearning
+
+    def value(self, model: Model, rows: Table) -> float:
+        predictions = predictions_of(model, rows)
+        if self.score is None:
+            costs = bool(model.decision.costs) if not model.is_numeric else False
+            quantile = predicted_quantile(model) if model.is_numeric else None
+            self.score = usual_score(numbers=model.is_numeric, quantile=quantile, costs=costs)
+        return score_called(self.score, numbers=model.is_numeric).value(predictions, self.stakes)
+
+
+def _curve(
+    name: str,
+    learner: Learner[Model],
+    pairs: Sequence[tuple[RowPositions, RowPositions]],
+    judging: _Judging,
+    seed: int,
+) -> LearnerCurve:
+    table, apart = judging.table, as_counts(judging.table)
+    scores = np.full((2, len(pairs), len(judging.sizes)), np.nan)
+    for fold, (train, test) in enumerate(pairs):
+        order = train[_mixed_evenly(table.take(train), seed + fold)]
+        judges = apart.take(test)
+        for place, size in enumerate(judging.sizes.tolist()):
+            rows = table.take(np.sort(order[:size]))
+            try:
+                model = judging.work.learn(learner, rows, fold + 1)
+            except LearningError:
+                if place == len(judging.sizes) - 1:  # it cannot learn from all rows either: say why
+                    raise
+                judging.work.done += 1
+                continue
+            scores[:, fold, place] = judging.value(model, rows), judging.value(model, judges)
+    return LearnerCurve(name, *scores)
+
+
+def _sizes(table: Table, sizes: int | Sequence[int], most: int) -> Longs:
+    """The numbers of rows, rising, refused where a fold has not as many."""
+    if isinstance(sizes, int):
+        whole("sizes", sizes, 1)
+        fewest = min(most, max(_FEWEST, 2 * len(table.schema.classes), -(-most // _SPAN)))
+        steps = np.geomspace(fewest, most, sizes) if sizes > 1 else np.array([float(most)])
+        return np.unique(np.rint(steps).astype(np.int64))
+    chosen = np.unique(np.array([whole("sizes", each, 1) for each in sizes], dtype=np.int64))
+    if not len(chosen) or chosen[-1] > most:
+        raise SettingError(
+            f"sizes must be numbers of rows up to {most:,}, as many as each fold leaves to learn from."
+        )
+    return chosen
+
+
+def _mixed_evenly(rows: Table, seed: int) -> Longs:
+    """The rows in an order of which every beginning has its part of each class."""
+    order = shuffled(len(rows), seed)
+    if isinstance(rows.schema.target, Numeric):
+        return order
+    codes = rows.target[order]
+    by_class = np.argsort(codes, kind="stable")
+    _, starts, counts = np.unique(codes[by_class], return_index=True, return_counts=True)
+    place = np.arange(len(rows)) - np.repeat(starts, counts)  # among the rows of the class
+    part = (place + 0.5) / np.repeat(counts, counts)
+    return order[by_class[np.argsort(part, kind="stable")]]
+
+
+def _over_folds(scores: Floats) -> tuple[Floats, Floats]:
+    """[size] the mean over the folds that have a score, and its standard error."""
+    known = np.isfinite(scores)
+    count = known.sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = np.where(known, scores, 0.0).sum(axis=0) / count
+        squares = np.where(known, (scores - mean) ** 2, 0.0).sum(axis=0)
+        error = np.where(count > 1, np.sqrt(squares / (count - 1) / count), np.nan)
+    return np.where(count > 0, mean, np.nan), error
+
+
+def _with_error(mean: float, error: float) -> str:
+    if not np.isfinite(mean):
+        return "–"
+    return f"{mean:.4f} ± {error:.4f}" if np.isfinite(error) else f"{mean:.4f}"

@@ -1,0 +1,242 @@
+"""Stability: how much of a model changes when its rows are drawn anew?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from clearwood.advice import Advice
+from clearwood.arrays import Bools, Floats
+from clearwood.bounds import whole
+from clearwood.errors import SchemaError
+from clearwood.explain.recurring_rules import Conditions, recurring_rules
+from clearwood.learners.learner import Learner
+from clearwood.models.model import Model, size_of
+from clearwood.scoring.agreement_of_answers import (
+    counted_answers,
+    pairs_agreeing,
+    root_mean_square_difference,
+)
+from clearwood.study.drawing_anew import drawn_anew
+from clearwood.study.naming_learners import named_learners
+from clearwood.study.repeated_learning import RepeatedLearning, answers_as_coded
+from clearwood.study.stability_parts import (
+    ColumnRecurrence,
+    TermSpread,
+    column_recurrences,
+    part_in_common,
+    root_of,
+    rule_sets,
+    term_spreads,
+)
+from clearwood.table.table import Table
+
+_FEWEST: Final = 2  # samples: one cannot be compared
+_SURE: Final = 0.75  # of the models give a row one answer: fewer, and it is in doubt
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadOver:
+    """A figure over the samples."""
+
+    mean: float
+    deviation: float
+    least: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRecurrence:
+    """Conditions with their thresholds at quantiles, the part of the models that have them, whether the model
+    of all rows does, and the rows' weights by class (of numbers weight and mean) inside and outside."""
+
+    when: Conditions
+    part: float
+    in_whole: bool
+    inside: tuple[float, ...]
+    outside: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stability:
+    """How far models of rows drawn anew agree with each other.
+
+    `agreement` is how often two models give a row the same class; of numbers it is the root mean square of
+    the difference of their answers, in the units of the target. `agreement_apart` is the same on rows that
+    neither was learned from, NaN where there are none. `in_doubt` rows get their commonest class from less
+    than three quarters of the models; 0 of numbers. `score` is the accuracy (of numbers the RMSE) on the rows
+    that each model was not learned from. `roots` has the part of the trees that ask each column first, ""
+    for single leaves, and `whole_root` the one in the tree of all rows; empty of other kinds. `rules`
+    recur in at least a tenth of the models, `rules_in_common` is the part of two models' rules that both
+    have; None of kinds without rules. `terms` has weights or curves where the kind has them.
+    """
+
+    learner: str
+    samples: int
+    rows: int
+    classes: tuple[str, ...]
+    size: SpreadOver
+    unit: str
+    whole_size: int
+    score_name: str
+    score: SpreadOver
+    agreement: float
+    agreement_apart: float
+    in_doubt: int
+    columns: tuple[ColumnRecurrence, ...]
+    roots: tuple[tuple[str, float], ...] = ()
+    whole_root: str = ""
+    rules: tuple[RuleRecurrence, ...] | None = None
+    rules_in_common: float | None = None
+    terms: tuple[TermSpread, ...] = ()
+
+    def __str__(self) -> str:
+        from clearwood.study.stability_text import stability_as_text
+
+        return stability_as_text(self)
+
+    def to_json(self) -> dict[str, Any]:
+        rules = None
+        if self.rules is not None:
+            rules = [{**asdict(rule), "when": [str(each) for each in rule.when]} for rule in self.rules]
+        plain = {name: value for name, value in asdict(self).items() if name not in ("rules", "roots")}
+        roots = [{"name": name, "part": part} for name, part in self.roots]
+        return {**plain, "roots": roots, "rules": rules}
+
+
+def stability(
+    learner: Learner[Model],
+    table: Table,
+    *,
+    samples: int = 50,
+    depth: int = 2,
+    cuts: int = 10,
+    least: float = 0.1,
+    most: int = 20,
+    seed: int = 0,
+) -> Stability:
+    """Learn again from rows drawn with replacement, as many as there are, and compare the models.
+
+    Rules are compared with their thresholds at the nearest of the quantiles that cut a column into `cuts`
+    parts, those of trees down to `depth` questions, as `stable_rules` does it; at most `most` are listed that
+    at least this part of the models has.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> sheet = stability(cw.ID3(), days, samples=40)
+    >>> sheet.roots[0][0], sheet.whole_root
+    ('Outlook', 'Outlook')
+    """
+    (name,) = named_learners("stability", learner)
+    whole("samples", samples, _FEWEST)
+    whole("depth", depth, 1)
+    whole("cuts", cuts, 2)
+    whole("most", most, 1)
+    if table.schema.target is None:
+        raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
+    work = RepeatedLearning(samples + 1, "sample")
+    with_all = learner.learn(table)
+    work.done += 1
+    answers = np.empty((samples, len(table)))
+    apart = np.empty((samples, len(table)), dtype=np.bool_)
+    models: list[Model] = []
+    for place, (times, rows) in enumerate(drawn_anew(table, samples, seed)):
+        model = work.learn(learner, rows, place + 1)
+        models.append(model)
+        answers[place], apart[place] = answers_as_coded(model, table), times == 0
+    work.warn(samples)
+    answered = _Answered.of(table, answers, apart)
+    sets = rule_sets([with_all, *models], table, depth, cuts)
+    rules, in_common = None, None
+    if sets is not None:
+        first, *others = sets
+        counted: Counter[Conditions] = Counter(when for each in others for when in each)
+        recurring = recurring_rules(counted, with_all.schema, table, least=least * samples, most=most)
+        rules = tuple(
+            RuleRecurrence(each.when, each.count / samples, each.when in first, each.inside, each.outside)
+            for each in recurring
+        )
+        in_common = part_in_common(others)
+    whole_size, unit = size_of(with_all)
+    return Stability(
+        learner=name,
+        samples=samples,
+        rows=len(table),
+        classes=table.schema.classes,
+        size=_over_samples(np.array([float(size_of(model)[0]) for model in models])),
+        unit=unit,
+        whole_size=whole_size,
+        score_name="accuracy" if table.schema.classes else "RMSE",
+        score=_over_samples(answered.scores),
+        agreement=answered.agreement(np.ones_like(apart)),
+        agreement_apart=answered.agreement(apart),
+        in_doubt=answered.in_doubt,
+        columns=column_recurrences(models),
+        roots=_roots(models),
+        whole_root=root_of(with_all) or "",
+        rules=rules,
+        rules_in_common=in_common,
+        terms=term_spreads(models, table),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Answered:
+    """What every model answered every row: codes of classes (−1: none), or numbers (NaN: none)."""
+
+    classes: int  # 0: numbers
+    answers: Floats  # [sample, row]
+    apart: Bools  # [sample, row] it was not learned from
+    targets: Floats  # [row]
+    weights: Floats  # [row]
+
+    @classmethod
+    def of(cls, table: Table, answers: Floats, apart: Bools) -> _Answered:
+        weights = np.ones(len(table)) if table.weights is None else table.weights
+        classes = len(table.schema.classes)
+        return cls(classes, answers, apart, table.target.astype(np.float64), weights)
+
+    def agreement(self, asked: Bools) -> float:
+        """Of two models, on the rows that each is asked."""
+        if not self.classes:
+            return root_mean_square_difference(self.answers, asked, self.weights)
+        counts = counted_answers(self.answers.astype(np.int64), asked, self.classes)
+        return pairs_agreeing(counts, self.weights)
+
+    @property
+    def in_doubt(self) -> int:
+        """Rows whose commonest class is that of less than three quarters of the models."""
+        if not self.classes:
+            return 0
+        everyone = np.ones_like(self.apart)
+        counts = counted_answers(self.answers.astype(np.int64), everyone, self.classes)
+        return int((counts.max(axis=1) < _SURE * len(self.answers)).sum())
+
+    @property
+    def scores(self) -> Floats:
+        """[sample] on the rows apart that have a target and got an answer; NaN where there are none."""
+        no_answer = self.answers < 0 if self.classes else np.isnan(self.answers)
+        no_target = self.targets < 0 if self.classes else np.isnan(self.targets)
+        weights = np.where(self.apart & ~no_answer & ~no_target, self.weights, 0.0)
+        missed = self.answers - self.targets
+        losses = np.where(weights > 0, missed == 0 if self.classes else missed**2, 0.0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means: Floats = (weights * losses).sum(axis=1) / weights.sum(axis=1)
+        return means if self.classes else np.sqrt(means)
+
+
+def _roots(models: list[Model]) -> tuple[tuple[str, float], ...]:
+    """The columns that trees ask first, the most frequent first."""
+    roots = [root for model in models if (root := root_of(model)) is not None]
+    return tuple((name, count / len(models)) for name, count in Counter(roots).most_common())
+
+
+def _over_samples(figures: Floats) -> SpreadOver:
+    known = figures[np.isfinite(figures)]
+    if not len(known):
+        return SpreadOver(*[float("nan")] * 4)
+    deviation = float(known.std(ddof=1)) if len(known) > 1 else float("nan")
+    return SpreadOver(float(known.mean()), deviation, float(known.min()), float(known.max()))

@@ -1,0 +1,73 @@
+"""Trying settings: each learns from every fold's rows, and becomes a trial with its scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from clearwood.errors import LearningError
+from clearwood.study.dividing import RowPart
+from clearwood.study.tuning.fold_scores import FoldScore, FoldWork, Place, fold_scores
+from clearwood.study.tuning.judging_by_score import JudgingByScore
+from clearwood.study.tuning.settings_to_try import ToTry
+from clearwood.study.tuning.trials import Trial, shared_rows
+from clearwood.table.table import Table
+
+Heed = Callable[[Mapping[Place, FoldScore]], object]
+
+
+class InterruptedTuningError(LearningError):
+    """Tuning ended before there was anything to choose from."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tried:
+    """The trials, by how many folds; fewer than the design has where it was interrupted."""
+
+    trials: tuple[Trial, ...]
+    folds: int
+
+
+def tried(
+    to_try: Sequence[ToTry],
+    rows: Table,
+    parts: Sequence[RowPart],
+    judging: JudgingByScore,
+    heed: Heed,
+    *,
+    known: Mapping[Place, FoldScore],
+    training: bool = False,
+    threads: int | None = None,
+) -> Tried:
+    """Places count the settings that have a learner; after an interruption, the folds count that all of these
+    have."""
+    learners = [each.learner for each in to_try if each.learner is not None]
+    work = FoldWork(learners, rows, parts, judging, training)
+    scores, notes = fold_scores(work, known=known, heed=heed, threads=threads)
+    every = range(len(learners))
+    whole = [fold for fold in range(len(parts)) if all((place, fold) in scores for place in every)]
+    if not whole:
+        raise InterruptedTuningError("Tuning was interrupted before every setting had been tried in a fold.")
+    notes.warn(len(parts))
+    shared = shared_rows(parts)
+    places = iter(every)
+    trials = [
+        Trial(each.settings, failed=each.refused)
+        if each.learner is None
+        else _trial(each, [scores[place, fold] for place in [next(places)] for fold in whole], shared)
+        for each in to_try
+    ]
+    return Tried(tuple(trials), len(whole))
+
+
+def _trial(settings: ToTry, scores: Sequence[FoldScore], shared: float) -> Trial:
+    failed = next((each.failed for each in scores if each.failed), "")
+    if failed:
+        return Trial(settings.settings, failed=failed)
+    return Trial(
+        settings.settings,
+        tuple(each.score for each in scores),
+        tuple(each.size for each in scores),
+        tuple(each.training for each in scores),
+        shared=shared,
+    )

@@ -1,0 +1,277 @@
+"""Tuning: settings of a learner are tried fold by fold, and the best, or the simplest as good, is learned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import Any
+
+from clearwood.bounds import flag
+from clearwood.errors import SettingError
+from clearwood.learners.fingerprint import fingerprint
+from clearwood.learners.learner import Learner
+from clearwood.learners.origin_of import made_of
+from clearwood.learners.progress import Progress, is_enough
+from clearwood.models.lineage import Tuned
+from clearwood.models.model import Model
+from clearwood.scoring.score import ScoreEntry
+from clearwood.study.designs import FOLDS, Design, Folds, TrainingRows
+from clearwood.study.designs_in_words import design_in_words
+from clearwood.study.dividing import RowPart, parts_of, rows_to_learn
+from clearwood.study.recipe import Recipe
+from clearwood.study.tuning.fold_scores import FoldScore, Place
+from clearwood.study.tuning.grids import Grid, as_grid
+from clearwood.study.tuning.journal import TuningJournal, journal_at, settings_key
+from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score
+from clearwood.study.tuning.nested import NestedEstimate, outer_design
+from clearwood.study.tuning.settings_to_try import ToTry, settings_to_try
+from clearwood.study.tuning.trials import Trial, best_of, shared_rows, simplest_within_one_error
+from clearwood.study.tuning.trying import tried
+from clearwood.study.tuning.words import tuning_in_text, tuning_to_json
+from clearwood.table.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Tuner:
+    """A learner that tunes another: it tries settings in folds of its rows, and learns with those chosen.
+
+    So it can be cross-validated, compared and chosen as any learner. `by` names the score, None: the usual
+    one. `one_se` takes the simplest settings within one standard error of the best.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("hire"), target="Hire")
+    >>> tree = cw.Tuner(cw.CART(), cw.Grid({"max_depth": cw.Range(0, 3)}), cw.Folds(7)).learn(table)
+    >>> tree.origin.settings["max_depth"], tree.origin.after[0].tried
+    (2, 4)
+    """
+
+    learner: Learner[Model]
+    grid: Grid
+    design: Design | None = None  # None: ten folds, or as many as there are rows
+    by: str | None = None
+    one_se: bool = False
+    positive: str | None = None
+    costs: Mapping[tuple[str, str], float] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "grid", as_grid(self.grid))
+        flag("one_se", self.one_se)
+        if isinstance(self.design, TrainingRows):
+            raise SettingError("This design holds no rows out: nothing can be judged by it. Take Folds().")
+        settings_to_try(self.learner, self.grid)  # whatever is wrong with the grid is refused at once
+
+    def learn(self, table: Table) -> Model:
+        """The model of the settings that the folds of these rows choose."""
+        return tuning_by(self, table).model
+
+    def design_for(self, table: Table) -> Design:
+        """How these rows are divided."""
+        return Folds(min(FOLDS, max(len(table), 2))) if self.design is None else self.design
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tuning:
+    """Every setting tried with its scores, the best, those chosen, and the model learned with these.
+
+    `model` is learned from all rows. The score of the chosen settings is optimistic, since its folds chose
+    them; `nested` has the one that may be quoted. `ended` says how far it came if it was interrupted.
+    """
+
+    tuner: Tuner
+    judging: JudgingByScore
+    design: Design
+    folds: int
+    trials: tuple[Trial, ...]
+    best: Trial
+    chosen: Trial
+    model: Model
+    nested: NestedEstimate | None = None
+    ended: str = ""
+
+    @property
+    def entry(self) -> ScoreEntry:
+        """The score that was tuned by."""
+        return self.judging.entry
+
+    @property
+    def design_in_words(self) -> str:
+        """What judged, in a few words."""
+        return design_in_words(self.design, self.folds)
+
+    def __str__(self) -> str:
+        return tuning_in_text(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """The same for machines, without the model."""
+        return tuning_to_json(self)
+
+
+def tune(
+    learner: Learner[Model],
+    table: Table,
+    grid: Grid | Mapping[str, Any],
+    *,
+    design: Design | None = None,
+    by: str | None = None,
+    one_se: bool = False,
+    nested: int | Design | None = None,
+    positive: str | None = None,
+    costs: Mapping[tuple[str, str], float] | None = None,
+    resume: str | PathLike[str] | None = None,
+    threads: int | None = None,
+) -> Tuning:
+    """Try the settings of a grid in the folds of a design, choose, and learn from all rows with those chosen.
+
+    `learner` may be a recipe: its steps are then done in every fold. `nested` also tunes within each of so
+    many outer folds, which choose nothing, for a score that may be quoted. `resume` names a journal, which is
+    read, and written on, so that work that was broken off goes on.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("hire"), target="Hire")
+    >>> tuned = cw.tune(cw.CART(), table, {"max_depth": cw.Range(0, 3)}, design=cw.Folds(7))
+    >>> dict(tuned.chosen.settings), round(tuned.chosen.mean, 3)
+    ({'max_depth': 2}, 0.929)
+    """
+    tuner = Tuner(learner, as_grid(grid), design, by, one_se, positive, costs)
+    return tuning_by(tuner, table, nested=nested, resume=resume, threads=threads)
+
+
+def tuning_by(
+    tuner: Tuner,
+    table: Table,
+    *,
+    nested: int | Design | None = None,
+    resume: str | PathLike[str] | None = None,
+    threads: int | None = None,
+) -> Tuning:
+    """What a tuner does with these rows."""
+    design = tuner.design_for(table)
+    judging = judging_by_score(tuner.learner, table, tuner.by, tuner.positive, tuner.costs)
+    outer = None if nested is None else outer_design(design, nested)
+    outer_parts = () if outer is None else parts_of(outer, table)
+    parts = parts_of(design, table)
+    _check_one_se(tuner, parts)
+    to_try = settings_to_try(tuner.learner, tuner.grid)
+    journal = None if resume is None else _journal(resume, tuner, table, design, judging)
+    inner = sum(len(parts_of(design, table.take(part.learn))) for part in outer_parts)
+    able = sum(each.learner is not None for each in to_try)
+    run = _Run(tuner, design, judging, journal, threads, of=able * (len(parts) + inner))
+    try:
+        trials = run.trials(table, parts, to_try)
+        chosen = _chosen(trials, judging.entry, one_se=tuner.one_se)
+        model = _learned(tuner, to_try[chosen], judging.by, len(trials), table, design)
+        ended = run.ended
+        estimate = None
+        if outer is not None and not ended:
+            estimate = _nested(run, table, outer, outer_parts)
+            ended = run.ended
+    finally:
+        if journal is not None:
+            journal.close()
+    best = trials[best_of(trials, judging.entry)]
+    folds = max(len(each.scores) for each in trials)
+    return Tuning(tuner, judging, design, folds, trials, best, trials[chosen], model, estimate, ended)
+
+
+@dataclass(slots=True, eq=False)
+class _Run:
+    """Trials of one tuner, of all rows or of those of an outer fold, with what they report and keep."""
+
+    tuner: Tuner
+    design: Design
+    judging: JudgingByScore
+    journal: TuningJournal | None
+    threads: int | None
+    of: int
+    done: int = 0
+    best: float | None = None
+    ended: str = ""
+
+    def trials(
+        self, table: Table, parts: Sequence[RowPart], to_try: Sequence[ToTry], outer: str = ""
+    ) -> tuple[Trial, ...]:
+        """The trials of these rows; after an interruption, of the folds that all of them have."""
+        learners = [each.learner for each in to_try if each.learner is not None]
+        keys = [settings_key(each) for each in learners]
+        known: dict[Place, FoldScore] = {}
+        if self.journal is not None:
+            for place, key in enumerate(keys):
+                scores = self.journal.scores(outer, key)
+                known |= {(place, fold): each for fold, each in scores.items() if fold < len(parts)}
+        self.done += len(known)
+        done = tried(
+            to_try,
+            rows_to_learn(self.design, table),
+            parts,
+            self.judging,
+            self._heed(keys, outer),
+            known=known,
+            threads=self.threads,
+        )
+        if done.folds < len(parts):
+            self.ended = f"interrupted after {done.folds} of {len(parts)} folds"
+        return done.trials
+
+    def _heed(self, keys: Sequence[str], outer: str) -> Callable[[Mapping[Place, FoldScore]], bool]:
+        """Keep scores in the journal, and report how far the work is, with the best fold so far."""
+
+        def heed(new: Mapping[Place, FoldScore]) -> bool:
+            for (place, fold), each in new.items():
+                if self.journal is not None:
+                    self.journal.add(outer, keys[place], fold, each)
+            self.done += len(new)
+            return is_enough(Progress(self.done, self.of, "fold"))
+
+        return heed
+
+
+def _chosen(trials: Sequence[Trial], entry: ScoreEntry, *, one_se: bool) -> int:
+    return simplest_within_one_error(trials, entry) if one_se else best_of(trials, entry)
+
+
+def _learned(tuner: Tuner, chosen: ToTry, by: str, count: int, table: Table, design: Design) -> Model:
+    """The model of all rows, whose lineage says that its settings were tuned."""
+    assert chosen.learner is not None
+    model = chosen.learner.learn(rows_to_learn(design, table))
+    own = chosen.learner.learner if isinstance(chosen.learner, Recipe) else chosen.learner
+    plain = made_of(own).settings
+    tuned = Tuned({name: plain[name] for name in chosen.settings}, count, by, tuner.one_se)
+    return replace(model, origin=replace(model.origin, after=(tuned, *model.origin.after)))
+
+
+def _nested(run: _Run, table: Table, outer: Design, parts: Sequence[RowPart]) -> NestedEstimate | None:
+    """Tuned within each outer fold and judged on its rows; of an interruption, the outer folds before it."""
+    scores: list[float] = []
+    chosen: list[Mapping[str, Any]] = []
+    inside: list[float] = []
+    tuner = run.tuner
+    for fold, part in enumerate(parts):
+        rows = table.take(part.learn)
+        to_try = settings_to_try(tuner.learner, tuner.grid)
+        trials = run.trials(rows, parts_of(run.design, rows), to_try, f"{outer!r}, fold {fold + 1}")
+        if run.ended:
+            break
+        place = _chosen(trials, run.judging.entry, one_se=tuner.one_se)
+        model = _learned(tuner, to_try[place], run.judging.by, len(trials), rows, run.design)
+        scores.append(run.judging.score(model, table.take(part.judge)))
+        chosen.append(trials[place].settings)
+        inside.append(trials[place].mean)
+    if not scores:
+        return None
+    return NestedEstimate(outer, tuple(scores), tuple(chosen), tuple(inside), shared_rows(parts))
+
+
+def _journal(
+    resume: str | PathLike[str], tuner: Tuner, table: Table, design: Design, judging: JudgingByScore
+) -> TuningJournal:
+    costs = {f"{true}/{called}": cost for (true, called), cost in (judging.stakes.costs or {}).items()}
+    score = {"name": judging.by, "positive": judging.stakes.positive, "costs": costs}
+    return journal_at(resume, tuner.learner, fingerprint(table), design, score)
+
+
+def _check_one_se(tuner: Tuner, parts: Sequence[RowPart]) -> None:
+    if tuner.one_se and len(parts) < 2:
+        raise SettingError(
+            "One standard error is that of a mean over folds, and this design has one part. Take Folds(10)."
+        )

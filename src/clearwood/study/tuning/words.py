@@ -1,0 +1,195 @@
+"""Tuning in words: a table of what was tried, what was chosen and why, and which score may be quoted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from clearwood.study.tuning.trials import Trial
+from clearwood.words.columns import in_columns
+from clearwood.words.numbers import amount, many
+
+if TYPE_CHECKING:
+    from clearwood.study.tuning.nested import NestedEstimate
+    from clearwood.study.tuning.tuner import Tuning
+
+_MOST: Final = 20  # trials shown; the others are in the JSON
+
+
+def tuning_in_text(tuning: Tuning) -> str:
+    """The trials from the best on, what was chosen, and what its score is worth."""
+    return "\n".join([*trials_in_text(tuning), "", *sentences(tuning)])
+
+
+def trials_in_text(tuning: Tuning) -> list[str]:
+    """One line for each trial, the best first, up to twenty and those chosen; then those that failed."""
+    entry = tuning.entry
+    judged = [each for each in tuning.trials if not each.failed]
+    judged.sort(key=lambda each: -entry.goodness(each.mean) if not math.isnan(each.mean) else math.inf)
+    shown = judged[:_MOST] + [each for each in judged[_MOST:] if each is tuning.chosen]
+    names = list(tuning.tuner.grid.over)
+    rows = [[*names, entry.label, "± 1 s.e.", "size", ""]]
+    rows += [
+        [
+            *(value_in_text(each.settings[name]) for name in names),
+            score_in_text(each.mean),
+            score_in_text(each.standard_error),
+            amount(each.size),
+            _mark(tuning, each),
+        ]
+        for each in shown
+    ]
+    lines = in_columns(rows)
+    if len(judged) > len(shown):
+        lines.append(f"… and {len(judged) - len(shown):,} more, none of them better")
+    failed = [each for each in tuning.trials if each.failed]
+    lines += [f"{settings_in_text(each.settings)}: {each.failed}" for each in failed[:_MOST]]
+    return lines
+
+
+def sentences(tuning: Tuning) -> list[str]:
+    """What was chosen and why, and which score may be quoted."""
+    chosen, best, label = tuning.chosen, tuning.best, tuning.judging.in_words
+    tried = many(len(tuning.trials), "setting")
+    failed = sum(bool(each.failed) for each in tuning.trials)
+    lines = []
+    if tuning.ended:
+        lines.append(f"Tuning was {tuning.ended}.")
+    if chosen is best:
+        why = "the best" if not tuning.tuner.one_se else "the best; none within one standard error is simpler"
+    else:
+        why = (
+            f"the simplest within one standard error of the best ({settings_in_text(best.settings)}, "
+            f"{_with_error(best.mean, best.standard_error)}, size {amount(best.size)})"
+        )
+    refused = f", {failed} of which failed" if failed else ""
+    lines.append(f"Chosen: {settings_in_text(chosen.settings)}; {why} of {tried} tried{refused}.")
+    lines.append(
+        f"{_capital(label)} {_with_error(chosen.mean, chosen.standard_error)} over "
+        f"{tuning.design_in_words} is optimistic: these folds chose the settings. Do not quote it."
+    )
+    lines += [nested_in_text(tuning.nested, label)] if tuning.nested else []
+    if tuning.nested is None:
+        lines.append("For a score to quote, tune within outer folds as well, or judge on rows kept apart.")
+    return lines
+
+
+def nested_in_text(nested: NestedEstimate, label: str) -> str:
+    """The score that may be quoted, and how steady the choice was."""
+    kinds: dict[str, int] = {}
+    for each in nested.chosen:
+        kinds[settings_in_text(each)] = kinds.get(settings_in_text(each), 0) + 1
+    common = max(kinds, key=lambda each: kinds[each])
+    count = len(nested.chosen)
+    steady = (
+        f"all of them chose {common}"
+        if len(kinds) == 1
+        else (
+            f"{kinds[common]} of {count} chose {common}" if kinds[common] > 1 else "each chose other settings"
+        )
+    )
+    return (
+        f"{_capital(label)} {_with_error(nested.mean, nested.standard_error)} over {nested.design_in_words}, "
+        f"whose rows chose nothing, may be quoted for the learner tuned so; {steady}."
+    )
+
+
+def tuning_to_json(tuning: Tuning) -> dict[str, Any]:
+    """All trials in the order of the grid, and what follows from them."""
+    places = {id(each): place for place, each in enumerate(tuning.trials)}
+    nested = tuning.nested
+    return {
+        "learner": tuning.model.origin.learner,
+        "score": tuning.judging.by,
+        "better": tuning.entry.better,
+        **({"positive": tuning.judging.stakes.positive} if tuning.judging.stakes.positive else {}),
+        "design": tuning.design_in_words,
+        "trials": [
+            {
+                "settings": {name: _plain(value) for name, value in each.settings.items()},
+                "mean": _known(each.mean),
+                "standard_error": _known(each.standard_error),
+                "scores": [_known(score) for score in each.scores],
+                "size": _known(each.size),
+                **({"failed": each.failed} if each.failed else {}),
+            }
+            for each in tuning.trials
+        ],
+        "best": places[id(tuning.best)],
+        "chosen": places[id(tuning.chosen)],
+        "one_standard_error": tuning.tuner.one_se,
+        "optimistic": {"mean": _known(tuning.chosen.mean), "may_be_quoted": False},
+        "nested": None
+        if nested is None
+        else {
+            "design": nested.design_in_words,
+            "mean": _known(nested.mean),
+            "standard_error": _known(nested.standard_error),
+            "scores": [_known(score) for score in nested.scores],
+            "chosen": [{name: _plain(value) for name, value in each.items()} for each in nested.chosen],
+            "may_be_quoted": True,
+        },
+        **({"ended": tuning.ended} if tuning.ended else {}),
+    }
+
+
+def settings_in_text(settings: Mapping[str, Any]) -> str:
+    """Settings in a sentence.
+
+    >>> settings_in_text({"max_depth": 3, "min_leaf": 0.25})
+    'max_depth = 3, min_leaf = 0.25'
+    """
+    return ", ".join(f"{name} = {value_in_text(value)}" for name, value in settings.items())
+
+
+def value_in_text(value: Any) -> str:
+    """A value as a person writes it: a learner by its name and what is not its default."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:g}"
+    if is_dataclass(value) and not isinstance(value, type):
+        usual = type(value)()
+        own = {
+            name: each
+            for name in value.__dataclass_fields__
+            if (each := getattr(value, name)) != getattr(usual, name)
+        }
+        return f"{type(value).__name__}({', '.join(f'{name}={each!r}' for name, each in own.items())})"
+    return str(value)
+
+
+def score_in_text(value: float) -> str:
+    """A mean score in four decimals, a large one in four digits.
+
+    >>> score_in_text(0.72), score_in_text(123.4567), score_in_text(math.nan)
+    ('0.7200', '123.5', '–')
+    """
+    return "–" if math.isnan(value) else f"{value:.4g}" if abs(value) >= 10 else f"{value:.4f}"
+
+
+def _mark(tuning: Tuning, trial: Trial) -> str:
+    marks = [name for name, each in (("best", tuning.best), ("chosen", tuning.chosen)) if each is trial]
+    return ", ".join(marks)
+
+
+def _with_error(mean: float, error: float) -> str:
+    return score_in_text(mean) if math.isnan(error) else f"{score_in_text(mean)} ± {score_in_text(error)}"
+
+
+def _capital(label: str) -> str:
+    return f"{label[0].upper()}{label[1:]}"
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    return [_plain(each) for each in value] if isinstance(value, Sequence) else value_in_text(value)
