@@ -5,27 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any, Final
+from typing import Any
 
-from clearwood.advice import Advice
+from clearwood.advice import Advice, Sentence
 from clearwood.catalogue import LEARNERS
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.decision import decision_of
-from clearwood.scoring.score import ScoreEntry, Stakes
-from clearwood.scoring.scoring_by_name import check_positive, score_called, usual_score
+from clearwood.scoring.score import ScoreEntry
 from clearwood.study.contest.choice import Choice
 from clearwood.study.contest.contenders import Contender, contenders_of
 from clearwood.study.contest.deciding_by_costs import deciding_by
 from clearwood.study.contest.frontier import better_first
 from clearwood.study.contest.judged import JudgedContender
-from clearwood.study.contest.planning import Plan, estimated, in_seconds, within_budget
+from clearwood.study.contest.planning import Plan, estimated, in_seconds, with_tuning, within_budget
 from clearwood.study.contest.running import Contest, Counter, run_contender
 from clearwood.study.designs import FOLDS, Design, Folds, TrainingRows
 from clearwood.study.dividing import parts_of, rows_to_learn
+from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
-
-_SHARES: Final = ("shares",)
 
 
 def choose(
@@ -87,12 +85,9 @@ def prepare(
     numbers = isinstance(table.schema.target, Numeric)
     if numbers and (costs is not None or positive):
         raise SettingError("Costs and a positive class are for classes, but the target is a number.")
-    if positive:
-        check_positive(positive, table.schema.classes)
     if costs is not None:
         _check_costs(table, costs)
-    name = by or usual_score(numbers=numbers, costs=costs is not None)
-    entry = score_called(name, numbers=numbers)
+    judging = judging_by_score(None, table, by, positive or None, costs)
     taken = Folds(min(FOLDS, len(table)), seed) if design is None else design
     if isinstance(taken, TrainingRows):
         raise SettingError("The rows learned from cannot judge. Take Folds() or another design.")
@@ -100,15 +95,15 @@ def prepare(
     contest = Contest(
         rows_to_learn(taken, table),
         parts_of(taken, table),
-        name,
-        Stakes(positive=positive, costs=costs),
-        shares=entry.of in _SHARES or costs is not None,
+        judging.by,
+        judging.stakes,
+        shares=judging.entry.of == "shares" or costs is not None,
     )
     contenders = tuple(
         each if each.is_yardstick else replace(each, learns=deciding_by(costs, each.learns))
         for each in field.contenders
     )
-    return Prepared(contest, taken, entry, contenders, field.notes)
+    return Prepared(contest, taken, judging.entry, contenders, (*field.notes, *_guess(judging)))
 
 
 def planned(
@@ -118,11 +113,13 @@ def planned(
     is asked for."""
     if budget is not None and not budget > 0:
         raise SettingError(f"budget must be above 0 seconds, not {budget!r}.")
-    contenders = prepared.contenders
+    contest, contenders = prepared.contest, prepared.contenders
     if budget is None and not estimate:
-        return Plan(contenders, {})
-    seconds = estimated(prepared.contest, contenders)
-    return Plan(contenders, seconds) if budget is None else within_budget(contenders, seconds, budget)
+        plan = Plan(contenders, {})
+        return with_tuning(contest, plan, None) if tune else plan
+    seconds = estimated(contest, contenders)
+    plan = Plan(contenders, seconds) if budget is None else within_budget(contenders, seconds, budget)
+    return with_tuning(contest, plan, budget) if tune or (tune is None and budget is not None) else plan
 
 
 def run(prepared: Prepared, plan: Plan, *, budget: float | None = None) -> Choice:
@@ -168,6 +165,14 @@ def _baseline(prepared: Prepared) -> JudgedContender:
     judged = run_contender(contest, Contender("baseline", leaf), counter)
     assert judged is not None
     return judged
+
+
+def _guess(judging: JudgingByScore) -> list[str]:
+    """Which class the score is about, where nobody named it."""
+    if not judging.guessed:
+        return []
+    label = judging.entry.label
+    return [Sentence(f"{label} is about {judging.guessed}. For another class: ", Advice("positive"), ".")]
 
 
 def _check(table: Table) -> None:

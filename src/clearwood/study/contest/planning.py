@@ -1,4 +1,4 @@
-"""Planning a contest: how long it will take, and who takes part where time is short."""
+"""Planning a contest: how long it will take, who takes part where time is short, and who is tuned."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from typing import Final
 import numpy as np
 
 from clearwood import _native
+from clearwood.learners.kept_warnings import kept_warnings
 from clearwood.learners.progress import watching
 from clearwood.study.contest.contenders import Contender
-from clearwood.study.contest.running import Contest, judge_part, learns_single_models, quietly
+from clearwood.study.contest.running import Contest, judge_part, learns_single_models
+from clearwood.study.contest.tuned_contenders import times_as_long, tuned
 from clearwood.study.dividing import RowPart
 from clearwood.table.folding import shuffled
 from clearwood.table.table import as_counts
@@ -47,7 +49,7 @@ def estimated(contest: Contest, contenders: Sequence[Contender]) -> dict[str, fl
     seconds = {}
     for each in contenders:
         began = perf_counter()
-        with quietly(), watching(lambda _: False):
+        with kept_warnings(), watching(lambda _: False):
             try:
                 judge_part(contest, each, RowPart(learn, judge), apart, 0)
             except Exception:  # it is refused, with its sentence, when it is judged
@@ -77,6 +79,25 @@ def within_budget(contenders: Sequence[Contender], seconds: dict[str, float], bu
         kept.append(each)
         left -= seconds[each.name]
     return Plan(tuple(kept), seconds, tuple(notes))
+
+
+def with_tuning(contest: Contest, plan: Plan, budget: float | None) -> Plan:
+    """The plan with every learner tuned that has something to tune; where time is short, as many as it is
+    enough for, the quickest first."""
+    left = None if budget is None else budget - plan.total
+    seconds, notes = dict(plan.seconds), list(plan.notes)
+    instead: dict[str, Contender] = {}
+    for each in sorted(plan.contenders, key=lambda each: plan.seconds.get(each.name, 0.0)):
+        if not each.grid:
+            continue
+        made, once = tuned(contest, each), plan.seconds.get(each.name, 0.0)
+        longer = once * times_as_long(each)
+        if left is not None and longer - once > left:
+            notes.append(f"{each.name} is not tuned: that would take about {in_seconds(longer)}.")
+            continue
+        left = None if left is None else left - (longer - once)
+        instead[each.name], seconds[made.name] = made, longer
+    return Plan(tuple(instead.get(each.name, each) for each in plan.contenders), seconds, tuple(notes))
 
 
 def in_seconds(seconds: float) -> str:
