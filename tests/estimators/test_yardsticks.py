@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import clearwood as cw
 from clearwood.errors import MissingExtraError
-from clearwood.estimators.table_arrays import coding_of
+from clearwood.estimators.table_arrays import table_coding
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.study.contest import yardsticks
 from clearwood.study.dividing import parts_of
@@ -114,7 +114,7 @@ def test_cells_are_coded_by_the_training_rows_alone() -> None:
         target="y",
         ordered={"size": ["low", "high"]},
     )
-    coding = coding_of(table.take(np.arange(3)))
+    coding = table_coding(table.take(np.arange(3)))
     assert coding.array(table.take(np.array([3]))).tolist() == [[0.0, 0.0, 0.0, 0.0, 9.0, 0.0]]
     assert coding.array(table.take(np.array([1, 2]))).tolist() == [
         [1.0, 0.0, 0.0, 1.0, 2.0, 1.0],

@@ -13,7 +13,7 @@ from clearwood.study.contest.contenders import Contender
 from clearwood.study.contest.frontier import frontier_of, last_point
 from clearwood.study.contest.judged import JudgedContender
 from clearwood.study.contest.planning import within_budget
-from clearwood.study.contest.recommending import best_of
+from clearwood.study.contest.recommending import best_contender
 
 
 def judged(name: str, score: float, size: int | None, error: float = 0.01) -> JudgedContender:
@@ -54,14 +54,14 @@ def test_of_equal_scores_the_smaller_is_on_the_frontier() -> None:
 
 
 def test_the_simplest_within_one_standard_error_of_the_best_is_taken() -> None:
-    assert best_of(FIELD, "more").name == "tree"
-    assert best_of(FIELD, "more", simplest=False).name == "curves"
-    assert best_of(FIELD, "more", 0.003).name == "weights"
-    assert best_of(FIELD, "more", 0.06).name == "rules"
+    assert best_contender(FIELD, "more").name == "tree"
+    assert best_contender(FIELD, "more", simplest=False).name == "curves"
+    assert best_contender(FIELD, "more", 0.003).name == "weights"
+    assert best_contender(FIELD, "more", 0.06).name == "rules"
     with pytest.raises(SettingError, match="one standard error"):
-        best_of(FIELD, "more", "two")  # type: ignore[arg-type]
+        best_contender(FIELD, "more", "two")  # type: ignore[arg-type]
     with pytest.raises(SettingError, match="None of these contenders"):
-        best_of(FIELD[-1:], "more")
+        best_contender(FIELD[-1:], "more")
 
 
 def test_the_last_point_begins_at_the_smallest_within_it() -> None:

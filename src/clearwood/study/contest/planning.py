@@ -25,7 +25,7 @@ _SQUARE: Final = ("SVC", "SVR", "KNeighborsClassifier", "KNeighborsRegressor")  
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Plan:
+class ContestPlan:
     """Who takes part, about how many seconds each will take, and the sentences on those left out."""
 
     contenders: tuple[Contender, ...]
@@ -61,7 +61,7 @@ def estimated(contest: Contest, contenders: Sequence[Contender]) -> dict[str, fl
     return seconds
 
 
-def within_budget(contenders: Sequence[Contender], seconds: dict[str, float], budget: float) -> Plan:
+def within_budget(contenders: Sequence[Contender], seconds: dict[str, float], budget: float) -> ContestPlan:
     """Those that fit into so many seconds, the quickest first; the quickest readable one in any case.
 
     Whoever does not fit is left out, aloud: judged on fewer parts it could not be compared with the others.
@@ -78,10 +78,10 @@ def within_budget(contenders: Sequence[Contender], seconds: dict[str, float], bu
             continue
         kept.append(each)
         left -= seconds[each.name]
-    return Plan(tuple(kept), seconds, tuple(notes))
+    return ContestPlan(tuple(kept), seconds, tuple(notes))
 
 
-def with_tuning(contest: Contest, plan: Plan, budget: float | None) -> Plan:
+def with_tuning(contest: Contest, plan: ContestPlan, budget: float | None) -> ContestPlan:
     """The plan with every learner tuned that has something to tune; where time is short, as many as it is
     enough for, the quickest first."""
     left = None if budget is None else budget - plan.total
@@ -97,7 +97,7 @@ def with_tuning(contest: Contest, plan: Plan, budget: float | None) -> Plan:
             continue
         left = None if left is None else left - (longer - once)
         instead[each.name], seconds[made.name] = made, longer
-    return Plan(tuple(instead.get(each.name, each) for each in plan.contenders), seconds, tuple(notes))
+    return ContestPlan(tuple(instead.get(each.name, each) for each in plan.contenders), seconds, tuple(notes))
 
 
 def in_seconds(seconds: float) -> str:

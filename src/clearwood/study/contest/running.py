@@ -76,7 +76,7 @@ class _Judged:
 
 
 @dataclass(slots=True)
-class Counter:
+class ModelCounter:
     """How many models there are of how many, reported to whoever watches from outside."""
 
     of: int
@@ -90,7 +90,7 @@ class Counter:
             self.enough = report(Progress(self.done, self.of, "model")) or self.enough
 
 
-def run_contender(contest: Contest, contender: Contender, counter: Counter) -> JudgedContender | None:
+def run_contender(contest: Contest, contender: Contender, counter: ModelCounter) -> JudgedContender | None:
     """The contender on every part; None where whoever watches said meanwhile that it is enough."""
     began = perf_counter()
     try:
@@ -137,7 +137,7 @@ class _PartRefusedError(Exception):
         super().__init__(self.sentence)
 
 
-def _all_parts(contest: Contest, contender: Contender, counter: Counter) -> list[_Judged] | None:
+def _all_parts(contest: Contest, contender: Contender, counter: ModelCounter) -> list[_Judged] | None:
     apart = as_counts(contest.table)  # what is held out is added up: one scale for every part
 
     def one(place: int) -> _Judged | None:
