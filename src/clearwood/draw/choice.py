@@ -17,7 +17,7 @@ _WIDTH: Final = 100
 
 def draw_choice(choice: ModelChoice) -> str:
     """For a terminal."""
-    return "\n".join(_lines(choice)) + "\n"
+    return "\n".join(_lines(choice))
 
 
 def _lines(choice: ModelChoice) -> Iterator[str]:

@@ -96,7 +96,7 @@ def run(
     _write(choice, files, Path(data).name)
     answer(
         output,
-        text=lambda: str(choice).rstrip(),
+        text=lambda: str(choice),
         data=choice.to_json,
         notes=[*table.notes, *choice.notes, *_remarks(choice)],
         saved=files.save,

@@ -236,7 +236,10 @@ def _axes(chosen: ModelChoice, records: Records) -> _Axes:
     if _shows_baseline(chosen):
         scores.append(chosen.baseline.score)
     sizes = [each["size"] for each in records] or [1.0, 10.0]
-    return _Axes((min(sizes) / 1.8, max(max(sizes) * 1.8, min(sizes) * 4)), around(scores))
+    # Room for names below the lowest bar and left of the smallest.
+    low, high = around(scores)
+    low, high = low - 0.05 * (high - low), high + 0.02 * (high - low)
+    return _Axes((min(sizes) / 2.5, max(max(sizes) * 1.8, min(sizes) * 6)), (low, high))
 
 
 def _shows_baseline(chosen: ModelChoice) -> bool:
