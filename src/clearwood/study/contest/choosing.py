@@ -105,7 +105,7 @@ def prepare_contest(
         each if each.is_yardstick else replace(each, learns=deciding_by(costs, each.learns))
         for each in field.contenders
     )
-    return PreparedContest(contest, taken, judging.entry, contenders, (*field.notes, *_guess(judging)))
+    return PreparedContest(contest, taken, judging.entry, contenders, (*field.notes, *_about(judging, positive)))
 
 
 def planned(
@@ -173,11 +173,13 @@ def _baseline(prepared: PreparedContest) -> JudgedContender:
     return judged
 
 
-def _guess(judging: JudgingByScore) -> list[str]:
-    """Which class the score is about, where nobody named it."""
+def _about(judging: JudgingByScore, positive: str) -> list[str]:
+    """Which class the score is about, where nobody named it, or one was named in vain."""
+    label = judging.entry.label
+    if positive and not judging.entry.about_positive:
+        return [f"{label} is about all classes: that {positive} is the positive one changes nothing."]
     if not judging.guessed:
         return []
-    label = judging.entry.label
     return [Sentence(f"{label} is about {judging.guessed}. For another class: ", Advice("positive"), ".")]
 
 
