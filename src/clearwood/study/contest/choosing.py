@@ -105,7 +105,9 @@ def prepare_contest(
         each if each.is_yardstick else replace(each, learns=deciding_by(costs, each.learns))
         for each in field.contenders
     )
-    return PreparedContest(contest, taken, judging.entry, contenders, (*field.notes, *_about(judging, positive)))
+    return PreparedContest(
+        contest, taken, judging.entry, contenders, (*field.notes, *_about(judging, positive))
+    )
 
 
 def planned(

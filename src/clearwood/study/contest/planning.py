@@ -14,7 +14,7 @@ from clearwood import _native
 from clearwood.learners.kept_warnings import kept_warnings
 from clearwood.learners.progress import watching
 from clearwood.study.contest.contenders import Contender
-from clearwood.study.contest.running import Contest, judge_part, learns_single_models
+from clearwood.study.contest.running import Contest, goes_on_threads, judge_part
 from clearwood.study.contest.tuned_contenders import times_as_long, tuned
 from clearwood.study.dividing import RowPart
 from clearwood.table.folding import shuffled
@@ -51,7 +51,7 @@ def estimated(contest: Contest, contenders: Sequence[Contender]) -> dict[str, fl
     seconds = {}
     for each in contenders:
         once = _once(contest, each, RowPart(learn, judge), apart) * times ** _growth(each)
-        at_once = threads if learns_single_models(each) else 1
+        at_once = threads if goes_on_threads(each) else 1
         seconds[each.name] = once * len(contest.parts) / at_once
     return seconds
 

@@ -1,6 +1,6 @@
 """Running a contest: every contender learns and is judged on each part of one design.
 
-A contender that cannot goes out with its sentence, and the others go on. Single models are learned on several
+A contender that cannot goes out with its sentence, and the others go on. Our learners learn on several
 threads, one part on each; what the models are does not depend on that.
 """
 
@@ -153,7 +153,7 @@ def _all_parts(contest: Contest, contender: Contender, counter: ModelCounter) ->
         told = (each.message.sentence for each in kept if isinstance(each.message, ClearwoodWarning))
         return replace(judged, notes=tuple(told))
 
-    threads = _native.thread_count() if learns_single_models(contender) else 1
+    threads = _native.thread_count() if goes_on_threads(contender) else 1
     if threads == 1 or len(contest.parts) == 1:
         done = []
         for place in range(len(contest.parts)):
@@ -225,15 +225,14 @@ def _error_by_rows(contest: Contest, predictions: Predictions) -> float:
     return float(np.std(known, ddof=1)) if len(known) > 1 else float("nan")
 
 
-def learns_single_models(contender: Contender) -> bool:
-    """Those alone go on threads: ensembles and curves use all of them by themselves, and steps of a recipe
-    may learn in folds of their own."""
+def goes_on_threads(contender: Contender) -> bool:
+    """Learners of ours do: a part on each thread takes less time than all threads on each part. Yardsticks
+    have threads of their own, and so has tuning; steps of a recipe may learn in folds."""
     learns = contender.learns
     if isinstance(learns, Recipe):
         plain = not learns.before and all(isinstance(each, DecidingByCosts) for each in learns.after)
         learns = learns.learner if plain else learns
-    entry = entry_of(learns)
-    return entry is not None and entry.makes not in ("ensemble", "additive")
+    return entry_of(learns) is not None
 
 
 def _heeds_weights(contender: Contender) -> bool:
