@@ -47,14 +47,16 @@ def _lines(comparison: LearnerComparison) -> Iterator[str]:
 def _scores(comparison: LearnerComparison) -> list[str]:
     means = comparison.means
     some = comparison.differences[0]
-    rows = [["", comparison.label, "least", "most", "size"]]
+    several = len(next(iter(comparison.scores.values()))) > 1
+    rows = [["", comparison.label, *(["least", "most"] if several else []), "size"]]
     for name in comparison.best_first:
         scores = np.array(comparison.scores[name])
         known = scores[~np.isnan(scores)]
         ends = (float(known.min()), float(known.max())) if len(known) else (math.nan, math.nan)
         validation = comparison.validations[name]
         size = f"{np.mean(validation.sizes):.1f}".removesuffix(".0")
-        row = [printable(name), *(score_text(some, each) for each in (means[name], *ends))]
+        row = [printable(name), score_text(some, means[name])]
+        row += [score_text(some, end) for end in ends] if several else []
         rows.append([*row, f"{size} {validation.unit}"])
     return in_columns(rows, "figures")
 
