@@ -22,7 +22,7 @@ _IN_FULL: Final = 3  # pairs with a sentence each; of more, those with the best
 
 def draw_learner_comparison(comparison: LearnerComparison) -> str:
     """For a terminal."""
-    return "\n".join(_lines(comparison)) + "\n"
+    return "\n".join(_lines(comparison))
 
 
 def _lines(comparison: LearnerComparison) -> Iterator[str]:
@@ -81,8 +81,8 @@ def conclusions_in_few(differences: tuple[ScoreDifference, ...], best: str) -> l
         largest = max(each.detectable for each in undecided)
         others = with_and(_other(each, best) for each in undecided)
         sentences.append(
-            f"Between {best} and {others} no difference in {first.label} was shown ({adjusted}). That does "
-            f"not make them equal: one of up to {score_text(first, largest)} would have been shown four "
+            f"No difference in {first.label} from {best} was shown for {others} ({adjusted}). That does not "
+            f"make them equal: one of up to {score_text(first, largest)} would have been shown four "
             "times in five, smaller ones less often."
         )
     if barred:
