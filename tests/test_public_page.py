@@ -50,6 +50,8 @@ NAMES = [
     "CN2Classifier",
     "Condition",
     "Contributions",
+    "Scores",
+    "scores",
     "CorrectedImportances",
     "Dependence",
     "Derivation",

@@ -185,6 +185,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.scoring.calibration import calibration as calibration
     from clearwood.scoring.evaluation import evaluate as evaluate
     from clearwood.scoring.roc import roc as roc
+    from clearwood.scoring.scores import Scores as Scores
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
     from clearwood.study.comparing.learner_comparison import LearnerComparison as LearnerComparison
     from clearwood.study.comparing.learners import compare_learners as compare_learners
@@ -204,6 +205,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.overfitting import overfitting as overfitting
     from clearwood.study.profiling import with_profile as with_profile
     from clearwood.study.rule_scores import rule_scores as rule_scores
+    from clearwood.study.scoring_rows import scores as scores
     from clearwood.table import encode as encode
     from clearwood.table import read_table as read_table
     from clearwood.table.attributes import Ignored as Ignored
@@ -418,6 +420,8 @@ _HOMES = {
     "hold_out": "table.folding",
     "overfitting": "study.overfitting",
     "roc": "scoring.roc",
+    "Scores": "scoring.scores",
+    "scores": "study.scoring_rows",
     "rule_scores": "study.rule_scores",
     "with_profile": "study.profiling",
     "true_and_predicted": "scoring.true_and_predicted",
