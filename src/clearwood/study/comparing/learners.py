@@ -206,7 +206,7 @@ def _on_rows(
         tested = [each for each in differences_of_rows(pair) if each.score == _TESTED_AS.get(score, score)]
         if not tested:
             raise SettingError(
-                f"On one part held out {entry.label} has no test over its rows. Take folds, or another score: "
+                f"On one part held out {entry.label} has no test by rows. Take folds, or another score: "
                 f"{', '.join(each.score for each in differences_of_rows(pair))}."
             )
         differences += tested
