@@ -26,7 +26,7 @@ def difference_lines(differences: Sequence[ScoreDifference]) -> list[str]:
         row = [
             printable(f"{each.first} − {each.second}"),
             score_text(each, each.difference) + mark,
-            f"{low} to {high}",
+            "–" if each.has_no_spread else f"{low} to {high}",
             _p(each.p),
         ]
         row += [_p(each.adjusted_p)] if several else []

@@ -78,7 +78,7 @@ def conclusions_in_few(differences: tuple[ScoreDifference, ...], best: str) -> l
             f"{adjusted})."
         )
     if undecided:
-        largest = max(each.detectable for each in undecided)
+        largest = max((each.detectable for each in undecided if not each.has_no_spread), default=0.0)
         others = with_and(_other(each, best) for each in undecided)
         sentences.append(
             f"No difference in {first.label} from {best} was shown for {others} ({adjusted}). That does not "

@@ -83,7 +83,7 @@ def test_one_part_held_out_is_tested_over_its_rows() -> None:
 )
 def test_every_design_compares(design: Design) -> None:
     comparison = cw.compare_learners({"a": cw.CART(max_depth=1), "b": cw.CART(max_depth=2)}, made(60), design)
-    json.dumps(comparison.to_json())
+    json.dumps(comparison.to_json(), allow_nan=False)
     assert comparison.differences[0].is_known
     assert str(comparison)
 
@@ -133,8 +133,12 @@ def test_the_same_learner_twice_shows_no_difference() -> None:
     assert comparison.names == ("CART 1", "CART 2")
     difference = comparison.differences[0]
     assert (difference.difference, difference.p) == (0.0, 1.0)
-    assert difference.posterior is not None
-    assert difference.posterior.equivalent == 1.0
+    assert difference.posterior is None
+    assert not difference.is_equivalent
+    assert "whose scores are the same throughout. That does not make them equal" in difference.conclusion
+    assert "whose scores are the same" in " ".join(str(comparison).split())
+    with pytest.raises(SettingError, match="No difference of this score was tested"):
+        cw.charts.differences(comparison)
 
 
 def test_the_same_seed_gives_the_same_comparison() -> None:

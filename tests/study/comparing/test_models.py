@@ -224,7 +224,7 @@ def test_models_of_other_targets_and_a_negative_rope_are_refused(two: dict[str, 
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_a_few_rows_have_a_sentence_or_a_defined_answer(two: dict[str, Model], count: int) -> None:
     comparison = cw.compare_models(two, made(30, seed=12).take(np.arange(count)))
-    data = json.loads(json.dumps(comparison.to_json()).replace("NaN", "null"))
+    data = json.loads(json.dumps(comparison.to_json(), allow_nan=False))
     assert data["rows"] == count
     assert str(comparison)
 

@@ -45,9 +45,9 @@ def differences(
     >>> differences(compared).alt.split(":")[0]
     'Differences in accuracy at 95 %'
     """
-    chosen = [each for each in comparison.differences if score in (None, each.score) and each.is_known]
+    chosen = [each for each in comparison.differences if score in (None, each.score) and _is_drawn(each)]
     if not chosen:
-        known = ", ".join(dict.fromkeys(each.score for each in comparison.differences if each.is_known))
+        known = ", ".join(dict.fromkeys(each.score for each in comparison.differences if _is_drawn(each)))
         raise SettingError(f"No difference of this score was tested. Scores with tests: {known or 'none'}.")
     panels = {
         name: [each for each in chosen if each.score == name]
@@ -71,6 +71,10 @@ def differences(
         width=_WIDTH + 180,
         theme=theme,
     )
+
+
+def _is_drawn(each: ScoreDifference) -> bool:
+    return each.is_known and not each.has_no_spread
 
 
 def _panel(pairs: Sequence[ScoreDifference]) -> Spec:

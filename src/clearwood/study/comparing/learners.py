@@ -181,7 +181,11 @@ def _over_parts(
                 p=found.p,
                 detectable=found.detectable,
                 rope=minded,
-                posterior=bayesian_correlated_t(gains, judged_to_learned, minded) if len(gains) > 1 else None,
+                posterior=(
+                    bayesian_correlated_t(gains, judged_to_learned, minded)
+                    if found.standard_error > 0
+                    else None
+                ),
                 five_by_two=_five_by_two(design, apart),
             )
         )
