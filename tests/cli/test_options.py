@@ -167,8 +167,6 @@ GIVEN: dict[str, str] = {
     "--score": "cost",
     "--scores": "scores.csv",
     "--better": "less",
-    "--positive": "yes",
-    "--costs": "no/yes:5",
     "--rope": "0.25",
 }
 

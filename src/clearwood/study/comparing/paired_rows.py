@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats, Longs
+from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.differences.bayes import ROPE
 from clearwood.scoring.differences.delong import areas_under_curves
 from clearwood.scoring.differences.mcnemar import mcnemar_of_rows
@@ -19,7 +20,6 @@ from clearwood.scoring.differences.paired_mean import paired_mean
 from clearwood.scoring.differences.paired_shares import tango_interval
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.scoring.score import Better, Stakes
-from clearwood.scoring.simple_scores import costs_asked
 from clearwood.study.comparing.score_difference import ScoreDifference
 from clearwood.table.weights import effective_rows
 
