@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
-from clearwood.errors import SchemaError
+from clearwood.errors import SchemaError, SettingError
 from clearwood.predict.columns import table_for
 from clearwood.scoring.baseline import ConstantClasses
 from clearwood.scoring.evaluation import ClassEvaluation
+from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import Predictions, predictions_of
 from clearwood.scoring.score import Scored, Stakes
 from clearwood.scoring.scores import Scores
@@ -16,6 +18,15 @@ from clearwood.study.study import Study
 from clearwood.words.numbers import amount
 
 FEW_CLASSES: Final = 5  # so many that a confusion matrix is read at a glance
+
+
+def with_positive(study: Study, positive: str) -> Study:
+    """The study with its scores about this class, or the sentence that there is none of it."""
+    classes = study.model.schema.classes
+    if not classes:
+        raise SettingError("A positive class is for classes, but the target is a number. Leave it out.")
+    check_positive(positive, classes)
+    return replace(study, positive=positive)
 
 
 def study_predictions(study: Study) -> Predictions | None:
