@@ -15,7 +15,9 @@ def difference_lines(differences: Sequence[ScoreDifference]) -> list[str]:
     several = any(each.comparisons > 1 for each in differences)
     bayes = any(each.posterior is not None for each in differences)
     by_folds = any(each.five_by_two is not None for each in differences)
+    mid_p = any(each.mcnemar is not None for each in differences)
     heading = ["first − second", "difference", "95 % interval", "p"]
+    heading += ["mid-p"] if mid_p else []
     heading += ["adjusted p"] if several else []
     heading += ["5×2 t p", "5×2 F p"] if by_folds else []
     heading += ["first better", "equivalent", "second better"] if bayes else []
@@ -26,9 +28,10 @@ def difference_lines(differences: Sequence[ScoreDifference]) -> list[str]:
         row = [
             printable(f"{each.first} − {each.second}"),
             score_text(each, each.difference) + mark,
-            f"{low} to {high}",
+            "–" if each.has_no_spread else f"{low} to {high}",
             _p(each.p),
         ]
+        row += ["–" if each.mcnemar is None else _p(each.mcnemar.mid_p)] if mid_p else []
         row += [_p(each.adjusted_p)] if several else []
         if by_folds:
             folds = each.five_by_two

@@ -44,11 +44,8 @@ def five_by_two(differences: npt.ArrayLike) -> FiveByTwo:
     variance = float(((values - values.mean(axis=1, keepdims=True)) ** 2).sum())
     squares = float((values**2).sum())
     if variance <= 1e-28 * squares or not variance:
-        # Folds that agree to the last digit: no difference at all, or one without any spread.
-        extreme = math.inf if squares else 0.0
-        p = 0.0 if squares else 1.0
-        first = math.copysign(extreme, float(values[0, 0])) if values[0, 0] else 0.0
-        return FiveByTwo(first, p if values[0, 0] else 1.0, extreme, p)
+        # Folds that agree to the last digit: no difference at all, or one without a spread to test it by.
+        return FiveByTwo(*(math.nan,) * 4) if squares else FiveByTwo(0.0, 1.0, 0.0, 1.0)
     t = float(values[0, 0]) / math.sqrt(variance / 5)
     f = squares / (2 * variance)
     return FiveByTwo(t, t_outside(t, 5), f, float(f_sf(f, 10, 5)))

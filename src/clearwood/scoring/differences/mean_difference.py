@@ -16,6 +16,9 @@ POWER: Final = 0.8  # of showing a difference that there is
 class MeanDifference:
     """The mean, its standard error, and the degrees of freedom that the error has (∞: a normal one).
 
+    Differences that are all the same have no spread, and so no interval; if they are all 0, p is 1, and
+    otherwise it is not known: as few of them as two may be the same by chance.
+
     >>> difference = MeanDifference(0.02, 0.01, 9)
     >>> [round(end, 4) for end in difference.interval], round(difference.p, 4)
     ([-0.0026, 0.0426], 0.0766)
@@ -28,12 +31,10 @@ class MeanDifference:
 
     @property
     def statistic(self) -> float:
-        """The mean in standard errors; 0 where both are 0, NaN where the error is not known."""
+        """The mean in standard errors; 0 where both are 0, NaN where there is no spread, or none is known."""
         if self.standard_error > 0:
             return self.mean / self.standard_error
-        if math.isnan(self.standard_error):
-            return math.nan
-        return math.copysign(math.inf, self.mean) if self.mean else 0.0
+        return 0.0 if self.standard_error == self.mean == 0 else math.nan
 
     @property
     def p(self) -> float:
@@ -47,7 +48,7 @@ class MeanDifference:
 
     def interval_at(self, confidence: float) -> tuple[float, float]:
         """The differences that a test at this confidence would not refuse."""
-        if math.isnan(self.standard_error):
+        if not self.standard_error > 0:
             return math.nan, math.nan
         reach = t_quantile(0.5 + confidence / 2, _large(self.df)) * self.standard_error
         return self.mean - reach, self.mean + reach
@@ -55,7 +56,7 @@ class MeanDifference:
     @property
     def detectable(self) -> float:
         """The true difference that would have been shown, at 5 %, four times in five."""
-        if math.isnan(self.standard_error):
+        if not self.standard_error > 0:
             return math.nan
         df = _large(self.df)
         return (t_quantile(0.5 + CONFIDENCE / 2, df) + t_quantile(POWER, df)) * self.standard_error

@@ -14,6 +14,7 @@ def paired_mean(first: Floats, second: Floats, weights: Floats, *, counts: bool)
     """The mean of first − second over the rows, with the spread of these differences: Student's paired t.
     Weights are `counts` of equal rows, or of a sample, whose squares make the error.
 
+    >>> import numpy as np
     >>> tested = paired_mean(np.array([1.0, 2, 4]), np.array([0.0, 2, 2]), np.ones(3), counts=True)
     >>> tested.mean, round(tested.standard_error, 4), tested.df
     (1.0, 0.5774, 2.0)

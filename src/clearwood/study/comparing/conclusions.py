@@ -19,12 +19,13 @@ def conclusion_of(difference: ScoreDifference) -> str:
     if not d.is_known:
         return short_conclusion(d)
     low, high = (score_text(d, end) for end in d.interval)
+    interval = "" if d.has_no_spread else f", {low} to {high} at 95 %"
     p = f"p {p_value(d.p)}"
     if d.comparisons > 1:
         p += f", {p_value(d.adjusted_p)} adjusted for {d.comparisons} comparisons"
     figures = (
         f"{d.label} of {d.first} {score_text(d, d.of_first)}, of {d.second} {score_text(d, d.of_second)}: "
-        f"{score_text(d, d.difference)}, {low} to {high} at 95 % ({d.test}, {p})."
+        f"{score_text(d, d.difference)}{interval} ({d.test}, {p})."
     )
     return f"{figures} {short_conclusion(d)}"
 
@@ -36,7 +37,15 @@ def short_conclusion(difference: ScoreDifference) -> str:
     if d.beware:
         return f"Nothing may be concluded of the {d.label} of {names}: {d.beware}."
     if not d.is_known:
-        return f"By {d.label} nothing can be said of {names}: there are too few rows or parts for a test."
+        return (
+            f"By {d.label} nothing can be said of {names}: there are too few rows or parts for a test, or "
+            "all of them give the same difference."
+        )
+    if d.has_no_spread:
+        return (
+            f"No difference in {d.label} was shown between {names}, whose scores are the same throughout. "
+            "That does not make them equal on other rows."
+        )
     rope = f"± {score_text(d, d.rope)}"
     if d.is_shown:
         behind = d.second if d.ahead == d.first else d.first

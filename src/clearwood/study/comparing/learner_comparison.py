@@ -13,7 +13,7 @@ from clearwood import shown
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError
 from clearwood.scoring.score import Better
-from clearwood.study.comparing.score_difference import ScoreDifference
+from clearwood.study.comparing.score_difference import ScoreDifference, known_or_none
 from clearwood.study.cross_validation import CrossValidation
 from clearwood.words.lists import with_and
 
@@ -82,8 +82,8 @@ class LearnerComparison:
             "rows": self.rows,
             "learners": {
                 name: {
-                    "mean": means[name],
-                    "scores": list(self.scores[name]),
+                    "mean": known_or_none(means[name]),
+                    "scores": [known_or_none(each) for each in self.scores[name]],
                     "sizes": list(self.validations[name].sizes),
                     "unit": self.validations[name].unit,
                 }

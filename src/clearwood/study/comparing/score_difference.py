@@ -56,6 +56,11 @@ class ScoreDifference:
         return not math.isnan(self.adjusted_p)
 
     @property
+    def has_no_spread(self) -> bool:
+        """Are all the differences it comes from the same, so that there is no interval?"""
+        return math.isnan(self.interval[0])
+
+    @property
     def is_shown(self) -> bool:
         """Is there a difference, at 5 %, after the adjustment for all comparisons?"""
         return self.is_known and self.adjusted_p <= ALPHA and not self.beware
@@ -86,21 +91,30 @@ class ScoreDifference:
             "score": self.score,
             "label": self.label,
             "better": self.better,
-            "of_first": self.of_first,
-            "of_second": self.of_second,
-            "difference": self.difference,
-            "interval": list(self.interval),
+            "of_first": known_or_none(self.of_first),
+            "of_second": known_or_none(self.of_second),
+            "difference": known_or_none(self.difference),
+            "interval": None if self.has_no_spread else list(self.interval),
             "test": self.test,
-            "p": self.p,
-            "adjusted_p": self.adjusted_p,
+            "p": known_or_none(self.p),
+            "adjusted_p": known_or_none(self.adjusted_p),
             "comparisons": self.comparisons,
-            "detectable": self.detectable,
+            "detectable": known_or_none(self.detectable),
             "rope": self.rope,
             "shown": self.is_shown,
             "practically_equivalent": self.is_equivalent,
-            **{name: each.to_json() for name, each in parts.items() if each is not None},
+            **{
+                part: {name: known_or_none(value) for name, value in each.to_json().items()}
+                for part, each in parts.items()
+                if each is not None
+            },
             "conclusion": self.conclusion,
         }
+
+
+def known_or_none(value: Any) -> Any:
+    """What JSON has instead of NaN."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def adjusted_by_holm(differences: Sequence[ScoreDifference]) -> tuple[ScoreDifference, ...]:
