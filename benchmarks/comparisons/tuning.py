@@ -15,7 +15,7 @@ from clearwood.learners.trees.cart import CART
 from clearwood.study.designs import Folds
 from clearwood.study.tuning.tuner import Tuning, tune
 from clearwood.table import learn_table
-from clearwood.table.attributes import Numeric
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 
 DEPTHS, LEAVES = tuple(range(3, 13)), (5, 20, 50)
@@ -78,7 +78,7 @@ def _as_zeros_and_ones(table: Table) -> Any:
         cells = table.columns[each.name]
         if isinstance(each, Numeric):
             columns.append(np.nan_to_num(np.asarray(cells, dtype=np.float32), nan=-1.0))
-        else:
+        elif isinstance(each, Nominal | Ordinal):
             columns += [(cells == code).astype(np.float32) for code in range(len(each.values))]
     return np.column_stack(columns)
 

@@ -81,7 +81,7 @@ def test_tuning_prints_what_was_tried_saves_the_model_and_draws(
     )
     assert done.code == 0, done.err
     assert "max_depth  min_leaf  AUC" in done.out
-    assert "of 8 settings tried." in done.out
+    assert "of 8 settings tried" in done.out
     assert "over 4 folds is optimistic" in done.out
     assert "over 3 outer folds, whose rows chose nothing, may be quoted" in done.out
     assert "AUC is about one class, taken to be 'bad'. For another: --positive CLASS." in done.err
