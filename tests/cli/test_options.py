@@ -49,6 +49,7 @@ SCENES: dict[str, tuple[str, ...]] = {
     "stable-rules": ("stable-rules", "forest.json", "d.csv"),
     "distil": ("distil", "bayes.json", "d.csv", "-l", "id3"),
     "calibration": ("calibration", "tree.json", "d.csv"),
+    "evaluate": ("evaluate", "tree.json", "d.csv", "--costs", "no/yes:3"),
     "schema": ("schema", "d.csv", "-t", "Play"),
     "prune": ("prune", "tree.json", "d.csv", "--method", "mdl"),
     "rules": ("rules", "d.csv", "-t", "Play"),
@@ -133,6 +134,9 @@ GIVEN: dict[str, str] = {
     "--least": "0.6",
     "--made": "4",
     "--bins": "3",
+    "--beta": "2",
+    "--costs": "yes/no:7",
+    "--positive": "no",
     "--by": "rows",
     "--method": "siblings",
     "--alpha": "0.9",
@@ -163,8 +167,6 @@ GIVEN: dict[str, str] = {
     "--score": "cost",
     "--scores": "scores.csv",
     "--better": "less",
-    "--positive": "yes",
-    "--costs": "no/yes:5",
     "--rope": "0.25",
 }
 

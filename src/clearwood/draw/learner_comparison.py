@@ -22,7 +22,7 @@ _IN_FULL: Final = 3  # pairs with a sentence each; of more, those with the best
 
 def draw_learner_comparison(comparison: LearnerComparison) -> str:
     """For a terminal."""
-    return "\n".join(_lines(comparison)) + "\n"
+    return "\n".join(_lines(comparison))
 
 
 def _lines(comparison: LearnerComparison) -> Iterator[str]:
@@ -47,14 +47,16 @@ def _lines(comparison: LearnerComparison) -> Iterator[str]:
 def _scores(comparison: LearnerComparison) -> list[str]:
     means = comparison.means
     some = comparison.differences[0]
-    rows = [["", comparison.label, "least", "most", "size"]]
+    several = len(next(iter(comparison.scores.values()))) > 1
+    rows = [["", comparison.label, *(["least", "most"] if several else []), "size"]]
     for name in comparison.best_first:
         scores = np.array(comparison.scores[name])
         known = scores[~np.isnan(scores)]
         ends = (float(known.min()), float(known.max())) if len(known) else (math.nan, math.nan)
         validation = comparison.validations[name]
         size = f"{np.mean(validation.sizes):.1f}".removesuffix(".0")
-        row = [printable(name), *(score_text(some, each) for each in (means[name], *ends))]
+        row = [printable(name), score_text(some, means[name])]
+        row += [score_text(some, end) for end in ends] if several else []
         rows.append([*row, f"{size} {validation.unit}"])
     return in_columns(rows, "figures")
 
@@ -79,8 +81,8 @@ def conclusions_in_few(differences: tuple[ScoreDifference, ...], best: str) -> l
         largest = max(each.detectable for each in undecided)
         others = with_and(_other(each, best) for each in undecided)
         sentences.append(
-            f"Between {best} and {others} no difference in {first.label} was shown ({adjusted}). That does "
-            f"not make them equal: one of up to {score_text(first, largest)} would have been shown four "
+            f"No difference in {first.label} from {best} was shown for {others} ({adjusted}). That does not "
+            f"make them equal: one of up to {score_text(first, largest)} would have been shown four "
             "times in five, smaller ones less often."
         )
     if barred:

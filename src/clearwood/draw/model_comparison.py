@@ -21,7 +21,7 @@ _MOST_CLASSES: Final = 12  # counted one by one
 
 def draw_model_comparison(comparison: ModelComparison) -> str:
     """For a terminal."""
-    return "\n".join(_lines(comparison)) + "\n"
+    return "\n".join(_lines(comparison))
 
 
 def _lines(comparison: ModelComparison) -> Iterator[str]:

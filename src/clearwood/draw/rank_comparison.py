@@ -15,7 +15,7 @@ _WIDTH: Final = 100
 
 def draw_rank_comparison(comparison: RankComparison) -> str:
     """For a terminal."""
-    return "\n".join(_lines(comparison)) + "\n"
+    return "\n".join(_lines(comparison))
 
 
 def _lines(comparison: RankComparison) -> Iterator[str]:

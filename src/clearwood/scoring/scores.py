@@ -5,19 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.errors import SettingError, no_such
 from clearwood.scoring.baseline import Baseline
-from clearwood.scoring.best_cutoff import BestCutoff
-from clearwood.scoring.calibration import Calibration
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.evaluation import Evaluation
-from clearwood.scoring.lift_table import LiftTable
 from clearwood.scoring.positive import GuessedBy
 from clearwood.scoring.score import Scored
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import row_count
+
+if TYPE_CHECKING:  # a study that is printed has few scores, and none of these
+    from clearwood.scoring.best_cutoff import BestCutoff
+    from clearwood.scoring.calibration import Calibration
+    from clearwood.scoring.lift_table import LiftTable
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

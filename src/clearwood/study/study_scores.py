@@ -20,11 +20,9 @@ FEW_CLASSES: Final = 5  # so many that a confusion matrix is read at a glance
 
 def study_predictions(study: Study) -> Predictions | None:
     """What the rows that judge got, from models that had not seen them where there are such rows."""
-    if study.folds is not None:
-        return study.folds.predictions
-    rows = study.held_out
-    if rows is None:
-        rows = study.table if study.grown_on is None else study.grown_on
+    if study.folds is not None or study.held_out is not None:
+        return study.predictions
+    rows = study.table if study.grown_on is None else study.grown_on
     return predictions_of(study.model, table_for(study.model, rows, with_target=True)) if len(rows) else None
 
 
@@ -79,7 +77,8 @@ def positive_phrase(scores: Scores) -> str:
     own = evaluation.classes.index(scores.positive)
     hits, rows = evaluation.confusion[own][own], sum(evaluation.confusion[own])
     recall = _with_interval(scores["recall"], 100, " %", 1, f"{hits:.10g} of {rows:.10g}; ")
-    return f"for {scores.positive}: recall {recall}, AUC {_with_interval(scores['auc'], 1, '', 3)}"
+    guessed = " (guessed)" if scores.guessed == "rarity" else ""
+    return f"for {scores.positive}{guessed}: recall {recall}, AUC {_with_interval(scores['auc'], 1, '', 3)}"
 
 
 def _with_interval(scored: Scored, times: float, unit: str, digits: int, before: str = "") -> str:

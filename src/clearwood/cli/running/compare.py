@@ -8,13 +8,14 @@ from types import NoneType
 from typing import Any, Literal
 
 from clearwood.cli.commands.compare import Learners, ManyTables
-from clearwood.cli.grouped import refuse_given
-from clearwood.cli.learning import check_judging, design_of, learners_by_text, literal_choice
+from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
+from clearwood.cli.grouped import given_in, refuse_given
+from clearwood.cli.learning import learners_by_text, literal_choice
 from clearwood.cli.options import Output, Reading, Source
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
 from clearwood.cli.settings import parsed_value
-from clearwood.cli.sources import coded_for, holds_model, load_model, raw_in, table_to_learn
+from clearwood.cli.sources import coded_for, holds_model, load_model, raw_in
 from clearwood.cli.writing import check_place
 from clearwood.draw.charts.critical_difference import critical_difference
 from clearwood.draw.charts.differences import differences
@@ -119,7 +120,10 @@ def _learners(
             "Which learners are to be compared? Name two or more: -l cart -l c45:confidence=0.1. (Where "
             "the trees of learners part, and why: clearwood derive DATA --compare.)"
         )
-    check_judging(learning.judging)
+    # Ten folds, or as many as there are rows, where nothing is said of judging.
+    asked = any(given_in(learning.judging))
+    judging = with_usual_folds(learning.judging) if asked else learning.judging
+    check_judging(judging)
     named = learners_by_text(learning.learners)
     if len(named) < 2:
         raise SettingError("One learner is given: name another to compare it with, -l NAME.")
@@ -128,8 +132,8 @@ def _learners(
             "--positive names the class of scores that are about one: "
             f"{', '.join(name for name in SCORES if _is_about_one_class(name)) or 'none'}. Leave it out."
         )
-    table = table_to_learn(data, source, output)
-    design = design_of(learning.judging, learning.seed, len(table))
+    table = table_to_divide(data, source, judging, output)
+    design = design_of(judging, learning.seed, len(table))
     with working(f"Comparing {len(named)} learners"):
         comparison = compare_learners(
             named,

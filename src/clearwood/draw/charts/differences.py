@@ -24,6 +24,7 @@ from clearwood.errors import SettingError
 from clearwood.study.comparing.learner_comparison import LearnerComparison
 from clearwood.study.comparing.models import ModelComparison
 from clearwood.study.comparing.score_difference import ScoreDifference, score_text
+from clearwood.words.lists import with_and
 from clearwood.words.numbers import many, p_value
 
 _WIDTH: Final = 400
@@ -57,8 +58,8 @@ def differences(
         if isinstance(comparison, ModelComparison)
         else f"{comparison.design}, the same rows for all"
     )
-    labels = " and ".join(dict.fromkeys(each.label for each in chosen))
-    found = few_of([_in_words(each) for each in chosen], most=6)
+    labels = with_and(dict.fromkeys(each.label for each in chosen))
+    found = few_of([_in_words(each, several=len(panels) > 1) for each in chosen], most=6)
     return drawn(
         {"vconcat": [_panel(each) for each in panels.values()], "spacing": 26},
         title=f"Differences in {labels}" if len(panels) < 3 else "Differences by each score",
@@ -117,11 +118,12 @@ def _panel(pairs: Sequence[ScoreDifference]) -> Spec:
     }  # fmt: skip
 
 
-def _in_words(each: ScoreDifference) -> str:
+def _in_words(each: ScoreDifference, *, several: bool) -> str:
     low, high = (score_text(each, end) for end in each.interval)
     said = "shown" if each.is_shown else "not shown"
     difference = 0.0 if math.isnan(each.difference) else each.difference
     return (
-        f"{in_sentence(each.first)} less {in_sentence(each.second)} {score_text(each, difference)} "
+        f"{f'{each.label} of ' if several else ''}{in_sentence(each.first)} minus "
+        f"{in_sentence(each.second)} {score_text(each, difference)} "
         f"({low} to {high}, {said})"
     )

@@ -204,6 +204,11 @@ def _notes(design: Design, scores: Mapping[str, Floats]) -> list[str]:
     for name, each in scores.items():
         if unknown := int(np.isnan(each).sum()):
             notes.append(f"{name} has no such score in {unknown} of {len(each)} parts, which are left out.")
+    if isinstance(design, HoldOut):
+        notes.append(
+            "One part was held out: the test is of these models. How much a learner varies with the rows "
+            "that it learns from, folds show."
+        )
     if isinstance(design, ByTime):
         notes.append(
             "Steps in time follow one another: later ones learn from more rows; the test takes them as alike."

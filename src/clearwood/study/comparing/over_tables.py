@@ -11,7 +11,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.errors import SettingError
 from clearwood.measures.holm import holm
-from clearwood.scoring.differences.bayes import ROPE, bayesian_signed_rank
+from clearwood.scoring.differences.bayes import ROPE, signed_rank_posteriors
 from clearwood.scoring.differences.friedman import Friedman, friedman
 from clearwood.scoring.differences.nemenyi import critical_difference, nemenyi_p, not_told_apart
 from clearwood.scoring.differences.wilcoxon import signed_ranks
@@ -20,6 +20,7 @@ from clearwood.study.comparing.contenders import contender_pairs
 from clearwood.study.comparing.rank_comparison import RankComparison, RankDifference
 from clearwood.words.numbers import many, p_value
 
+_EQUAL: Final = 1e-12  # differences that only rounding makes
 _FEW: Final = 6  # tables: with fewer, no signed ranks can show anything at 5 %
 
 
@@ -57,30 +58,27 @@ def compare_over_tables(
     ranks = dict(zip(learners, tested.mean_ranks, strict=True))
     least = critical_difference(count, len(named), alpha)
     place = {name: position for position, name in enumerate(learners)}
-    signed = {
-        (one, other): signed_ranks(gains[:, place[one]] - gains[:, place[other]])
-        for one, other in contender_pairs(learners)
-    }
-    adjusted_ps = holm([each.p for each in signed.values()]).tolist()
-    differences = []
-    for ((one, other), result), adjusted_p in zip(signed.items(), adjusted_ps, strict=True):
-        apart = gains[:, place[one]] - gains[:, place[other]]
-        ahead = np.abs(apart) > 1e-12
-        differences.append(
-            RankDifference(
-                one,
-                other,
-                int((ahead & (apart > 0)).sum()),
-                int((~ahead).sum()),
-                int((ahead & (apart < 0)).sum()),
-                float((matrix[:, place[one]] - matrix[:, place[other]]).mean()),
-                ranks[one] - ranks[other],
-                nemenyi_p(ranks[one] - ranks[other], count, len(named)),
-                result,
-                adjusted_p,
-                bayesian_signed_rank(apart, rope, seed=seed),
-            )
+    pairs = list(contender_pairs(learners))
+    apart = [gains[:, place[one]] - gains[:, place[other]] for one, other in pairs]
+    signed = [signed_ranks(each) for each in apart]
+    adjusted = holm([each.p for each in signed]).tolist()
+    posteriors = signed_rank_posteriors(apart, rope, seed=seed)
+    differences = tuple(
+        RankDifference(
+            one,
+            other,
+            int((apart[k] > _EQUAL).sum()),
+            int((np.abs(apart[k]) <= _EQUAL).sum()),
+            int((apart[k] < -_EQUAL).sum()),
+            float((matrix[:, place[one]] - matrix[:, place[other]]).mean()),
+            ranks[one] - ranks[other],
+            nemenyi_p(ranks[one] - ranks[other], count, len(named)),
+            signed[k],
+            adjusted[k],
+            posteriors[k],
         )
+        for k, (one, other) in enumerate(pairs)
+    )
     groups = not_told_apart(tested.mean_ranks, least)
     return RankComparison(
         learners,
@@ -91,7 +89,7 @@ def compare_over_tables(
         tested,
         least,
         tuple(tuple(learners[k] for k in group) for group in groups),
-        tuple(differences),
+        differences,
         tuple(_notes(tested, len(named))),
     )
 

@@ -153,11 +153,11 @@ def _error_of_shares(only: float, only_other: float, rows: float) -> float:
 
 
 def _squared(shares: Floats, truth: Longs) -> Floats:
-    """[row] Half the squared distance of the shares from the truth: of two classes (share − truth)²."""
+    """[row] The squared distance of the shares from the truth: of two classes that of one of them."""
     true = np.zeros_like(shares)
     true[np.arange(len(truth)), truth] = 1.0
-    squared: Floats = ((shares - true) ** 2).sum(axis=1) / 2
-    return squared
+    squared: Floats = ((shares - true) ** 2).sum(axis=1)
+    return squared / 2 if shares.shape[1] == 2 else squared
 
 
 def _costs(pair: PairedRows, one: ClassPredictions, other: ClassPredictions) -> Iterator[ScoreDifference]:
