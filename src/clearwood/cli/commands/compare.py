@@ -10,7 +10,7 @@ import typer
 
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.declaring import option
-from clearwood.cli.options import LEARNING, Judging, Output, Seed, Source
+from clearwood.cli.options import LEARNING, Judging, Output, Positive, Seed, Source
 
 _COMPARING: Final = "How to compare"
 
@@ -34,9 +34,7 @@ class Learners:
         str | None,
         option("--score", "NAME", "accuracy, auc, rmse, …", _COMPARING),
     ] = None
-    positive: Annotated[
-        str | None, option("--positive", "CLASS", "The class that the score is about.", _COMPARING)
-    ] = None
+    positive: Positive = None
     seed: Seed = None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
@@ -12,10 +12,12 @@ from clearwood.arrays import Floats
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
+from clearwood.scoring import SCORES
 from clearwood.scoring.differences.bayes import ROPE, bayesian_correlated_t
 from clearwood.scoring.differences.five_by_two import FiveByTwo, five_by_two
 from clearwood.scoring.differences.resampled_t import corrected_resampled_t
-from clearwood.scoring.predictions import NumberPredictions
+from clearwood.scoring.positive import guessed_positive, weights_of_classes
+from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.scoring.score import ScoreEntry, Stakes
 from clearwood.scoring.scoring_by_name import score_by_name, score_called, usual_score
 from clearwood.study.comparing.contenders import contender_pairs, named_contenders
@@ -26,6 +28,15 @@ from clearwood.study.cross_validation import CrossValidation, cross_validate
 from clearwood.study.designs import FOLDS, Bootstrap, ByTime, Design, Folds, HoldOut, TrainingRows
 from clearwood.study.recipe import Recipe
 from clearwood.table.table import Table
+
+_TESTED_AS: Final = {"rmse": "mse"}
+_NO_SHARES: Final = frozenset(
+    SCORES[name].label
+    for name in (
+        *("cost", "profit", "cost_at_best_cutoff", "profit_at_best_cutoff"),
+        *("log_loss", "lift", "calibration_slope", "calibration_intercept"),
+    )
+)
 
 
 def compare_learners(
@@ -68,8 +79,13 @@ def compare_learners(
     quantile = first.predictions.quantile if isinstance(first.predictions, NumberPredictions) else None
     by = score or usual_score(numbers=numbers, quantile=quantile, costs=costs is not None)
     entry = score_called(by, numbers=numbers)
-    stakes = Stakes(positive=positive, costs=costs)
+    stakes, about = _stakes(entry, first.predictions, positive, costs)
     scores = {name: _by_part(by, each, stakes) for name, each in validations.items()}
+    if all(np.isnan(each).all() for each in scores.values()):
+        raise SettingError(
+            f"No part of {first.design_in_words} has a value of {entry.label}: its rows cannot tell. Take "
+            "larger parts, or another score."
+        )
     if isinstance(chosen, HoldOut):
         differences = _on_rows(by, entry, validations, table, stakes, rope)
     else:
@@ -83,7 +99,7 @@ def compare_learners(
         len(table),
         {name: tuple(each.tolist()) for name, each in scores.items()},
         adjusted_by_holm(differences),
-        tuple(_notes(chosen, scores)),
+        (*about, *_notes(chosen, scores)),
         validations,
     )
 
@@ -111,6 +127,18 @@ def _check_table(table: Table) -> None:
         )
     if len(table) < 2:
         raise SettingError("Learners are compared on at least two rows: one to learn from, one to judge by.")
+
+
+def _stakes(
+    entry: ScoreEntry, predictions: Predictions, positive: str, costs: Mapping[tuple[str, str], float] | None
+) -> tuple[Stakes, list[str]]:
+    """What is at stake, the same in every part; of two classes the positive one is guessed once, aloud."""
+    classes = predictions.classes if isinstance(predictions, ClassPredictions) else ()
+    if not entry.about_positive or positive or len(classes) != 2:
+        return Stakes(positive, costs), []
+    assert isinstance(predictions, ClassPredictions)
+    guessed, _ = guessed_positive(classes, weights_of_classes(predictions))
+    return Stakes(guessed, costs), [f"{entry.label} is about the class {guessed}."]
 
 
 def _by_part(score: str, validation: CrossValidation, stakes: Stakes) -> Floats:
@@ -174,13 +202,14 @@ def _on_rows(
     for one, other in contender_pairs(list(validations)):
         both = validations[one].predictions, validations[other].predictions
         pair = PairedRows(one, other, *both, counts, stakes, rope)
-        tested = [each for each in differences_of_rows(pair) if each.score == score]
+        # What is the root of a mean is tested as the mean.
+        tested = [each for each in differences_of_rows(pair) if each.score == _TESTED_AS.get(score, score)]
         if not tested:
             raise SettingError(
-                f"On one part held out {entry.label} has no test over its rows. Take Folds() as the design, "
-                f"or another score: {', '.join(each.score for each in differences_of_rows(pair))}."
+                f"On one part held out {entry.label} has no test by rows. Take folds, or another score: "
+                f"{', '.join(each.score for each in differences_of_rows(pair))}."
             )
-        differences.append(replace(tested[0], label=entry.label))
+        differences += tested
     return differences
 
 
@@ -194,7 +223,7 @@ def _rope(rope: float | None, entry: ScoreEntry, means: tuple[float, float]) -> 
     """As given; 0.01 of what lies between 0 and 1, and 1 % of the smaller of other scores."""
     if rope is not None:
         return rope
-    if entry.of != "numbers" and entry.better == "more":
+    if entry.label not in _NO_SHARES and (entry.of != "numbers" or entry.better == "more"):
         return ROPE
     return ROPE * min((abs(each) for each in means if not math.isnan(each)), default=0.0)
 
