@@ -48,7 +48,7 @@ NAMES = [
     "CHAIDRegressor",
     "CN2",
     "CN2Classifier",
-    "Choice",
+    "ModelChoice",
     "Condition",
     "Contributions",
     "Scores",

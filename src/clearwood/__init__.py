@@ -203,7 +203,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.comparing.models import compare_models as compare_models
     from clearwood.study.comparing.over_tables import compare_over_tables as compare_over_tables
     from clearwood.study.comparing.rank_comparison import RankComparison as RankComparison
-    from clearwood.study.contest.choice import Choice as Choice
+    from clearwood.study.contest.choice import ModelChoice as ModelChoice
     from clearwood.study.contest.choosing import choose as choose
     from clearwood.study.cross_validation import cross_validate as cross_validate
     from clearwood.study.deciding import cutoffs as cutoffs
@@ -463,7 +463,7 @@ _HOMES = {
     "stability": "study.stability",
     "Stability": "study.stability",
     "with_noise": "study.noise",
-    "Choice": "study.contest.choice",
+    "ModelChoice": "study.contest.choice",
     "choose": "study.contest.choosing",
     "reading_size": "models.reading_size",
     "cross_validate": "study.cross_validation",

@@ -22,11 +22,12 @@ COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[
 SCREEN = 50  # lines, at 80 characters
 
 # The same spelling takes something else here, for a reason that the help gives.
-OF_TWO_FORMS = {"--learner", "--at"}
+OF_TWO_FORMS = {"--learner", "--at", "--by", "--budget"}
 
 # A command with what it needs; each of its options is tried beside that.
 SCENES: dict[str, tuple[str, ...]] = {
     "fit": ("fit", "d.csv", "-t", "Play"),
+    "choose": ("choose", "d.csv", "-t", "Play", "-l", "id3", "-l", "bayes", "--ignore", "n"),
     "report": ("report", "d.csv", "-t", "Play", "-o", "r.html"),
     "report of a model": ("report", "d.csv", "-m", "tree.json", "-o", "r.html"),
     "show": ("show", "tree.json"),
@@ -168,6 +169,9 @@ GIVEN: dict[str, str] = {
     "--scores": "scores.csv",
     "--better": "less",
     "--rope": "0.25",
+    "--yardstick": "knn",
+    "--chart": "chart.svg",
+    "--report": "page.html",
 }
 
 GIVEN_TO = {
@@ -185,6 +189,7 @@ SAME_ANYWAY = {
     ("audit", "--order"): "as in edit",
     ("predict", "--strict"): "the model can use every cell",
     ("predict to a file", "--strict"): "as in predict",
+    ("choose", "--tune"): "without a budget nothing is tuned anyway",
     ("audit a model", "--most"): "a tree's rules neither overlap nor conflict",
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from clearwood.study.contest.choice import Choice
+from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.contender_table import size_words
 from clearwood.study.contest.planning import in_seconds
 from clearwood.study.contest.recommending import is_share, score_words, with_error
@@ -15,12 +15,12 @@ from clearwood.words.numbers import many, p_value
 _WIDTH: Final = 100
 
 
-def draw_choice(choice: Choice) -> str:
+def draw_choice(choice: ModelChoice) -> str:
     """For a terminal."""
-    return "\n".join(_lines(choice)) + "\n"
+    return "\n".join(_lines(choice))
 
 
-def _lines(choice: Choice) -> Iterator[str]:
+def _lines(choice: ModelChoice) -> Iterator[str]:
     way = "more" if choice.entry.better == "more" else "less"
     rows = many(len(choice.contest.table), "row")
     heading = (
@@ -38,15 +38,15 @@ def _lines(choice: Choice) -> Iterator[str]:
     yield from wrapped(" ".join(sentences), _WIDTH)
     if sentence := price_sentence(choice):
         yield from wrapped(sentence, _WIDTH)
-    yield from wrapped(legend(choice), _WIDTH)
+    yield from wrapped(signs_in_words(choice), _WIDTH)
 
 
-def contender_heads(choice: Choice) -> list[str]:
+def contender_heads(choice: ModelChoice) -> list[str]:
     """Of the table in full: with the differences from the best that can be read."""
     return ["  contender", choice.entry.label, "behind", "p", "size", "time"]
 
 
-def contender_cells(choice: Choice) -> list[list[str]]:
+def contender_cells(choice: ModelChoice) -> list[list[str]]:
     """A line for each that was judged, the best first, and the baseline."""
     differences = {each.second: each for each in choice.differences}
     chosen = choice.recommendation.name if any(each.readable for each in choice.judged) else ""
@@ -67,7 +67,7 @@ def contender_cells(choice: Choice) -> list[list[str]]:
     return made
 
 
-def price_sentence(choice: Choice) -> str:
+def price_sentence(choice: ModelChoice) -> str:
     """What the last point of the score costs in size; empty where there is no such step."""
     point = choice.last_point
     if point is None:
@@ -81,7 +81,7 @@ def price_sentence(choice: Choice) -> str:
     )
 
 
-def legend(choice: Choice) -> str:
+def signs_in_words(choice: ModelChoice) -> str:
     """What the signs and columns of the table are."""
     some = choice.differences[0] if choice.differences else None
     test = (
@@ -95,13 +95,13 @@ def legend(choice: Choice) -> str:
     )
 
 
-def _baseline(choice: Choice) -> list[str]:
+def _baseline(choice: ModelChoice) -> list[str]:
     found = choice.from_baseline
     score = with_error(choice.entry, choice.baseline)
     return [score, "", ""] if found is None else [score, _signed(choice, found.gain), p_value(found.p)]
 
 
-def _signed(choice: Choice, gain: float) -> str:
+def _signed(choice: ModelChoice, gain: float) -> str:
     """How far it is behind; one that is ahead has a plus."""
     digits = f"{abs(gain):.3f}" if is_share(choice.entry) else f"{abs(gain):.3g}"
     return digits if gain >= 0 else f"+{digits}"

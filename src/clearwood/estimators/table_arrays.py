@@ -47,7 +47,7 @@ class _Numbers:
 
 @dataclass(frozen=True, slots=True)
 class TableCoding:
-    """How the cells of a table become numbers; made by `coding_of` from training rows."""
+    """How the cells of a table become numbers; made by `table_coding` from training rows."""
 
     columns: tuple[_Values | _Numbers, ...]
 
@@ -57,12 +57,12 @@ class TableCoding:
         return np.column_stack(made)
 
 
-def coding_of(table: Table) -> TableCoding:
+def table_coding(table: Table) -> TableCoding:
     """The coding that these rows, and no others, give.
 
     >>> import clearwood as cw
     >>> table = cw.read_table({"a": ["x", "y", None], "n": [1, None, 4], "t": ["u", "v", "u"]}, target="t")
-    >>> coding_of(table).array(table).tolist()
+    >>> table_coding(table).array(table).tolist()
     [[0.0, 1.0, 0.0, 1.0, 0.0], [0.0, 0.0, 1.0, 2.5, 1.0], [1.0, 0.0, 0.0, 4.0, 0.0]]
     """
     columns: list[_Values | _Numbers] = []

@@ -22,7 +22,7 @@ from clearwood.arrays import Floats, Longs
 from clearwood.errors import ClearwoodError, LearningError
 from clearwood.estimators.estimator import Estimator
 from clearwood.estimators.settings import learner_as_set
-from clearwood.estimators.table_arrays import coding_of
+from clearwood.estimators.table_arrays import table_coding
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import MISSING, Table
@@ -76,7 +76,7 @@ class WrappedEstimator:
         judge = judge.take(known)
         if not len(learn):
             raise LearningError("No row to learn from has a true answer.")
-        coding = coding_of(learn)
+        coding = table_coding(learn)
         names = np.array(learn.schema.classes, dtype=object)
         truth = learn.target.astype(np.float64) if numbers else names[learn.target]
         fitted = self._fitted(coding.array(learn), truth, learn.weights, shares=shares and not numbers)
@@ -112,7 +112,7 @@ class WrappedEstimator:
         return estimator.fit(rows, truth, **({} if name is None else {name: weights}))
 
 
-def wrapped(given: Any) -> WrappedEstimator | Any | None:
+def estimator_as_contender(given: Any) -> WrappedEstimator | Any | None:
     """An estimator as a contender: one of ours as its learner, which can be read, any other wrapped; None for
     what is no estimator."""
     if isinstance(given, Estimator):

@@ -14,6 +14,7 @@ from clearwood.models.additive_model import AdditiveModel, PairShape, Shape, cel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
 from clearwood.models.ensemble import Ensemble
+from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.nodes import Nodes
@@ -31,6 +32,7 @@ def reading_size(model: Model) -> int:
     >>> reading_size(cw.ID3().learn(table)), reading_size(cw.NaiveBayes().learn(table))
     (9, 20)
     """
+    check_kind("reading_size", model)
     match model:
         case Tree(nodes=nodes):
             return _conditions(nodes)

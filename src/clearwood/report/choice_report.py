@@ -18,13 +18,13 @@ from clearwood.report.page import Page, Section, live, page_of
 from clearwood.report.rules_section import rules_section
 from clearwood.report.summaries import summaries_of
 from clearwood.scoring.evaluation import evaluate
-from clearwood.study.contest.choice import Choice
+from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.cross_validation import CrossValidation, counted_once
 from clearwood.study.study import Study
 from clearwood.words.numbers import many
 
 
-def choice_report(choice: Choice, *, name: str = "", title: str | None = None, how: str = "") -> Report:
+def choice_report(choice: ModelChoice, *, name: str = "", title: str | None = None, how: str = "") -> Report:
     """The page of a choice; `name` is what the table is called in it, `how` the command that makes it again.
 
     >>> import clearwood as cw
@@ -61,7 +61,7 @@ def choice_report(choice: Choice, *, name: str = "", title: str | None = None, h
     return Report(page_of(page), study)
 
 
-def _study(choice: Choice, name: str, how: str) -> Study:
+def _study(choice: ModelChoice, name: str, how: str) -> Study:
     """The recommended model, learned from all rows, judged by what its like did on rows held out."""
     rows = choice.contest.table
     judged = choice[choice.recommendation.name]

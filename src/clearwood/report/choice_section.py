@@ -7,7 +7,7 @@ from clearwood.draw.escaping import escape_xml
 from clearwood.report.markup import details, isolated, name_in_sentence, paragraph, picture_html, table
 from clearwood.report.page import Section
 from clearwood.study.comparing.conclusions import short_conclusion
-from clearwood.study.contest.choice import Choice
+from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.contender_table import size_words
 from clearwood.study.contest.judged import JudgedContender
 from clearwood.study.contest.planning import in_seconds
@@ -15,11 +15,11 @@ from clearwood.study.contest.recommending import score_words, with_error
 from clearwood.words.numbers import many, p_value
 
 
-def recommendation_section(choice: Choice) -> Section:
+def recommendation_section(choice: ModelChoice) -> Section:
     """Which contender to take, and its reasons; the chart; what the last point costs."""
     lead, *reasons = choice.recommendation.reasons
     html = [
-        f'<p class="lead">{escape_xml(name_in_sentence(lead))}</p>',
+        f"<p><strong>{escape_xml(name_in_sentence(lead))}</strong></p>",
         paragraph(" ".join(reasons)),
         picture_html(choice.chart()),
     ]
@@ -28,7 +28,7 @@ def recommendation_section(choice: Choice) -> Section:
     return Section("choice", "Which model to take", "\n".join(html))
 
 
-def contenders_section(choice: Choice) -> Section:
+def contenders_section(choice: ModelChoice) -> Section:
     """Every contender: its score, how far it is behind, whether that could be luck; and who was refused."""
     heads = ("contender", choice.entry.label, "behind", "p", "reading size", "time", "")
     chosen = choice.recommendation.name
@@ -50,7 +50,7 @@ def contenders_section(choice: Choice) -> Section:
     return Section("contenders", "All contenders", "\n".join(html))
 
 
-def judging_section(choice: Choice) -> Section:
+def judging_section(choice: ModelChoice) -> Section:
     """How the contenders were judged."""
     rows = many(len(choice.contest.table), "row")
     parts = many(len(choice.contest.parts), "part")
@@ -72,7 +72,7 @@ def judging_section(choice: Choice) -> Section:
     return Section("judging", "How they were judged", "".join(map(paragraph, sentences)))
 
 
-def _line(choice: Choice, each: JudgedContender, chosen: str, frontier: set[str]) -> tuple[str, ...]:
+def _line(choice: ModelChoice, each: JudgedContender, chosen: str, frontier: set[str]) -> tuple[str, ...]:
     found = next((d for d in choice.differences if d.second == each.name), None)
     behind = ("", "") if found is None else (_behind(choice, found.gain), p_value(found.adjusted_p))
     roles = ["recommended"] if each.name == chosen else []
@@ -91,12 +91,12 @@ def _line(choice: Choice, each: JudgedContender, chosen: str, frontier: set[str]
     )
 
 
-def _behind(choice: Choice, gain: float) -> str:
+def _behind(choice: ModelChoice, gain: float) -> str:
     text = score_words(choice.entry, abs(gain))
     return text if gain >= 0 else f"+{text}"
 
 
-def _legend(choice: Choice) -> str:
+def _legend(choice: ModelChoice) -> str:
     best = name_in_sentence(choice.reference.name)
     return (
         f"Behind: how far the score lies behind that of {best}, the best that can be read; a plus is ahead. "
@@ -104,13 +104,13 @@ def _legend(choice: Choice) -> str:
     )
 
 
-def _left_out(choice: Choice) -> list[str]:
+def _left_out(choice: ModelChoice) -> list[str]:
     refused = [f"{name}: {sentence}" for name, sentence in choice.table.refused.items()]
     told = [f"{each.name}: {sentence}" for each in choice.judged for sentence in each.notes]
     return [*refused, *choice.notes, *told]
 
 
-def _differences(choice: Choice) -> str:
+def _differences(choice: ModelChoice) -> str:
     if not choice.differences:
         return ""
     lines = "".join(f"<li>{isolated(short_conclusion(each))}</li>" for each in choice.differences)

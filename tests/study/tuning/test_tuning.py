@@ -53,7 +53,7 @@ def credit(rows: int = 300, seed: int = 3, *, weights: bool = False) -> Table:
 def naive(learner: Any, table: Table, grid: dict[str, Any], design: Any, by: str, positive: str) -> list[Any]:
     """The same by two plain loops: for each setting, its score in each fold."""
     apart = as_counts(table)
-    scores = []
+    scores: list[list[float]] = []
     for values in itertools.product(*grid.values()):
         tuned = replace(learner, **dict(zip(grid, values, strict=True)))
         scores.append([])
@@ -241,7 +241,7 @@ def test_whoever_watches_hears_of_each_fold_and_can_end_it() -> None:
 
     def watch(progress: Any) -> bool:
         heard.append(progress)
-        return progress.done >= 9
+        return bool(progress.done >= 9)
 
     with cw.watching(watch):
         tuned = cw.tune(cw.CART(), table, {"min_leaf": (1, 5, 9)}, design=cw.Folds(5), threads=1)
@@ -330,9 +330,14 @@ def test_a_validation_curve_has_both_scores_of_each_value() -> None:
     curve = cw.validation_curve(cw.CART(), table, "max_depth", range(1, 6), design=design)
     expected = naive(cw.CART(), table, {"max_depth": range(1, 6)}, design, "accuracy", "")
     np.testing.assert_array_equal([each.scores for each in curve.trials], expected)
+    names = np.array(table.schema.classes, dtype=object)
     for depth, trial in zip(range(1, 6), curve.trials, strict=True):
         learned = [table.take(part.learn) for part in parts_of(design, table)]
-        own = [cw.evaluate(cw.CART(max_depth=depth).learn(rows), rows).accuracy for rows in learned]
+        models = [cw.CART(max_depth=depth).learn(rows) for rows in learned]
+        own = [
+            float(np.mean(cw.predict(m, rows) == names[rows.target]))
+            for m, rows in zip(models, learned, strict=True)
+        ]
         assert trial.training == pytest.approx(own)
     training = [each.mean_on_training for each in curve.trials]
     assert training == sorted(training)

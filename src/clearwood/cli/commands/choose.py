@@ -8,11 +8,13 @@ from typing import Annotated, Final
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.declaring import option
 from clearwood.cli.options import (
+    DECIDING,
     JUDGING,
     LEARNING,
     Data,
     Judging,
     Output,
+    Positive,
     PredictionsFile,
     Save,
     Seed,
@@ -30,8 +32,8 @@ def choose(
         list[str] | None,
         option(
             "--learner -l",
-            "NAME[:SETTINGS]",
-            "A contender, such as gam:pairs=0; may be repeated (by default every readable learner).",
+            "NAME[:…]",
+            "A contender, as in gam:pairs=0; may be repeated.",
             LEARNING,
             autocompletion=lambda: list(LEARNERS),
         ),
@@ -41,7 +43,7 @@ def choose(
         option(
             "--yardstick",
             "NAME",
-            f"A model that nobody can read beside them: {', '.join(_YARDSTICKS)}, or none; may be repeated.",
+            f"{', '.join(_YARDSTICKS)} beside them, or none; may be repeated.",
             LEARNING,
             autocompletion=lambda: list(_YARDSTICKS),
         ),
@@ -51,7 +53,7 @@ def choose(
         option(
             "--tune/--no-tune",
             None,
-            "Tune each learner over a small grid, within every part of the rows (as --budget allows).",
+            "Tune each learner over a small grid (as --budget allows).",
             LEARNING,
         ),
     ] = None,
@@ -60,31 +62,29 @@ def choose(
         option(
             "--budget",
             "SECONDS",
-            "Time for all: who would not fit is left out, and what is left goes into tuning.",
+            "Leave out who would not fit; what is left goes into tuning.",
             LEARNING,
         ),
     ] = None,
     seed: Seed = None,
     by: Annotated[
         str | None,
-        option("--by", "SCORE", "Judge by accuracy, auc, cost, rmse or another score (guessed).", JUDGING),
+        option("--by", "SCORE", "The score to judge by: accuracy, auc, cost, rmse, …", JUDGING),
     ] = None,
-    positive: Annotated[
-        str | None, option("--positive", "CLASS", "The class that the score is about.", JUDGING)
-    ] = None,
+    positive: Positive = None,
     costs: Annotated[
         str | None,
         option(
             "--costs",
             "TRUE/PREDICTED:COST,…",
-            "What mistakes cost, such as bad/good:5; others cost 1. All contenders decide by them.",
-            JUDGING,
+            "What mistakes cost: bad/good:5; all contenders decide by it.",
+            DECIDING,
         ),
     ] = None,
     judging: Judging,
     save: Save = None,
     chart: Annotated[
-        Path | None, option("--chart", "FILE", "Draw score against size here, as .svg, .png or .pdf.")
+        Path | None, option("--chart", "FILE", "Draw score against size: .svg, .png or .pdf.")
     ] = None,
     report: Annotated[
         Path | None, option("--report", "FILE", "Write all of it as a page here, .html or .pdf.")

@@ -20,9 +20,8 @@ from clearwood.cli.writing import check_place
 from clearwood.draw.picture import FORMATS
 from clearwood.errors import SettingError, no_such
 from clearwood.registry import Setting
-from clearwood.study.contest.choice import Choice
-from clearwood.study.contest.choosing import planned, prepare
-from clearwood.study.contest.choosing import run as judge_all
+from clearwood.study.contest.choice import ModelChoice
+from clearwood.study.contest.choosing import planned, prepare_contest, run_contest
 from clearwood.study.contest.contenders import Contender, contenders_of
 from clearwood.study.contest.planning import in_seconds
 from clearwood.study.contest.yardsticks import YARDSTICKS
@@ -76,7 +75,7 @@ def run(
     paid = None if costs is None else parsed_value(_COSTS, costs)
     table = table_to_divide(data, source, judging, output)
     design = design_of(with_usual_folds(judging, str(max(2, min(FOLDS, len(table))))), seed, len(table))
-    prepared = prepare(
+    prepared = prepare_contest(
         table,
         _contenders(named, yardsticks, table),
         design=design,
@@ -91,13 +90,13 @@ def run(
         models = many(len(plan.contenders) * len(prepared.contest.parts), "model")
         note([f"About {in_seconds(plan.total)} for {models}, by a sample of the rows."], output)
     with working("Judging"):
-        choice = judge_all(prepared, plan, budget=budget)
+        choice = run_contest(prepared, plan, budget=budget)
     note(choice.notes, output)
     note(_remarks(choice), output)
     _write(choice, files, Path(data).name)
     answer(
         output,
-        text=lambda: str(choice).rstrip(),
+        text=lambda: str(choice),
         data=choice.to_json,
         notes=[*table.notes, *choice.notes, *_remarks(choice)],
         saved=files.save,
@@ -140,11 +139,11 @@ def _contenders(
     return made + (list(contenders_of(beside, table).contenders) if beside else [])
 
 
-def _remarks(choice: Choice) -> list[str]:
+def _remarks(choice: ModelChoice) -> list[str]:
     return [f"{each.name}: {sentence}" for each in choice.judged for sentence in each.notes]
 
 
-def _write(choice: Choice, files: Files, name: str) -> None:
+def _write(choice: ModelChoice, files: Files, name: str) -> None:
     if files.predictions is not None:
         choice.save_predictions(files.predictions)
     if files.chart is not None:

@@ -15,7 +15,7 @@ from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
-from clearwood.study.contest.choice import Choice
+from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.judged import JudgedContender
 from clearwood.study.contest.recommending import score_words, with_error
 
@@ -26,7 +26,7 @@ _ACROSS: Final = "reading size: conditions, cells, weights, steps (log scale)"
 _LEAST: Final = 0.5  # where a model of nothing to read stands
 
 
-def choice(chosen: Choice, *, theme: ThemeName = "auto") -> Picture:
+def choice(chosen: ModelChoice, *, theme: ThemeName = "auto") -> Picture:
     """Reading size across, the score up, each with ± 1 standard error; the frontier of readable models is a
     line, and what nobody can read a dashed line across.
 
@@ -36,7 +36,7 @@ def choice(chosen: Choice, *, theme: ThemeName = "auto") -> Picture:
     'Score against reading size. Readable, from small to large: id3:max_depth=1 accuracy 0.500, size 3; id3 \
 accuracy 0.786, size 9. Recommended: id3.'
     """
-    check_drawable("choice", chosen, Choice)
+    check_drawable("choice", chosen, ModelChoice)
     sized = [each for each in chosen.judged if each.size is not None and not each.refused]
     readable = sorted((each for each in sized if each.readable), key=lambda each: each.size or 0)
     entry = chosen.entry
@@ -87,7 +87,7 @@ class _Axes:
         return _HEIGHT * (high - score) / (high - low)
 
 
-def _spec(chosen: Choice, sized: Sequence[JudgedContender]) -> Spec:
+def _spec(chosen: ModelChoice, sized: Sequence[JudgedContender]) -> Spec:
     recommended = chosen.recommendation.name if any(each.readable for each in sized) else ""
     frontier = [each.name for each in chosen.frontier]
     records: Records = [
@@ -203,7 +203,7 @@ def _names(
     return layers
 
 
-def _lines_across(chosen: Choice) -> list[tuple[str, float, list[int]]]:
+def _lines_across(chosen: ModelChoice) -> list[tuple[str, float, list[int]]]:
     """What has a score and no size: yardsticks, and the baseline where it is near; with its dashes."""
     unread = [each for each in chosen.judged if each.size is None and not each.refused]
     lines = [(each.name, each.score, [6, 4]) for each in unread]
@@ -230,16 +230,19 @@ def _ticks(low: float, high: float) -> list[int]:
     return [each for each in made if low <= each <= high]
 
 
-def _axes(chosen: Choice, records: Records) -> _Axes:
+def _axes(chosen: ModelChoice, records: Records) -> _Axes:
     scores = [each[end] for each in records for end in ("low", "high")]
     scores += [each.score for each in chosen.judged if not each.refused]
     if _shows_baseline(chosen):
         scores.append(chosen.baseline.score)
     sizes = [each["size"] for each in records] or [1.0, 10.0]
-    return _Axes((min(sizes) / 1.8, max(max(sizes) * 1.8, min(sizes) * 4)), around(scores))
+    # Room for names below the lowest bar and left of the smallest.
+    low, high = around(scores)
+    low, high = low - 0.05 * (high - low), high + 0.02 * (high - low)
+    return _Axes((min(sizes) / 2.5, max(max(sizes) * 1.8, min(sizes) * 6)), (low, high))
 
 
-def _shows_baseline(chosen: Choice) -> bool:
+def _shows_baseline(chosen: ModelChoice) -> bool:
     """Only where the others would not be squeezed into a corner."""
     if chosen.baseline.refused:
         return False
@@ -258,5 +261,5 @@ def _error(judged: JudgedContender) -> float:
     return 0.0 if math.isnan(judged.standard_error) else judged.standard_error
 
 
-def _way(chosen: Choice) -> str:
+def _way(chosen: ModelChoice) -> str:
     return "more" if chosen.entry.better == "more" else "less"

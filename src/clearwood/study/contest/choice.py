@@ -1,4 +1,4 @@
-"""A Choice: contenders judged alike, which of them are really better, and which model to take."""
+"""A ModelChoice: contenders judged alike, which of them are really better, and which model to take."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from clearwood.study.contest.frontier import LastPoint, frontier_of, last_point
 from clearwood.study.contest.judged import JudgedContender
 from clearwood.study.contest.recommending import (
     ONE_ERROR,
-    Case,
+    Grounds,
+    HowNear,
     Recommendation,
-    Within,
-    best_of,
+    best_contender,
     is_share,
     recommended,
 )
@@ -37,10 +37,11 @@ from clearwood.study.profiling import profile_of
 
 if TYPE_CHECKING:
     from clearwood.draw.picture import Picture
+    from clearwood.report.making import Report
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Choice:
+class ModelChoice:
     """What `choose` gives. Every contender was judged on the same rows, by the same score.
 
     `judged` has the best first and those that were refused last; `baseline` answers every row alike. `notes`
@@ -112,16 +113,16 @@ class Choice:
         """What the last point of the score costs in size; None where the best is also the smallest."""
         return last_point(self.frontier, self.entry.better, is_share=is_share(self.entry))
 
-    def best(self, within: Within = ONE_ERROR, *, simplest: bool = True) -> JudgedContender:
+    def best(self, within: HowNear = ONE_ERROR, *, simplest: bool = True) -> JudgedContender:
         """Of the readable ones the smallest whose score is within one standard error, or within a number, of
         the best; or the best itself."""
-        return best_of(self.judged, self.entry.better, within, simplest=simplest)
+        return best_contender(self.judged, self.entry.better, within, simplest=simplest)
 
     @cached_property
     def recommendation(self) -> Recommendation:
         """Which contender to take, and why."""
         return recommended(
-            Case(
+            Grounds(
                 judged=self.judged,
                 entry=self.entry,
                 baseline=self.baseline,
@@ -164,6 +165,11 @@ class Choice:
         drawn: Picture = imported("clearwood.draw.charts:choice")(self)
         return drawn
 
+    def report(self, *, name: str = "", title: str | None = None) -> Report:
+        """All of it in one page, with the recommended model; `name` is what the table is called in it."""
+        made: Report = imported("clearwood.report.choice_report:choice_report")(self, name=name, title=title)
+        return made
+
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
         readable = any(each.readable for each in self.judged)
@@ -193,4 +199,4 @@ class Choice:
         return shown.html(self)
 
     def __repr__(self) -> str:
-        return f"<Choice among {len(self.judged)} contenders by {self.entry.label}: {self.how_judged}>"
+        return f"<ModelChoice among {len(self.judged)} contenders by {self.entry.label}: {self.how_judged}>"

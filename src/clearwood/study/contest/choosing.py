@@ -5,27 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any, Final
+from typing import Any
 
-from clearwood.advice import Advice
+from clearwood.advice import Advice, Sentence
 from clearwood.catalogue import LEARNERS
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.decision import decision_of
-from clearwood.scoring.score import ScoreEntry, Stakes
-from clearwood.scoring.scoring_by_name import check_positive, score_called, usual_score
-from clearwood.study.contest.choice import Choice
+from clearwood.scoring.score import ScoreEntry
+from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.contenders import Contender, contenders_of
 from clearwood.study.contest.deciding_by_costs import deciding_by
 from clearwood.study.contest.frontier import better_first
 from clearwood.study.contest.judged import JudgedContender
-from clearwood.study.contest.planning import Plan, estimated, in_seconds, within_budget
-from clearwood.study.contest.running import Contest, Counter, run_contender
+from clearwood.study.contest.planning import ContestPlan, estimated, in_seconds, with_tuning, within_budget
+from clearwood.study.contest.running import Contest, ModelCounter, run_contender
 from clearwood.study.designs import FOLDS, Design, Folds, TrainingRows
 from clearwood.study.dividing import parts_of, rows_to_learn
+from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
-
-_SHARES: Final = ("shares",)
 
 
 def choose(
@@ -39,7 +37,7 @@ def choose(
     budget: float | None = None,
     tune: bool | None = None,
     seed: int = 0,
-) -> Choice:
+) -> ModelChoice:
     """Judge every learner alike, by one score on the same rows, and recommend one with its reason.
 
     `learners` are learners, recipes, names of them ("gam"), yardsticks ("svm", "knn", "lda",
@@ -56,13 +54,15 @@ def choose(
     >>> choice.recommendation.name, [each.name for each in choice.frontier]
     ('id3', ['id3:max_depth=1', 'id3'])
     """
-    prepared = prepare(table, learners, design=design, by=by, positive=positive, costs=costs, seed=seed)
+    prepared = prepare_contest(
+        table, learners, design=design, by=by, positive=positive, costs=costs, seed=seed
+    )
     plan = planned(prepared, budget=budget, tune=tune)
-    return run(prepared, plan, budget=budget)
+    return run_contest(prepared, plan, budget=budget)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Prepared:
+class PreparedContest:
     """A contest that can begin: who takes part, on which rows, by what."""
 
     contest: Contest
@@ -72,7 +72,7 @@ class Prepared:
     notes: tuple[str, ...]
 
 
-def prepare(
+def prepare_contest(
     table: Table,
     learners: Iterable[Any] | Mapping[str, Any] | None = None,
     *,
@@ -81,18 +81,15 @@ def prepare(
     positive: str = "",
     costs: Mapping[tuple[str, str], float] | None = None,
     seed: int = 0,
-) -> Prepared:
+) -> PreparedContest:
     """Refuse what cannot be judged, divide the rows once, and name the contenders."""
     _check(table)
     numbers = isinstance(table.schema.target, Numeric)
     if numbers and (costs is not None or positive):
         raise SettingError("Costs and a positive class are for classes, but the target is a number.")
-    if positive:
-        check_positive(positive, table.schema.classes)
     if costs is not None:
         _check_costs(table, costs)
-    name = by or usual_score(numbers=numbers, costs=costs is not None)
-    entry = score_called(name, numbers=numbers)
+    judging = judging_by_score(None, table, by, positive or None, costs)
     taken = Folds(min(FOLDS, len(table)), seed) if design is None else design
     if isinstance(taken, TrainingRows):
         raise SettingError("The rows learned from cannot judge. Take Folds() or another design.")
@@ -100,36 +97,42 @@ def prepare(
     contest = Contest(
         rows_to_learn(taken, table),
         parts_of(taken, table),
-        name,
-        Stakes(positive=positive, costs=costs),
-        shares=entry.of in _SHARES or costs is not None,
+        judging.by,
+        judging.stakes,
+        shares=judging.entry.of == "shares" or costs is not None,
     )
     contenders = tuple(
         each if each.is_yardstick else replace(each, learns=deciding_by(costs, each.learns))
         for each in field.contenders
     )
-    return Prepared(contest, taken, entry, contenders, field.notes)
+    return PreparedContest(contest, taken, judging.entry, contenders, (*field.notes, *_about(judging, positive)))
 
 
 def planned(
-    prepared: Prepared, *, budget: float | None = None, tune: bool | None = None, estimate: bool = False
-) -> Plan:
+    prepared: PreparedContest,
+    *,
+    budget: float | None = None,
+    tune: bool | None = None,
+    estimate: bool = False,
+) -> ContestPlan:
     """Who takes part, tuned or not, and about how long each will take where there is a budget or an estimate
     is asked for."""
     if budget is not None and not budget > 0:
         raise SettingError(f"budget must be above 0 seconds, not {budget!r}.")
-    contenders = prepared.contenders
+    contest, contenders = prepared.contest, prepared.contenders
     if budget is None and not estimate:
-        return Plan(contenders, {})
-    seconds = estimated(prepared.contest, contenders)
-    return Plan(contenders, seconds) if budget is None else within_budget(contenders, seconds, budget)
+        plan = ContestPlan(contenders, {})
+        return with_tuning(contest, plan, None) if tune else plan
+    seconds = estimated(contest, contenders)
+    plan = ContestPlan(contenders, seconds) if budget is None else within_budget(contenders, seconds, budget)
+    return with_tuning(contest, plan, budget) if tune or (tune is None and budget is not None) else plan
 
 
-def run(prepared: Prepared, plan: Plan, *, budget: float | None = None) -> Choice:
+def run_contest(prepared: PreparedContest, plan: ContestPlan, *, budget: float | None = None) -> ModelChoice:
     """Judge those of the plan, one after another; who would end after the budget is left out as well."""
     began = perf_counter()
     contest = prepared.contest
-    counter = Counter(of=len(contest.parts) * len(plan.contenders))
+    counter = ModelCounter(of=len(contest.parts) * len(plan.contenders))
     judged: list[JudgedContender] = []
     notes = [*prepared.notes, *plan.notes]
     for each in plan.contenders:
@@ -149,7 +152,7 @@ def run(prepared: Prepared, plan: Plan, *, budget: float | None = None) -> Choic
         raise LearningError(
             "No contender could be judged. " + " ".join(f"{each.name}: {each.refused}" for each in judged)
         )
-    return Choice(
+    return ModelChoice(
         contest=contest,
         design=prepared.design,
         entry=prepared.entry,
@@ -160,14 +163,24 @@ def run(prepared: Prepared, plan: Plan, *, budget: float | None = None) -> Choic
     )
 
 
-def _baseline(prepared: Prepared) -> JudgedContender:
+def _baseline(prepared: PreparedContest) -> JudgedContender:
     """The commonest class with the classes' shares, the cheapest where there are costs, or the mean."""
     contest = prepared.contest
     leaf = deciding_by(contest.stakes.costs, LEARNERS["cart"].make(max_depth=0))
-    counter = Counter(of=len(contest.parts))
+    counter = ModelCounter(of=len(contest.parts))
     judged = run_contender(contest, Contender("baseline", leaf), counter)
     assert judged is not None
     return judged
+
+
+def _about(judging: JudgingByScore, positive: str) -> list[str]:
+    """Which class the score is about, where nobody named it, or one was named in vain."""
+    label = judging.entry.label
+    if positive and not judging.entry.about_positive:
+        return [f"{label} is about all classes: that {positive} is the positive one changes nothing."]
+    if not judging.guessed:
+        return []
+    return [Sentence(f"{label} is about {judging.guessed}. For another class: ", Advice("positive"), ".")]
 
 
 def _check(table: Table) -> None:

@@ -39,7 +39,7 @@ class ContenderTable:
     def cells(self) -> list[tuple[str, ...]]:
         """By contender that was judged, and last the baseline: the cells as text."""
         known = [each for each in self.rows if not each.refused]
-        made = [
+        made: list[tuple[str, ...]] = [
             (each.name, with_error(self.entry, each), size_words(each), in_seconds(each.seconds))
             for each in known
         ]

@@ -29,11 +29,13 @@ Learns: TypeAlias = Learner[Model] | Yardstick
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contender:
-    """A learner, or a yardstick that makes no model, by its name; `grid` is what tuning tries."""
+    """A learner, or a yardstick that makes no model, by its name; `grid` is what tuning tries, with the
+    learner `to_tune` where it is another."""
 
     name: str
     learns: Learns
     grid: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    to_tune: Learner[Model] | None = None
 
     @property
     def is_yardstick(self) -> bool:
@@ -82,7 +84,7 @@ def contenders_of(given: Iterable[Any] | Mapping[str, Any] | None, table: Table)
 def _usual(table: Table, *, numbers: bool) -> Field:
     rows = len(table)
     readable = [
-        Contender(_name(each.name, each.settings_for(rows)), each.make(rows), each.grid)
+        Contender(_name(each.name, each.settings_for(rows)), each.make(rows), each.grid, each.make_to_tune())
         for each in readable_learners(numbers=numbers)
     ]
     names, notes = usual_yardsticks(rows, numbers=numbers)

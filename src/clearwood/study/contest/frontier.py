@@ -64,6 +64,7 @@ def frontier_of(judged: Iterable[JudgedContender], better: Better) -> tuple[Judg
 def last_point(frontier: Sequence[JudgedContender], better: Better, *, is_share: bool) -> LastPoint | None:
     """From the smallest on the frontier within a point of the best; where none is, from the next one. None
     where one model alone is on it."""
+    frontier = [each for each in frontier if each.size]  # of a constant answer there is no price
     if len(frontier) < 2:
         return None
     best = frontier[-1]

@@ -1,7 +1,8 @@
-"""Planning a contest: how long it will take, and who takes part where time is short."""
+"""Planning a contest: how long it will take, who takes part where time is short, and who is tuned."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
@@ -10,20 +11,23 @@ from typing import Final
 import numpy as np
 
 from clearwood import _native
+from clearwood.learners.kept_warnings import kept_warnings
 from clearwood.learners.progress import watching
 from clearwood.study.contest.contenders import Contender
-from clearwood.study.contest.running import Contest, judge_part, learns_single_models, quietly
+from clearwood.study.contest.running import Contest, judge_part, learns_single_models
+from clearwood.study.contest.tuned_contenders import times_as_long, tuned
 from clearwood.study.dividing import RowPart
 from clearwood.table.folding import shuffled
-from clearwood.table.table import as_counts
+from clearwood.table.table import Table, as_counts
 
 _SAMPLE: Final = 2_000  # rows to learn from: enough to tell minutes from seconds
+_QUICK: Final = 0.5  # seconds
 _GROWTH: Final = 1.1  # time by rows: a little more than twice for twice as many
 _SQUARE: Final = ("SVC", "SVR", "KNeighborsClassifier", "KNeighborsRegressor")  # compare rows with rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Plan:
+class ContestPlan:
     """Who takes part, about how many seconds each will take, and the sentences on those left out."""
 
     contenders: tuple[Contender, ...]
@@ -46,20 +50,27 @@ def estimated(contest: Contest, contenders: Sequence[Contender]) -> dict[str, fl
     threads = min(_native.thread_count(), len(contest.parts))
     seconds = {}
     for each in contenders:
-        began = perf_counter()
-        with quietly(), watching(lambda _: False):
-            try:
-                judge_part(contest, each, RowPart(learn, judge), apart, 0)
-            except Exception:  # it is refused, with its sentence, when it is judged
-                seconds[each.name] = 0.0
-                continue
-        once = (perf_counter() - began) * times ** _growth(each)
+        once = _once(contest, each, RowPart(learn, judge), apart) * times ** _growth(each)
         at_once = threads if learns_single_models(each) else 1
         seconds[each.name] = once * len(contest.parts) / at_once
     return seconds
 
 
-def within_budget(contenders: Sequence[Contender], seconds: dict[str, float], budget: float) -> Plan:
+def _once(contest: Contest, contender: Contender, part: RowPart, apart: Table) -> float:
+    """The seconds of one part; of a quick one those of a second time, when all that it needs is loaded."""
+    taken = [math.inf]
+    while len(taken) < 3 and (len(taken) == 1 or taken[-1] < _QUICK):
+        began = perf_counter()
+        with kept_warnings(), watching(lambda _: False):
+            try:
+                judge_part(contest, contender, part, apart, 0)
+            except Exception:
+                return 0.0  # it is refused, with its sentence, when it is judged
+        taken.append(perf_counter() - began)
+    return min(taken)
+
+
+def within_budget(contenders: Sequence[Contender], seconds: dict[str, float], budget: float) -> ContestPlan:
     """Those that fit into so many seconds, the quickest first; the quickest readable one in any case.
 
     Whoever does not fit is left out, aloud: judged on fewer parts it could not be compared with the others.
@@ -76,7 +87,28 @@ def within_budget(contenders: Sequence[Contender], seconds: dict[str, float], bu
             continue
         kept.append(each)
         left -= seconds[each.name]
-    return Plan(tuple(kept), seconds, tuple(notes))
+    return ContestPlan(tuple(kept), seconds, tuple(notes))
+
+
+def with_tuning(contest: Contest, plan: ContestPlan, budget: float | None) -> ContestPlan:
+    """The plan with every learner tuned that has something to tune; where time is short, as many as it is
+    enough for, the quickest first."""
+    left = None if budget is None else budget - plan.total
+    seconds, not_tuned = dict(plan.seconds), list[str]()
+    instead: dict[str, Contender] = {}
+    for each in sorted(plan.contenders, key=lambda each: plan.seconds.get(each.name, 0.0)):
+        if not each.grid:
+            continue
+        made, once = tuned(contest, each), plan.seconds.get(each.name, 0.0)
+        longer = once * times_as_long(each)
+        if left is not None and longer - once > left:
+            not_tuned.append(each.name)
+            continue
+        left = None if left is None else left - (longer - once)
+        instead[each.name], seconds[made.name] = made, longer
+    notes = (f"Not tuned, for lack of time: {', '.join(not_tuned)}.",) if not_tuned else ()
+    contenders = tuple(instead.get(each.name, each) for each in plan.contenders)
+    return ContestPlan(contenders, seconds, (*plan.notes, *notes))
 
 
 def in_seconds(seconds: float) -> str:

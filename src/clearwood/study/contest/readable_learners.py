@@ -26,7 +26,12 @@ class ReadableLearner:
         return {**self.settings, **(self.by_folds if rows >= _FEW else {})}
 
     def make(self, rows: int) -> Any:
+        """The learner for a table of so many rows."""
         return LEARNERS[self.name].make(**self.settings_for(rows))
+
+    def make_to_tune(self) -> Any | None:
+        """The learner that is tuned, where it is another: what folds would choose, tuning does instead."""
+        return LEARNERS[self.name].make(**self.settings) if self.by_folds else None
 
 
 _CART: Final = ReadableLearner(

@@ -14,7 +14,7 @@ from clearwood.study.contest.frontier import LastPoint, better_first
 from clearwood.study.contest.judged import JudgedContender
 from clearwood.words.numbers import amount, p_value
 
-Within: TypeAlias = Literal["one standard error"] | float
+HowNear: TypeAlias = Literal["one standard error"] | float
 ONE_ERROR: Final = "one standard error"
 
 
@@ -29,8 +29,8 @@ class Recommendation:
         return " ".join(self.reasons)
 
 
-def best_of(
-    judged: Sequence[JudgedContender], better: Better, within: Within = ONE_ERROR, *, simplest: bool = True
+def best_contender(
+    judged: Sequence[JudgedContender], better: Better, within: HowNear = ONE_ERROR, *, simplest: bool = True
 ) -> JudgedContender:
     """The readable contender with the best score; or the smallest whose score is within so much of it."""
     readable = [each for each in better_first(judged, better) if each.readable and not each.refused]
@@ -48,7 +48,7 @@ def best_of(
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Case:
+class Grounds:
     """All that a recommendation is made of."""
 
     judged: Sequence[JudgedContender]
@@ -59,11 +59,11 @@ class Case:
     last_point: LastPoint | None
 
 
-def recommended(case: Case) -> Recommendation:
+def recommended(case: Grounds) -> Recommendation:
     """The simplest readable contender within one standard error of the best, and why."""
     entry = case.entry
-    best = best_of(case.judged, entry.better, simplest=False)
-    chosen = best_of(case.judged, entry.better)
+    best = best_contender(case.judged, entry.better, simplest=False)
+    chosen = best_contender(case.judged, entry.better)
     reasons = [f"Take {chosen.name}: {entry.label} {_score(entry, chosen)}, reading size {chosen.size:,}."]
     reasons.append(_why(case, best, chosen))
     reasons += _against_baseline(case, best)
@@ -102,7 +102,7 @@ def _score(entry: ScoreEntry, judged: JudgedContender) -> str:
     return score_words(entry, judged.score) + ("" if math.isnan(error) else f" ± {digits}")
 
 
-def _why(case: Case, best: JudgedContender, chosen: JudgedContender) -> str:
+def _why(case: Grounds, best: JudgedContender, chosen: JudgedContender) -> str:
     readable = [each for each in case.judged if each.readable and not each.refused]
     if len(readable) == 1:
         return "It is the only one that can be read."
@@ -130,7 +130,7 @@ def _why(case: Case, best: JudgedContender, chosen: JudgedContender) -> str:
     return f"{sentence}; that they differ at all is not shown (p {p_value(difference.adjusted_p)})."
 
 
-def _against_baseline(case: Case, best: JudgedContender) -> list[str]:
+def _against_baseline(case: Grounds, best: JudgedContender) -> list[str]:
     tested = case.from_baseline
     if case.baseline.refused or tested is None or not tested.is_known:
         return []
@@ -140,7 +140,7 @@ def _against_baseline(case: Case, best: JudgedContender) -> list[str]:
     return [f"The baseline gets {score}: that {best.name} is better is not shown (p {p_value(tested.p)})."]
 
 
-def _against_yardsticks(case: Case, best: JudgedContender) -> list[str]:
+def _against_yardsticks(case: Grounds, best: JudgedContender) -> list[str]:
     unread = [
         each
         for each in better_first(case.judged, case.entry.better)
@@ -163,5 +163,5 @@ def _against_yardsticks(case: Case, best: JudgedContender) -> list[str]:
     return [f"That {named}, which nobody can read, is better than {best.name} is not shown ({p})."]
 
 
-def _difference(case: Case, name: str) -> ScoreDifference | None:
+def _difference(case: Grounds, name: str) -> ScoreDifference | None:
     return next((each for each in case.differences if each.second == name), None)

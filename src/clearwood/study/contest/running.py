@@ -7,10 +7,8 @@ threads, one part on each; what the models are does not depend on that.
 from __future__ import annotations
 
 import threading
-import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
@@ -24,6 +22,7 @@ from clearwood.counting.bootstrap import drawn_with_replacement
 from clearwood.counting.chance import chance_key
 from clearwood.errors import ClearwoodError, ClearwoodWarning
 from clearwood.learners.decision import decision_of
+from clearwood.learners.kept_warnings import kept_warnings
 from clearwood.learners.progress import Progress, is_enough, watching
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble
@@ -77,7 +76,7 @@ class _Judged:
 
 
 @dataclass(slots=True)
-class Counter:
+class ModelCounter:
     """How many models there are of how many, reported to whoever watches from outside."""
 
     of: int
@@ -91,15 +90,14 @@ class Counter:
             self.enough = report(Progress(self.done, self.of, "model")) or self.enough
 
 
-def run_contender(contest: Contest, contender: Contender, counter: Counter) -> JudgedContender | None:
+def run_contender(contest: Contest, contender: Contender, counter: ModelCounter) -> JudgedContender | None:
     """The contender on every part; None where whoever watches said meanwhile that it is enough."""
     began = perf_counter()
-    with _thread_notes() as notes:
-        try:
-            judged = _all_parts(contest, contender, notes, counter)
-        except _PartRefusedError as refused:
-            counter.done += len(contest.parts)
-            return JudgedContender(contender=contender, refused=refused.sentence)
+    try:
+        judged = _all_parts(contest, contender, counter)
+    except _PartRefusedError as refused:
+        counter.done += len(contest.parts)
+        return JudgedContender(contender=contender, refused=refused.sentence)
     if judged is None:
         return None
     seconds = (perf_counter() - began) / len(contest.parts)
@@ -139,9 +137,7 @@ class _PartRefusedError(Exception):
         super().__init__(self.sentence)
 
 
-def _all_parts(
-    contest: Contest, contender: Contender, notes: _ThreadNotes, counter: Counter
-) -> list[_Judged] | None:
+def _all_parts(contest: Contest, contender: Contender, counter: ModelCounter) -> list[_Judged] | None:
     apart = as_counts(contest.table)  # what is held out is added up: one scale for every part
 
     def one(place: int) -> _Judged | None:
@@ -150,11 +146,12 @@ def _all_parts(
         part = contest.parts[place]
         try:
             # A learner of many members must not end early because the contest is to end.
-            with watching(_never), notes.kept() as kept:
+            with watching(_never), kept_warnings() as kept:
                 judged = judge_part(contest, contender, part, apart, place)
         except Exception as error:
             raise _PartRefusedError(place + 1, len(contest.parts), error) from error
-        return replace(judged, notes=tuple(kept))
+        told = (each.message.sentence for each in kept if isinstance(each.message, ClearwoodWarning))
+        return replace(judged, notes=tuple(told))
 
     threads = _native.thread_count() if learns_single_models(contender) else 1
     if threads == 1 or len(contest.parts) == 1:
@@ -163,7 +160,8 @@ def _all_parts(
             done.append(one(place))
             counter.one_more(is_enough)
     else:
-        with ThreadPoolExecutor(threads) as pool:
+        # Each thread keeps to itself: native code would begin others within it.
+        with ThreadPoolExecutor(threads, initializer=_native.work_alone, initargs=(True,)) as pool:
             running = [pool.submit(one, place) for place in range(len(contest.parts))]
             done = []
             for each in running:
@@ -227,14 +225,6 @@ def _error_by_rows(contest: Contest, predictions: Predictions) -> float:
     return float(np.std(known, ddof=1)) if len(known) > 1 else float("nan")
 
 
-@contextmanager
-def quietly() -> Iterator[None]:
-    """Without the warnings of learners, which come again when it counts."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
-
-
 def learns_single_models(contender: Contender) -> bool:
     """Those alone go on threads: ensembles and curves use all of them by themselves, and steps of a recipe
     may learn in folds of their own."""
@@ -253,37 +243,3 @@ def _heeds_weights(contender: Contender) -> bool:
 
 def _never(_: Progress) -> bool:
     return False
-
-
-@dataclass(slots=True)
-class _ThreadNotes:
-    """The warnings of each thread, kept apart while it keeps them."""
-
-    local: threading.local = field(default_factory=threading.local)
-
-    @contextmanager
-    def kept(self) -> Iterator[list[Sentence]]:
-        self.local.kept = kept = list[Sentence]()
-        try:
-            yield kept
-        finally:
-            self.local.kept = None
-
-
-@contextmanager
-def _thread_notes() -> Iterator[_ThreadNotes]:
-    """Python's own way of catching warnings is for one thread: here one catch serves all of them."""
-    notes = _ThreadNotes()
-    with warnings.catch_warnings():
-        warnings.simplefilter("always", ClearwoodWarning)
-        before = warnings.showwarning
-
-        def show(message: Warning | str, *more: Any, **rest: Any) -> None:
-            kept = getattr(notes.local, "kept", None)
-            if kept is not None and isinstance(message, ClearwoodWarning):
-                kept.append(message.sentence)
-            else:
-                before(message, *more, **rest)
-
-        warnings.showwarning = show
-        yield notes

@@ -69,4 +69,4 @@ def wrapped_estimator(given: Any) -> Any | None:
     """A learner or a yardstick made of an estimator of scikit-learn's contract; None for what is none."""
     if not callable(getattr(given, "fit", None)) or not callable(getattr(given, "predict", None)):
         return None
-    return imported(f"{_HOME}:wrapped")(given)
+    return imported(f"{_HOME}:estimator_as_contender")(given)
