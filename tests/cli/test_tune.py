@@ -123,6 +123,8 @@ def test_without_a_learner_the_usual_one_is_tuned(clearwood: Command, credit: Pa
         (["--grid", "max_depth=1..2", "--by", "ac"], "No score 'ac'"),
         (["--grid", "max_depth=1..2", "--one-se", "--test-part", "0.3"], "one part"),
         (["--grid", "max_depth=1..2", "--chart", "curve.txt"], "a picture's name ends in"),
+        (["--grid", "max_depth=1..2", "--positive", "bad"], "--positive is for a score about one class"),
+        (["--grid", "max_depth=1..2", "--by", "auc", "--costs", "bad/good:3"], "no effect on AUC"),
         (["--grid", "max_depth=1..2", "--costs", "bad/god:3"], "Did you mean 'good'?"),
         (["--grid", "max_depth=1..2", "--time", "day", "--group", "x"], "--group has no effect"),
     ],
