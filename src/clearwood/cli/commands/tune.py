@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import DECIDING, JUDGING, Data, Judging, Learning, Output, Positive, Save, Source
+from clearwood.cli.options import DECIDING, JUDGING, Data, Judging, Learning, Output, Save, Source
 
 TUNING: Final = "How to tune"
 
@@ -21,7 +21,7 @@ def tune(
         option(
             "--grid",
             "NAME=VALUES",
-            "Values to try, such as 3..10, 3..30:3, 0.001..0.1:log or 5,20,50; may be repeated.",
+            "Try 3..10, 3..30:3, 0.01..1:log or 5,20,50.",
             TUNING,
             show_default=False,
         ),
@@ -50,11 +50,13 @@ def tune(
     by: Annotated[
         str | None, option("--by", "SCORE", "Tune by accuracy, auc, cost, rmse, …", JUDGING)
     ] = None,
-    positive: Positive = None,
+    positive: Annotated[
+        str | None, option("--positive", "CLASS", "The class that the score is about.", JUDGING)
+    ] = None,
     costs: Annotated[
         str | None,
         option(
-            "--costs", "TRUE/PREDICTED:COST,…", "What mistakes cost: bad/good:5. Then --by is cost.", DECIDING
+            "--costs", "TRUE/PREDICTED:COST,…", "What mistakes cost: bad/good:5. Tunes by cost.", DECIDING
         ),
     ] = None,
     judging: Judging,
