@@ -24,6 +24,7 @@ from benchmarks.comparisons import (
     start_up,
     text,
     tree_rules,
+    tuning,
 )
 
 FAMILIES = (
@@ -32,6 +33,7 @@ FAMILIES = (
     *(rule_learners, tree_rules),
     *(bayes, text, logistic, gam),
     boosting,
+    tuning,
     *(showing, pages),
 )
 

@@ -63,6 +63,8 @@ SCENES: dict[str, tuple[str, ...]] = {
     "edit curves": ("edit", "gam.json"),
     "scorecard": ("scorecard", "logistic.json"),
     "bayes-rule": ("bayes-rule", "--prior", "0.01", "--sensitivity", "0.9", "--false-positive", "0.1"),
+    "tune": ("tune", "d.csv", "-t", "Play", "-l", "cart", "--ignore", "n", "--grid", "max_depth=1..3"),
+    "tune by AUC": ("tune", "d.csv", "-t", "Play", "-l", "id3", "--by", "auc", "--grid", "min_leaf=1,4"),
     "learners": ("learners", "id3"),
 }
 
@@ -172,11 +174,15 @@ GIVEN: dict[str, str] = {
     "--yardstick": "knn",
     "--chart": "chart.svg",
     "--report": "page.html",
+    "--grid": "min_leaf=1,4",
+    "--draws": "2",
+    "--nested": "3",
+    "--resume": "journal.jsonl",
 }
 
 GIVEN_TO = {
     ("edit", "--at"): "1", ("audit", "--most"): "0", ("effect", "--as"): "local",
-    ("distil", "--by"): "shares",
+    ("distil", "--by"): "shares", ("tune", "--by"): "auc", ("tune", "--draws"): "1",
 }  # fmt: skip
 
 # Where an option is used, but with these rows comes to the same.

@@ -157,7 +157,7 @@ def cross_validate(
         elif folds != FOLDS:
             _refuse_both(design)
         parts = parts_of(design, table)
-        table = rows_to_learn(design, table)
+        table = rows_to_learn(design, table, getattr(learner, "divides_by", ()))
     if not parts:
         raise SettingError(
             "This design holds no rows out: nothing can be judged by it. Take Folds() or another."

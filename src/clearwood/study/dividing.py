@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -76,9 +76,11 @@ def parts_of(design: Design, table: Table) -> tuple[RowPart, ...]:
             assert_never(design)
 
 
-def rows_to_learn(design: Design, table: Table) -> Table:
-    """The table without the columns that are for dividing alone."""
-    return set_aside(table, columns_for_dividing(design), "rows are divided by it")
+def rows_to_learn(design: Design, table: Table, but: Collection[str] = ()) -> Table:
+    """The table without the columns that are for dividing alone, `but` for those by which the learner itself
+    divides rows: it sets them aside in its turn."""
+    columns = [name for name in columns_for_dividing(design) if name not in but]
+    return set_aside(table, columns, "rows are divided by it")
 
 
 def seed_of_repeat(seed: int, repeat: int) -> int:

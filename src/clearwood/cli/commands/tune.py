@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import JUDGING, Data, Judging, Learning, Output, Positive, Save, Source
+from clearwood.cli.options import DECIDING, JUDGING, Data, Judging, Learning, Output, Save, Source
 
 TUNING: Final = "How to tune"
 
@@ -21,25 +21,25 @@ def tune(
         option(
             "--grid",
             "NAME=VALUES",
-            "Values of a setting to try: 3..10, 3..30:3, 0.001..0.1:log, 5,20,50. May be repeated.",
+            "Try 3..10, 3..30:3, 0.01..1:log or 5,20,50.",
             TUNING,
             show_default=False,
         ),
     ] = None,
     draws: Annotated[
         int | None,
-        option("--draws", "N", "Try so many combinations, drawn by --seed, instead of all.", TUNING),
+        option("--draws", "N", "Try so many, drawn by --seed, not all.", TUNING),
     ] = None,
     one_se: Annotated[
         bool,
-        option("--one-se", None, "Take the simplest within one standard error of the best.", TUNING),
+        option("--one-se", None, "Within one standard error, take the simplest.", TUNING),
     ] = False,
     nested: Annotated[
         int | None,
         option(
             "--nested",
             "FOLDS",
-            "Also tune within so many outer folds, for a score that may be quoted.",
+            "Outer folds, for a score that may be quoted.",
             TUNING,
         ),
     ] = None,
@@ -48,18 +48,20 @@ def tune(
         option("--resume", "FILE", "Keep a journal here, and go on where it ends.", TUNING),
     ] = None,
     by: Annotated[
-        str | None, option("--by", "SCORE", "The score to tune by: accuracy, auc, cost, rmse, …", JUDGING)
+        str | None, option("--by", "SCORE", "Tune by accuracy, auc, cost, rmse, …", JUDGING)
     ] = None,
-    positive: Positive = None,
+    positive: Annotated[
+        str | None, option("--positive", "CLASS", "The class that the score is about.", JUDGING)
+    ] = None,
     costs: Annotated[
         str | None,
-        option("--costs", "TRUE/PREDICTED:COST,…", "What mistakes cost, for --by cost: bad/good:5.", JUDGING),
+        option(
+            "--costs", "TRUE/PREDICTED:COST,…", "What mistakes cost: bad/good:5. Tunes by cost.", DECIDING
+        ),
     ] = None,
     judging: Judging,
     save: Save = None,
-    chart: Annotated[
-        Path | None, option("--chart", "FILE", "Draw the score by the settings here: .svg, .png or .pdf.")
-    ] = None,
+    chart: Annotated[Path | None, option("--chart", "FILE", "Draw the score by the settings here.")] = None,
     output: Output,
 ) -> None:
     """Try settings of a learner in folds, choose, and learn with those chosen."""

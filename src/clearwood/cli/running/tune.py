@@ -10,7 +10,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from clearwood.catalogue import learner_called
+from clearwood.catalogue import SCORES, learner_called
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
 from clearwood.cli.drawing import drawn_to_fit
 from clearwood.cli.grids import FORM, grid_in
@@ -69,6 +69,7 @@ def run(
     for path in (save, place, asked.resume):
         check_place(path, data)
     _refuse_twice(learning, asked)
+    _refuse_in_vain(asked)
     if learning.learner is not None:
         _grid(learning.learner, learner_called(learning.learner).load(), learning, asked)
     table = table_to_divide(data, source, judging, output)
@@ -130,6 +131,19 @@ def _refuse_twice(learning: Learning, asked: Asked) -> None:
     for name in pairs("--grid", asked.grid, FORM):
         if name in set_to:
             raise SettingError(f"{name} is given by --set and by --grid. Give it once.")
+
+
+def _refuse_in_vain(asked: Asked) -> None:
+    """Refuse what the score asked for does not depend on."""
+    name = asked.by or ("accuracy" if asked.costs is None else "cost")
+    entry = SCORES.get(name)
+    if entry is None:
+        return  # another sentence will say which scores there are
+    if asked.positive is not None and not entry.about_positive:
+        about = ", ".join(each for each in SCORES if SCORES[each].about_positive)
+        raise SettingError(f"--positive is for a score about one class. Tune --by one of: {about}.")
+    if asked.costs is not None and not name.startswith(("cost", "profit")):
+        raise SettingError(f"--costs has no effect on {entry.label}. Leave it out, or tune --by cost.")
 
 
 def _notes(learning: Learning, recipe: Recipe, tuned: Tuning) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.arrays import Longs
+from clearwood.arrays import Bools, Longs
 from clearwood.learners.origin_of import made_of
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.trees.cart import CART
@@ -77,18 +77,30 @@ def grown_for(learners: Sequence[Any], table: Table) -> Tree:
 
 def learned_from_grown(learner: Any, grown: Tree, table: Table) -> Tree:
     """The tree that the learner learns from these rows, cut from the one grown for several."""
-    depth = learner.max_depth
-    stops = np.zeros(len(grown.nodes), dtype=np.bool_)
-    if depth is not None:
-        stops |= _depths(grown.nodes) >= depth
-    if "min_rows" in _GROWTHS[type(learner)].stop:
-        stops |= grown.weights < learner.min_rows - _SLACK
     tree = replace(
         grown,
-        nodes=cut_below(grown.nodes, stops & ~grown.nodes.is_leaf),
+        nodes=cut_below(grown.nodes, _stops(learner, grown)),
         origin=replace(grown.origin, settings=made_of(learner).settings),
     )
     return prune_grown(tree, learner.prunings(), table, learner.grow)
+
+
+def same_tree_key(learner: Any, grown: Tree) -> object:
+    """What two learners that share a tree have in common if they learn the same nodes, settings apart."""
+    prunings = learner.prunings()
+    grows_again = any(each.pruner == "cross-validated" for each in prunings)
+    return _stops(learner, grown).tobytes(), repr(prunings), repr(learner) if grows_again else ""
+
+
+def _stops(learner: Any, grown: Tree) -> Bools:
+    """[node] whether it is a split at which the learner would have stopped."""
+    stops = np.zeros(len(grown.nodes), dtype=np.bool_)
+    if learner.max_depth is not None:
+        stops |= _depths(grown.nodes) >= learner.max_depth
+    if "min_rows" in _GROWTHS[type(learner)].stop:
+        stops |= grown.weights < learner.min_rows - _SLACK
+    own: Bools = stops & ~grown.nodes.is_leaf
+    return own
 
 
 def _depths(nodes: Nodes) -> Longs:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Event, Lock, local
 from typing import Any, Final, TypeAlias
 from warnings import WarningMessage
@@ -20,9 +21,15 @@ from clearwood.errors import ClearwoodError
 from clearwood.learners.kept_warnings import kept_warnings
 from clearwood.learners.learner import Learner
 from clearwood.learners.progress import watching
-from clearwood.learners.trees.shared_growth import growing_alike, grown_for, learned_from_grown
+from clearwood.learners.trees.shared_growth import (
+    growing_alike,
+    grown_for,
+    learned_from_grown,
+    same_tree_key,
+)
 from clearwood.models.model import Model
 from clearwood.models.reading_size import reading_size
+from clearwood.models.tree import Tree
 from clearwood.study.dividing import RowPart
 from clearwood.study.fold_notes import FoldNotes
 from clearwood.study.recipe import Recipe
@@ -124,36 +131,55 @@ def _bare(learner: Any) -> Any:
 
 
 def _judged(work: FoldWork, task: _Task, fold: _Fold, stop: Event) -> _Outcome:
+    learners = {place: _bare(work.learners[place]) for place in task.places}
     # A learner of many members ends as soon as nobody waits for it any more.
-    scores: dict[int, FoldScore] = {}
     with kept_warnings() as remarks, watching(lambda _: stop.is_set()):
-        for place, model in _learned(work, task, fold.learn):
-            if isinstance(model, ClearwoodError):
-                scores[place] = FoldScore(failed=f"In fold {task.fold + 1}: {model}")
-                continue
-            scores[place] = FoldScore(
-                work.judging.score(model, fold.judge),
-                reading_size(model),
-                work.judging.score(model, fold.learn) if work.training else math.nan,
-            )
+        grown = _grown(list(learners.values()), fold.learn)
+        if grown is None:
+            scores = {
+                place: _scored(work, task, fold, partial(learner.learn, fold.learn))
+                for place, learner in learners.items()
+            }
+        else:
+            scores = _scored_together(work, task, fold, learners, grown)
     return _Outcome(task, scores, remarks)
 
 
-def _learned(work: FoldWork, task: _Task, rows: Table) -> Iterator[tuple[int, Model | ClearwoodError]]:
-    learners = {place: _bare(work.learners[place]) for place in task.places}
-    grown = None
-    if len(learners) > 1:
-        try:
-            grown = grown_for(list(learners.values()), rows)
-        except ClearwoodError:
-            grown = None  # each then says for itself what is wrong
+def _grown(learners: Sequence[Any], rows: Table) -> Tree | None:
+    """The tree that several can share; None of a single one, and where each has to say what is wrong."""
+    if len(learners) < 2:
+        return None
+    try:
+        return grown_for(learners, rows)
+    except ClearwoodError:
+        return None
+
+
+def _scored_together(
+    work: FoldWork, task: _Task, fold: _Fold, learners: Mapping[int, Any], grown: Tree
+) -> dict[int, FoldScore]:
+    """Those that come to the same tree, as deep limits do on few rows, are judged once."""
+    of_tree: dict[object, FoldScore] = {}
+    scores: dict[int, FoldScore] = {}
     for place, learner in learners.items():
-        try:
-            model = learner.learn(rows) if grown is None else learned_from_grown(learner, grown, rows)
-        except ClearwoodError as error:
-            yield place, error
-        else:
-            yield place, model
+        key = same_tree_key(learner, grown)
+        if key not in of_tree:
+            learn = partial(learned_from_grown, learner, grown, fold.learn)
+            of_tree[key] = _scored(work, task, fold, learn)
+        scores[place] = of_tree[key]
+    return scores
+
+
+def _scored(work: FoldWork, task: _Task, fold: _Fold, learn: Callable[[], Model]) -> FoldScore:
+    try:
+        model = learn()
+    except ClearwoodError as error:
+        return FoldScore(failed=f"In fold {task.fold + 1}: {error}")
+    return FoldScore(
+        work.judging.score(model, fold.judge),
+        reading_size(model),
+        work.judging.score(model, fold.learn) if work.training else math.nan,
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

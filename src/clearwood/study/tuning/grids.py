@@ -115,7 +115,7 @@ class Grid:
     [0.0403, 0.00488, 0.0317]
     """
 
-    over: Mapping[str, Values]
+    over: Mapping[str, Any]  # Values, whatever they were given as
     draws: int | None = None
     seed: int = 0
 

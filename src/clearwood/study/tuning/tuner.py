@@ -16,7 +16,7 @@ from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.lineage import Tuned
 from clearwood.models.model import Model
 from clearwood.scoring.score import ScoreEntry
-from clearwood.study.designs import FOLDS, Design, Folds, TrainingRows
+from clearwood.study.designs import FOLDS, Design, Folds, TrainingRows, columns_for_dividing
 from clearwood.study.designs_in_words import design_in_words
 from clearwood.study.dividing import RowPart, parts_of, rows_to_learn
 from clearwood.study.recipe import Recipe
@@ -64,6 +64,11 @@ class Tuner:
     def learn(self, table: Table) -> Model:
         """The model of the settings that the folds of these rows choose."""
         return tuning_by(self, table).model
+
+    @property
+    def divides_by(self) -> tuple[str, ...]:
+        """The columns by which it divides the rows, and which it does not learn from."""
+        return () if self.design is None else columns_for_dividing(self.design)
 
     def design_for(self, table: Table) -> Design:
         """How these rows are divided."""

@@ -57,15 +57,17 @@ def sentences(tuning: Tuning) -> list[str]:
     lines = []
     if tuning.ended:
         lines.append(f"Tuning was {tuning.ended}.")
+    refused = f" ({failed} of which failed)" if failed else ""
     if chosen is best:
-        why = "the best" if not tuning.tuner.one_se else "the best; none within one standard error is simpler"
+        simpler = ", and none within one standard error is simpler" if tuning.tuner.one_se else ""
+        why = f"the best of {tried} tried{refused}{simpler}"
     else:
         why = (
-            f"the simplest within one standard error of the best ({settings_in_text(best.settings)}, "
-            f"{_with_error(best.mean, best.standard_error)}, size {amount(best.size)})"
+            f"the simplest of {tried} tried{refused} within one standard error of the best "
+            f"({settings_in_text(best.settings)}, {_with_error(best.mean, best.standard_error)}, "
+            f"size {amount(best.size)})"
         )
-    refused = f", {failed} of which failed" if failed else ""
-    lines.append(f"Chosen: {settings_in_text(chosen.settings)}; {why} of {tried} tried{refused}.")
+    lines.append(f"Chosen: {settings_in_text(chosen.settings)}; {why}.")
     lines.append(
         f"{_capital(label)} {_with_error(chosen.mean, chosen.standard_error)} over "
         f"{tuning.design_in_words} is optimistic: these folds chose the settings. Do not quote it."
