@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from clearwood.cli.decision_options import Decisions
 from clearwood.cli.options import Data, Judging, Keep, Learning, Output, Prune, Rules, Save, Source
 
 
@@ -10,6 +11,7 @@ def fit(
     *,
     source: Source,
     learning: Learning,
+    decisions: Decisions,
     judging: Judging,
     prune: Prune = None,
     keep: Keep = False,
@@ -20,4 +22,15 @@ def fit(
     """Learn a model from a table, print it, say how good it is, and save it."""
     from clearwood.cli.running.fit import run
 
-    run(data, source, learning, judging, output, prune=prune, keep=keep, save=save, rules=rules)
+    run(
+        data,
+        source,
+        learning,
+        judging,
+        output,
+        decisions=decisions,
+        prune=prune,
+        keep=keep,
+        save=save,
+        rules=rules,
+    )

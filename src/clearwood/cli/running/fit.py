@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from clearwood.catalogue import learner_called
+from clearwood.cli.deciding import deciding_of
+from clearwood.cli.decision_options import Decisions
 from clearwood.cli.drawing import drawn_to_fit, rules_in
 from clearwood.cli.learning import check_judging, check_keep, design_of, notes_on_learning, recipe_maker
 from clearwood.cli.options import Judging, Learning, Output, Source
@@ -38,6 +41,7 @@ def run(
     judging: Judging,
     output: Output,
     *,
+    decisions: Decisions,
     prune: Sequence[str] | None,
     keep: bool,
     save: Path | None,
@@ -48,9 +52,12 @@ def run(
     if keep:
         check_keep(learning, judging)
     recipe_for = recipe_maker(learning, prune)
+    deciding = deciding_of(decisions, learning.seed)
     check_place(save, data)
     table = table_to_learn(data, source, output)
     recipe = recipe_for(table)
+    if deciding is not None:
+        recipe = replace(recipe, after=(*recipe.after, deciding))
     if rules:
         _check_rules(learning, table, save)
     design = design_of(judging, learning.seed, len(table)) or TrainingRows(learning.seed or 0)
