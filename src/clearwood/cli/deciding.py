@@ -22,7 +22,7 @@ def deciding_of(decisions: Decisions, seed: int | None = None) -> Deciding | Non
         return None
     calibrate: Method | None = None
     if decisions.calibrate is not None:
-        calibrate = literal_choice("way to calibrate", decisions.calibrate, Method)
+        calibrate = literal_choice("method", decisions.calibrate, Method)
     refer, accuracy = None, None
     if decisions.refer is not None:
         name, equals, value = decisions.refer.partition("=")

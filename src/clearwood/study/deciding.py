@@ -137,7 +137,7 @@ def with_refer(
             "with_refer takes a share, or a table of new rows and the accuracy that answers are to have."
         )
     if below is not None:
-        return referring(model, below, Decided("refer", f"to below {below:.10g}"))
+        return referring(model, below, Decided("refer", f"to {below:.10g}"))
     assert accuracy is not None
     rows, mark = fresh_rows(model, table, "a share to refer rows by")
     return refer_chosen(model, refer_for(accuracy, coverage(model, rows)), accuracy, "fresh", len(rows), mark)
@@ -146,7 +146,7 @@ def with_refer(
 def refer_chosen(model: Model, curve: Coverage, accuracy: float, by: RowsUsed, rows: int, mark: str) -> Model:
     """The model with the share that was chosen on a curve."""
     assert curve.chosen is not None
-    how = f"to below {number(curve.chosen)}, for answers that are {number(accuracy)} accurate,"
+    how = f"to {number(curve.chosen)}, for answers that are {number(accuracy)} accurate,"
     return referring(model, curve.chosen, Decided("refer", how, by, rows, mark))
 
 

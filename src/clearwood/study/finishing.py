@@ -98,7 +98,7 @@ class Deciding:
         if self.calibrate is not None and rows is not None:
             model, rows = self._calibrated(model, rows, by)
         if self.refer is not None:
-            model = referring(model, self.refer, Decided("refer", f"to below {self.refer:.10g}"))
+            model = referring(model, self.refer, Decided("refer", f"to {self.refer:.10g}"))
         if self.cutoff is not None:
             shares = None if rows is None else rows.judged
             model = with_aim(model, self.cutoff, shares, by=by.by, rows=by.rows, mark=by.mark)
