@@ -15,7 +15,7 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.predict import predict_codes, shares
 from clearwood.predict.columns import table_for
-from clearwood.scoring.cutoffs import between
+from clearwood.scoring.cutoffs import shortest_between
 from clearwood.scoring.evaluation import true_answers
 from clearwood.table.table import MISSING
 from clearwood.words.columns import in_columns
@@ -162,7 +162,7 @@ def coverage_of(
     last = np.append(np.diff(share) != 0, True)
     levels = share[last]
     return Coverage(
-        refer=np.append(between(levels[1:], levels[:-1]), 0.0)[::-1],
+        refer=np.append(shortest_between(levels[1:], levels[:-1]), 0.0)[::-1],
         answered=np.cumsum(mass)[last][::-1],
         right=np.cumsum(mass * right)[last][::-1],
         weight=float(weights.sum()),

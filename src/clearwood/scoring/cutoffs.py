@@ -172,10 +172,10 @@ def cutoffs_of(
     return _counted(classes, place, shares, own, truth, weights, costs, unanswered, rows.left_out, current)
 
 
-def between(low: Floats, high: Floats) -> Floats:
+def shortest_between(low: Floats, high: Floats) -> Floats:
     """[·] the shortest decimal number inside each open interval; its upper end where there is none.
 
-    >>> between(np.array([0.2871, 0.5]), np.array([0.3126, 0.5001])).tolist()
+    >>> shortest_between(np.array([0.2871, 0.5]), np.array([0.3126, 0.5001])).tolist()
     [0.3, 0.50005]
     """
     middle = (low + high) / 2
@@ -208,11 +208,11 @@ def _counted(
     share, own, weights = share[order], own[order], weights[order]
     last = np.append(np.diff(share) != 0, True)  # of each run of equal shares
     levels = share[last]
-    at = np.append(between(levels[1:], levels[:-1]), 0.0)
+    at = np.append(shortest_between(levels[1:], levels[:-1]), 0.0)
     hits, alarms = np.cumsum(weights * own)[last], np.cumsum(weights * ~own)[last]
     none = levels[0] < 1.0  # else no cutoff is above every share
     if none:
-        at = np.concatenate([between(levels[:1], np.ones(1)), at])
+        at = np.concatenate([shortest_between(levels[:1], np.ones(1)), at])
         hits, alarms = np.concatenate([[0.0], hits]), np.concatenate([[0.0], alarms])
     priced = None
     if costs:

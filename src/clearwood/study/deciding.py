@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import SettingError
 from clearwood.learners.decision import decision_of
 from clearwood.models.decision import Cutoff, check_decision
 from clearwood.models.kinds import check_kind
@@ -17,6 +17,7 @@ from clearwood.scoring.coverage import Coverage, coverage, refer_for
 from clearwood.scoring.cutoff_aims import CutoffAim, ForCost, ForPrecision, ForRecall, aim_words, chosen_by
 from clearwood.scoring.cutoffs import Cutoffs, cutoffs_of
 from clearwood.scoring.judged import Judged, judged
+from clearwood.scoring.scoring_by_name import check_positive
 from clearwood.study.fresh_rows import fresh_rows
 from clearwood.words.numbers import number
 
@@ -57,14 +58,14 @@ def with_cutoff(
         raise SettingError("with_cutoff needs a cutoff (at), or a table of new rows to choose it by.")
     if len(given) > 1:
         raise SettingError(f"One aim chooses the cutoff, not {' and '.join(given)}. Give one of them.")
-    check_positive(model, positive)
+    check_positive(positive, model.schema.classes)
     aim: CutoffAim
     if recall is not None:
         aim = ForRecall(positive, recall)
     elif precision is not None:
         aim = ForPrecision(positive, precision)
     else:
-        aim = ForCost(positive, () if costs is None else cost_matrix(model, costs))
+        aim = ForCost(positive, () if costs is None else costs_of_mistakes(model, costs))
     rows, mark = fresh_rows(model, table, "a cutoff")
     return with_aim(model, aim, judged(model, rows), by="fresh", rows=len(rows), mark=mark)
 
@@ -73,7 +74,7 @@ def with_aim(
     model: Model, aim: CutoffAim, shares: Judged | None, *, by: RowsUsed, rows: int = 0, mark: str = ""
 ) -> Model:
     """The model with the cutoff that the aim asks for, by these rows' shares; None for one that is given."""
-    check_positive(model, aim.positive)
+    check_positive(aim.positive, model.schema.classes)
     if isinstance(aim, Cutoff):
         cutoff, by, rows, mark = aim, "none", 0, ""
     else:
@@ -112,8 +113,8 @@ def cutoffs(model: Model, table: Any, positive: str, *, costs: CostsByName | Non
     """
     check_kind("cutoffs", model)
     _check_classes(model, "cutoffs")
-    check_positive(model, positive)
-    matrix = model.decision.costs if costs is None else cost_matrix(model, costs)
+    check_positive(positive, model.schema.classes)
+    matrix = model.decision.costs if costs is None else costs_of_mistakes(model, costs)
     return _cutoffs(model, judged(model, table), positive, matrix)
 
 
@@ -170,13 +171,13 @@ def with_costs(model: Model, costs: CostsByName) -> Model:
     """
     check_kind("with_costs", model)
     _check_classes(model, "costs")
-    decision = replace(model.decision, costs=cost_matrix(model, costs), cutoff=None)
+    decision = replace(model.decision, costs=costs_of_mistakes(model, costs), cutoff=None)
     check_decision(decision, model.schema.classes)
     named = ", ".join(f"{true}/{called}:{number(cost)}" for (true, called), cost in costs.items())
     return replace(model, decision=decision, origin=model.origin.then(Decided("costs", f"to {named}")))
 
 
-def cost_matrix(model: Model, costs: CostsByName) -> Matrix:
+def costs_of_mistakes(model: Model, costs: CostsByName) -> Matrix:
     """Costs by name as a table [true class, predicted class]; those that are not named cost 1."""
     import numpy as np
 
@@ -203,9 +204,3 @@ def _costs_of(model: Model, aim: CutoffAim) -> Matrix:
 def _check_classes(model: Model, what: str) -> None:
     if model.is_numeric:
         raise SettingError(f"This model predicts numbers; {what} is for classes.")
-
-
-def check_positive(model: Model, positive: str) -> None:
-    """Refuse a class that the model has none of."""
-    if positive not in model.schema.classes:
-        raise SettingError(no_such("class", str(positive), model.schema.classes, plural="classes"))

@@ -19,8 +19,9 @@ from clearwood.scoring.coverage import coverage_of, refer_for
 from clearwood.scoring.cutoff_aims import CutoffAim
 from clearwood.scoring.predictions import ClassPredictions, predictions_of, predictions_together
 from clearwood.scoring.recalibration import METHODS, Method, cross_calibrated
+from clearwood.scoring.scoring_by_name import check_positive
 from clearwood.study.calibrating import uncalibrated, with_calibration
-from clearwood.study.deciding import check_positive, refer_chosen, referring, with_aim
+from clearwood.study.deciding import refer_chosen, referring, with_aim
 from clearwood.study.fold_notes import FoldNotes
 from clearwood.study.fresh_rows import fresh_rows
 from clearwood.table.folding import folds as fold_rows
@@ -91,7 +92,7 @@ class Deciding:
                 "This model predicts numbers: cutoffs, referring and calibration are for classes."
             )
         if self.cutoff is not None:
-            check_positive(model, self.cutoff.positive)
+            check_positive(self.cutoff.positive, model.schema.classes)
 
     def _decided(self, model: Model, rows: ClassPredictions | None, by: _Choosing) -> Model:
         """Each part in its order; `rows` have the shares as they are before it."""

@@ -25,7 +25,7 @@ from clearwood.scoring.coverage import Coverage, coverage
 from clearwood.scoring.cutoff_aims import ForCost
 from clearwood.scoring.cutoffs import Cutoffs
 from clearwood.study.choosing import chosen_since
-from clearwood.study.deciding import CostsByName, cost_matrix, cutoffs, with_costs
+from clearwood.study.deciding import CostsByName, costs_of_mistakes, cutoffs, with_costs
 from clearwood.study.finishing import Deciding
 from clearwood.study.row_marks import has_seen
 from clearwood.table.table import Table
@@ -98,7 +98,7 @@ def _decided(model: Model, deciding: Deciding | None, paid: CostsByName | None, 
         return model if paid is None else with_costs(model, paid)
     if paid is not None:
         if isinstance(deciding.cutoff, ForCost):
-            aim = ForCost(deciding.cutoff.positive, cost_matrix(model, paid))
+            aim = ForCost(deciding.cutoff.positive, costs_of_mistakes(model, paid))
             deciding = replace(deciding, cutoff=aim)
         elif deciding.cutoff is None:
             model = with_costs(model, paid)
