@@ -51,6 +51,8 @@ NAMES = [
     "Comparison",
     "Condition",
     "Contributions",
+    "Scores",
+    "scores",
     "CorrectedImportances",
     "Dependence",
     "Derivation",

@@ -22,10 +22,10 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.audit import Audit as Audit
     from clearwood.audit import audit as audit
     from clearwood.audit import audit_curves as audit_curves
-    from clearwood.derive.comparison import Comparison as Comparison
-    from clearwood.derive.comparison import compare as compare
     from clearwood.derive.deriving import derive as derive
     from clearwood.derive.pruning import derive_pruning as derive_pruning
+    from clearwood.derive.tree_comparison import TreeComparison as TreeComparison
+    from clearwood.derive.tree_comparison import compare_trees as compare_trees
     from clearwood.draw import charts as charts
     from clearwood.draw.derivations import write_derivation as write_derivation
     from clearwood.draw.dot import to_dot as to_dot
@@ -191,6 +191,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.scoring.evaluation import evaluate as evaluate
     from clearwood.scoring.recalibration import recalibration as recalibration
     from clearwood.scoring.roc import roc as roc
+    from clearwood.scoring.scores import Scores as Scores
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
     from clearwood.study.calibrating import calibrate as calibrate
     from clearwood.study.cross_validation import cross_validate as cross_validate
@@ -211,6 +212,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.profiling import with_profile as with_profile
     from clearwood.study.recipe import Recipe as Recipe
     from clearwood.study.rule_scores import rule_scores as rule_scores
+    from clearwood.study.scoring_rows import scores as scores
     from clearwood.table import encode as encode
     from clearwood.table import read_table as read_table
     from clearwood.table.attributes import Ignored as Ignored
@@ -327,11 +329,11 @@ _HOMES = {
     "shares_at_prevalence": "predict.prevalence",
     "at_prevalence": "predict.prevalence",
     # why it says so, and how it came about
-    "Comparison": "derive.comparison",
-    "compare": "derive.comparison",
     "Derivation": "working.derivation",
     "derive": "derive.deriving",
     "derive_pruning": "derive.pruning",
+    "TreeComparison": "derive.tree_comparison",
+    "compare_trees": "derive.tree_comparison",
     # how it looks
     "Picture": "draw.picture",
     "picture": "draw.pictures",
@@ -432,6 +434,8 @@ _HOMES = {
     "hold_out": "table.folding",
     "overfitting": "study.overfitting",
     "roc": "scoring.roc",
+    "Scores": "scoring.scores",
+    "scores": "study.scoring_rows",
     "rule_scores": "study.rule_scores",
     "with_profile": "study.profiling",
     "true_and_predicted": "scoring.true_and_predicted",

@@ -74,6 +74,7 @@ BESIDES: dict[str, dict[str, Any]] = {  # what need not be given by its signatur
     "prune_error_based": {"table": TABLE},
     "with_cutoff": {"at": 0.3},
     "with_refer": {"below": 0.6},
+    "scores": {"table": TABLE},
 }
 
 REASONS: dict[tuple[str, str], str] = {  # kinds that a verb takes and, this time, has no answer for

@@ -25,7 +25,7 @@ WORKSHEETS: Final = "What a worksheet asks"
 FOLDED: Final = (TESTS, COLUMNS, READING, WORKSHEETS)  # panels that --help leaves to --help-all
 
 
-_BY_DEFAULT: Final = f"Usually {FOR_CLASSES} or {FOR_NUMBERS}."
+BY_DEFAULT: Final = f"Usually {FOR_CLASSES} or {FOR_NUMBERS}."
 
 
 def _names_of_learners() -> list[str]:
@@ -256,7 +256,7 @@ class Learning:
         option(
             "--learner -l",
             "NAME",
-            f"One of: {', '.join(LEARNERS)}. {_BY_DEFAULT}",
+            f"One of: {', '.join(LEARNERS)}. {BY_DEFAULT}",
             LEARNING,
             autocompletion=_names_of_learners,
         ),
@@ -284,7 +284,7 @@ class LearningTree(Learning):
         option(
             "--learner -l",
             "NAME",
-            f"One of: {', '.join(trees())}. {_BY_DEFAULT}",
+            f"One of: {', '.join(trees())}. {BY_DEFAULT}",
             LEARNING,
             autocompletion=lambda: list(trees()),
         ),

@@ -13,9 +13,9 @@ from clearwood.arrays import Bools
 from clearwood.errors import SchemaError
 from clearwood.measures.proportions import difference_interval, ratio_interval
 from clearwood.measures.wilson import wilson
+from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.scoring.row_groups import NamedGroups
-from clearwood.scoring.scoring_by_name import check_positive
 
 FEWEST: Final = 10.0  # rows: a rate of fewer is not given
 FOUR_FIFTHS: Final = 0.8

@@ -17,7 +17,7 @@ from clearwood.scoring.coverage import Coverage, coverage, refer_for
 from clearwood.scoring.cutoff_aims import CutoffAim, ForCost, ForPrecision, ForRecall, aim_words, chosen_by
 from clearwood.scoring.cutoffs import Cutoffs, cutoffs_of
 from clearwood.scoring.judged import Judged, judged
-from clearwood.scoring.scoring_by_name import check_positive
+from clearwood.scoring.positive import check_positive
 from clearwood.study.fresh_rows import fresh_rows
 from clearwood.words.numbers import number
 

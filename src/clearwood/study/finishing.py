@@ -17,9 +17,9 @@ from clearwood.models.rule_list import RuleList
 from clearwood.predict.deciding import decided
 from clearwood.scoring.coverage import coverage_of, refer_for
 from clearwood.scoring.cutoff_aims import CutoffAim
+from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import ClassPredictions, predictions_of, predictions_together
 from clearwood.scoring.recalibration import METHODS, Method, cross_calibrated
-from clearwood.scoring.scoring_by_name import check_positive
 from clearwood.study.calibrating import uncalibrated, with_calibration
 from clearwood.study.deciding import refer_chosen, referring, with_aim
 from clearwood.study.fold_notes import FoldNotes
