@@ -208,8 +208,11 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.distilling import Distillation as Distillation
     from clearwood.study.distilling import distil as distil
     from clearwood.study.finishing import Deciding as Deciding
+    from clearwood.study.grouped_scores import by_group as by_group
+    from clearwood.study.grouped_scores import scores_by_group as scores_by_group
     from clearwood.study.overfitting import overfitting as overfitting
     from clearwood.study.profiling import with_profile as with_profile
+    from clearwood.study.proxies import proxies as proxies
     from clearwood.study.recipe import Recipe as Recipe
     from clearwood.study.rule_scores import rule_scores as rule_scores
     from clearwood.study.scoring_rows import scores as scores
@@ -418,6 +421,9 @@ _HOMES = {
     "calibration": "scoring.calibration",
     "cross_validate": "study.cross_validation",
     "evaluate": "scoring.evaluation",
+    "by_group": "study.grouped_scores",
+    "scores_by_group": "study.grouped_scores",
+    "proxies": "study.proxies",
     "Cutoff": "models.decision",
     "Deciding": "study.finishing",
     "ForCost": "scoring.cutoff_aims",

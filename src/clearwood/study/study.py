@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.models.model import Model
@@ -11,6 +12,9 @@ from clearwood.study.choosing import chosen_in_learning
 from clearwood.study.cross_validation import CrossValidation
 from clearwood.study.learned import PruningRound
 from clearwood.table.table import Table
+
+if TYPE_CHECKING:
+    from clearwood.study.fairness import Fairness
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -38,6 +42,7 @@ class Study:
     unjudged: str = ""
     seed: int = 0
     saved: bool = False  # the model was learned before the table was read
+    fairness: Fairness | None = None  # of protected columns
     how: str = ""  # the command that makes the report again
 
     @property

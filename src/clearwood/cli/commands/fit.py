@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clearwood.cli.decision_options import Decisions
+from clearwood.cli.fairness_options import Protecting
 from clearwood.cli.options import Data, Judging, Keep, Learning, Output, Prune, Rules, Save, Source
 
 
@@ -12,6 +13,7 @@ def fit(
     source: Source,
     learning: Learning,
     decisions: Decisions,
+    protecting: Protecting,
     judging: Judging,
     prune: Prune = None,
     keep: Keep = False,
@@ -29,6 +31,7 @@ def fit(
         judging,
         output,
         decisions=decisions,
+        protecting=protecting,
         prune=prune,
         keep=keep,
         save=save,

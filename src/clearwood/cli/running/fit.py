@@ -12,6 +12,7 @@ from clearwood.catalogue import learner_called
 from clearwood.cli.deciding import deciding_of
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.drawing import drawn_to_fit, rules_in
+from clearwood.cli.fairness_options import Protecting
 from clearwood.cli.learning import check_judging, check_keep, design_of, notes_on_learning, recipe_maker
 from clearwood.cli.options import Judging, Learning, Output, Source
 from clearwood.cli.output import answer, note
@@ -27,6 +28,7 @@ from clearwood.models.model import size_of
 from clearwood.models.tree import Tree
 from clearwood.study.choosing import also_chosen
 from clearwood.study.designs import TrainingRows
+from clearwood.study.fairness import protect, with_fairness
 from clearwood.study.judging import study_of
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
 from clearwood.study.study import Study
@@ -42,6 +44,7 @@ def run(
     output: Output,
     *,
     decisions: Decisions,
+    protecting: Protecting,
     prune: Sequence[str] | None,
     keep: bool,
     save: Path | None,
@@ -54,7 +57,8 @@ def run(
     recipe_for = recipe_maker(learning, prune)
     deciding = deciding_of(decisions, learning.seed)
     check_place(save, data)
-    table = table_to_learn(data, source, output)
+    whole = table_to_learn(data, source, output)
+    table = protect(whole, protecting.names)
     recipe = recipe_for(table)
     if deciding is not None:
         recipe = replace(recipe, after=(*recipe.after, deciding))
@@ -63,6 +67,8 @@ def run(
     design = design_of(judging, learning.seed, len(table)) or TrainingRows(learning.seed or 0)
     with learning_shown("Learning", keep=keep):
         study = study_of(recipe, table, design)
+        if protecting.names:
+            study = with_fairness(study, whole, protecting.names, favourable=protecting.favourable)
     notes = [*notes_on_learning(learning, recipe, design), *_notes_on(study)]
     note(notes, output)
     if save is not None:
@@ -129,6 +135,8 @@ def _to_text(study: Study, *, with_model: bool, with_rules: bool = False) -> str
     ]
     if study.folds is not None:
         lines.append(f"held out  {phrase_of_folds(study.folds)}")
+    if study.fairness is not None:
+        lines += ["", str(study.fairness)]
     return "\n".join(lines)
 
 
@@ -151,6 +159,7 @@ def _to_json(study: Study, *, with_rules: bool = False) -> dict[str, Any]:
         "pruning": None if study.pruning is None else evaluation_to_json(study.pruning),
         "held_out": None if held_out is None else evaluation_to_json(held_out),
         "cross_validation": None if study.folds is None else folds_to_json(study.folds),
+        **({} if study.fairness is None else {"fairness": study.fairness.to_json()}),
         "pruned": [ledger.to_json() for ledger in study.ledgers],
         "model": json.loads(to_json(model)),
         **({"rules": draw_rules(rules_in(model)).splitlines()} if with_rules else {}),
