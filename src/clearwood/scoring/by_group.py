@@ -92,7 +92,7 @@ class SelectionRatio:
     @property
     def verdict(self) -> str:
         """By the four-fifths rule: kept, broken, or broken by the figure though not beyond doubt."""
-        if self.ratio >= FOUR_FIFTHS:
+        if self.ratio >= FOUR_FIFTHS - 1e-12:  # 3 ⁄ 5 of 3 ⁄ 4 is four fifths, whatever rounding says
             return "at least four fifths"
         sure = self.interval is not None and self.interval[1] < FOUR_FIFTHS
         return "below four fifths" if sure else "below four fifths, though chance alone might do it"
