@@ -62,7 +62,7 @@ def test_isotonic_steps_are_scikit_learns(seed: int) -> None:
         )
 
 
-class _Given(ClassifierMixin, BaseEstimator):
+class _Given(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A fitted classifier whose shares are its rows."""
 
     def __init__(self, classes: int = 3) -> None:

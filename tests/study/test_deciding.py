@@ -80,9 +80,10 @@ def test_what_cannot_be_meant_is_refused(given: dict[str, Any], sentence: str) -
 
 def test_numbers_have_no_cutoff_and_a_class_must_be_there() -> None:
     numbers = cw.CART().learn(cw.read_table({"x": [1.0, 2.0, 3.0], "y": [1.5, 2.5, 3.5]}, target="y"))
-    for verb in (lambda: cw.with_cutoff(numbers, "a", 0.5), lambda: cw.with_refer(numbers, 0.5)):
-        with pytest.raises(SettingError, match="predicts numbers"):
-            verb()
+    with pytest.raises(SettingError, match="predicts numbers"):
+        cw.with_cutoff(numbers, "a", 0.5)
+    with pytest.raises(SettingError, match="predicts numbers"):
+        cw.with_refer(numbers, 0.5)
     with pytest.raises(SettingError, match="No class 'Maybe'"):
         cw.with_cutoff(MODELS["Tree"], "Maybe", 0.5)
     with pytest.raises(SettingError, match="takes a share, or a table"):
@@ -115,6 +116,7 @@ def test_in_a_recipe_the_training_rows_choose_by_folds_and_the_judging_rows_have
     learned = study_of(recipe, table, design)
     held = learned.held_out
     assert held is not None
+    assert held.places is not None
     again = table.columns["y"].copy()
     again[held.places] = 1 - again[held.places]
     other = replace(table, columns={**table.columns, "y": again}, checked=True)

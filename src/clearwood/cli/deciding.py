@@ -47,12 +47,10 @@ def cutoff_aim(text: str) -> CutoffAim:
     name, equals, value = aim.partition("=")
     if not equals:
         return Cutoff(positive, _share("--cutoff", aim))
+    if name not in ("recall", "precision"):
+        raise SettingError(f"--cutoff takes recall=SHARE, precision=SHARE, cost or a share, not '{aim}'.")
     share = _share("--cutoff", value)
-    if name == "recall":
-        return ForRecall(positive, share)
-    if name == "precision":
-        return ForPrecision(positive, share)
-    raise SettingError(f"--cutoff takes recall=SHARE, precision=SHARE, cost or a share, not '{aim}'.")
+    return ForRecall(positive, share) if name == "recall" else ForPrecision(positive, share)
 
 
 def costs_in(text: str) -> Mapping[tuple[str, str], float]:
