@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -197,8 +198,8 @@ def test_where_no_proxy_can_be_looked_for_a_sentence_says_so(
 @pytest.mark.parametrize("design", [cw.HoldOut(0.4), cw.Folds(3, repeats=2)])
 def test_a_study_compares_the_groups_on_rows_that_judge(design: Any) -> None:
     table = credit(300)
-    study = study_of(cw.C45(), protect(table, ["sex"]), design)
-    fair = with_fairness(study, table, ["sex"], positive="bad", favourable="good").fairness
+    study = replace(study_of(cw.C45(), protect(table, ["sex"]), design), positive="bad")
+    fair = with_fairness(study, table, ["sex"], favourable="good").fairness
     assert fair is not None
     judged = 120 if isinstance(design, cw.HoldOut) else 300
     assert sum(each.rows for each in fair.groups[0].groups) == pytest.approx(judged)

@@ -199,6 +199,13 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "less",
         "What a row costs at the cutoff that these rows choose, and so less than it will cost others.",
     ),
+    "profit_at_best_cutoff": ScoreEntry(
+        "profit at the best cutoff",
+        "clearwood.scoring.best_cutoff:profit_at_best_cutoff",
+        "shares",
+        "more",
+        "What a row brings at the cutoff that these rows choose, and so more than others will bring.",
+    ),
     "rmse": ScoreEntry("RMSE", f"{_NUMBERS}:rmse", "numbers", "less", "The root of the mean squared error."),
     "mae": ScoreEntry("MAE", f"{_NUMBERS}:mae", "numbers", "less", "The mean absolute error."),
     "r2": ScoreEntry("R²", f"{_NUMBERS}:r2", "numbers", "more", "The part of the variance explained."),

@@ -14,6 +14,7 @@ from clearwood.scoring.calibration import Calibration
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.evaluation import Evaluation
 from clearwood.scoring.lift_table import LiftTable
+from clearwood.scoring.positive import GuessedBy
 from clearwood.scoring.score import Scored
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import row_count
@@ -25,9 +26,9 @@ class Scores:
 
     `rows` is the weight of the rows judged; `effective` is the number of rows that sampling weights amount
     to, None where there are none. `positive` is the class that recall, AUC, lift and cutoffs are about, ""
-    where there is none; `guessed`: nobody named it. `baseline` is what its scores are compared with.
-    `cutoff` is the one of least cost on these rows, by `costs` [true class, predicted class]. `notes` say
-    what must be known: that the rows have been learned from, or chose something.
+    where there is none; `guessed` says by what where nobody named it. `baseline` is what the scores are
+    compared with. `cutoff` is the one of least cost on these rows, by `costs` [true class, predicted class].
+    `notes` say what must be known: that the rows have been learned from, or chose something.
     """
 
     scored: tuple[Scored, ...]
@@ -36,7 +37,7 @@ class Scores:
     rows: float
     effective: float | None = None
     positive: str = ""
-    guessed: bool = False
+    guessed: GuessedBy = ""
     costs: Matrix = ()
     cutoff: BestCutoff | None = None
     lift: LiftTable | None = None
@@ -65,7 +66,7 @@ class Scores:
             "rows": self.rows,
             "effective_rows": self.effective,
             "positive": self.positive or None,
-            "positive_guessed": self.guessed,
+            "positive_guessed_by": self.guessed or None,
             "scores": {each.name: _as_data(each) for each in self.scored},
             "baseline": {"constant": str(self.baseline), **asdict(self.baseline)},
             "costs": [list(row) for row in self.costs] or None,

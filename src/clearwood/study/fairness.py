@@ -65,7 +65,6 @@ def with_fairness(
     table: Table,
     protected: Sequence[str],
     *,
-    positive: str = "",
     favourable: str | None = None,
     seed: int = 0,
 ) -> Study:
@@ -74,7 +73,8 @@ def with_fairness(
         raise SettingError("Groups are compared by the classes answered, but this model predicts numbers.")
     on, predictions = _judged(study)
     groups = tuple(
-        by_group(predictions, table, name, positive=positive, favourable=favourable) for name in protected
+        by_group(predictions, table, name, positive=study.positive, favourable=favourable)
+        for name in protected
     )
     found = tuple(
         proxies(protect(table, [each for each in protected if each != name]), name, seed=seed)
@@ -85,11 +85,9 @@ def with_fairness(
 
 def _judged(study: Study) -> tuple[str, ClassPredictions]:
     """The predictions by which the groups are compared, and which rows they are of."""
-    if study.folds is not None:
-        on, predictions = "on the rows that each fold held out", study.folds.predictions
-    elif study.held_out is not None:
-        held = study.held_out
-        on, predictions = "on the held-out rows", predictions_of(study.model, held, places=held.places)
+    if study.folds is not None or study.held_out is not None:
+        on = "on the held-out rows" if study.folds is None else "on the rows that each fold held out"
+        predictions = study.predictions
     else:
         rows = study.table
         on = "on the training rows: on others the figures are less good"

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.fairness_options import Protecting
-from clearwood.cli.options import Data, Judging, Keep, Learning, Output, Prune, Rules, Save, Source
+from clearwood.cli.options import (
+    Data,
+    Judging,
+    Keep,
+    Learning,
+    Output,
+    Positive,
+    PredictionsFile,
+    Prune,
+    Rules,
+    Save,
+    Source,
+)
 
 
 def fit(
@@ -15,10 +27,12 @@ def fit(
     decisions: Decisions,
     protecting: Protecting,
     judging: Judging,
+    positive: Positive = None,
     prune: Prune = None,
     keep: Keep = False,
     save: Save = None,
     rules: Rules = False,
+    predictions: PredictionsFile = None,
     output: Output,
 ) -> None:
     """Learn a model from a table, print it, say how good it is, and save it."""
@@ -32,8 +46,10 @@ def fit(
         output,
         decisions=decisions,
         protecting=protecting,
+        positive=positive,
         prune=prune,
         keep=keep,
         save=save,
         rules=rules,
+        predictions=predictions,
     )
