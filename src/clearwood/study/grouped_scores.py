@@ -109,7 +109,13 @@ def scores_by_group(
     seed: int = 0,
 ) -> ScoresByGroup:
     """Accuracy, AUC, log loss and Brier score, or the errors of numbers, of each group's rows."""
-    predictions, groups = _rows(model, table, column, "scores_by_group")
+    return scores_of_groups(*_rows(model, table, column, "scores_by_group"), positive=positive, seed=seed)
+
+
+def scores_of_groups(
+    predictions: Predictions, groups: NamedGroups, *, positive: str = "", seed: int = 0
+) -> ScoresByGroup:
+    """The same of predictions and the groups of the same rows."""
     only = _OF_CLASSES if isinstance(predictions, ClassPredictions) else _OF_NUMBERS
     if isinstance(predictions, ClassPredictions) and not positive and len(predictions.classes) == 2:
         positive = positive_of(predictions, "", None)
@@ -133,7 +139,7 @@ def positive_of(predictions: ClassPredictions, positive: str, favourable: str | 
         raise SettingError("Which class are the rates about? Name it as positive.")
     if favourable in classes:
         return classes[1 - classes.index(str(favourable))]
-    return guessed_positive(classes, weights_of_classes(predictions))
+    return guessed_positive(classes, weights_of_classes(predictions))[0]
 
 
 def _rows(model: Model | Predictions, table: Any, column: str, verb: str) -> tuple[Predictions, NamedGroups]:

@@ -140,6 +140,8 @@ def _to_text(study: Study, judged: Scores | None, *, with_model: bool, with_rule
         lines += [draw_rules(rules_in(model)), ""]
     lines += [str(ledger).splitlines()[0] for ledger in study.ledgers]
     lines += _judged_lines(study, judged)
+    if study.fairness is not None:
+        lines += ["", str(study.fairness)]
     return "\n".join(lines)
 
 
@@ -157,18 +159,12 @@ def _judged_lines(study: Study, judged: Scores | None) -> list[str]:
     ]
     if study.folds is not None:
         lines.append(f"held out  {phrase_of_folds(study.folds)}")
-<<<<<<< HEAD
-    if study.fairness is not None:
-        lines += ["", str(study.fairness)]
-    return "\n".join(lines)
-=======
     if judged is None or not lines:
         return lines
     # The baseline stands above the line that it is compared with, and what explains that line below it.
     constant = baseline_phrase(judged)
     lines[-1:-1] = [f"baseline  {constant}"] if constant else []
     return [*lines, *(f"{_INDENT}{each}" for each in lines_of_classes(judged))]
->>>>>>> scores
 
 
 def _to_json(study: Study, judged: Scores | None, *, with_rules: bool = False) -> dict[str, Any]:
@@ -190,11 +186,8 @@ def _to_json(study: Study, judged: Scores | None, *, with_rules: bool = False) -
         "pruning": None if study.pruning is None else evaluation_to_json(study.pruning),
         "held_out": None if held_out is None else evaluation_to_json(held_out),
         "cross_validation": None if study.folds is None else folds_to_json(study.folds),
-<<<<<<< HEAD
         **({} if study.fairness is None else {"fairness": study.fairness.to_json()}),
-=======
         "scores": None if judged is None else judged.to_json(),
->>>>>>> scores
         "pruned": [ledger.to_json() for ledger in study.ledgers],
         "model": json.loads(to_json(model)),
         **({"rules": draw_rules(rules_in(model)).splitlines()} if with_rules else {}),

@@ -16,6 +16,7 @@ from clearwood.draw.charts.cuts import cuts
 from clearwood.draw.charts.dependence import dependence
 from clearwood.draw.charts.distribution import distribution
 from clearwood.draw.charts.evidence import evidence
+from clearwood.draw.charts.groups import groups
 from clearwood.draw.charts.learning import learning
 from clearwood.draw.charts.mosaic import mosaic
 from clearwood.draw.charts.nomogram import nomogram
@@ -40,6 +41,7 @@ __all__ = [
     "dependence",
     "distribution",
     "evidence",
+    "groups",
     "learning",
     "mosaic",
     "nomogram",
