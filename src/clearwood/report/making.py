@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -22,9 +23,11 @@ from clearwood.predict.columns import table_for
 from clearwood.report.calling import call_of
 from clearwood.report.card_section import card_section
 from clearwood.report.data_section import data_section
+from clearwood.report.decision_section import decision_section
 from clearwood.report.derivation_section import derivation_part
 from clearwood.report.evaluation_section import cost_sentence, evaluation_section, quantile_sentence
 from clearwood.report.evidence_section import evidence_section
+from clearwood.report.fairness_section import fairness_section
 from clearwood.report.hints import hints_of
 from clearwood.report.markup import name_in_sentence, percentage
 from clearwood.report.model_section import model_section
@@ -34,6 +37,7 @@ from clearwood.report.summaries import summaries_of
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.default_learner import default_learner
 from clearwood.study.designs import Design, Folds, HoldOut
+from clearwood.study.fairness import protect, with_fairness
 from clearwood.study.judging import study_of, study_of_model
 from clearwood.study.recipe import Recipe, recipe_of
 from clearwood.study.study import Study
@@ -76,6 +80,8 @@ def report(
     test_part: float | None = None,
     folds: int | None = None,
     seed: int = 0,
+    protected: Sequence[str] = (),
+    favourable: str | None = None,
     title: str | None = None,
     name: str = "",
     how: str = "",
@@ -86,16 +92,18 @@ def report(
     `source` is a Table or whatever `read_table` reads. `learner`, which may be a recipe with prunings, is C45
     unless given, or CART pruned by cross-validation where the target is a number. Or `model` is one that was
     made before, and the rows judge it. From 100 rows on a quarter is held out, unless `test_part` or `folds`
-    say otherwise. `name` is what the table is called in the page, `how` the command that
-    makes the page again.
+    say otherwise. Columns that are `protected` are kept from the learner, and the answers are compared by
+    their values; `favourable` is the answer that people want to get. `name` is what the table is called in
+    the page, `how` the command that makes the page again.
 
     >>> import clearwood as cw
     >>> cw.report(cw.datasets.path("tennis"), target="PlayTennis", learner=cw.ID3()).study.model.leaves
     5
     """
-    if model is not None and (learner is not None or test_part is not None or folds is not None):
+    if model is not None and (learner is not None or test_part is not None or folds is not None or protected):
         raise SettingError(
-            "A model that is there already is not learned again: give no learner, parts or folds."
+            "A model that is there already is not learned again: give no learner, parts, folds or protected "
+            "columns."
         )
     if test_part is not None and folds is not None:
         raise SettingError("Give test_part or folds, not both.")
@@ -107,9 +115,18 @@ def report(
         table = source if isinstance(source, Table) and target is None else read_table(source, target=target)
         learner = default_learner(table).make() if learner is None else learner
         if not how and not isinstance(source, Table):
-            settings = {"target": target, "test_part": test_part, "folds": folds, "seed": seed or None}
+            settings: dict[str, Any] = {
+                "target": target,
+                "test_part": test_part,
+                "folds": folds,
+                "seed": seed or None,
+            }
+            settings |= {"protected": list(protected) or None, "favourable": favourable}
             how = call_of(name or "…", recipe_of(learner), settings)
-        study = study_of(learner, table, _design(test_part, folds, seed), seed=seed, name=name, how=how)
+        asked, design = protect(table, protected), _design(test_part, folds, seed)
+        study = study_of(learner, asked, design, seed=seed, name=name, how=how)
+        if protected:
+            study = with_fairness(study, table, protected, favourable=favourable, seed=seed)
     return report_of(study, title)
 
 
@@ -129,6 +146,8 @@ def report_of(study: Study, title: str | None = None) -> Report:
         rules_section(study),
         evidence_section(study),
         evaluation_section(study),
+        decision_section(study),
+        fairness_section(study),
         Section("ask", "Ask it about a row", live("form")),
         Section("steps", "How it came about", steps.html),
         card_section(study),

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from clearwood.cli.decision_options import Decisions
 from clearwood.cli.declaring import option
+from clearwood.cli.fairness_options import Protecting
 from clearwood.cli.options import Data, Judging, ModelOrLearner, Output, Prune, Source
 
 
@@ -18,6 +20,8 @@ def report(
     source: Source,
     chosen: ModelOrLearner,
     judging: Judging,
+    decisions: Decisions,
+    protecting: Protecting,
     page: Annotated[
         Path,
         option(
@@ -37,4 +41,16 @@ def report(
     """
     from clearwood.cli.running.report import run
 
-    run(context, data, source, chosen, judging, output, page=page, prune=prune, title=title)
+    run(
+        context,
+        data,
+        source,
+        chosen,
+        judging,
+        output,
+        decisions=decisions,
+        protecting=protecting,
+        page=page,
+        prune=prune,
+        title=title,
+    )
