@@ -14,7 +14,7 @@ import clearwood as cw
 from clearwood.errors import SchemaError, SettingError
 from clearwood.models.decision import Decision
 from clearwood.scoring.coverage import coverage_of, refer_for
-from clearwood.scoring.cutoff_aims import chosen_by
+from clearwood.scoring.cutoff_aims import chosen_by, note_on_choice
 from clearwood.scoring.cutoffs import Cutoffs, cutoffs_of, shortest_between
 from clearwood.scoring.judged import Judged
 
@@ -75,10 +75,11 @@ def test_a_precision_that_cannot_be_reached_names_the_best_there_is() -> None:
         chosen_by(cw.ForPrecision("yes", 0.8), cutoffs_of(("no", "yes"), rows, "yes"))
 
 
-def test_constant_shares_an_absent_class_and_wrong_aims_are_refused() -> None:
+def test_constant_shares_are_named_and_an_absent_class_and_wrong_aims_refused() -> None:
     same = judged([(0.3, True, 1), (0.3, False, 1)])
-    with pytest.raises(SettingError, match="same share of yes"):
-        chosen_by(cw.ForRecall("yes", 0.5), cutoffs_of(("no", "yes"), same, "yes"))
+    alike = chosen_by(cw.ForRecall("yes", 0.5), cutoffs_of(("no", "yes"), same, "yes"))
+    assert alike.chosen == 0
+    assert note_on_choice(alike).endswith("no cutoff tells them apart: every row is answered yes.")
     with pytest.raises(SchemaError, match="none of these is yes"):
         cutoffs_of(("no", "yes"), judged([(0.3, False, 1), (0.4, False, 1)]), "yes")
     with pytest.raises(SettingError, match="No class 'maybe'"):
@@ -165,3 +166,27 @@ def test_as_data_they_are_plain_and_at_most_a_hundred_lines() -> None:
     )
     assert 90 <= len(json.loads(json.dumps(curve.to_json()))["limits"]) <= 103
     assert len(str(replace(curve, chosen=None)).splitlines()) <= 14
+
+
+@given(ROWS, st.floats(0, 1))
+def test_the_line_that_is_marked_divides_the_rows_as_the_cutoff_that_is_set(
+    rows: list[tuple[float, bool, float]], at: float
+) -> None:
+    if len({own for _, own, _ in rows}) < 2:
+        return
+    table = cutoffs_of(("no", "yes"), judged(rows), "yes", current=cw.Cutoff("yes", at))
+    if at > max(share for share, *_ in rows) == 1.0:
+        return  # no line of a table whose largest share is 1 reaches above it
+    (line,) = [each for each in table.lines(1000) if each["chosen"]]
+    assert line["hits"] == pytest.approx(sum(w for share, own, w in rows if own and share >= at))
+
+
+@given(ROWS, st.floats(0, 1))
+def test_the_share_that_is_set_is_marked_on_the_curve(
+    rows: list[tuple[float, bool, float]], refer: float
+) -> None:
+    best, right, weights = (np.array(column) for column in zip(*rows, strict=True))
+    curve = coverage_of(right.astype(np.int64), np.ones(len(rows), dtype=np.int64), best, weights, refer)
+    place = curve.place_of_chosen
+    answered = float(weights[best >= refer].sum())
+    assert (0.0 if place is None else float(curve.answered[place])) == pytest.approx(answered)

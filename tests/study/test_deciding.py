@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.errors import SettingError
+from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.lineage import Calibrated, Decided
 from clearwood.models.lineage_words import lineage_lines
@@ -93,7 +94,7 @@ def test_numbers_have_no_cutoff_and_a_class_must_be_there() -> None:
 def test_rows_that_chose_are_known_again_by_a_later_score() -> None:
     table = people(600)
     learned, fresh, later = (table.take(np.arange(i, i + 200)) for i in (0, 200, 400))
-    model = cw.with_cutoff(cw.C45().learn(learned), "bad", table=fresh, recall=0.8)
+    model = cw.with_cutoff(cw.NaiveBayes().learn(learned), "bad", table=fresh, recall=0.8)
     assert chosen_since(model.origin, fingerprint(fresh)) == ("the cutoff",)
     assert "chose the cutoff" in str(study_of_model(model, fresh).unjudged)
     assert study_of_model(model, later).judged is not None
@@ -150,7 +151,9 @@ def test_noise_gets_no_skill_from_deciding() -> None:
     recipe = cw.Recipe(
         cw.C45(min_rows=1, prune=False), after=(cw.Deciding(calibrate="isotonic", cutoff=cw.ForCost("a")),)
     )
-    judged = cw.cross_validate(recipe, noise, folds=5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ClearwoodWarning)  # of folds in which all shares are equal
+        judged = cw.cross_validate(recipe, noise, folds=5)
     assert 0.42 < judged.together.accuracy < 0.58  # type: ignore[union-attr]
 
 
@@ -192,3 +195,13 @@ def test_wrong_steps_are_refused_when_made() -> None:
         cw.Deciding(refer=0.5, accuracy=0.9)
     with pytest.raises(SettingError, match="they choose"):
         cw.Deciding(calibrate="platt").on_fresh_rows(MODELS["Tree"])
+
+
+@pytest.mark.parametrize("method", ["platt", "isotonic"])
+def test_the_cutoff_of_a_calibrated_model_is_one_of_its_own_shares(method: Any) -> None:
+    """Chosen on the shares of other calibrations, it would fall on a step of this one."""
+    table, later = people(500, seed=11), people(4000, seed=12)
+    step = cw.Deciding(calibrate=method, cutoff=cw.ForRecall("bad", 0.8))
+    model = cw.Recipe(cw.NaiveBayes(), after=(step,)).learn(table)
+    recall = cw.evaluate(model, later).recall["bad"]  # type: ignore[union-attr]
+    assert 0.7 < recall < 0.95
