@@ -28,6 +28,7 @@ NAMES = [
     "ForRecall",
     "by_group",
     "scores_by_group",
+    "protect",
     "proxies",
     "Above",
     "AtLeast",

@@ -207,6 +207,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.designs import LeaveOneOut as LeaveOneOut
     from clearwood.study.distilling import Distillation as Distillation
     from clearwood.study.distilling import distil as distil
+    from clearwood.study.fairness import protect as protect
     from clearwood.study.finishing import Deciding as Deciding
     from clearwood.study.grouped_scores import by_group as by_group
     from clearwood.study.grouped_scores import scores_by_group as scores_by_group
@@ -421,6 +422,7 @@ _HOMES = {
     "calibration": "scoring.calibration",
     "cross_validate": "study.cross_validation",
     "evaluate": "scoring.evaluation",
+    "protect": "study.fairness",
     "by_group": "study.grouped_scores",
     "scores_by_group": "study.grouped_scores",
     "proxies": "study.proxies",
