@@ -122,3 +122,45 @@ def test_fit_learns_without_protected_columns_and_compares_their_groups(
     assert "training rows" in data["fairness"]["on"]
     assert "cannot be set aside" in clearwood("fit", "early.csv", "-t", "class", "--protected", "class").err
     assert saved.exists()
+
+
+def test_evaluate_compares_the_groups_of_a_column_that_the_model_never_saw(
+    clearwood: Command, saved: Path
+) -> None:
+    assert clearwood("fit", "early.csv", "-t", "class", "--protected", "sex", "--save", "p.json").code == 0
+    done = clearwood("evaluate", "p.json", "later.csv", "--by", "sex", "--favourable", "good")
+    assert done.code == 0
+    assert "By sex, about the class bad" in done.out
+    assert "Four-fifths rule: answered good" in done.out
+    assert "Brier score" in done.out.split("Four-fifths rule")[1]
+    data = clearwood("evaluate", "p.json", "later.csv", "--by", "sex,x", "--json").json
+    assert [each["column"] for each in data["by_group"]] == ["sex", "x"]
+    assert data["by_group"][0]["scores"][0]["scores"]["auc"]["interval"] is not None
+    assert "No column 'seks'" in clearwood("evaluate", "p.json", "later.csv", "--by", "seks").err
+    assert saved.exists()
+
+
+def test_calibration_shows_a_calibrated_model_before_and_after(clearwood: Command, saved: Path) -> None:
+    assert clearwood("decide", saved, "later.csv", "--calibrate", "platt", "--save", "c.json").code == 0
+    done = clearwood("calibration", "c.json", "early.csv")
+    assert "Platt's curve  log loss" in done.out
+    assert "recalibration" in clearwood("calibration", "c.json", "early.csv", "--json").json
+
+
+def test_the_report_has_sections_on_deciding_and_on_fairness(clearwood: Command, saved: Path) -> None:
+    done = clearwood(
+        "report", "early.csv", "-t", "class", "-l", "bayes", "--cutoff", "bad:recall=0.8", "--refer", "0.55",
+        "--calibrate", "platt", "--protected", "sex", "--favourable", "good", "-o", "r.html",
+    )  # fmt: skip
+    assert done.code == 0
+    page = Path("r.html").read_text()
+    decides = page.split('<section id="decision"', 1)[1].split("</section>", 1)[0]
+    for words in ("Cutoffs on the share of bad", "Coverage and accuracy", "Calibration by Platt", "(chosen)"):
+        assert words in decides
+    fair = page.split('<section id="fairness"', 1)[1].split("</section>", 1)[0]
+    for words in ("sex is protected", "demographic parity", "Four-fifths rule", "Proxies of sex"):
+        assert words in fair
+    plain = cw.report("early.csv", target="class", learner=cw.C45(), folds=3).html
+    assert '<section id="decision"' not in plain
+    refused = clearwood("report", "early.csv", "-m", saved, "--protected", "sex", "-o", "q.html")
+    assert "--protected" in refused.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from clearwood.draw.charts.sheet import (
@@ -22,6 +23,7 @@ from clearwood.scoring.by_group import ByGroup
 
 _WIDTH: Final = 150  # of a panel
 _ROW: Final = 30
+_MOST: Final = 15  # groups
 _PANELS: Final = ("selected", "recall", "false_alarms", "precision")
 
 
@@ -36,6 +38,14 @@ def groups(table: ByGroup, *, theme: ThemeName = "auto") -> Picture:
     'Rates by sex. Answered b: f 0.500, m 1.000.'
     """
     check_drawable("groups", table, ByGroup)
+    below = [
+        f"about {in_sentence(table.positive)}; dashed: {in_sentence(table.reference)}, the largest group"
+    ]
+    more = len(table.groups) - _MOST
+    if more > 0:
+        largest = sorted(table.groups, key=lambda each: -each.rows)[:_MOST]
+        table = replace(table, groups=tuple(each for each in table.groups if each in largest))
+        below.append(f"the {_MOST} largest groups of {_MOST + more}")
     names = [in_sentence(each.group) for each in table.groups]
     first = [
         f"{in_sentence(each.group)} {each.rates['selected'].value:.3f}"
@@ -48,9 +58,7 @@ def groups(table: ByGroup, *, theme: ThemeName = "auto") -> Picture:
     return drawn(
         {"concat": panels, "columns": 2, "spacing": 22},
         title=f"Answers by {in_sentence(table.column)}",
-        subtitle=[
-            f"about {in_sentence(table.positive)}; dashed: {in_sentence(table.reference)}, the largest group"
-        ],
+        subtitle=below,
         alt=described,
         width=2 * _WIDTH + 2 * names_width(names) + 40,
         theme=theme,
