@@ -18,7 +18,7 @@ from clearwood.study.finishing import Deciding
 
 def deciding_of(decisions: Decisions, seed: int | None = None) -> Deciding | None:
     """What the options ask for; None where they ask for nothing."""
-    if decisions == Decisions():
+    if (decisions.calibrate, decisions.cutoff, decisions.refer) == (None, None, None):
         return None
     calibrate: Method | None = None
     if decisions.calibrate is not None:

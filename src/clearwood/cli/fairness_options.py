@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated
 
 from clearwood.cli.declaring import option
-
-FAIRNESS: Final = "For whom it is right"
+from clearwood.cli.options import FAIRNESS
 
 Favourable = Annotated[
     str | None,

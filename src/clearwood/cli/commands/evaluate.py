@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.fairness_options import FAIRNESS, Favourable, names_in
-from clearwood.cli.options import JUDGING, Data, ModelPath, Output, Positive, Reading, SchemaOfRules
+from clearwood.cli.fairness_options import Favourable, names_in
+from clearwood.cli.options import FAIRNESS, JUDGING, Data, ModelPath, Output, Positive, Reading, SchemaOfRules
 
 
 def evaluate(
