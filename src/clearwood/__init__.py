@@ -194,6 +194,12 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.scoring.scores import Scores as Scores
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
     from clearwood.study.calibrating import calibrate as calibrate
+    from clearwood.study.comparing.learner_comparison import LearnerComparison as LearnerComparison
+    from clearwood.study.comparing.learners import compare_learners as compare_learners
+    from clearwood.study.comparing.models import ModelComparison as ModelComparison
+    from clearwood.study.comparing.models import compare_models as compare_models
+    from clearwood.study.comparing.over_tables import compare_over_tables as compare_over_tables
+    from clearwood.study.comparing.rank_comparison import RankComparison as RankComparison
     from clearwood.study.cross_validation import cross_validate as cross_validate
     from clearwood.study.deciding import cutoffs as cutoffs
     from clearwood.study.deciding import with_costs as with_costs
@@ -389,6 +395,12 @@ _HOMES = {
     "scorecard": "explain.scorecard",
     "rules_of": "learners.rules.rules_of",
     "simplify_rules": "learners.rules.simplifying",
+    "LearnerComparison": "study.comparing.learner_comparison",
+    "compare_learners": "study.comparing.learners",
+    "ModelComparison": "study.comparing.models",
+    "compare_models": "study.comparing.models",
+    "compare_over_tables": "study.comparing.over_tables",
+    "RankComparison": "study.comparing.rank_comparison",
     "Bootstrap": "study.designs",
     "ByTime": "study.designs",
     "Folds": "study.designs",

@@ -8,6 +8,7 @@ from typing import Annotated
 
 from clearwood.cli.declaring import option
 from clearwood.cli.options import FAIRNESS
+from clearwood.errors import SettingError
 
 Favourable = Annotated[
     str | None,
@@ -38,6 +39,8 @@ class Protecting:
     @property
     def names(self) -> tuple[str, ...]:
         """The columns, each once."""
+        if self.favourable is not None and not self.protected:
+            raise SettingError("--favourable is for comparing groups. Say also which: --protected COLUMN.")
         return names_in(self.protected)
 
 

@@ -16,8 +16,8 @@ def check_named_class(positive: str, table: Table) -> None:
         raise SettingError(no_such("class", positive, classes, plural="classes"))
 
 
-def note_on_guess(judged: Scores | None) -> list[str]:
+def note_on_guess(judged: Scores) -> list[str]:
     """Which class the scores are about, where nobody named it and no name of a class says so."""
-    if judged is None or judged.guessed != "rarity":
+    if judged.guessed != "rarity":
         return []
-    return [f"Recall and AUC are about the rarer class, {judged.positive}. For another: --positive CLASS."]
+    return [f"Recall, AUC and lift are about {judged.positive} (guessed). For another: --positive CLASS."]

@@ -41,6 +41,7 @@ from clearwood.study.fairness import protect, with_fairness
 from clearwood.study.judging import study_of, study_of_model
 from clearwood.study.recipe import Recipe, recipe_of
 from clearwood.study.study import Study
+from clearwood.study.study_scores import with_positive
 from clearwood.table import read_table
 from clearwood.table.table import Table
 from clearwood.words.numbers import amount, many
@@ -83,6 +84,7 @@ def report(
     seed: int = 0,
     protected: Sequence[str] = (),
     favourable: str | None = None,
+    positive: str = "",
     title: str | None = None,
     name: str = "",
     how: str = "",
@@ -93,9 +95,10 @@ def report(
     `source` is a Table or whatever `read_table` reads. `learner`, which may be a recipe with prunings, is C45
     unless given, or CART pruned by cross-validation where the target is a number. Or `model` is one that was
     made before, and the rows judge it. From 100 rows on a quarter is held out, unless `test_part`, `folds` or
-    a `design` say otherwise. Columns that are `protected` are kept from the learner, and the answers are
-    compared by their values; `favourable` is the answer that people want to get. `name` is what the table is
-    called in the page, `how` the command that makes the page again.
+    a `design` say otherwise. `positive` is the class that recall, AUC and lift are about. Columns that are
+    `protected` are kept from the learner, and the answers are compared by their values; `favourable` is the
+    answer that people want to get. `name` is what the table is called in the page, `how` the command that
+    makes the page again.
 
     >>> import clearwood as cw
     >>> cw.report(cw.datasets.path("tennis"), target="PlayTennis", learner=cw.ID3()).study.model.leaves
@@ -123,13 +126,16 @@ def report(
                 "folds": folds,
                 "design": _Call(design) if design else None,
                 "seed": seed or None,
+                "positive": positive or None,
             }
             settings |= {"protected": list(protected) or None, "favourable": favourable}
             how = call_of(name or "…", recipe_of(learner), settings)
         by = _design(test_part, folds, seed) if design is None else design
         study = study_of(learner, protect(table, protected), by, seed=seed, name=name, how=how)
-        if protected:
-            study = with_fairness(study, table, protected, favourable=favourable, seed=seed)
+    if positive:
+        study = with_positive(study, positive)
+    if protected:
+        study = with_fairness(study, table, protected, favourable=favourable, seed=seed)
     return report_of(study, title)
 
 

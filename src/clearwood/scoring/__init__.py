@@ -198,6 +198,7 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "shares",
         "less",
         "What a row costs at the cutoff that these rows choose, and so less than it will cost others.",
+        interval="none",
     ),
     "profit_at_best_cutoff": ScoreEntry(
         "profit at the best cutoff",
@@ -205,6 +206,7 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "shares",
         "more",
         "What a row brings at the cutoff that these rows choose, and so more than others will bring.",
+        interval="none",
     ),
     "rmse": ScoreEntry("RMSE", f"{_NUMBERS}:rmse", "numbers", "less", "The root of the mean squared error."),
     "mae": ScoreEntry("MAE", f"{_NUMBERS}:mae", "numbers", "less", "The mean absolute error."),

@@ -17,10 +17,7 @@ from clearwood.predict.columns import table_for
 from clearwood.scoring import SCORES
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.baseline import Baseline, baseline_of, baseline_predictions
-from clearwood.scoring.best_cutoff import best_cutoff
-from clearwood.scoring.calibration import calibration_of
 from clearwood.scoring.intervals import score_intervals
-from clearwood.scoring.lift_table import lift_table
 from clearwood.scoring.positive import GuessedBy, check_stakes, guessed_positive, weights_of_classes
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions, predictions_of
 from clearwood.scoring.score import Scored, Stakes
@@ -201,6 +198,10 @@ def _more(predictions: Predictions, stakes: Stakes) -> dict[str, Any]:
     """What explains the scores: the cutoff of least cost, the lift table, the calibration."""
     if isinstance(predictions, NumberPredictions):
         return {}
+    from clearwood.scoring.best_cutoff import best_cutoff  # late: a study that is printed needs none of them
+    from clearwood.scoring.calibration import calibration_of
+    from clearwood.scoring.lift_table import lift_table
+
     judged = predictions.judged
     known = bool((judged.weights > 0).any())
     asked = stakes.costs is not None or bool(predictions.costs)

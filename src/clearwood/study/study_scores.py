@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
-from clearwood.errors import SchemaError
+from clearwood.errors import SchemaError, SettingError
 from clearwood.predict.columns import table_for
 from clearwood.scoring.baseline import ConstantClasses
 from clearwood.scoring.evaluation import ClassEvaluation
+from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import Predictions, predictions_of
 from clearwood.scoring.score import Scored, Stakes
 from clearwood.scoring.scores import Scores
@@ -18,13 +20,20 @@ from clearwood.words.numbers import amount
 FEW_CLASSES: Final = 5  # so many that a confusion matrix is read at a glance
 
 
+def with_positive(study: Study, positive: str) -> Study:
+    """The study with its scores about this class, or the sentence that there is none of it."""
+    classes = study.model.schema.classes
+    if not classes:
+        raise SettingError("A positive class is for classes, but the target is a number. Leave it out.")
+    check_positive(positive, classes)
+    return replace(study, positive=positive)
+
+
 def study_predictions(study: Study) -> Predictions | None:
     """What the rows that judge got, from models that had not seen them where there are such rows."""
-    if study.folds is not None:
-        return study.folds.predictions
-    rows = study.held_out
-    if rows is None:
-        rows = study.table if study.grown_on is None else study.grown_on
+    if study.folds is not None or study.held_out is not None:
+        return study.predictions
+    rows = study.table if study.grown_on is None else study.grown_on
     return predictions_of(study.model, table_for(study.model, rows, with_target=True)) if len(rows) else None
 
 
@@ -79,7 +88,8 @@ def positive_phrase(scores: Scores) -> str:
     own = evaluation.classes.index(scores.positive)
     hits, rows = evaluation.confusion[own][own], sum(evaluation.confusion[own])
     recall = _with_interval(scores["recall"], 100, " %", 1, f"{hits:.10g} of {rows:.10g}; ")
-    return f"for {scores.positive}: recall {recall}, AUC {_with_interval(scores['auc'], 1, '', 3)}"
+    guessed = " (guessed)" if scores.guessed == "rarity" else ""
+    return f"for {scores.positive}{guessed}: recall {recall}, AUC {_with_interval(scores['auc'], 1, '', 3)}"
 
 
 def _with_interval(scored: Scored, times: float, unit: str, digits: int, before: str = "") -> str:

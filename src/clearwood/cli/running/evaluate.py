@@ -15,6 +15,7 @@ from clearwood.cli.positive import note_on_guess
 from clearwood.cli.progress import working
 from clearwood.cli.settings import parsed_value
 from clearwood.cli.sources import load_model, raw_in
+from clearwood.errors import SettingError
 from clearwood.models.model import Model
 from clearwood.registry import Setting
 from clearwood.scoring.by_group import ByGroup, rates_by_group
@@ -48,6 +49,8 @@ def run(
     """Everything about how good a model is on these rows."""
     given = None if costs is None else parsed_value(_COSTS, costs)
     loaded = load_model(model, schema)
+    if favourable is not None and not by:
+        raise SettingError("--favourable is for comparing groups. Say also by which column: --by COLUMN.")
     raw = raw_in(data, reading)
     table, on_rows = judged_rows_of(raw, loaded)
     compared = [groups_in_source(raw, name) for name in by]

@@ -17,7 +17,7 @@ from clearwood.cli.fairness_options import Protecting
 from clearwood.cli.learning import check_keep, notes_on_learning, recipe_maker
 from clearwood.cli.options import Judging, Learning, Output, Source
 from clearwood.cli.output import answer, note
-from clearwood.cli.positive import check_named_class, note_on_guess
+from clearwood.cli.positive import check_named_class
 from clearwood.cli.predictions_file import check_predictions
 from clearwood.cli.progress import learning as learning_shown
 from clearwood.cli.writing import check_place
@@ -84,7 +84,7 @@ def run(
         if protecting.names:
             study = with_fairness(study, whole, protecting.names, favourable=protecting.favourable)
     scores = short_scores(study)
-    notes = [*notes_on_learning(learning, recipe, design), *_notes_on(study), *note_on_guess(scores)]
+    notes = [*notes_on_learning(learning, recipe, design), *_notes_on(study)]
     note(notes, output)
     if save is not None:
         from clearwood.models.files import save as save_model  # late: only what is saved needs its forms

@@ -26,6 +26,7 @@ from clearwood.study.designs import usual_design
 from clearwood.study.fairness import protect, with_fairness
 from clearwood.study.judging import study_of, study_of_model
 from clearwood.study.study import Study
+from clearwood.study.study_scores import with_positive
 
 _FORMS: Final = (".html", ".htm", ".pdf")
 
@@ -41,6 +42,7 @@ def run(
     decisions: Decisions,
     protecting: Protecting,
     page: Path,
+    positive: str | None = None,
     prune: Sequence[str] | None,
     title: str | None,
 ) -> None:
@@ -51,7 +53,7 @@ def run(
     check_place(page, data, model)
     how = command_of(context, page="report.html", data=Path(data).name, model=model.name if model else "")
     if model is None:
-        study = _learned(data, source, chosen, judging, output, prune, decisions, protecting)
+        study = _learned(data, source, chosen, judging, output, prune, decisions, protecting, positive)
     else:
         refuse_learning(chosen, replace(source.columns, schema=None), judging, decisions, protecting)
         if prune:
@@ -59,6 +61,8 @@ def run(
         loaded = load_model(model, source.columns.schema)
         study = study_of_model(loaded, rows_for(loaded, data, source.reading, output))
     study = replace(study, name=Path(data).name, how=how)
+    if positive is not None:
+        study = with_positive(study, positive)
     with working(f"Writing {page}"):
         report_of(study, title).save(page)
     size = page.stat().st_size
@@ -80,6 +84,7 @@ def _learned(
     prune: Sequence[str] | None,
     decisions: Decisions,
     protecting: Protecting,
+    positive: str | None,
 ) -> Study:
     learning = chosen.learning
     recipe_for = recipe_maker(learning, prune)
@@ -95,6 +100,8 @@ def _learned(
     table = replace(table, notes=tuple(as_options([*table.notes, *notes])), checked=True)
     with working("Learning and judging"):
         study = study_of(recipe, table, design, seed=seed)
+        if positive is not None:
+            study = with_positive(study, positive)
         if protecting.names:
             study = with_fairness(study, whole, protecting.names, favourable=protecting.favourable)
         return study
