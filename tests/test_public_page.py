@@ -13,6 +13,23 @@ import pytest
 import clearwood as cw
 
 NAMES = [
+    "Recipe",
+    "calibrate",
+    "coverage",
+    "cutoffs",
+    "recalibration",
+    "with_costs",
+    "with_cutoff",
+    "with_refer",
+    "Cutoff",
+    "Deciding",
+    "ForCost",
+    "ForPrecision",
+    "ForRecall",
+    "by_group",
+    "scores_by_group",
+    "protect",
+    "proxies",
     "Above",
     "AtLeast",
     "AtMost",

@@ -218,13 +218,17 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.designs import LeaveOneOut as LeaveOneOut
     from clearwood.study.distilling import Distillation as Distillation
     from clearwood.study.distilling import distil as distil
+    from clearwood.study.fairness import protect as protect
     from clearwood.study.finishing import Deciding as Deciding
     from clearwood.study.learning_curve import LearningCurves as LearningCurves
     from clearwood.study.learning_curve import learning_curve as learning_curve
     from clearwood.study.noise import with_noise as with_noise
+    from clearwood.study.grouped_scores import by_group as by_group
+    from clearwood.study.grouped_scores import scores_by_group as scores_by_group
     from clearwood.study.overfitting import overfitting as overfitting
     from clearwood.study.overfitting_by_noise import overfitting_by_noise as overfitting_by_noise
     from clearwood.study.profiling import with_profile as with_profile
+    from clearwood.study.proxies import proxies as proxies
     from clearwood.study.recipe import Recipe as Recipe
     from clearwood.study.rule_scores import rule_scores as rule_scores
     from clearwood.study.scoring_rows import scores as scores
@@ -468,6 +472,10 @@ _HOMES = {
     "reading_size": "models.reading_size",
     "cross_validate": "study.cross_validation",
     "evaluate": "scoring.evaluation",
+    "protect": "study.fairness",
+    "by_group": "study.grouped_scores",
+    "scores_by_group": "study.grouped_scores",
+    "proxies": "study.proxies",
     "Cutoff": "models.decision",
     "Deciding": "study.finishing",
     "ForCost": "scoring.cutoff_aims",

@@ -50,6 +50,7 @@ SCENES: dict[str, tuple[str, ...]] = {
     "stable-rules": ("stable-rules", "forest.json", "d.csv"),
     "distil": ("distil", "bayes.json", "d.csv", "-l", "id3"),
     "calibration": ("calibration", "tree.json", "d.csv"),
+    "decide": ("decide", "tree.json", "fresh.csv", "--cutoff", "yes:0.4"),
     "evaluate": ("evaluate", "tree.json", "d.csv", "--costs", "no/yes:3"),
     "schema": ("schema", "d.csv", "-t", "Play"),
     "prune": ("prune", "tree.json", "d.csv", "--method", "mdl"),
@@ -141,6 +142,11 @@ GIVEN: dict[str, str] = {
     "--costs": "yes/no:7",
     "--positive": "no",
     "--by": "rows",
+    "--calibrate": "platt",
+    "--cutoff": "yes:0.3",
+    "--refer": "0.7",
+    "--protected": "Wind",
+    "--favourable": "yes",
     "--method": "siblings",
     "--alpha": "0.9",
     "--tables": "conditional",
@@ -183,6 +189,7 @@ GIVEN: dict[str, str] = {
 GIVEN_TO = {
     ("edit", "--at"): "1", ("audit", "--most"): "0", ("effect", "--as"): "local",
     ("distil", "--by"): "shares", ("tune", "--by"): "auc", ("tune", "--draws"): "1",
+    ("evaluate", "--by"): "Wind",
 }  # fmt: skip
 
 # Where an option is used, but with these rows comes to the same.

@@ -14,9 +14,13 @@ from clearwood.table.table import Table
 
 def judged_rows_in(data: str, model: Model, reading: Reading) -> tuple[Table, list[str]]:
     """The rows of a file that has the true answers, and whether the model was learned from them."""
+    return judged_rows_of(raw_in(data, reading), model)
+
+
+def judged_rows_of(raw: Raw, model: Model) -> tuple[Table, list[str]]:
+    """The same of rows that are read already."""
     target = model.schema.target
     assert target is not None
-    raw = raw_in(data, reading)
     if target.name not in raw.names:
         true = "numbers" if model.is_numeric else "classes"
         raise SchemaError(f"{raw.where} lacks the true {true}. {no_such('column', target.name, raw.names)}")

@@ -26,11 +26,13 @@ TESTS: Final = "How to simplify"
 WORKSHEETS: Final = "What a worksheet asks"
 PREPARING: Final = "What is done to the rows first"
 DECIDING: Final = "How it decides"
+FAIRNESS: Final = "For whom it is right"
 FOLDED: Final = (
     TESTS,
     DIVIDING,
     PREPARING,
     DECIDING,
+    FAIRNESS,
     COLUMNS,
     READING,
     WORKSHEETS,

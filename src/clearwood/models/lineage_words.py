@@ -93,7 +93,8 @@ def in_words(done: Done) -> str:
         case Calibrated():
             return _calibrated(done)
         case Decided(what, how):
-            return f"{what} set{f' {how}' if how else ''}{_chosen_by(done)}"
+            named = "limit for referring rows" if what == "refer" else what
+            return f"{named} set{f' {how}' if how else ''}{_chosen_by(done)}"
         case _:
             assert_never(done)
 

@@ -97,7 +97,7 @@ def decided_of_one(
 def _calibrated(shares: Floats, calibration: Calibrator) -> Floats:
     match calibration:
         case Platt(slopes, intercepts, least):
-            odds = log_odds(shares, least)
+            odds = held_log_odds(shares, least)
             with np.errstate(over="ignore"):
                 by_class: Floats = 1.0 / (1.0 + np.exp(-(np.array(slopes) * odds + np.array(intercepts))))
             return by_class
@@ -108,7 +108,7 @@ def _calibrated(shares: Floats, calibration: Calibrator) -> Floats:
             assert_never(calibration)
 
 
-def log_odds(shares: Floats, least: float) -> Floats:
+def held_log_odds(shares: Floats, least: float) -> Floats:
     """[·] ln(share ÷ (1 − share)), of shares held as far from 0 and 1 as `least`."""
     held = np.clip(shares, least, 1.0 - least)
     odds: Floats = np.log(held) - np.log1p(-held)

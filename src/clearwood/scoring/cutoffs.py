@@ -33,6 +33,7 @@ class Cutoffs:
 
     positive: str
     at: Floats  # [cutoff], rising
+    least: Floats  # [cutoff] the least share that reaches it; ∞ where none does
     hits: Floats  # [cutoff]
     alarms: Floats  # [cutoff]
     own: float
@@ -127,7 +128,7 @@ class Cutoffs:
         """The cutoff that divides the rows as the chosen one does."""
         if self.chosen is None:
             return None
-        return int(np.clip(np.searchsorted(self.at, self.chosen, side="left"), 0, len(self.at) - 1))
+        return min(int(np.searchsorted(self.least, self.chosen, side="left")), len(self.at) - 1)
 
     def _picked(self, most: int) -> list[int]:
         """Places evenly over the recall: for each part of it the greatest cutoff that reaches it."""
@@ -172,10 +173,10 @@ def cutoffs_of(
     return _counted(classes, place, shares, own, truth, weights, costs, unanswered, rows.left_out, current)
 
 
-def between(low: Floats, high: Floats) -> Floats:
+def shortest_between(low: Floats, high: Floats) -> Floats:
     """[·] the shortest decimal number inside each open interval; its upper end where there is none.
 
-    >>> between(np.array([0.2871, 0.5]), np.array([0.3126, 0.5001])).tolist()
+    >>> shortest_between(np.array([0.2871, 0.5]), np.array([0.3126, 0.5001])).tolist()
     [0.3, 0.50005]
     """
     middle = (low + high) / 2
@@ -208,11 +209,12 @@ def _counted(
     share, own, weights = share[order], own[order], weights[order]
     last = np.append(np.diff(share) != 0, True)  # of each run of equal shares
     levels = share[last]
-    at = np.append(between(levels[1:], levels[:-1]), 0.0)
+    at = np.append(shortest_between(levels[1:], levels[:-1]), 0.0)
     hits, alarms = np.cumsum(weights * own)[last], np.cumsum(weights * ~own)[last]
     none = levels[0] < 1.0  # else no cutoff is above every share
     if none:
-        at = np.concatenate([between(levels[:1], np.ones(1)), at])
+        at = np.concatenate([shortest_between(levels[:1], np.ones(1)), at])
+        levels = np.concatenate([[np.inf], levels])
         hits, alarms = np.concatenate([[0.0], hits]), np.concatenate([[0.0], alarms])
     priced = None
     if costs:
@@ -237,6 +239,7 @@ def _counted(
     return Cutoffs(
         positive=positive,
         at=at[::-1],
+        least=levels[::-1],
         hits=hits[::-1],
         alarms=alarms[::-1],
         own=float(weights[own].sum()),

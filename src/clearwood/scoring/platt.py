@@ -8,7 +8,7 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats
 from clearwood.models.decision import Platt
-from clearwood.predict.deciding import log_odds
+from clearwood.predict.deciding import held_log_odds
 
 _MOST_STEPS: Final = 100
 _FLAT: Final = 1e-10  # a slope of the loss per row that is level
@@ -30,7 +30,7 @@ def platt_of(shares: Floats, own: Bools, weights: Floats) -> Platt:
     """
     total = float(weights.sum())
     least = 1.0 / (total + 2.0)
-    odds = log_odds(shares, least)
+    odds = held_log_odds(shares, least)
     pairs = [_curve(odds[:, c], own[:, c], weights) for c in range(shares.shape[1])]
     return Platt(tuple(slope for slope, _ in pairs), tuple(start for _, start in pairs), least)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from clearwood.errors import SettingError, no_such
+from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.decision import decision_of
 from clearwood.models.decision import Cutoff, check_decision
 from clearwood.models.kinds import check_kind
@@ -14,9 +15,18 @@ from clearwood.models.lineage import Decided, RowsUsed
 from clearwood.models.model import Model
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.coverage import Coverage, coverage, refer_for
-from clearwood.scoring.cutoff_aims import CutoffAim, ForCost, ForPrecision, ForRecall, aim_words, chosen_by
+from clearwood.scoring.cutoff_aims import (
+    CutoffAim,
+    ForCost,
+    ForPrecision,
+    ForRecall,
+    aim_words,
+    chosen_by,
+    note_on_choice,
+)
 from clearwood.scoring.cutoffs import Cutoffs, cutoffs_of
 from clearwood.scoring.judged import Judged, judged
+from clearwood.scoring.positive import check_positive
 from clearwood.study.fresh_rows import fresh_rows
 from clearwood.words.numbers import number
 
@@ -57,14 +67,14 @@ def with_cutoff(
         raise SettingError("with_cutoff needs a cutoff (at), or a table of new rows to choose it by.")
     if len(given) > 1:
         raise SettingError(f"One aim chooses the cutoff, not {' and '.join(given)}. Give one of them.")
-    check_positive(model, positive)
+    check_positive(positive, model.schema.classes)
     aim: CutoffAim
     if recall is not None:
         aim = ForRecall(positive, recall)
     elif precision is not None:
         aim = ForPrecision(positive, precision)
     else:
-        aim = ForCost(positive, () if costs is None else cost_matrix(model, costs))
+        aim = ForCost(positive, () if costs is None else costs_of_mistakes(model, costs))
     rows, mark = fresh_rows(model, table, "a cutoff")
     return with_aim(model, aim, judged(model, rows), by="fresh", rows=len(rows), mark=mark)
 
@@ -73,14 +83,16 @@ def with_aim(
     model: Model, aim: CutoffAim, shares: Judged | None, *, by: RowsUsed, rows: int = 0, mark: str = ""
 ) -> Model:
     """The model with the cutoff that the aim asks for, by these rows' shares; None for one that is given."""
-    check_positive(model, aim.positive)
+    check_positive(aim.positive, model.schema.classes)
     if isinstance(aim, Cutoff):
         cutoff, by, rows, mark = aim, "none", 0, ""
     else:
         assert shares is not None
-        chosen = aimed_cutoffs(model, aim, shares).chosen
-        assert chosen is not None
-        cutoff = Cutoff(aim.positive, chosen)
+        found = aimed_cutoffs(model, aim, shares)
+        assert found.chosen is not None
+        if said := note_on_choice(found):
+            warnings.warn(said, ClearwoodWarning, stacklevel=2)
+        cutoff = Cutoff(aim.positive, found.chosen)
     decision = replace(model.decision, cutoff=cutoff, costs=())
     check_decision(decision, model.schema.classes)
     how = f"to {number(cutoff.at)} for {cutoff.positive}"
@@ -112,8 +124,8 @@ def cutoffs(model: Model, table: Any, positive: str, *, costs: CostsByName | Non
     """
     check_kind("cutoffs", model)
     _check_classes(model, "cutoffs")
-    check_positive(model, positive)
-    matrix = model.decision.costs if costs is None else cost_matrix(model, costs)
+    check_positive(positive, model.schema.classes)
+    matrix = model.decision.costs if costs is None else costs_of_mistakes(model, costs)
     return _cutoffs(model, judged(model, table), positive, matrix)
 
 
@@ -137,7 +149,7 @@ def with_refer(
             "with_refer takes a share, or a table of new rows and the accuracy that answers are to have."
         )
     if below is not None:
-        return referring(model, below, Decided("refer", f"to below {below:.10g}"))
+        return referring(model, below, Decided("refer", f"to {below:.10g}"))
     assert accuracy is not None
     rows, mark = fresh_rows(model, table, "a share to refer rows by")
     return refer_chosen(model, refer_for(accuracy, coverage(model, rows)), accuracy, "fresh", len(rows), mark)
@@ -146,7 +158,7 @@ def with_refer(
 def refer_chosen(model: Model, curve: Coverage, accuracy: float, by: RowsUsed, rows: int, mark: str) -> Model:
     """The model with the share that was chosen on a curve."""
     assert curve.chosen is not None
-    how = f"to below {number(curve.chosen)}, for answers that are {number(accuracy)} accurate,"
+    how = f"to {number(curve.chosen)}, for answers that are {number(accuracy)} accurate,"
     return referring(model, curve.chosen, Decided("refer", how, by, rows, mark))
 
 
@@ -170,13 +182,13 @@ def with_costs(model: Model, costs: CostsByName) -> Model:
     """
     check_kind("with_costs", model)
     _check_classes(model, "costs")
-    decision = replace(model.decision, costs=cost_matrix(model, costs), cutoff=None)
+    decision = replace(model.decision, costs=costs_of_mistakes(model, costs), cutoff=None)
     check_decision(decision, model.schema.classes)
     named = ", ".join(f"{true}/{called}:{number(cost)}" for (true, called), cost in costs.items())
     return replace(model, decision=decision, origin=model.origin.then(Decided("costs", f"to {named}")))
 
 
-def cost_matrix(model: Model, costs: CostsByName) -> Matrix:
+def costs_of_mistakes(model: Model, costs: CostsByName) -> Matrix:
     """Costs by name as a table [true class, predicted class]; those that are not named cost 1."""
     import numpy as np
 
@@ -203,9 +215,3 @@ def _costs_of(model: Model, aim: CutoffAim) -> Matrix:
 def _check_classes(model: Model, what: str) -> None:
     if model.is_numeric:
         raise SettingError(f"This model predicts numbers; {what} is for classes.")
-
-
-def check_positive(model: Model, positive: str) -> None:
-    """Refuse a class that the model has none of."""
-    if positive not in model.schema.classes:
-        raise SettingError(no_such("class", str(positive), model.schema.classes, plural="classes"))

@@ -1,25 +1,29 @@
-"""Deciding as a step of a recipe: calibration, cutoff and referring, by folds of the training rows alone."""
+"""Deciding: calibration, cutoff and referring together, as a step of a recipe or of a saved model."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from clearwood.arrays import Longs
 from clearwood.bounds import choice, whole
 from clearwood.errors import SettingError
 from clearwood.models.decision import Cutoff
-from clearwood.models.lineage import Decided
+from clearwood.models.lineage import Decided, RowsUsed
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.deciding import decided
 from clearwood.scoring.coverage import coverage_of, refer_for
 from clearwood.scoring.cutoff_aims import CutoffAim
+from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import ClassPredictions, predictions_of, predictions_together
-from clearwood.scoring.recalibration import METHODS, Method, cross_calibrated
+from clearwood.scoring.recalibration import METHODS, Method, calibrated_shares
 from clearwood.study.calibrating import uncalibrated, with_calibration
-from clearwood.study.deciding import check_positive, refer_chosen, referring, with_aim
+from clearwood.study.deciding import refer_chosen, referring, with_aim
 from clearwood.study.fold_notes import FoldNotes
+from clearwood.study.fresh_rows import fresh_rows
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table, as_counts
 
@@ -32,8 +36,8 @@ class Deciding:
     """Calibrate the shares, set a cutoff, refer rows in doubt, in this order, as far as each is asked for.
 
     What rows must choose is chosen by the training rows, each with the shares of a model that was learned
-    without it: in so many folds the recipe learns anew. A cutoff is chosen on shares that were calibrated
-    without their own row as well. `refer` is a share; `accuracy` asks for the least one with which the
+    without it: in so many folds the recipe learns anew. A cutoff is chosen on calibrated shares. `refer` is
+    a share; `accuracy` asks for the least one with which the
     answers are so accurate. Rows that judge have no part in any of it.
 
     >>> import clearwood as cw
@@ -57,28 +61,52 @@ class Deciding:
         if self.refer is not None and self.accuracy is not None:
             raise SettingError("refer is a share, or accuracy chooses it. Give one of them.")
 
+    @property
+    def by_rows(self) -> bool:
+        """Must rows choose something?"""
+        chosen = self.cutoff is not None and not isinstance(self.cutoff, Cutoff)
+        return self.calibrate is not None or chosen or self.accuracy is not None
+
     def finish(self, model: Model, recipe: Recipe, table: Table) -> Model:
         """The model as it is decided, with an entry in its lineage for each part."""
+        self._check(model)  # before models are learned for it
+        rows = self._out_of_fold(recipe, table) if self.by_rows else None
+        return self._decided(model, rows, _Choosing("training", len(table)))
+
+    def on_fresh_rows(self, model: Model, table: Any = None) -> Model:
+        """A model that was learned before, decided by rows that it has not learned from; `table` is a Table,
+        or anything a table can be made of, None where no row must choose."""
+        self._check(model)
+        if not self.by_rows:
+            return self._decided(model, None, _Choosing("none", 0))
+        if table is None:
+            raise SettingError("This needs rows that the model has not learned from: they choose.")
+        fresh, mark = fresh_rows(model, table, "how a model decides")
+        rows = predictions_of(model if self.calibrate is None else uncalibrated(model), fresh)
+        assert isinstance(rows, ClassPredictions)
+        return self._decided(model, rows, _Choosing("fresh", len(fresh), mark))
+
+    def _check(self, model: Model) -> None:
         if model.is_numeric:
             raise SettingError(
                 "This model predicts numbers: cutoffs, referring and calibration are for classes."
             )
         if self.cutoff is not None:
-            check_positive(model, self.cutoff.positive)  # before models are learned for it
-        chosen = self.cutoff is not None and not isinstance(self.cutoff, Cutoff)
-        by_rows = self.calibrate is not None or chosen or self.accuracy is not None
-        rows = self._out_of_fold(recipe, table) if by_rows else None
+            check_positive(self.cutoff.positive, model.schema.classes)
+
+    def _decided(self, model: Model, rows: ClassPredictions | None, by: _Choosing) -> Model:
+        """Each part in its order; `rows` have the shares as they are before it."""
         if self.calibrate is not None and rows is not None:
-            model, rows = self._calibrated(model, rows, len(table))
+            model, rows = self._calibrated(model, rows, by)
         if self.refer is not None:
-            model = referring(model, self.refer, Decided("refer", f"to below {self.refer:.10g}"))
+            model = referring(model, self.refer, Decided("refer", f"to {self.refer:.10g}"))
         if self.cutoff is not None:
             shares = None if rows is None else rows.judged
-            model = with_aim(model, self.cutoff, shares, by="training", rows=len(table))
+            model = with_aim(model, self.cutoff, shares, by=by.by, rows=by.rows, mark=by.mark)
         if self.accuracy is not None and rows is not None:
             curve = coverage_of(rows.truth, self._answers(model, rows), rows.shares.max(axis=1), rows.weights)
             curve = refer_for(self.accuracy, curve)
-            model = refer_chosen(model, curve, self.accuracy, "training", len(table), "")
+            model = refer_chosen(model, curve, self.accuracy, by.by, by.rows, by.mark)
         return model
 
     def _out_of_fold(self, recipe: Recipe, table: Table) -> ClassPredictions:
@@ -98,21 +126,35 @@ class Deciding:
         assert isinstance(rows, ClassPredictions)
         return rows
 
-    def _calibrated(self, model: Model, rows: ClassPredictions, count: int) -> tuple[Model, ClassPredictions]:
-        """The calibrated model, and the rows with shares that were calibrated without them."""
+    def _calibrated(
+        self, model: Model, rows: ClassPredictions, by: _Choosing
+    ) -> tuple[Model, ClassPredictions]:
+        """The calibrated model, and the rows with shares by its calibration.
+
+        That they were fitted to it themselves does little: it rises, and so keeps their order. Shares by the
+        calibrations of other folds would lie elsewhere, and a cutoff between them on a step of this one.
+        """
         assert self.calibrate is not None
-        how = {"folds": self.folds, "seed": self.seed}
-        model = with_calibration(
-            model, self.calibrate, rows.judged, by="training", rows=count, mark="", **how
-        )
+        chosen_by: dict[str, Any] = {"by": by.by, "rows": by.rows, "mark": by.mark}
+        how: dict[str, Any] = {"folds": self.folds, "seed": self.seed}
+        model = with_calibration(model, self.calibrate, rows.judged, **chosen_by, **how)
         kept = rows.take((rows.truth >= 0) & (rows.shares.sum(axis=1) > 0))
-        shares = cross_calibrated(self.calibrate, kept.judged, self.folds, self.seed).shares
-        return model, replace(kept, shares=shares)
+        assert model.decision.calibration is not None
+        return model, replace(kept, shares=calibrated_shares(kept.shares, model.decision.calibration))
 
     def _answers(self, model: Model, rows: ClassPredictions) -> Longs:
-        """What the rows are answered before any is referred: a cutoff or costs may have come since."""
+        """The rows' answers before any is referred: a calibration or a cutoff may have come since."""
         decision = replace(model.decision, refer=None)
         by_rules = isinstance(model, RuleList) and model.matching == "first"
-        if decision.cutoff is None and (self.calibrate is None or by_rules):
+        if decision.cutoff is None and by_rules:
             return rows.answers
-        return decided(rows.shares, decision, rows.classes).astype("int64")
+        return decided(rows.shares, decision, rows.classes).astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Choosing:
+    """The rows that choose: which, how many, and their fingerprint where it is not the model's own."""
+
+    by: RowsUsed
+    rows: int
+    mark: str = ""

@@ -29,6 +29,7 @@ def fresh_rows(model: Model, table: Any, what: str) -> tuple[Table, str]:
     if mark == model.origin.fingerprint or has_seen(model, table):
         raise SettingError(
             f"These are the rows that the model was learned from, on which its shares are too good to choose "
-            f"{what} by. Take other rows, or choose by folds of them: Recipe(learner, after=(Deciding(…),))."
+            f"{what} by. Take other rows, or let folds of these choose while it is learned: "
+            "fit --cutoff, --refer and --calibrate; in Python Recipe(learner, after=(Deciding(…),))."
         )
     return table, mark

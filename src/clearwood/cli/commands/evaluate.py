@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import JUDGING, Data, ModelPath, Output, Positive, Reading, SchemaOfRules
+from clearwood.cli.fairness_options import Favourable, names_in
+from clearwood.cli.options import FAIRNESS, JUDGING, Data, ModelPath, Output, Positive, Reading, SchemaOfRules
 
 
 def evaluate(
@@ -25,6 +26,13 @@ def evaluate(
     beta: Annotated[
         float, option("--beta", "NUMBER", "How much recall counts in F, beside precision.", JUDGING)
     ] = 1.0,
+    by: Annotated[
+        list[str] | None,
+        option(
+            "--by", "COLUMN,…", "Compare how the rows of each value are answered, with intervals.", FAIRNESS
+        ),
+    ] = None,
+    favourable: Favourable = None,
     seed: Annotated[
         int, option("--seed", "N", "The seed of the resamples that intervals come from.", JUDGING)
     ] = 0,
@@ -35,4 +43,16 @@ def evaluate(
     """Judge a saved model on rows with true answers: every score with its interval, beside the baseline."""
     from clearwood.cli.running.evaluate import run
 
-    run(model, data, reading, output, positive=positive, costs=costs, beta=beta, seed=seed, schema=schema)
+    run(
+        model,
+        data,
+        reading,
+        output,
+        positive=positive,
+        costs=costs,
+        beta=beta,
+        by=names_in(by),
+        favourable=favourable,
+        seed=seed,
+        schema=schema,
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from clearwood.cli.decision_options import Decisions
+from clearwood.cli.fairness_options import Protecting
 from clearwood.cli.options import (
     Data,
     Judging,
@@ -22,6 +24,8 @@ def fit(
     *,
     source: Source,
     learning: Learning,
+    decisions: Decisions,
+    protecting: Protecting,
     judging: Judging,
     positive: Positive = None,
     prune: Prune = None,
@@ -40,6 +44,8 @@ def fit(
         learning,
         judging,
         output,
+        decisions=decisions,
+        protecting=protecting,
         positive=positive,
         prune=prune,
         keep=keep,

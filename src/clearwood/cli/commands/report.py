@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from clearwood.cli.decision_options import Decisions
 from clearwood.cli.declaring import option
+from clearwood.cli.fairness_options import Protecting
 from clearwood.cli.options import Data, Judging, ModelOrLearner, Output, Positive, Prune, Source
 
 
@@ -18,6 +20,8 @@ def report(
     source: Source,
     chosen: ModelOrLearner,
     judging: Judging,
+    decisions: Decisions,
+    protecting: Protecting,
     page: Annotated[
         Path,
         option(
@@ -45,6 +49,8 @@ def report(
         chosen,
         judging,
         output,
+        decisions=decisions,
+        protecting=protecting,
         page=page,
         positive=positive,
         prune=prune,

@@ -12,6 +12,7 @@ from clearwood.cli.output import answer, note
 from clearwood.cli.sources import load_model
 from clearwood.errors import SchemaError
 from clearwood.scoring.calibration import calibration
+from clearwood.scoring.recalibration import recalibration
 
 
 def run(
@@ -32,4 +33,10 @@ def run(
     notes = [*table.notes, *on_rows]
     note(notes, output)
     judged = calibration(loaded, table, bins=bins, by=literal_choice("way", by, Literal["width", "rows"]))
-    answer(output, text=lambda: str(judged), data=judged.to_json, notes=notes)
+    pair = None if loaded.decision.calibration is None else recalibration(loaded, table)
+    answer(
+        output,
+        text=lambda: str(judged) if pair is None else f"{judged}\n\n{pair}",
+        data=lambda: judged.to_json() | ({} if pair is None else {"recalibration": pair.to_json()}),
+        notes=notes,
+    )

@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from clearwood.catalogue import learner_called
+from clearwood.cli.deciding import deciding_of
+from clearwood.cli.decision_options import Decisions
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide
 from clearwood.cli.drawing import drawn_to_fit, rules_in
+from clearwood.cli.fairness_options import Protecting
 from clearwood.cli.learning import check_keep, notes_on_learning, recipe_maker
 from clearwood.cli.options import Judging, Learning, Output, Source
 from clearwood.cli.output import answer, note
@@ -29,6 +32,7 @@ from clearwood.models.tree import Tree
 from clearwood.scoring.scores import Scores
 from clearwood.study.choosing import also_chosen
 from clearwood.study.designs import TrainingRows
+from clearwood.study.fairness import protect, with_fairness
 from clearwood.study.judging import study_of
 from clearwood.study.predictions_file import predictions_csv
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
@@ -47,6 +51,8 @@ def run(
     judging: Judging,
     output: Output,
     *,
+    decisions: Decisions,
+    protecting: Protecting,
     positive: str | None = None,
     prune: Sequence[str] | None,
     keep: bool,
@@ -59,11 +65,15 @@ def run(
     if keep:
         check_keep(learning, judging)
     recipe_for = recipe_maker(learning, prune)
+    deciding = deciding_of(decisions, learning.seed)
     check_place(save, data)
     if predictions is not None:
         check_predictions(predictions, data, judging)
-    table = table_to_divide(data, source, judging, output)
+    whole = table_to_divide(data, source, judging, output)
+    table = protect(whole, protecting.names)
     recipe = recipe_for(table)
+    if deciding is not None:
+        recipe = replace(recipe, after=(*recipe.after, deciding))
     if rules:
         _check_rules(learning, table, save)
     if positive is not None:
@@ -71,6 +81,8 @@ def run(
     design = design_of(judging, learning.seed, len(table)) or TrainingRows(learning.seed or 0)
     with learning_shown("Learning", keep=keep):
         study = replace(study_of(recipe, table, design), positive=positive or "")
+        if protecting.names:
+            study = with_fairness(study, whole, protecting.names, favourable=protecting.favourable)
     scores = short_scores(study)
     notes = [*notes_on_learning(learning, recipe, design), *_notes_on(study)]
     note(notes, output)
@@ -128,6 +140,8 @@ def _to_text(study: Study, judged: Scores | None, *, with_model: bool, with_rule
         lines += [draw_rules(rules_in(model)), ""]
     lines += [str(ledger).splitlines()[0] for ledger in study.ledgers]
     lines += _judged_lines(study, judged)
+    if study.fairness is not None:
+        lines += ["", str(study.fairness)]
     return "\n".join(lines)
 
 
@@ -172,6 +186,7 @@ def _to_json(study: Study, judged: Scores | None, *, with_rules: bool = False) -
         "pruning": None if study.pruning is None else evaluation_to_json(study.pruning),
         "held_out": None if held_out is None else evaluation_to_json(held_out),
         "cross_validation": None if study.folds is None else folds_to_json(study.folds),
+        **({} if study.fairness is None else {"fairness": study.fairness.to_json()}),
         "scores": None if judged is None else judged.to_json(),
         "pruned": [ledger.to_json() for ledger in study.ledgers],
         "model": json.loads(to_json(model)),

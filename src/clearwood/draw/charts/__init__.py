@@ -20,6 +20,7 @@ from clearwood.draw.charts.dependence import dependence
 from clearwood.draw.charts.differences import differences
 from clearwood.draw.charts.distribution import distribution
 from clearwood.draw.charts.evidence import evidence
+from clearwood.draw.charts.groups import groups
 from clearwood.draw.charts.learning import learning
 from clearwood.draw.charts.learning_curve import learning_curve
 from clearwood.draw.charts.mosaic import mosaic
@@ -53,6 +54,7 @@ __all__ = [
     "differences",
     "distribution",
     "evidence",
+    "groups",
     "learning",
     "learning_curve",
     "mosaic",

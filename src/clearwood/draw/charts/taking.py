@@ -19,6 +19,7 @@ _SOURCES: Final = {
     "cuts": "cut_curve(table, column)",
     "dependence": "partial_dependence(model, table, column) or local_effects(model, table, column)",
     "evidence": "evidence(model, row)",
+    "groups": "by_group(model, table, column)",
     "learning_curve": "learning_curve(learners, table)",
     "nomogram": "nomogram(model)",
     "overfitting": "overfitting(learner, table)",

@@ -8,7 +8,7 @@ from typing import Any
 
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
-from clearwood.study.deciding import cost_matrix, with_costs, with_cutoff
+from clearwood.study.deciding import costs_of_mistakes, with_costs, with_cutoff
 from clearwood.study.recipe import Recipe
 from clearwood.table.table import Table
 
@@ -35,7 +35,7 @@ class DecidingByCosts:
         classes = model.schema.classes
         if len(classes) != 2:
             return model
-        costs = cost_matrix(model, self.costs)
+        costs = costs_of_mistakes(model, self.costs)
         alarm, missed = costs[1][0] - costs[1][1], costs[0][1] - costs[0][0]
         if not (alarm > 0 and missed > 0):
             return model  # one class is never the dearer mistake: there is no cutoff between them
