@@ -98,6 +98,10 @@ def test_fit_decides_by_folds_of_the_training_rows(clearwood: Command, saved: Pa
     )  # fmt: skip
     assert done.code == 0
     assert "these rows also chose the calibration and the cutoff" in done.out
+    about_good = clearwood(
+        "fit", "early.csv", "-t", "class", "--test-part", "0.3", "--cutoff", "good:0.6", "-q"
+    )
+    assert "for good: recall" in about_good.out
     decision = cw.load("f.json").decision
     assert decision.cutoff is not None
     assert decision.refer == 0.55

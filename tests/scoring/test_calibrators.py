@@ -190,3 +190,10 @@ def test_a_calibrated_model_is_saved_and_loaded(tmp_path: Any) -> None:
     loaded = cw.load(tmp_path / "m.json")
     assert loaded.decision == model.decision
     assert loaded.origin.after == model.origin.after
+
+
+@pytest.mark.parametrize("least", [0.0, 0.5, float("nan")])
+def test_a_curve_without_log_odds_is_refused(least: float) -> None:
+    curve = Platt((1.0, 1.0), (0.0, 0.0), least)
+    with pytest.raises(SchemaError, match=r"calibration\.least must be a share above 0 and below 0\.5"):
+        check_decision(Decision(calibration=curve), ("no", "yes"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,11 +12,12 @@ import pytest
 import clearwood as cw
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.fingerprint import fingerprint
-from clearwood.models.lineage import Calibrated, Decided
+from clearwood.models.lineage import Balanced, Calibrated, Decided
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.model import Model
 from clearwood.study.choosing import chosen_in_learning, chosen_since
 from clearwood.study.judging import study_of, study_of_model
+from clearwood.study.recipe_steps import PreparedRows
 from tests.models.test_kinds import MODELS, TABLE
 
 FRESH = TABLE.take(np.arange(0, 14, 2))
@@ -205,3 +206,31 @@ def test_the_cutoff_of_a_calibrated_model_is_one_of_its_own_shares(method: Any) 
     model = cw.Recipe(cw.NaiveBayes(), after=(step,)).learn(table)
     recall = cw.evaluate(model, later).recall["bad"]  # type: ignore[union-attr]
     assert 0.7 < recall < 0.95
+
+
+@dataclass(frozen=True)
+class _TwiceBad:
+    """A preparation that takes every bad row twice."""
+
+    def prepare(self, table: cw.Table) -> PreparedRows:
+        bad = np.asarray(table.target) == table.schema.classes.index("bad")
+        rows = np.concatenate([np.arange(len(table)), np.flatnonzero(bad)])
+        part = 2 * float(bad.sum()) / len(rows)
+        parts = tuple(part if name == "bad" else 1 - part for name in table.schema.classes)
+        return PreparedRows(table.take(rows), Balanced("twice bad", (), ()), parts)
+
+
+def test_calibration_takes_the_place_of_a_correction_to_the_true_prevalence() -> None:
+    table, later = people(800, seed=1), people(4000, seed=2)
+    place = table.schema.classes.index("bad")
+    true = float((later.target == later.schema.classes.index("bad")).mean())
+    cut = cw.Deciding(cutoff=cw.ForRecall("bad", 0.8))
+    corrected = cw.Recipe(cw.NaiveBayes(), before=(_TwiceBad(),), after=(cut,)).learn(table)
+    assert corrected.decision.prevalence
+    both = replace(cut, calibrate="platt")
+    calibrated = cw.Recipe(cw.NaiveBayes(), before=(_TwiceBad(),), after=(both,)).learn(table)
+    assert calibrated.decision.prevalence == ()
+    for model in (corrected, calibrated):
+        assert cw.shares(model, later)[:, place].mean() == pytest.approx(true, abs=0.05)
+        recall = cw.evaluate(model, later).recall["bad"]  # type: ignore[union-attr]
+        assert recall == pytest.approx(0.8, abs=0.08)

@@ -66,6 +66,8 @@ def run(
         check_keep(learning, judging)
     recipe_for = recipe_maker(learning, prune)
     deciding = deciding_of(decisions, learning.seed)
+    if positive is None and deciding is not None and deciding.cutoff is not None:
+        positive = deciding.cutoff.positive  # what the cutoff is about, the scores are about
     check_place(save, data)
     if predictions is not None:
         check_predictions(predictions, data, judging)

@@ -89,6 +89,8 @@ def _learned(
     learning = chosen.learning
     recipe_for = recipe_maker(learning, prune)
     deciding = deciding_of(decisions, learning.seed)
+    if positive is None and deciding is not None and deciding.cutoff is not None:
+        positive = deciding.cutoff.positive  # what the cutoff is about, the scores are about
     whole = table_to_divide(data, source, judging, output)
     table = protect(whole, protecting.names)
     recipe, seed = recipe_for(table), learning.seed or 0
