@@ -21,6 +21,8 @@ from clearwood.draw.charts.differences import differences
 from clearwood.draw.charts.distribution import distribution
 from clearwood.draw.charts.evidence import evidence
 from clearwood.draw.charts.groups import groups
+from clearwood.draw.charts.gains import gains, lift
+from clearwood.draw.charts.kolmogorov_smirnov import kolmogorov_smirnov
 from clearwood.draw.charts.learning import learning
 from clearwood.draw.charts.learning_curve import learning_curve
 from clearwood.draw.charts.mosaic import mosaic
@@ -57,6 +59,10 @@ __all__ = [
     "groups",
     "learning",
     "learning_curve",
+    "gains",
+    "kolmogorov_smirnov",
+    "learning",
+    "lift",
     "mosaic",
     "nomogram",
     "overfitting",
