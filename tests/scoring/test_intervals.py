@@ -27,7 +27,7 @@ def judged_rows(rows: int, seed: int, *, leaves: bool = False) -> ClassPredictio
     truth = (chance.random(rows) < 1 / (1 + np.exp(1 - 1.5 * x))).astype(np.int64)
     share = 1 / (1 + np.exp(0.8 - 1.2 * x))
     if leaves:
-        share = np.digitize(share, [0.1, 0.2, 0.35, 0.5, 0.7]) * 0.15 + 0.08
+        share = 0.15 * np.digitize(share, [0.1, 0.2, 0.35, 0.5, 0.7]).astype(np.float64) + 0.08
     return ClassPredictions(
         classes=("good", "bad"),
         truth=truth,

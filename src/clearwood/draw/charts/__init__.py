@@ -16,6 +16,8 @@ from clearwood.draw.charts.dependence import dependence
 from clearwood.draw.charts.differences import differences
 from clearwood.draw.charts.distribution import distribution
 from clearwood.draw.charts.evidence import evidence
+from clearwood.draw.charts.gains import gains, lift
+from clearwood.draw.charts.kolmogorov_smirnov import kolmogorov_smirnov
 from clearwood.draw.charts.learning import learning
 from clearwood.draw.charts.mosaic import mosaic
 from clearwood.draw.charts.nomogram import nomogram
@@ -39,7 +41,10 @@ __all__ = [
     "differences",
     "distribution",
     "evidence",
+    "gains",
+    "kolmogorov_smirnov",
     "learning",
+    "lift",
     "mosaic",
     "nomogram",
     "overfitting",
