@@ -78,7 +78,7 @@ def test_a_held_out_rmse_is_tested_as_the_mean_squared_error() -> None:
     assert comparison.score == "rmse"
     assert comparison.differences[0].of_first == pytest.approx(comparison.scores["CART 1"][0] ** 2)
     assert "mean squared error (paired t-test)" in str(comparison)
-    with pytest.raises(SettingError, match="R² has no test by rows. Take folds"):
+    with pytest.raises(SettingError, match="R² has no test by rows"):
         cw.compare_learners([cw.CART(max_depth=1), cw.CART()], table, cw.HoldOut(0.4), score="r2")
 
 
