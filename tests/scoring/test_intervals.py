@@ -130,6 +130,8 @@ def test_repeats_are_no_more_rows() -> None:
     folds = [(repeated.truth == repeated.answers)[repeated.part == part].mean() for part in range(15)]
     assert scored.value == pytest.approx(np.mean(folds))
     assert scored.interval == pytest.approx(corrected_resampled_t(folds, 20 / 80).interval)
+    right = score_intervals(("accuracy",), replace(repeated, answers=repeated.truth), BAD)["accuracy"]
+    assert (right.value, right.interval) == (1.0, None)  # parts that are all right have no spread to tell by
 
 
 def test_the_same_seed_draws_the_same_rows() -> None:
