@@ -12,24 +12,36 @@ from clearwood.counting.bootstrap import drawn_with_replacement, weights_are_uni
 from clearwood.counting.chance import chance_key
 from clearwood.learners.ensembles.bagging import sample
 from clearwood.learners.ensembles.member_rows import order_by_content, times_drawn
+from clearwood.study.grouping import groups_in
+from clearwood.table.aside import set_aside
 from clearwood.table.table import Table
 
 _ANEW: Final = 0xA9E3  # tells these draws from those that a learner makes by the same seed
 
 
-def drawn_anew(table: Table, samples: int, seed: int) -> Iterator[tuple[Longs, Table]]:
+def drawn_anew(
+    table: Table, samples: int, seed: int, group: str | None = None
+) -> Iterator[tuple[Longs, Table]]:
     """So many samples: how often each row was drawn [row], and the table of those rows.
 
     Weights that are whole numbers stand for so many rows, and as many are drawn. Rows with other weights are
-    drawn alike, and keep them: a survey's spread is that of the people who were asked.
+    drawn alike, and keep them: a survey's spread is that of the people who were asked. With a `group` column
+    whole groups of rows are drawn, and the column is set aside.
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> [int(times.sum()) for times, _ in drawn_anew(days, 3, seed=0)]
     [14, 14, 14]
     """
-    order = order_by_content(table)
     key = chance_key(seed, _ANEW)
+    if group is not None:
+        groups, rows = groups_in(table, group), set_aside(table, (group,), "rows are drawn by it")
+        for place in range(samples):
+            drawn = drawn_with_replacement(chance_key(key, place), groups.count, groups.count)
+            times = drawn[groups.of]
+            yield times, rows.take(np.repeat(np.arange(len(table)), times))
+        return
+    order = order_by_content(table)
     units = table.weights is None or weights_are_units(table.weights)
     for place in range(samples):
         if units:

@@ -18,16 +18,18 @@ from clearwood.models.predicted import predicted_quantile
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.score import Better, Stakes
 from clearwood.scoring.scoring_by_name import score_called, usual_score
+from clearwood.study.designs import Design, Folds
+from clearwood.study.dividing import RowPart, parts_of, rows_to_learn
 from clearwood.study.naming_learners import Learners, named_learners
 from clearwood.study.repeated_learning import RepeatedLearning
 from clearwood.table.attributes import Numeric
-from clearwood.table.folding import RowPositions, shuffled
-from clearwood.table.folding import folds as fold_rows
+from clearwood.table.folding import shuffled
 from clearwood.table.table import Table, as_counts
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import many
 
 _SIZES: Final = 8
+_FOLDS: Final = 5
 _FEWEST: Final = 10  # rows to begin with, where there are as many
 _SPAN: Final = 64  # the most rows over the fewest
 
@@ -141,41 +143,43 @@ def learning_curve(
     table: Table,
     *,
     sizes: int | Sequence[int] = _SIZES,
-    folds: int = 5,
-    repeats: int = 1,
+    design: Design | None = None,
     score: str | None = None,
     stakes: Stakes | None = None,
     seed: int = 0,
 ) -> LearningCurves:
     """Learn from ever more of each fold's training rows, and judge on the rows of the fold.
 
-    `sizes` are numbers of rows, or how many of them, each larger than the one before by the same factor. The
-    rows of a size are among those of the next, and every class has its part in them. A learner that cannot
-    learn from so few rows has no score there.
+    `design` says which rows judge; by default five folds, drawn with `seed`. `sizes` are numbers of rows, or
+    how many of them, each larger than the one before by the same factor. The rows of a size are among those
+    of the next, and every class has its part in them. A learner that cannot learn from so few rows has no
+    score there. `score` is one of the list; by default accuracy or RMSE, or what the learner's model answers.
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    >>> curves = learning_curve([cw.ID3(), cw.NaiveBayes()], days, sizes=[4, 7, 10], folds=4)
+    >>> curves = learning_curve([cw.ID3(), cw.NaiveBayes()], days, sizes=[4, 7, 10], design=cw.Folds(4))
     >>> [curve.name for curve in curves.curves], curves.curves[0].held_out.shape
     (['ID3', 'NaiveBayes'], (4, 3))
     """
     named = named_learners("learning_curve", learners)
-    whole("folds", folds, 2)
-    whole("repeats", repeats, 1)
     target = table.schema.target
     if target is None:
         raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
     numbers = isinstance(target, Numeric)
     if score is not None:
         score_called(score, numbers=numbers)
-    pairs = [pair for repeat in range(repeats) for pair in fold_rows(table, folds, seed + repeat)]
-    rows = _sizes(table, sizes, min(len(train) for train, _ in pairs))
-    judging = _Judging(table, rows, score, stakes or Stakes(), RepeatedLearning(0, "fold"))
-    judging.work.of = len(pairs) * len(rows) * len(named)
-    curves = [_curve(name, learner, pairs, judging, seed) for name, learner in named.items()]
-    judging.work.warn(len(pairs))
+    design = _usual(table, seed) if design is None else design
+    parts = parts_of(design, table)
+    if not parts:
+        raise SettingError("A learning curve needs rows that judge. Give a design such as Folds(5).")
+    table = rows_to_learn(design, table)
+    rows = _sizes(table, sizes, min(len(part.learn) for part in parts))
+    work = RepeatedLearning(len(parts) * len(rows) * len(named), "fold")
+    judging = _Judging(table, rows, score, stakes or Stakes(), work)
+    curves = [_curve(name, learner, parts, judging, seed) for name, learner in named.items()]
+    work.warn(len(parts))
     entry = score_called(judging.score or usual_score(numbers=numbers), numbers=numbers)
-    return LearningCurves(entry.label, entry.better, rows, len(pairs), tuple(curves))
+    return LearningCurves(entry.label, entry.better, rows, len(parts), tuple(curves))
 
 
 @dataclass(slots=True, eq=False)
@@ -200,15 +204,15 @@ class _Judging:
 def _curve(
     name: str,
     learner: Learner[Model],
-    pairs: Sequence[tuple[RowPositions, RowPositions]],
+    parts: Sequence[RowPart],
     judging: _Judging,
     seed: int,
 ) -> LearnerCurve:
     table, apart = judging.table, as_counts(judging.table)
-    scores = np.full((2, len(pairs), len(judging.sizes)), np.nan)
-    for fold, (train, test) in enumerate(pairs):
-        order = train[_mixed_evenly(table.take(train), seed + fold)]
-        judges = apart.take(test)
+    scores = np.full((2, len(parts), len(judging.sizes)), np.nan)
+    for fold, part in enumerate(parts):
+        order = part.learn[_mixed_evenly(table.take(part.learn), seed + fold)]
+        judges = apart.take(part.judge)
         for place, size in enumerate(judging.sizes.tolist()):
             rows = table.take(np.sort(order[:size]))
             try:
@@ -220,6 +224,12 @@ def _curve(
                 continue
             scores[:, fold, place] = judging.value(model, rows), judging.value(model, judges)
     return LearnerCurve(name, *scores)
+
+
+def _usual(table: Table, seed: int) -> Folds:
+    if len(table) < 2:
+        raise SchemaError("A learning curve needs at least two rows: one to learn from and one to judge by.")
+    return Folds(min(_FOLDS, len(table)), seed)
 
 
 def _sizes(table: Table, sizes: int | Sequence[int], most: int) -> Longs:

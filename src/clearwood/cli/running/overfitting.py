@@ -1,0 +1,67 @@
+"""What `overfitting` does: the subtrees of a tree by size, judged on its own and on other rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from clearwood.catalogue import trees
+from clearwood.cli.charting import check_chart, save_chart
+from clearwood.cli.learning import design_of, note_on_default, recipe_maker
+from clearwood.cli.options import Judging, LearningTree, Output, Source
+from clearwood.cli.output import answer, note
+from clearwood.cli.progress import working
+from clearwood.cli.sources import table_to_learn
+from clearwood.errors import SettingError
+from clearwood.learners.learner import Unpruned
+from clearwood.study.overfitting import Overfitting, overfitting
+from clearwood.study.overfitting_by_noise import OverfittingByNoise, overfitting_by_noise
+
+
+def run(
+    data: str,
+    source: Source,
+    learning: LearningTree,
+    output: Output,
+    *,
+    noise: Sequence[float] | None,
+    part: float | None,
+    folds: int | None,
+    place: Path | None,
+) -> None:
+    """Print the curve, or with several shares of noise one line for each; draw them."""
+    check_chart(place, data)
+    if part is not None and folds is not None:
+        raise SettingError("Give --test-part or --folds, not both.")
+    if learning.learner is not None and learning.learner.lower() not in trees():
+        raise SettingError(
+            f"overfitting is about the size of trees, but {learning.learner} learns none. "
+            f"Learners of trees: {', '.join(trees())}."
+        )
+    recipe_for = recipe_maker(learning)
+    table = table_to_learn(data, source, output)
+    design_of(Judging(test_part=part, cross_validate=folds), learning.seed, len(table))  # refuses what is not
+    recipe = recipe_for(table)
+    notes = note_on_default(learning, recipe)
+    note(notes, output)
+    grown: Any = Unpruned(recipe.learner)  # type: ignore[arg-type]
+    how: dict[str, Any] = {"part": 0.3 if part is None else part, "folds": folds, "seed": learning.seed or 0}
+    curve: Overfitting | OverfittingByNoise
+    with working("Learning"):
+        if noise is not None and len(noise) > 1:
+            curve = overfitting_by_noise(grown, table, noise=noise, **how)
+        else:
+            curve = overfitting(grown, table, noise=noise[0] if noise else 0.0, **how)
+    if place is not None:
+        _draw(curve, place, output)
+    answer(output, text=lambda: str(curve), data=curve.to_json, notes=[*table.notes, *notes], saved=place)
+
+
+def _draw(curve: Overfitting | OverfittingByNoise, place: Path, output: Output) -> None:
+    from clearwood.draw import charts  # late: not all draw
+
+    if isinstance(curve, OverfittingByNoise):
+        save_chart(charts.overfitting_by_noise(curve), place, output)
+    else:
+        save_chart(charts.overfitting(curve), place, output)
