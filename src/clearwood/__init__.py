@@ -189,6 +189,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.bias_variance import BiasVariance as BiasVariance
     from clearwood.study.bias_variance import bias_variance as bias_variance
     from clearwood.study.cross_validation import cross_validate as cross_validate
+    from clearwood.study.data_sense.looking_over import Findings as Findings
+    from clearwood.study.data_sense.looking_over import look_over as look_over
     from clearwood.study.designs import Bootstrap as Bootstrap
     from clearwood.study.designs import ByTime as ByTime
     from clearwood.study.designs import Folds as Folds
@@ -411,6 +413,8 @@ _HOMES = {
     "calibration": "scoring.calibration",
     "bias_variance": "study.bias_variance",
     "BiasVariance": "study.bias_variance",
+    "look_over": "study.data_sense.looking_over",
+    "Findings": "study.data_sense.looking_over",
     "learning_curve": "study.learning_curve",
     "LearningCurves": "study.learning_curve",
     "overfitting_by_noise": "study.overfitting_by_noise",

@@ -21,6 +21,7 @@ from clearwood.cli.commands.explain import explain
 from clearwood.cli.commands.fit import fit
 from clearwood.cli.commands.importances import importances
 from clearwood.cli.commands.learning_curve import learning_curve
+from clearwood.cli.commands.look_over import look_over
 from clearwood.cli.commands.overfitting import overfitting
 from clearwood.cli.commands.predict import predict
 from clearwood.cli.commands.prune import prune
@@ -80,6 +81,7 @@ for command in (
     bias_variance,
     overfitting,
     stability,
+    look_over,
     schema,
     prune,
     distil,

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.advice import Advice
+from clearwood.advice import Advice, NamedOption
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import LearningError, SchemaError, SettingError
@@ -242,7 +242,8 @@ def _sizes(table: Table, sizes: int | Sequence[int], most: int) -> Longs:
     chosen = np.unique(np.array([whole("sizes", each, 1) for each in sizes], dtype=np.int64))
     if not len(chosen) or chosen[-1] > most:
         raise SettingError(
-            f"sizes must be numbers of rows up to {most:,}, as many as each fold leaves to learn from."
+            NamedOption("sizes"),
+            f" must be numbers of rows up to {most:,}, as many as each fold leaves to learn from.",
         )
     return chosen
 

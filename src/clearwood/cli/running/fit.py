@@ -23,7 +23,9 @@ from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.model import size_of
 from clearwood.models.tree import Tree
 from clearwood.study.choosing import also_chosen
+from clearwood.study.data_sense.looking_over import severe_findings
 from clearwood.study.designs import TrainingRows
+from clearwood.study.dividing import rows_to_learn
 from clearwood.study.judging import study_of
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
 from clearwood.study.study import Study
@@ -54,6 +56,8 @@ def run(
     if rules:
         _check_rules(learning, table, save)
     design = design_of(judging, learning.seed, len(table)) or TrainingRows(learning.seed or 0)
+    found = [each.sentence for each in severe_findings(rows_to_learn(design, table))]
+    note(found, output)
     with learning_shown("Learning", keep=keep):
         study = study_of(recipe, table, design)
     notes = [*notes_on_learning(learning, recipe, design), *_notes_on(study)]
@@ -66,7 +70,7 @@ def run(
         output,
         text=lambda: _to_text(study, with_model=not output.quiet, with_rules=rules),
         data=lambda: _to_json(study, with_rules=rules),
-        notes=[*table.notes, *notes],
+        notes=[*table.notes, *found, *notes],
         saved=save,
     )
 
