@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from clearwood.cli.options import Data, Judging, Keep, Learning, Output, Prune, Rules, Save, Source
+from clearwood.cli.options import (
+    Data,
+    Judging,
+    Keep,
+    Learning,
+    Output,
+    PredictionsFile,
+    Prune,
+    Rules,
+    Save,
+    Source,
+)
 
 
 def fit(
@@ -15,9 +26,21 @@ def fit(
     keep: Keep = False,
     save: Save = None,
     rules: Rules = False,
+    predictions: PredictionsFile = None,
     output: Output,
 ) -> None:
     """Learn a model from a table, print it, say how good it is, and save it."""
     from clearwood.cli.running.fit import run
 
-    run(data, source, learning, judging, output, prune=prune, keep=keep, save=save, rules=rules)
+    run(
+        data,
+        source,
+        learning,
+        judging,
+        output,
+        prune=prune,
+        keep=keep,
+        save=save,
+        rules=rules,
+        predictions=predictions,
+    )
