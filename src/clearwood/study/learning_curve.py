@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -28,6 +28,8 @@ from clearwood.table.table import Table, as_counts
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import many
 
+On: TypeAlias = Literal["training", "held_out"]
+
 _SIZES: Final = 8
 _FOLDS: Final = 5
 _FEWEST: Final = 10  # rows to begin with, where there are as many
@@ -41,14 +43,16 @@ class LearnerCurve:
     name: str
     training: Floats  # [fold, size] on the rows learned from
     held_out: Floats  # [fold, size] on the rows of the fold
+    shared: float = 0.0  # rows that judge for each learned from, where rows judge more than once
 
-    def mean(self, on: str = "held_out") -> Floats:
+    def mean(self, on: On = "held_out") -> Floats:
         """[size] over the folds."""
-        return _over_folds(getattr(self, on))[0]
+        return _over_folds(getattr(self, on), self.shared)[0]
 
-    def standard_error(self, on: str = "held_out") -> Floats:
-        """[size] of the mean over the folds; NaN with a single one."""
-        return _over_folds(getattr(self, on))[1]
+    def standard_error(self, on: On = "held_out") -> Floats:
+        """[size] of the mean over the folds, corrected for what repeated folds share (Nadeau and Bengio
+        2003); NaN with a single fold."""
+        return _over_folds(getattr(self, on), self.shared)[1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +84,7 @@ class LearningCurves:
             return float("nan"), float("nan")
         at = np.log(self.rows.astype(np.float64))
         gains = np.array([scores[-1] - np.interp(np.log(half), at, scores) for scores in curve.held_out])
-        mean, error = _over_folds(gains[:, None])
+        mean, error = _over_folds(gains[:, None], curve.shared)
         return float(mean[0]), float(error[0])
 
     def __str__(self) -> str:
@@ -212,7 +216,7 @@ def _curve(
     scores = np.full((2, len(parts), len(judging.sizes)), np.nan)
     for fold, part in enumerate(parts):
         order = part.learn[_mixed_evenly(table.take(part.learn), seed + fold)]
-        judges = apart.take(part.judge)
+        held_out = apart.take(part.judge)
         for place, size in enumerate(judging.sizes.tolist()):
             rows = table.take(np.sort(order[:size]))
             try:
@@ -222,8 +226,11 @@ def _curve(
                     raise
                 judging.work.done += 1
                 continue
-            scores[:, fold, place] = judging.value(model, rows), judging.value(model, judges)
-    return LearnerCurve(name, *scores)
+            scores[:, fold, place] = judging.value(model, rows), judging.value(model, held_out)
+    judges = np.concatenate([part.judge for part in parts])
+    again = len(np.unique(judges)) < len(judges)
+    shared = float(np.mean([len(part.judge) / len(part.learn) for part in parts])) if again else 0.0
+    return LearnerCurve(name, scores[0], scores[1], shared)
 
 
 def _usual(table: Table, seed: int) -> Folds:
@@ -261,14 +268,14 @@ def _mixed_evenly(rows: Table, seed: int) -> Longs:
     return order[by_class[np.argsort(part, kind="stable")]]
 
 
-def _over_folds(scores: Floats) -> tuple[Floats, Floats]:
+def _over_folds(scores: Floats, shared: float) -> tuple[Floats, Floats]:
     """[size] the mean over the folds that have a score, and its standard error."""
     known = np.isfinite(scores)
     count = known.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = np.where(known, scores, 0.0).sum(axis=0) / count
         squares = np.where(known, (scores - mean) ** 2, 0.0).sum(axis=0)
-        error = np.where(count > 1, np.sqrt(squares / (count - 1) / count), np.nan)
+        error = np.where(count > 1, np.sqrt(squares / (count - 1) * (1 / count + shared)), np.nan)
     return np.where(count > 0, mean, np.nan), error
 
 

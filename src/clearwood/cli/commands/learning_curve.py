@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import JUDGING, ChartPath, Data, Group, Learners, Output, Seed, Source
+from clearwood.cli.options import JUDGING, ChartPath, Data, Judging, Learners, Output, Seed, Source
 
 
 def learning_curve(
@@ -17,9 +17,7 @@ def learning_curve(
         str,
         option("--sizes", "N or N,N,…", "How many numbers of rows to learn from, or the numbers.", JUDGING),
     ] = "8",
-    folds: Annotated[int, option("--folds", "N", "Judge by this many folds.", JUDGING, min=2)] = 5,
-    repeats: Annotated[int, option("--repeats", "N", "Deal the folds anew, so often.", JUDGING, min=1)] = 1,
-    group: Group = None,
+    judging: Judging,
     score: Annotated[
         str | None, option("--score", "NAME", "Judge by this score, not by accuracy or RMSE.", JUDGING)
     ] = None,
@@ -27,18 +25,19 @@ def learning_curve(
     picture: ChartPath = None,
     output: Output,
 ) -> None:
-    """Show how good learners are by the number of rows they learn from: would more rows help?"""
+    """Show how good learners are by the number of rows they learn from: would more rows help?
+
+    Judged by five folds unless another way is given.
+    """
     from clearwood.cli.running.learning_curve import run
 
     run(
         data,
         source,
+        judging,
         output,
         learners=learners,
         sizes=sizes,
-        folds=folds,
-        repeats=repeats,
-        group=group,
         score=score,
         seed=seed,
         place=picture,

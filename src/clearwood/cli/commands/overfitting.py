@@ -25,7 +25,7 @@ def overfitting(
     part: TestPart = None,
     folds: Annotated[
         int | None,
-        option("--folds", "N", "Judge by this many folds, not by one part.", JUDGING, min=2),
+        option("--cross-validate", "FOLDS", "Judge by this many folds, not by one part.", JUDGING, min=2),
     ] = None,
     picture: ChartPath = None,
     output: Output,

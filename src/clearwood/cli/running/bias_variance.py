@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from clearwood.cli.charting import check_chart, save_chart
-from clearwood.cli.learning import design_of, learners_or_default
+from clearwood.cli.dividing import design_of, table_to_divide
+from clearwood.cli.learning import learners_or_default
 from clearwood.cli.options import Judging, Output, Source
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
-from clearwood.cli.sources import table_to_learn
 from clearwood.study.bias_variance import bias_variance
 
 
@@ -29,8 +29,9 @@ def run(
     """Print the parts of each learner's error, and draw them."""
     check_chart(place, data)
     named = learners_or_default(learners)
-    table = table_to_learn(data, source, output)
-    design_of(Judging(test_part=part), seed, len(table))  # refuses a part that leaves no rows
+    judging = Judging(test_part=part, group=group)
+    table = table_to_divide(data, source, judging, output)
+    design_of(judging, seed, len(table))  # refuses a part that leaves no rows
     by_name, notes = named(table)
     note(notes, output)
     with working("Learning"):

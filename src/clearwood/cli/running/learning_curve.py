@@ -6,37 +6,35 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from clearwood.cli.charting import check_chart, save_chart
+from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
 from clearwood.cli.learning import learners_or_default
-from clearwood.cli.options import Output, Source
+from clearwood.cli.options import Judging, Output, Source
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
-from clearwood.cli.sources import table_to_learn
 from clearwood.errors import SettingError
-from clearwood.study.designs import Folds
 from clearwood.study.learning_curve import learning_curve
-from clearwood.table.table import Table
 
 
 def run(
     data: str,
     source: Source,
+    judging: Judging,
     output: Output,
     *,
     learners: Sequence[str] | None,
     sizes: str,
-    folds: int,
-    repeats: int,
-    group: str | None,
     score: str | None,
     seed: int | None,
     place: Path | None,
 ) -> None:
     """Print the curves, and draw them."""
     check_chart(place, data)
+    judging = with_usual_folds(judging, "5")
+    check_judging(judging)
     chosen = _sizes(sizes)
     named = learners_or_default(learners)
-    table = table_to_learn(data, source, output)
-    design = Folds(_folds(folds, table), seed or 0, repeats=repeats, group=group)
+    table = table_to_divide(data, source, judging, output)
+    design = design_of(judging, seed, len(table))
     by_name, notes = named(table)
     note(notes, output)
     with working("Learning"):
@@ -64,10 +62,3 @@ def _sizes(text: str) -> int | list[int]:
     if not all(part.isdecimal() and int(part) > 0 for part in parts):
         raise SettingError(f"--sizes takes a whole number, or several with commas between, not '{text}'.")
     return int(parts[0]) if len(parts) == 1 else [int(part) for part in parts]
-
-
-def _folds(folds: int, table: Table) -> int:
-    """Refuse more folds than rows in the words of the option."""
-    if folds > len(table):
-        raise SettingError(f"--folds must be between 2 and the number of rows ({len(table)}), not {folds}.")
-    return folds

@@ -14,7 +14,7 @@ from clearwood.study.data_sense.looking_over import look_over
 
 def run(data: str, source: Source, output: Output, *, time: str | None) -> None:
     """Print what stands out, the severe first."""
-    table = table_in(data, source, output)
+    table = table_in(data, source, output, keep=time)
     with working("Looking"):
         found = look_over(table, time=time)
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from clearwood.catalogue import trees
 from clearwood.cli.charting import check_chart, save_chart
-from clearwood.cli.learning import design_of, note_on_default, recipe_maker
+from clearwood.cli.dividing import check_judging, design_of
+from clearwood.cli.learning import note_on_default, recipe_maker
 from clearwood.cli.options import Judging, LearningTree, Output, Source
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
@@ -32,8 +33,8 @@ def run(
 ) -> None:
     """Print the curve, or with several shares of noise one line for each; draw them."""
     check_chart(place, data)
-    if part is not None and folds is not None:
-        raise SettingError("Give --test-part or --folds, not both.")
+    judging = Judging(test_part=part, cross_validate=None if folds is None else str(folds))
+    check_judging(judging)
     if learning.learner is not None and learning.learner.lower() not in trees():
         raise SettingError(
             f"overfitting is about the size of trees, but {learning.learner} learns none. "
@@ -41,7 +42,7 @@ def run(
         )
     recipe_for = recipe_maker(learning)
     table = table_to_learn(data, source, output)
-    design_of(Judging(test_part=part, cross_validate=folds), learning.seed, len(table))  # refuses what is not
+    design_of(judging, learning.seed, len(table))  # refuses what leaves no rows
     recipe = recipe_for(table)
     notes = note_on_default(learning, recipe)
     note(notes, output)

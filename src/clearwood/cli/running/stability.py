@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from clearwood.cli.charting import check_chart, save_chart
+from clearwood.cli.dividing import table_to_divide
 from clearwood.cli.learning import note_on_default, recipe_maker
-from clearwood.cli.options import Learning, Output, Source
+from clearwood.cli.options import Judging, Learning, Output, Source
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
-from clearwood.cli.sources import table_to_learn
 from clearwood.study.stability import stability
 
 
@@ -32,7 +32,7 @@ def run(
     """Print the stability sheet, and draw it."""
     check_chart(place, data)
     recipe_for = recipe_maker(learning, prune)
-    table = table_to_learn(data, source, output)
+    table = table_to_divide(data, source, Judging(group=group), output)
     recipe = recipe_for(table)
     notes = note_on_default(learning, recipe)
     note(notes, output)
