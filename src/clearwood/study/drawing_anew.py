@@ -38,7 +38,8 @@ def drawn_anew(
     rows = table if group is None else set_aside(table, (group,), "rows are drawn by it")
     groups = None if group is None else groups_in(table, group)
     order = order_by_content(rows)
-    units = table.weights is None or weights_are_units(table.weights)
+    own = np.ones(len(table)) if table.weights is None else table.weights
+    units = weights_are_units(own)
     for place in range(samples):
         if groups is not None:
             drawn = drawn_with_replacement(chance_key(key, place), groups.count, groups.count)
@@ -50,7 +51,7 @@ def drawn_anew(
         else:
             times = np.zeros(len(table), dtype=np.int64)
             times[order] = drawn_with_replacement(chance_key(key, place), len(table), len(table))
-        yield times, _weighing(rows, times, times * (1.0 if table.weights is None else table.weights))
+        yield times, _weighing(rows, times, times * own)
 
 
 def _weighing(table: Table, times: Longs, weights: Floats) -> Table:
