@@ -26,7 +26,9 @@ TESTS: Final = "How to simplify"
 WORKSHEETS: Final = "What a worksheet asks"
 PREPARING: Final = "What is done to the rows first"
 DECIDING: Final = "How it decides"
+COMPARED: Final = "Which rules are compared"
 FOLDED: Final = (
+    COMPARED,
     TESTS,
     DIVIDING,
     PREPARING,
@@ -138,7 +140,7 @@ RelativeTo = Annotated[
 DetailOption = Annotated[
     str | None, option("--detail -d", "NAME", "How much to show: short, full or worksheet.")
 ]
-Learners = Annotated[
+SeveralLearners = Annotated[
     list[str] | None,
     option(
         "--learner -l",
@@ -150,7 +152,7 @@ Learners = Annotated[
 ]
 ChartPath = Annotated[Path | None, option("--output -o", "FILE", "Draw a chart here: .svg, .png or .pdf.")]
 Samples = Annotated[int, option("--samples", "N", "How often rows are drawn anew.", JUDGING, min=2)]
-Group = Annotated[
+GroupColumn = Annotated[
     str | None,
     option("--group", "COLUMN", "Rows with the same value stay together, and none learns from it.", JUDGING),
 ]

@@ -5,19 +5,29 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import JUDGING, ChartPath, Data, Group, Learners, Output, Samples, Seed, Source
+from clearwood.cli.options import (
+    JUDGING,
+    ChartPath,
+    Data,
+    GroupColumn,
+    Output,
+    Samples,
+    Seed,
+    SeveralLearners,
+    Source,
+)
 
 
 def bias_variance(
     data: Data,
     *,
     source: Source,
-    learners: Learners = None,
+    learners: SeveralLearners = None,
     samples: Samples = 50,
     part: Annotated[
         float, option("--test-part", "SHARE", "Hold out this part of the rows to judge by.", JUDGING)
     ] = 0.333,
-    group: Group = None,
+    group: GroupColumn = None,
     seed: Seed = None,
     picture: ChartPath = None,
     output: Output,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import JUDGING, ChartPath, Data, Judging, Learners, Output, Seed, Source
+from clearwood.cli.options import JUDGING, ChartPath, Data, Judging, Output, Seed, SeveralLearners, Source
 
 
 def learning_curve(
     data: Data,
     *,
     source: Source,
-    learners: Learners = None,
+    learners: SeveralLearners = None,
     sizes: Annotated[
         str,
         option("--sizes", "N or N,N,…", "How many numbers of rows to learn from, or the numbers.", JUDGING),

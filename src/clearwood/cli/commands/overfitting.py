@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import JUDGING, ChartPath, Data, LearningTree, Output, Source, TestPart
+from clearwood.cli.options import ChartPath, Data, Judging, LearningTree, Output, Source
 
 
 def overfitting(
@@ -22,15 +22,11 @@ def overfitting(
             min=0.0,
         ),
     ] = None,
-    part: TestPart = None,
-    folds: Annotated[
-        int | None,
-        option("--cross-validate", "FOLDS", "Judge by this many folds, not by one part.", JUDGING, min=2),
-    ] = None,
+    judging: Judging,
     picture: ChartPath = None,
     output: Output,
 ) -> None:
     """Show how a tree of each size does on its own and on other rows, also with noise in what it learns."""
     from clearwood.cli.running.overfitting import run
 
-    run(data, source, learning, output, noise=noise, part=part, folds=folds, place=picture)
+    run(data, source, learning, judging, output, noise=noise, place=picture)

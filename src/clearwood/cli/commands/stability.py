@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import ChartPath, Data, Group, Learning, Output, Prune, Samples, Source
+from clearwood.cli.options import (
+    COMPARED,
+    ChartPath,
+    Data,
+    GroupColumn,
+    Learning,
+    Output,
+    Prune,
+    Samples,
+    Source,
+)
 
 
 def stability(
@@ -15,17 +25,20 @@ def stability(
     learning: Learning,
     prune: Prune = None,
     samples: Samples = 50,
-    group: Group = None,
+    group: GroupColumn = None,
     depth: Annotated[
-        int, option("--conditions", "N", "Most conditions of a path of a tree that is compared.", min=1)
+        int,
+        option("--conditions", "N", "Most conditions of a tree's path.", COMPARED, min=1),
     ] = 2,
     cuts: Annotated[
-        int, option("--parts", "N", "Thresholds move to the quantiles that make so many parts.", min=2)
+        int,
+        option("--parts", "N", "Thresholds move to the quantiles of so many parts.", COMPARED, min=2),
     ] = 10,
     least: Annotated[
-        float, option("--least", "SHARE", "Least part of the models that have a rule.", min=0.0, max=1.0)
+        float,
+        option("--least", "SHARE", "Least part of the models with a rule.", COMPARED, min=0.0, max=1.0),
     ] = 0.1,
-    most: Annotated[int, option("--most", "N", "Most rules that are listed.", min=1)] = 20,
+    most: Annotated[int, option("--most", "N", "Most rules that are listed.", COMPARED, min=1)] = 20,
     picture: ChartPath = None,
     output: Output,
 ) -> None:

@@ -3,37 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from clearwood.catalogue import trees
 from clearwood.cli.charting import check_chart, save_chart
-from clearwood.cli.dividing import check_judging, design_of
+from clearwood.cli.dividing import check_judging, design_of, resampling_given, table_to_divide
 from clearwood.cli.learning import note_on_default, recipe_maker
 from clearwood.cli.options import Judging, LearningTree, Output, Source
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
-from clearwood.cli.sources import table_to_learn
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Unpruned
 from clearwood.study.overfitting import Overfitting, overfitting
 from clearwood.study.overfitting_by_noise import OverfittingByNoise, overfitting_by_noise
+
+_PART: Final = 0.3  # of the rows, where no way of judging is given
 
 
 def run(
     data: str,
     source: Source,
     learning: LearningTree,
+    judging: Judging,
     output: Output,
     *,
     noise: Sequence[float] | None,
-    part: float | None,
-    folds: int | None,
     place: Path | None,
 ) -> None:
     """Print the curve, or with several shares of noise one line for each; draw them."""
     check_chart(place, data)
-    judging = Judging(test_part=part, cross_validate=None if folds is None else str(folds))
+    if judging.test_part is None and not resampling_given(judging):
+        judging = replace(judging, test_part=_PART)
     check_judging(judging)
     if learning.learner is not None and learning.learner.lower() not in trees():
         raise SettingError(
@@ -41,19 +43,21 @@ def run(
             f"Learners of trees: {', '.join(trees())}."
         )
     recipe_for = recipe_maker(learning)
-    table = table_to_learn(data, source, output)
-    design_of(judging, learning.seed, len(table))  # refuses what leaves no rows
+    table = table_to_divide(data, source, judging, output)
     recipe = recipe_for(table)
     notes = note_on_default(learning, recipe)
     note(notes, output)
-    grown: Any = Unpruned(recipe.learner)  # type: ignore[arg-type]
-    how: dict[str, Any] = {"part": 0.3 if part is None else part, "folds": folds, "seed": learning.seed or 0}
+    learner: Any = recipe.learner
+    how: dict[str, Any] = {
+        "design": design_of(judging, learning.seed, len(table)),
+        "seed": learning.seed or 0,
+    }
     curve: Overfitting | OverfittingByNoise
     with working("Learning"):
         if noise is not None and len(noise) > 1:
-            curve = overfitting_by_noise(grown, table, noise=noise, **how)
+            curve = overfitting_by_noise(Unpruned(learner), table, noise=noise, **how)
         else:
-            curve = overfitting(grown, table, noise=noise[0] if noise else 0.0, **how)
+            curve = overfitting(Unpruned(learner), table, noise=noise[0] if noise else 0.0, **how)
     if place is not None:
         _draw(curve, place, output)
     answer(output, text=lambda: str(curve), data=curve.to_json, notes=[*table.notes, *notes], saved=place)
