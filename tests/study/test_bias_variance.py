@@ -60,16 +60,18 @@ def test_a_stump_is_biased_a_deep_tree_varies_and_a_forest_less() -> None:
         "deep": cw.CART(min_rows=2),
         "forest": cw.Forest(trees=25),
     }
-    both = cw.bias_variance(learners, numbers(240)[0], samples=20)
+    table, truth = numbers(240)
+    both = cw.bias_variance(learners, table, samples=20, truth=truth)
     stump, deep, forest = (both[name].parts for name in ("stump", "deep", "forest"))
     assert stump.bias > 1.5 * deep.bias
     assert deep.variance > 1.5 * stump.variance
     assert forest.variance < deep.variance / 1.5
-    assert "The noise is not known" in str(both)
+    assert "The noise is known" in str(both)
 
 
 def test_classes_are_shown_by_both_authors() -> None:
     text = str(cw.bias_variance([cw.CART(), cw.NaiveBayes()], of_two_classes(), samples=4))
+    assert "The noise is not known" in text
     assert text.count("NaiveBayes") == 2
     assert "Error by Kohavi and Wolpert = bias² + variance" in text
     assert "Error by Domingos = bias + unbiased variance − biased variance" in text

@@ -80,8 +80,7 @@ def _of_classes(table: Table, rows: Longs, answers: Longs) -> list[Finding]:
 
 
 def _of_numbers(table: Table, rows: Longs, answers: Floats) -> list[Finding]:
-    spread = float(((answers - answers.mean()) ** 2).sum())
-    if not spread > 0:
+    if not answers.std() > 0:
         return []
     assert table.schema.target is not None
     found = []
@@ -89,7 +88,7 @@ def _of_numbers(table: Table, rows: Longs, answers: Floats) -> list[Finding]:
         cells = _cells(table, attribute.name, rows)
         if cells is None:
             continue
-        explained = 1 - _missed_by_column(cells, answers) / spread
+        explained = _explained_by_column(cells, answers)
         if explained < _OF_NUMBERS:
             continue
         sentence = Sentence(
@@ -131,18 +130,30 @@ def _right_by_column(cells: Column, answers: Longs, common: int, classes: int) -
     return float((np.where(alone, common, commonest) == answers).mean())
 
 
-def _missed_by_column(cells: Column, answers: Floats) -> float:
-    """The squared error of the mean of the others of the same value, or of both neighbours."""
+def _explained_by_column(cells: Column, answers: Floats) -> float:
+    """The part of the variance that the mean of the others of the same value explains, or the line between
+    both neighbours, which the first and the last number lack."""
     _, codes, repeats = _values(cells)
     if not repeats:
-        order = np.argsort(cells, kind="stable")
-        own = answers[order]
-        before, after = np.r_[own[1:2], own[:-1]], np.r_[own[1:], own[-2:-1]]
-        return float(((own - (before + after) / 2) ** 2).sum())
+        known = ~np.isnan(cells)
+        order = np.argsort(cells[known], kind="stable")
+        x, y = cells[known][order].astype(np.float64), answers[known][order]
+        if len(y) < _FEWEST:
+            return 0.0
+        width = x[2:] - x[:-2]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            part = np.where(width > 0, (x[1:-1] - x[:-2]) / width, 0.5)
+        predicted, true = y[:-2] + part * (y[2:] - y[:-2]), y[1:-1]
+        empty = answers[~known]
+        missed = true - predicted
+        if len(empty):
+            true, missed = np.r_[true, empty], np.r_[missed, empty - empty.mean()]
+        spread = float(((true - true.mean()) ** 2).sum())
+        return 1 - float((missed**2).sum()) / spread if spread > 0 else 0.0
     count, total = np.bincount(codes), np.bincount(codes, answers)
     others = count[codes] - 1
     mean = np.where(others > 0, (total[codes] - answers) / np.maximum(others, 1), answers.mean())
-    return float(((answers - mean) ** 2).sum())
+    return 1 - float(((answers - mean) ** 2).sum() / ((answers - answers.mean()) ** 2).sum())
 
 
 def _values(cells: Column) -> tuple[int, Longs, bool]:
