@@ -62,11 +62,10 @@ def run(
     if rules:
         _check_rules(learning, table, save)
     design = design_of(judging, learning.seed, len(table)) or TrainingRows(learning.seed or 0)
-    found = [each.sentence for each in severe_findings(rows_to_learn(design, table))]
-    note(found, output)
     with learning_shown("Learning", keep=keep):
         study = study_of(recipe, table, design)
-    notes = [*notes_on_learning(learning, recipe, design), *_notes_on(study)]
+    found = [each.sentence for each in severe_findings(rows_to_learn(design, table))]
+    notes = [*found, *notes_on_learning(learning, recipe, design), *_notes_on(study)]
     note(notes, output)
     if save is not None:
         from clearwood.models.files import save as save_model  # late: only what is saved needs its forms
@@ -78,7 +77,7 @@ def run(
         output,
         text=lambda: _to_text(study, with_model=not output.quiet, with_rules=rules),
         data=lambda: _to_json(study, with_rules=rules),
-        notes=[*table.notes, *found, *notes],
+        notes=[*table.notes, *notes],
         saved=save,
     )
 

@@ -26,6 +26,7 @@ _WIDTH: Final = 300
 _STEP: Final = 24
 _MOST: Final = 12  # bars in a panel
 _RULES: Final = 8
+_ALWAYS: Final = 0.9  # of the models: columns that more ask about are shown by their importance
 _ROOM: Final = 240.0
 
 
@@ -74,12 +75,13 @@ def _panels(sheet: Stability) -> list[tuple[Spec, list[str]]]:
     if sheet.roots:
         bars = [(name or LEAF, part, name == sheet.whole_root) for name, part in sheet.roots[:_MOST]]
         panels.append(_bars("The root", bars))
-    if sheet.terms or (sheet.columns and all(each.importance is not None for each in sheet.columns)):
+    columns = sheet.columns[:_MOST]
+    always = all(each.part > _ALWAYS and each.importance is not None for each in columns)
+    if sheet.terms or (columns and always):
         panels.append(_points(sheet))
-    if not sheet.terms:
-        columns = [(each.name, each.part, False) for each in sheet.columns[:_MOST]]
-        if any(part < 1 for _, part, _ in columns):
-            panels.append(_bars("Models ask about …", columns))
+    elif columns:
+        bars = [(each.name, each.part, False) for each in columns]
+        panels.append(_bars("Columns that models ask about", bars))
     if sheet.rules:
         rules = [(all_of(rule.when), rule.part, rule.in_whole) for rule in sheet.rules[:_RULES]]
         panels.append(_bars("Rules that models have", rules))
