@@ -123,6 +123,14 @@ def test_numbers_are_judged_by_rmse_and_any_score_can_be_named() -> None:
         cw.learning_curve(cw.CART(), table_of(), score="acuracy")
 
 
+def test_what_is_at_stake_can_be_named() -> None:
+    dear = cw.learning_curve(cw.CART(), table_of(), sizes=[90], score="cost", costs={("a", "b"): 9.0})
+    cheap = cw.learning_curve(cw.CART(), table_of(), sizes=[90], score="cost")
+    assert dear.curves[0].mean()[0] > cheap.curves[0].mean()[0]
+    with pytest.raises(SettingError, match="No class 'c'"):
+        cw.learning_curve(cw.CART(), table_of(), positive="c")
+
+
 def test_a_learner_with_costs_is_judged_by_them() -> None:
     careful = cw.CART(costs={("a", "b"): 5.0})
     assert cw.learning_curve(careful, table_of(), sizes=2).score == "expected cost"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
@@ -17,7 +17,7 @@ from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.score import Better, Stakes
-from clearwood.scoring.scoring_by_name import score_called, usual_score
+from clearwood.scoring.scoring_by_name import check_positive, score_called, usual_score
 from clearwood.study.designs import Design, Folds
 from clearwood.study.dividing import RowPart, parts_of, rows_to_learn
 from clearwood.study.naming_learners import Learners, named_learners
@@ -149,7 +149,8 @@ def learning_curve(
     sizes: int | Sequence[int] = _SIZES,
     design: Design | None = None,
     score: str | None = None,
-    stakes: Stakes | None = None,
+    positive: str | None = None,
+    costs: Mapping[tuple[str, str], float] | None = None,
     seed: int = 0,
 ) -> LearningCurves:
     """Learn from ever more of each fold's training rows, and judge on the rows of the fold.
@@ -157,7 +158,8 @@ def learning_curve(
     `design` says which rows judge; by default five folds, drawn with `seed`. `sizes` are numbers of rows, or
     how many of them, each larger than the one before by the same factor. The rows of a size are among those
     of the next, and every class has its part in them. A learner that cannot learn from so few rows has no
-    score there. `score` is one of the list; by default accuracy or RMSE, or what the learner's model answers.
+    score there. `score` is one of the list, by default accuracy or RMSE, or what the learner's model calls
+    for; `positive` and `costs` are what is at stake.
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -172,6 +174,8 @@ def learning_curve(
     numbers = isinstance(target, Numeric)
     if score is not None:
         score_called(score, numbers=numbers)
+    if positive is not None:
+        check_positive(positive, table.schema.classes)
     design = _usual(table, seed) if design is None else design
     parts = parts_of(design, table)
     if not parts:
@@ -179,7 +183,7 @@ def learning_curve(
     table = rows_to_learn(design, table)
     rows = _sizes(table, sizes, min(len(part.learn) for part in parts))
     work = RepeatedLearning(len(parts) * len(rows) * len(named), "fold")
-    judging = _Judging(table, rows, score, stakes or Stakes(), work)
+    judging = _Judging(table, rows, score, Stakes(positive or "", costs), work)
     curves = [_curve(name, learner, parts, judging, seed) for name, learner in named.items()]
     work.warn(len(parts))
     entry = score_called(judging.score or usual_score(numbers=numbers), numbers=numbers)

@@ -39,6 +39,7 @@ rows.'
             curve.mean().tolist(),
             curve.standard_error().tolist(),
             colour,
+            curve.standard_error("training").tolist(),
         )
     ]
     log = rows[-1] >= 4 * rows[0]
