@@ -186,7 +186,7 @@ SAME_ANYWAY = {
     ("learning-curve", "--order"): "both trees are as good with it",
     ("overfitting", "--order"): "as in learning-curve",
     **dict.fromkeys(
-        [("look-over", each) for each in ("--order", "--kind", "--ignore", "--missing", "--query")],
+        [("look-over", each) for each in ("--order", "--ignore", "--missing")],
         "there is as little to find",
     ),
     ("audit a model", "--most"): "a tree's rules neither overlap nor conflict",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import clearwood as cw
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.study.drawing_anew import drawn_anew
+from clearwood.study.stability import SpreadOver
 from tests.study.learners_that_watch import Watched
 
 DAYS = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -187,3 +189,9 @@ def test_the_same_seed_gives_the_same_sheet_as_text_and_as_data() -> None:
     assert told["roots"][0]["name"] == one.roots[0][0]
     assert one.rules is not None
     assert told["rules"][0]["when"] == [str(each) for each in one.rules[0].when]
+
+
+def test_large_sizes_are_written_out() -> None:
+    sheet = cw.stability(cw.CART(), patients(), samples=3)
+    large = replace(sheet, size=SpreadOver(2940.4, 201.7, 2710.0, 3420.0), whole_size=696)
+    assert "2,940 ± 202 (2,710 to 3,420) leaves; 696 from all rows" in str(large)

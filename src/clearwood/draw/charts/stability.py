@@ -20,7 +20,7 @@ from clearwood.draw.theming import ThemeName
 from clearwood.models.conditions import all_of
 from clearwood.study.stability import Stability
 from clearwood.study.stability_text import LEAF
-from clearwood.words.numbers import brief, in_digits, many, percent_to
+from clearwood.words.numbers import amount, brief, in_digits, many, percent_to
 
 _WIDTH: Final = 300
 _STEP: Final = 24
@@ -60,7 +60,8 @@ def _agreement(sheet: Stability) -> str:
 
 def _size(sheet: Stability) -> str:
     size = sheet.size
-    return f"{in_digits(size.mean, 3)} {sheet.unit} on average, {size.least:,.0f} to {size.most:,.0f}"
+    mean = amount(size.mean) if size.mean >= 100 else in_digits(size.mean, 3)
+    return f"{mean} {sheet.unit} on average, {size.least:,.0f} to {size.most:,.0f}"
 
 
 def _root(sheet: Stability) -> str:
