@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 import clearwood as cw
+from clearwood._native import row_hashes
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.stability_index import stability_index
+from clearwood.mixing import GOLDEN, mixed_all
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.data_sense.finding import Finding
 from clearwood.study.data_sense.looking_over import severe_findings
@@ -261,3 +263,22 @@ def test_the_severe_come_first_and_json_has_the_numbers() -> None:
     assert told["kind"] == "leak"
     assert told["numbers"]["accuracy"] > 0.97
     assert severe_findings(table_of(**columns))[0].columns == ("number",)
+
+
+def test_the_bits_of_a_row_are_those_of_their_definition() -> None:
+    dice = np.random.default_rng(0)
+    numbers = dice.normal(size=50).round(1)
+    numbers[::7], numbers[3] = np.nan, -0.0
+    codes = dice.integers(-2, 4, 50).astype(np.int32)
+    singles = dice.normal(size=50).astype(np.float32)
+    bits = np.zeros(50, dtype=np.uint64)
+    for words in (
+        np.where(np.isnan(numbers), np.nan, numbers + 0.0).view(np.uint64),
+        codes.astype(np.int64).view(np.uint64),
+        singles.astype(np.float64).view(np.uint64),
+    ):
+        with np.errstate(over="ignore"):
+            bits = mixed_all((bits ^ words) + np.uint64(GOLDEN))
+    assert np.array_equal(row_hashes([numbers, codes, singles], 50), bits)
+    strided = np.repeat(numbers, 2)[::2]
+    assert np.array_equal(row_hashes([strided, codes, singles], 50), bits)

@@ -191,6 +191,13 @@ def test_the_same_seed_gives_the_same_sheet_as_text_and_as_data() -> None:
     assert told["rules"][0]["when"] == [str(each) for each in one.rules[0].when]
 
 
+def test_whoever_watches_sees_models_not_their_members() -> None:
+    seen: list[str] = []
+    with cw.watching(lambda progress: seen.append(str(progress))):
+        cw.stability(cw.Forest(trees=3), patients(), samples=2)
+    assert seen == ["1 of 3 models", "2 of 3 models", "3 of 3 models"]
+
+
 def test_large_sizes_are_written_out() -> None:
     sheet = cw.stability(cw.CART(), patients(), samples=3)
     large = replace(sheet, size=SpreadOver(2940.4, 201.7, 2710.0, 3420.0), whole_size=696)

@@ -142,8 +142,7 @@ def stability(
         raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
     work = RepeatedLearning(samples + 1, "sample")
     everything = table if group is None else set_aside(table, (group,), "rows are drawn by it")
-    with_all = learner.learn(everything)
-    work.done += 1
+    with_all = work.learn_whole(learner, everything)
     answers = np.empty((samples, len(table)))
     apart = np.empty((samples, len(table)), dtype=np.bool_)
     models: list[Model] = []
