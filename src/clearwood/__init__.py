@@ -22,10 +22,10 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.audit import Audit as Audit
     from clearwood.audit import audit as audit
     from clearwood.audit import audit_curves as audit_curves
-    from clearwood.derive.comparison import Comparison as Comparison
-    from clearwood.derive.comparison import compare as compare
     from clearwood.derive.deriving import derive as derive
     from clearwood.derive.pruning import derive_pruning as derive_pruning
+    from clearwood.derive.tree_comparison import TreeComparison as TreeComparison
+    from clearwood.derive.tree_comparison import compare_trees as compare_trees
     from clearwood.draw import charts as charts
     from clearwood.draw.derivations import write_derivation as write_derivation
     from clearwood.draw.dot import to_dot as to_dot
@@ -185,9 +185,16 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.scoring.calibration import calibration as calibration
     from clearwood.scoring.evaluation import evaluate as evaluate
     from clearwood.scoring.roc import roc as roc
+    from clearwood.scoring.scores import Scores as Scores
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
     from clearwood.study.bias_variance import BiasVariance as BiasVariance
     from clearwood.study.bias_variance import bias_variance as bias_variance
+    from clearwood.study.comparing.learner_comparison import LearnerComparison as LearnerComparison
+    from clearwood.study.comparing.learners import compare_learners as compare_learners
+    from clearwood.study.comparing.models import ModelComparison as ModelComparison
+    from clearwood.study.comparing.models import compare_models as compare_models
+    from clearwood.study.comparing.over_tables import compare_over_tables as compare_over_tables
+    from clearwood.study.comparing.rank_comparison import RankComparison as RankComparison
     from clearwood.study.cross_validation import cross_validate as cross_validate
     from clearwood.study.data_sense.looking_over import Findings as Findings
     from clearwood.study.data_sense.looking_over import look_over as look_over
@@ -206,6 +213,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.overfitting_by_noise import overfitting_by_noise as overfitting_by_noise
     from clearwood.study.profiling import with_profile as with_profile
     from clearwood.study.rule_scores import rule_scores as rule_scores
+    from clearwood.study.scoring_rows import scores as scores
     from clearwood.study.stability import Stability as Stability
     from clearwood.study.stability import stability as stability
     from clearwood.table import encode as encode
@@ -324,11 +332,11 @@ _HOMES = {
     "shares_at_prevalence": "predict.prevalence",
     "at_prevalence": "predict.prevalence",
     # why it says so, and how it came about
-    "Comparison": "derive.comparison",
-    "compare": "derive.comparison",
     "Derivation": "working.derivation",
     "derive": "derive.deriving",
     "derive_pruning": "derive.pruning",
+    "TreeComparison": "derive.tree_comparison",
+    "compare_trees": "derive.tree_comparison",
     # how it looks
     "Picture": "draw.picture",
     "picture": "draw.pictures",
@@ -380,6 +388,12 @@ _HOMES = {
     "scorecard": "explain.scorecard",
     "rules_of": "learners.rules.rules_of",
     "simplify_rules": "learners.rules.simplifying",
+    "LearnerComparison": "study.comparing.learner_comparison",
+    "compare_learners": "study.comparing.learners",
+    "ModelComparison": "study.comparing.models",
+    "compare_models": "study.comparing.models",
+    "compare_over_tables": "study.comparing.over_tables",
+    "RankComparison": "study.comparing.rank_comparison",
     "Bootstrap": "study.designs",
     "ByTime": "study.designs",
     "Folds": "study.designs",
@@ -426,6 +440,8 @@ _HOMES = {
     "hold_out": "table.folding",
     "overfitting": "study.overfitting",
     "roc": "scoring.roc",
+    "Scores": "scoring.scores",
+    "scores": "study.scoring_rows",
     "rule_scores": "study.rule_scores",
     "with_profile": "study.profiling",
     "true_and_predicted": "scoring.true_and_predicted",

@@ -37,7 +37,10 @@ SCENES: dict[str, tuple[str, ...]] = {
     "derive": ("derive", "d.csv", "-t", "Play"),
     "derive a model": ("derive", "d.csv", "-m", "tree.json"),
     "derive an answer": ("derive", "-m", "bayes.json", "--row", "Outlook=Sunny"),
-    "compare": ("compare", "d.csv", "-t", "Play"),
+    "derive and compare": ("derive", "d.csv", "-t", "Play", "--compare", "--ignore", "n"),
+    "compare": ("compare", "d.csv", "-t", "Play", "-l", "cart", "-l", "bayes"),
+    "compare models": ("compare", "tree.json", "bayes.json", "fresh.csv"),
+    "compare over tables": ("compare", "--scores", "scores.csv"),
     "explain": ("explain", "tree.json", "--row", "Outlook=Rainy,Heat=3.5"),
     "explain a row of a file": ("explain", "tree.json", "--data", "d.csv", "--number", "3"),
     "evidence": ("evidence", "bayes.json", "--row", "Outlook=Sunny,Heat=3.5"),
@@ -51,6 +54,7 @@ SCENES: dict[str, tuple[str, ...]] = {
     "overfitting": ("overfitting", "d.csv", "-t", "Play"),
     "stability": ("stability", "d.csv", "-t", "Play", "--samples", "20"),
     "look-over": ("look-over", "d.csv", "-t", "Play"),
+    "evaluate": ("evaluate", "tree.json", "d.csv", "--costs", "no/yes:3"),
     "schema": ("schema", "d.csv", "-t", "Play"),
     "prune": ("prune", "tree.json", "d.csv", "--method", "mdl"),
     "rules": ("rules", "d.csv", "-t", "Play"),
@@ -136,9 +140,11 @@ GIVEN: dict[str, str] = {
     "--made": "4",
     "--samples": "7",
     "--sizes": "3",
-    "--score": "perhaps",
     "--noise": "0.4",
     "--bins": "3",
+    "--beta": "2",
+    "--costs": "yes/no:7",
+    "--positive": "no",
     "--by": "rows",
     "--method": "siblings",
     "--alpha": "0.9",
@@ -166,6 +172,10 @@ GIVEN: dict[str, str] = {
     "--sensitivity": "0.5",
     "--false-positive": "0.5",
     "--specificity": "0.5",
+    "--score": "cost",
+    "--scores": "scores.csv",
+    "--better": "less",
+    "--rope": "0.25",
 }
 
 GIVEN_TO = {
@@ -254,6 +264,10 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         play = "yes" if outlook == "Overcast" or (heat > 5) == (outlook == "Sunny") or i % 11 == 0 else "no"
         rows.append(f"k{i},{outlook},{heat},{wind},{1 + i % 3},{play}")
     (folder / "d.csv").write_text("\n".join(rows) + "\n")
+    (folder / "fresh.csv").write_text("\n".join(rows[:1] + rows[4:24]) + "\n")
+    (folder / "scores.csv").write_text(
+        "table,a,b,c\nRainy,0.9,0.8,0.6\nx,0.7,0.75,0.5\ny,0.8,0.7,0.6\nz,0.9,0.85,0.7\n"
+    )
     (folder / "rules.txt").write_text(
         "IF Outlook = Overcast THEN Play = yes\nIF Heat > 5 THEN no\nIF Outlook = Rainy THEN yes\n"
     )

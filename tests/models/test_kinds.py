@@ -69,6 +69,7 @@ BESIDES: dict[str, dict[str, Any]] = {  # what need not be given by its signatur
     "compare_scores": {"training": TABLE},
     "derive": {"table": TABLE},
     "prune_error_based": {"table": TABLE},
+    "scores": {"table": TABLE},
 }
 
 REASONS: dict[tuple[str, str], str] = {  # kinds that a verb takes and, this time, has no answer for

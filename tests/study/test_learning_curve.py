@@ -127,8 +127,16 @@ def test_what_is_at_stake_can_be_named() -> None:
     dear = cw.learning_curve(cw.CART(), table_of(), sizes=[90], score="cost", costs={("a", "b"): 9.0})
     cheap = cw.learning_curve(cw.CART(), table_of(), sizes=[90], score="cost")
     assert dear.curves[0].mean()[0] > cheap.curves[0].mean()[0]
+    recall = cw.learning_curve(cw.CART(), table_of(), sizes=[90], score="recall", positive="a")
+    other = cw.learning_curve(cw.CART(), table_of(), sizes=[90], score="recall", positive="b")
+    assert (recall.score, other.score) == ("recall of a", "recall of b")
+    assert recall.curves[0].mean()[0] != other.curves[0].mean()[0]
+    guessed = cw.learning_curve(cw.CART(), table_of(), sizes=[90], score="recall")
+    assert guessed.score in (recall.score, other.score)  # one for all folds, and named
     with pytest.raises(SettingError, match="No class 'c'"):
         cw.learning_curve(cw.CART(), table_of(), positive="c")
+    with pytest.raises(SettingError, match="a score such as recall"):
+        cw.learning_curve(cw.CART(), table_of(), positive="a")
 
 
 def test_a_learner_with_costs_is_judged_by_them() -> None:

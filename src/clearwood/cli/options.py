@@ -39,7 +39,7 @@ FOLDED: Final = (
 )  # panels that --help leaves to --help-all
 
 
-_BY_DEFAULT: Final = f"Usually {FOR_CLASSES} or {FOR_NUMBERS}."
+BY_DEFAULT: Final = f"Usually {FOR_CLASSES} or {FOR_NUMBERS}."
 
 
 FOLDS_AND_TIMES: Final = re.compile(r"([0-9]+)(?:[x×]([1-9][0-9]*))?")
@@ -120,6 +120,15 @@ TestPart = Annotated[
         "--test-part", "SHARE", "Hold out this part of the rows, such as 0.3, and evaluate on it.", JUDGING
     ),
 ]
+Positive = Annotated[
+    str | None,
+    option(
+        "--positive",
+        "CLASS",
+        "The class that recall, AUC, lift and cutoffs are about (guessed of two classes).",
+        JUDGING,
+    ),
+]
 RowOption = Annotated[
     list[str] | None,
     option(
@@ -145,7 +154,7 @@ SeveralLearners = Annotated[
     option(
         "--learner -l",
         "NAME[:SETTING=VALUE,…]",
-        f"May be repeated; one of: {', '.join(LEARNERS)}. {_BY_DEFAULT}",
+        f"May be repeated; one of: {', '.join(LEARNERS)}. {BY_DEFAULT}",
         LEARNING,
         autocompletion=_names_of_learners,
     ),
@@ -297,7 +306,7 @@ class Learning:
         option(
             "--learner -l",
             "NAME",
-            f"One of: {', '.join(LEARNERS)}. {_BY_DEFAULT}",
+            f"One of: {', '.join(LEARNERS)}. {BY_DEFAULT}",
             LEARNING,
             autocompletion=_names_of_learners,
         ),
@@ -325,7 +334,7 @@ class LearningTree(Learning):
         option(
             "--learner -l",
             "NAME",
-            f"One of: {', '.join(trees())}. {_BY_DEFAULT}",
+            f"One of: {', '.join(trees())}. {BY_DEFAULT}",
             LEARNING,
             autocompletion=lambda: list(trees()),
         ),

@@ -37,6 +37,7 @@ from clearwood.study.designs import Design, Folds, HoldOut
 from clearwood.study.judging import study_of, study_of_model
 from clearwood.study.recipe import Recipe, recipe_of
 from clearwood.study.study import Study
+from clearwood.study.study_scores import with_positive
 from clearwood.table import read_table
 from clearwood.table.table import Table
 from clearwood.words.numbers import amount, many
@@ -77,6 +78,7 @@ def report(
     folds: int | None = None,
     design: Design | None = None,
     seed: int = 0,
+    positive: str = "",
     title: str | None = None,
     name: str = "",
     how: str = "",
@@ -87,8 +89,8 @@ def report(
     `source` is a Table or whatever `read_table` reads. `learner`, which may be a recipe with prunings, is C45
     unless given, or CART pruned by cross-validation where the target is a number. Or `model` is one that was
     made before, and the rows judge it. From 100 rows on a quarter is held out, unless `test_part`, `folds` or
-    a `design` say otherwise. `name` is what the table is called in the page, `how` the command that
-    makes the page again.
+    a `design` say otherwise. `positive` is the class that recall, AUC and lift are about. `name` is what the
+    table is called in the page, `how` the command that makes the page again.
 
     >>> import clearwood as cw
     >>> cw.report(cw.datasets.path("tennis"), target="PlayTennis", learner=cw.ID3()).study.model.leaves
@@ -110,11 +112,11 @@ def report(
         learner = default_learner(table).make() if learner is None else learner
         if not how and not isinstance(source, Table):
             judged_by = {"test_part": test_part, "folds": folds, "design": _Call(design) if design else None}
-            settings = {"target": target, **judged_by, "seed": seed or None}
+            settings = {"target": target, **judged_by, "seed": seed or None, "positive": positive or None}
             how = call_of(name or "…", recipe_of(learner), settings)
         by = _design(test_part, folds, seed) if design is None else design
         study = study_of(learner, table, by, seed=seed, name=name, how=how)
-    return report_of(study, title)
+    return report_of(with_positive(study, positive) if positive else study, title)
 
 
 @dataclass(frozen=True, slots=True)

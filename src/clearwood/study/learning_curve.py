@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -15,9 +15,10 @@ from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
+from clearwood.scoring.positive import check_stakes, guessed_positive
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.score import Better, Stakes
-from clearwood.scoring.scoring_by_name import check_positive, score_called, usual_score
+from clearwood.scoring.scoring_by_name import score_called, usual_score
 from clearwood.study.designs import Design, Folds
 from clearwood.study.dividing import RowPart, parts_of, rows_to_learn
 from clearwood.study.naming_learners import Learners, named_learners
@@ -174,8 +175,9 @@ def learning_curve(
     numbers = isinstance(target, Numeric)
     if score is not None:
         score_called(score, numbers=numbers)
-    if positive is not None:
-        check_positive(positive, table.schema.classes)
+    stakes = Stakes(positive or "", costs)
+    if not numbers:
+        check_stakes(stakes, table.schema.classes)
     design = _usual(table, seed) if design is None else design
     parts = parts_of(design, table)
     if not parts:
@@ -183,11 +185,12 @@ def learning_curve(
     table = rows_to_learn(design, table)
     rows = _sizes(table, sizes, min(len(part.learn) for part in parts))
     work = RepeatedLearning(len(parts) * len(rows) * len(named), "fold")
-    judging = _Judging(table, rows, score, Stakes(positive or "", costs), work)
+    judging = _Judging(table, rows, score, _with_positive(stakes, score, table), work)
     curves = [_curve(name, learner, parts, judging, seed) for name, learner in named.items()]
     work.warn(len(parts))
     entry = score_called(judging.score or usual_score(numbers=numbers), numbers=numbers)
-    return LearningCurves(entry.label, entry.better, rows, len(parts), tuple(curves))
+    of = f" of {judging.stakes.positive}" if entry.about_positive and judging.stakes.positive else ""
+    return LearningCurves(f"{entry.label}{of}", entry.better, rows, len(parts), tuple(curves))
 
 
 @dataclass(slots=True, eq=False)
@@ -235,6 +238,24 @@ def _curve(
     again = len(np.unique(judges)) < len(judges)
     shared = float(np.mean([len(part.judge) / len(part.learn) for part in parts])) if again else 0.0
     return LearnerCurve(name, scores[0], scores[1], shared)
+
+
+def _with_positive(stakes: Stakes, score: str | None, table: Table) -> Stakes:
+    """The same with a positive class where the score is about one; of two it is guessed, once for all."""
+    numbers = isinstance(table.schema.target, Numeric)
+    if score is None or numbers or not score_called(score, numbers=False).about_positive:
+        if stakes.positive:
+            raise SettingError(
+                NamedOption("positive"),
+                " names the class that a score such as recall is about. Name such a score, or leave it out.",
+            )
+        return stakes
+    if stakes.positive or len(table.schema.classes) != 2:
+        return stakes
+    weights = np.ones(len(table)) if table.weights is None else table.weights
+    known = table.target >= 0
+    by_class = np.bincount(table.target[known], weights[known], minlength=2).astype(np.float64)
+    return replace(stakes, positive=guessed_positive(table.schema.classes, by_class)[0])
 
 
 def _usual(table: Table, seed: int) -> Folds:

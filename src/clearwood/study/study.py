@@ -42,6 +42,7 @@ class Study:
     seed: int = 0
     saved: bool = False  # the model was learned before the table was read
     how: str = ""  # the command that makes the report again
+    positive: str = ""  # the class that recall, AUC and lift are about; "": guessed of two classes
 
     @property
     def target(self) -> str:

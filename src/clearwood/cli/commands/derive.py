@@ -8,14 +8,20 @@ from typing import Annotated, Final
 
 import typer
 
+from clearwood.catalogue import LEARNERS
 from clearwood.cli.declaring import option
 from clearwood.cli.options import (
+    BY_DEFAULT,
+    LEARNING,
     WORKSHEETS,
     DetailOption,
+    Learning,
     ModelOrLearner,
     Output,
     RelativeTo,
     RowOption,
+    Seed,
+    Settings,
     Source,
 )
 
@@ -52,19 +58,49 @@ class DerivationLayout:
     file: Annotated[Path | None, option("--output -o", "FILE", "Write it here.", _LAYOUT)] = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelOrLearners:
+    """A saved model, the learner that makes one, or learners of trees to compare."""
+
+    model: Annotated[
+        Path | None, option("--model -m", "MODEL", "A saved model, instead of learning one.", LEARNING)
+    ] = None
+    learners: Annotated[
+        list[str] | None,
+        option(
+            "--learner -l",
+            "NAME",
+            f"One of: {', '.join(LEARNERS)}. {BY_DEFAULT}",
+            LEARNING,
+            autocompletion=lambda: list(LEARNERS),
+        ),
+    ] = None
+    settings: Settings = None
+    seed: Seed = None
+
+    @property
+    def single(self) -> ModelOrLearner:
+        """With at most one learner."""
+        learner = self.learners[0] if self.learners else None
+        return ModelOrLearner(
+            model=self.model, learning=Learning(learner=learner, settings=self.settings, seed=self.seed)
+        )
+
+
 def derive(
     *,
     source: Source,
-    chosen: ModelOrLearner,
+    chosen: ModelOrLearners,
     layout: DerivationLayout,
     data: Annotated[
         str | None,
         typer.Argument(
             metavar="DATA",
-            help="The table to learn from, or that --model learned from; not needed for --model with --row.",
+            help="The table learned from; not needed for --model --row.",
             show_default=False,
         ),
     ] = None,
+    compare: Annotated[bool, option("--compare", None, "Where the trees of several -l differ.")] = False,
     at: Annotated[str | None, option("--at", "CONDITION,…", "One node of a tree: 'Wind = Weak'.")] = None,
     row: RowOption = None,
     relative_to: RelativeTo = None,
@@ -72,7 +108,7 @@ def derive(
     all_rows: Annotated[bool, option("--all-rows", None, "Print long tables in full.")] = False,
     output: Output,
 ) -> None:
-    """Show how a model came about, number by number: as text, Markdown, LaTeX, HTML, or a worksheet."""
+    """Show how a model came about, number by number, also as LaTeX or a worksheet."""
     from clearwood.cli.running.derive import run
 
     run(
@@ -86,4 +122,5 @@ def derive(
         relative_to=relative_to,
         allow_unseen=allow_unseen,
         all_rows=all_rows,
+        compare=compare,
     )

@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import JUDGING, ChartPath, Data, Judging, Output, Seed, SeveralLearners, Source
+from clearwood.cli.options import (
+    JUDGING,
+    ChartPath,
+    Data,
+    Judging,
+    Output,
+    Positive,
+    Seed,
+    SeveralLearners,
+    Source,
+)
 
 
 def learning_curve(
@@ -21,14 +31,12 @@ def learning_curve(
     score: Annotated[
         str | None, option("--score", "NAME", "Judge by this score, not by accuracy or RMSE.", JUDGING)
     ] = None,
+    positive: Positive = None,
     seed: Seed = None,
     picture: ChartPath = None,
     output: Output,
 ) -> None:
-    """Show how good learners are by the number of rows they learn from: would more rows help?
-
-    Judged by five folds unless another way is given.
-    """
+    """Show how good learners are by the number of rows they learn from, by five folds or as asked."""
     from clearwood.cli.running.learning_curve import run
 
     run(
@@ -39,6 +47,7 @@ def learning_curve(
         learners=learners,
         sizes=sizes,
         score=score,
+        positive=positive,
         seed=seed,
         place=picture,
     )

@@ -24,6 +24,7 @@ def run(
     learners: Sequence[str] | None,
     sizes: str,
     score: str | None,
+    positive: str | None,
     seed: int | None,
     place: Path | None,
 ) -> None:
@@ -38,7 +39,15 @@ def run(
     by_name, notes = named(table)
     note(notes, output)
     with working("Learning"):
-        curves = learning_curve(by_name, table, sizes=chosen, design=design, score=score, seed=seed or 0)
+        curves = learning_curve(
+            by_name,
+            table,
+            sizes=chosen,
+            design=design,
+            score=score,
+            positive=positive,
+            seed=seed or 0,
+        )
     if place is not None:
         from clearwood.draw.charts.learning_curve import learning_curve as chart  # late: not all draw
 

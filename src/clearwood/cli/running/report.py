@@ -22,6 +22,7 @@ from clearwood.report.making import report_of
 from clearwood.study.designs import usual_design
 from clearwood.study.judging import study_of, study_of_model
 from clearwood.study.study import Study
+from clearwood.study.study_scores import with_positive
 
 _FORMS: Final = (".html", ".htm", ".pdf")
 
@@ -35,6 +36,7 @@ def run(
     output: Output,
     *,
     page: Path,
+    positive: str | None = None,
     prune: Sequence[str] | None,
     title: str | None,
 ) -> None:
@@ -53,6 +55,8 @@ def run(
         loaded = load_model(model, source.columns.schema)
         study = study_of_model(loaded, rows_for(loaded, data, source.reading, output))
     study = replace(study, name=Path(data).name, how=how)
+    if positive is not None:
+        study = with_positive(study, positive)
     with working(f"Writing {page}"):
         report_of(study, title).save(page)
     size = page.stat().st_size

@@ -10,9 +10,11 @@ from clearwood.draw.charts.calibration import calibration
 from clearwood.draw.charts.class_shares import class_shares
 from clearwood.draw.charts.confusion import confusion
 from clearwood.draw.charts.cost_complexity import cost_complexity
+from clearwood.draw.charts.critical_difference import critical_difference
 from clearwood.draw.charts.curve import curve, curves
 from clearwood.draw.charts.cuts import cuts
 from clearwood.draw.charts.dependence import dependence
+from clearwood.draw.charts.differences import differences
 from clearwood.draw.charts.distribution import distribution
 from clearwood.draw.charts.evidence import evidence
 from clearwood.draw.charts.learning import learning
@@ -34,10 +36,12 @@ __all__ = [
     "class_shares",
     "confusion",
     "cost_complexity",
+    "critical_difference",
     "curve",
     "curves",
     "cuts",
     "dependence",
+    "differences",
     "distribution",
     "evidence",
     "learning",
