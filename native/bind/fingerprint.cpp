@@ -43,4 +43,23 @@ void bind_fingerprint(nb::module_& m) {
       },
       nb::arg("columns"), nb::arg("target"),
       "A sum over the cells of each column, each mixed with its row's target, that no order of rows changes.");
+  m.def(
+      "row_hashes",
+      [](const nb::list& columns, std::size_t rows) {
+        std::vector<AnyArray> arrays;
+        for (const nb::handle each : columns) arrays.push_back(nb::cast<AnyArray>(each));
+        std::vector<Column> views;
+        for (const AnyArray& array : arrays) {
+          if (array.shape(0) != rows) throw std::invalid_argument("columns differ in length");
+          views.push_back(column_of(array, 0));
+        }
+        std::vector<std::uint64_t> hashes;
+        {
+          const nb::gil_scoped_release released;
+          hashes = row_hashes(views, rows);
+        }
+        return give_array(std::move(hashes));
+      },
+      nb::arg("columns"), nb::arg("rows"),
+      "[row] 64 bits mixed of its cells in these columns; equal rows have equal ones.");
 }

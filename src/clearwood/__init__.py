@@ -210,6 +210,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.deciding import with_costs as with_costs
     from clearwood.study.deciding import with_cutoff as with_cutoff
     from clearwood.study.deciding import with_refer as with_refer
+    from clearwood.study.data_sense.looking_over import Findings as Findings
+    from clearwood.study.data_sense.looking_over import look_over as look_over
     from clearwood.study.designs import Bootstrap as Bootstrap
     from clearwood.study.designs import ByTime as ByTime
     from clearwood.study.designs import Folds as Folds
@@ -453,6 +455,8 @@ _HOMES = {
     "calibration": "scoring.calibration",
     "bias_variance": "study.bias_variance",
     "BiasVariance": "study.bias_variance",
+    "look_over": "study.data_sense.looking_over",
+    "Findings": "study.data_sense.looking_over",
     "learning_curve": "study.learning_curve",
     "Grid": "study.tuning.grids",
     "Range": "study.tuning.grids",

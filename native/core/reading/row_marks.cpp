@@ -3,6 +3,8 @@
 #include <bit>
 #include <limits>
 
+#include "core/numeric/chance.hpp"
+
 namespace clearwood {
 
 namespace {
@@ -49,6 +51,14 @@ std::vector<std::uint64_t> row_marks(const std::vector<Column>& columns, const C
     marks.push_back(sum);
   }
   return marks;
+}
+
+std::vector<std::uint64_t> row_hashes(const std::vector<Column>& columns, std::size_t rows) {
+  std::vector<std::uint64_t> hashes(rows, 0);
+  for (const Column& column : columns)
+    with_words(column, rows,
+               [&](std::size_t row, std::uint64_t word) { hashes[row] = mixed((hashes[row] ^ word) + golden); });
+  return hashes;
 }
 
 }  // namespace clearwood

@@ -8,6 +8,7 @@ import typer
 
 from clearwood.cli.commands.audit import audit
 from clearwood.cli.commands.bayes_rule import bayes_rule
+from clearwood.cli.commands.bias_variance import bias_variance
 from clearwood.cli.commands.calibration import calibration
 from clearwood.cli.commands.choose import choose
 from clearwood.cli.commands.compare import compare
@@ -22,6 +23,9 @@ from clearwood.cli.commands.evidence import evidence
 from clearwood.cli.commands.explain import explain
 from clearwood.cli.commands.fit import fit
 from clearwood.cli.commands.importances import importances
+from clearwood.cli.commands.learning_curve import learning_curve
+from clearwood.cli.commands.look_over import look_over
+from clearwood.cli.commands.overfitting import overfitting
 from clearwood.cli.commands.predict import predict
 from clearwood.cli.commands.prune import prune
 from clearwood.cli.commands.report import report
@@ -29,6 +33,7 @@ from clearwood.cli.commands.rules import rules
 from clearwood.cli.commands.schema import schema
 from clearwood.cli.commands.scorecard import scorecard
 from clearwood.cli.commands.show import show
+from clearwood.cli.commands.stability import stability
 from clearwood.cli.commands.stable_rules import stable_rules
 from clearwood.cli.commands.tune import tune
 from clearwood.cli.grouped import grouped
@@ -79,6 +84,11 @@ for command in (
     importances,
     calibration,
     decide,
+    learning_curve,
+    bias_variance,
+    overfitting,
+    stability,
+    look_over,
     schema,
     prune,
     distil,

@@ -123,3 +123,19 @@ def learners_by_text(texts: Sequence[str]) -> dict[str, Learner[Model]]:
         name, _, settings = text.partition(":")
         named[text] = named_recipe(name, [each for each in settings.split(",") if each]).learner
     return named
+
+
+def learners_or_default(
+    texts: Sequence[str] | None,
+) -> Callable[[Table], tuple[dict[str, Learner[Model]], list[str]]]:
+    """The named learners, or the usual one once the table is there, with a note where that may surprise."""
+    if texts:
+        named = learners_by_text(texts)
+        return lambda _: (named, [])
+
+    def usual(table: Table) -> tuple[dict[str, Learner[Model]], list[str]]:
+        learning = Learning()
+        recipe = recipe_maker(learning)(table)
+        return {type(recipe.learner).__name__: recipe.learner}, note_on_default(learning, recipe)
+
+    return usual

@@ -27,7 +27,9 @@ WORKSHEETS: Final = "What a worksheet asks"
 PREPARING: Final = "What is done to the rows first"
 DECIDING: Final = "How it decides"
 FAIRNESS: Final = "For whom it is right"
+COMPARED: Final = "Which rules are compared"
 FOLDED: Final = (
+    COMPARED,
     TESTS,
     DIVIDING,
     PREPARING,
@@ -148,6 +150,22 @@ RelativeTo = Annotated[
 ]
 DetailOption = Annotated[
     str | None, option("--detail -d", "NAME", "How much to show: short, full or worksheet.")
+]
+SeveralLearners = Annotated[
+    list[str] | None,
+    option(
+        "--learner -l",
+        "NAME[:SETTING=VALUE,…]",
+        f"May be repeated; one of: {', '.join(LEARNERS)}. {BY_DEFAULT}",
+        LEARNING,
+        autocompletion=_names_of_learners,
+    ),
+]
+ChartPath = Annotated[Path | None, option("--output -o", "FILE", "Draw a chart here: .svg, .png or .pdf.")]
+Samples = Annotated[int, option("--samples", "N", "How often rows are drawn anew.", JUDGING, min=2)]
+GroupColumn = Annotated[
+    str | None,
+    option("--group", "COLUMN", "Rows with the same value stay together, and none learns from it.", JUDGING),
 ]
 Rules = Annotated[bool, option("--rules", None, "Also print one IF … THEN rule for each leaf.")]
 Json = Annotated[bool, option("--json", None, "Answer with one JSON object.")]

@@ -14,6 +14,7 @@ from clearwood.report.column_cards import cards, legend
 from clearwood.report.columns_used import columns_by_importance
 from clearwood.report.markup import details, isolated, name_in_sentence, paragraph, percentage, table
 from clearwood.report.page import Section
+from clearwood.study.data_sense.looking_over import look_over
 from clearwood.study.study import Study
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.table import Table
@@ -29,6 +30,7 @@ def data_section(study: Study) -> Section:
     whole = study.table
     parts = [paragraph(_lead(study))]
     parts += _notes(whole)
+    parts += _findings(whole)
     parts.append(_cards(study))
     once = ", each counted once" if whole.weights is not None else ""
     heads = ("column", "kind", "missing", "values")
@@ -60,6 +62,20 @@ def _notes(whole: Table) -> list[str]:
         return []
     listed = f"<ul>{''.join(f'<li>{escape_xml(note)}</li>' for note in whole.notes)}</ul>"
     return [details(f"{many(len(whole.notes), 'note', 'notes')} from reading it", listed)]
+
+
+def _findings(whole: Table) -> list[str]:
+    """What stands out in the rows, the severe in bold."""
+    findings = look_over(whole).findings
+    if not findings:
+        return []
+    lines = [
+        f"<li><strong>{escape_xml(each.sentence)}</strong></li>"
+        if each.severe
+        else f"<li>{escape_xml(each.sentence)}</li>"
+        for each in findings
+    ]
+    return ["<h3>What stands out</h3>", f"<ul>{''.join(lines)}</ul>"]
 
 
 def _cards(study: Study) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -12,7 +12,6 @@ from clearwood.advice import Advice
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import SchemaError, SettingError
-from clearwood.learners.learner import Learner
 from clearwood.models.model import Model, size_of
 from clearwood.scoring.error_parts import (
     DomingosParts,
@@ -22,11 +21,12 @@ from clearwood.scoring.error_parts import (
     kohavi_wolpert_parts,
     squared_parts,
 )
+from clearwood.study.designs import HoldOut
+from clearwood.study.dividing import parts_of
 from clearwood.study.drawing_anew import drawn_anew
 from clearwood.study.naming_learners import Learners, named_learners
 from clearwood.study.repeated_learning import RepeatedLearning, answers_as_coded
 from clearwood.table.attributes import Numeric
-from clearwood.table.folding import hold_out
 from clearwood.table.table import Table, as_counts
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import many, percent_to
@@ -148,15 +148,18 @@ def bias_variance(
     part: float = 1 / 3,
     truth: npt.ArrayLike | None = None,
     noise: npt.ArrayLike | None = None,
+    group: str | None = None,
     seed: int = 0,
 ) -> BiasVariance:
     """Learn from many samples of the rows, ask each model the same held-out rows, and divide the error.
 
     `part` of the rows is held out; the samples are drawn from the others with replacement, the same ones for
-    every learner. `truth` is what is behind the targets, where it is known (as in a simulation): [row, class]
-    the probabilities of the classes, or [row] the expected numbers, whose variance is `noise` (by default the
-    mean square by which the held-out targets miss the truth). Without it noise counts as bias. The bias of so
-    many samples holds 1 ÷ `samples` of the variance beside its own.
+    every learner; with a `group` column whole groups are held out and drawn.
+
+    `truth` is what is behind the targets, where it is known (as in a simulation): [row, class] the
+    probabilities of the classes, or [row] the expected numbers, whose variance is `noise` (by default the
+    mean square by which the held-out targets miss the truth). Without it noise counts as bias. The bias of
+    so many samples holds 1 ÷ `samples` of the variance beside its own.
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -169,7 +172,8 @@ def bias_variance(
     target = table.schema.target
     if target is None:
         raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
-    train, test = hold_out(table, part, seed)
+    (divided,) = parts_of(HoldOut(part, seed, group=group), table)
+    train, test = divided.learn, divided.judge
     behind = _behind(table, truth, noise)
     has_target = ~np.isnan(table.target[test]) if isinstance(target, Numeric) else table.target[test] >= 0
     if not has_target.any():
@@ -177,7 +181,10 @@ def bias_variance(
     judges = test[has_target]
     pool, held = table.take(train), as_counts(table).take(judges)
     work = RepeatedLearning(samples * len(named), "sample")
-    answered = [_answered(each, pool, held, samples, seed, work) for each in named.values()]
+    answered = [_Answered(np.empty((samples, len(held)))) for _ in named]
+    for place, (_, rows) in enumerate(drawn_anew(pool, samples, seed, group)):
+        for learner, own in zip(named.values(), answered, strict=True):
+            own.add(place, work.learn(learner, rows, place + 1), held)
     work.warn(samples)
     kept = ~np.any([np.isnan(each.answers).any(axis=0) for each in answered], axis=0)
     if not kept.any():
@@ -196,25 +203,18 @@ def bias_variance(
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class _Answered:
     """What the models of one learner answered: codes of classes (−1: none) or numbers (NaN: none)."""
 
     answers: Floats  # [sample, row]
-    size: float
-    unit: str
+    sizes: list[int] = field(default_factory=list)
+    unit: str = ""
 
-
-def _answered(
-    learner: Learner[Model], pool: Table, held: Table, samples: int, seed: int, work: RepeatedLearning
-) -> _Answered:
-    answers, sizes, unit = np.empty((samples, len(held))), [], ""
-    for place, (_, rows) in enumerate(drawn_anew(pool, samples, seed)):
-        model = work.learn(learner, rows, place + 1)
-        answers[place] = answers_as_coded(model, held)
-        size, unit = size_of(model)
-        sizes.append(size)
-    return _Answered(answers, float(np.mean(sizes)), unit)
+    def add(self, place: int, model: Model, held: Table) -> None:
+        self.answers[place] = answers_as_coded(model, held)
+        size, self.unit = size_of(model)
+        self.sizes.append(size)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -305,6 +305,6 @@ class _Judged:
             measured=float(by_sample.mean()),
             deviation=float(by_sample.std(ddof=1)),
             main_error=float(np.average(main_wrong, weights=weights)),
-            size=answered.size,
+            size=float(np.mean(answered.sizes)),
             unit=answered.unit,
         )

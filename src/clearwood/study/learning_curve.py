@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from clearwood.advice import Advice
+from clearwood.advice import Advice, NamedOption
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
+from clearwood.scoring.positive import check_stakes, guessed_positive
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.score import Better, Stakes
 from clearwood.scoring.scoring_by_name import score_called, usual_score
+from clearwood.study.designs import Design, Folds
+from clearwood.study.dividing import RowPart, parts_of, rows_to_learn
 from clearwood.study.naming_learners import Learners, named_learners
 from clearwood.study.repeated_learning import RepeatedLearning
 from clearwood.table.attributes import Numeric
-from clearwood.table.folding import RowPositions, shuffled
-from clearwood.table.folding import folds as fold_rows
+from clearwood.table.folding import shuffled
 from clearwood.table.table import Table, as_counts
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import many
 
+On: TypeAlias = Literal["training", "held_out"]
+
 _SIZES: Final = 8
+_FOLDS: Final = 5
 _FEWEST: Final = 10  # rows to begin with, where there are as many
 _SPAN: Final = 64  # the most rows over the fewest
 
@@ -39,14 +44,16 @@ class LearnerCurve:
     name: str
     training: Floats  # [fold, size] on the rows learned from
     held_out: Floats  # [fold, size] on the rows of the fold
+    shared: float = 0.0  # rows that judge for each learned from, where rows judge more than once
 
-    def mean(self, on: str = "held_out") -> Floats:
+    def mean(self, on: On = "held_out") -> Floats:
         """[size] over the folds."""
-        return _over_folds(getattr(self, on))[0]
+        return _over_folds(getattr(self, on), self.shared)[0]
 
-    def standard_error(self, on: str = "held_out") -> Floats:
-        """[size] of the mean over the folds; NaN with a single one."""
-        return _over_folds(getattr(self, on))[1]
+    def standard_error(self, on: On = "held_out") -> Floats:
+        """[size] of the mean over the folds, corrected for what repeated folds share (Nadeau and Bengio
+        2003); NaN with a single fold."""
+        return _over_folds(getattr(self, on), self.shared)[1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +85,7 @@ class LearningCurves:
             return float("nan"), float("nan")
         at = np.log(self.rows.astype(np.float64))
         gains = np.array([scores[-1] - np.interp(np.log(half), at, scores) for scores in curve.held_out])
-        mean, error = _over_folds(gains[:, None])
+        mean, error = _over_folds(gains[:, None], curve.shared)
         return float(mean[0]), float(error[0])
 
     def __str__(self) -> str:
@@ -141,41 +148,49 @@ def learning_curve(
     table: Table,
     *,
     sizes: int | Sequence[int] = _SIZES,
-    folds: int = 5,
-    repeats: int = 1,
+    design: Design | None = None,
     score: str | None = None,
-    stakes: Stakes | None = None,
+    positive: str | None = None,
+    costs: Mapping[tuple[str, str], float] | None = None,
     seed: int = 0,
 ) -> LearningCurves:
     """Learn from ever more of each fold's training rows, and judge on the rows of the fold.
 
-    `sizes` are numbers of rows, or how many of them, each larger than the one before by the same factor. The
-    rows of a size are among those of the next, and every class has its part in them. A learner that cannot
-    learn from so few rows has no score there.
+    `design` says which rows judge; by default five folds, drawn with `seed`. `sizes` are numbers of rows, or
+    how many of them, each larger than the one before by the same factor. The rows of a size are among those
+    of the next, and every class has its part in them. A learner that cannot learn from so few rows has no
+    score there. `score` is one of the list, by default accuracy or RMSE, or what the learner's model calls
+    for; `positive` and `costs` are what is at stake.
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    >>> curves = learning_curve([cw.ID3(), cw.NaiveBayes()], days, sizes=[4, 7, 10], folds=4)
+    >>> curves = learning_curve([cw.ID3(), cw.NaiveBayes()], days, sizes=[4, 7, 10], design=cw.Folds(4))
     >>> [curve.name for curve in curves.curves], curves.curves[0].held_out.shape
     (['ID3', 'NaiveBayes'], (4, 3))
     """
     named = named_learners("learning_curve", learners)
-    whole("folds", folds, 2)
-    whole("repeats", repeats, 1)
     target = table.schema.target
     if target is None:
         raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
     numbers = isinstance(target, Numeric)
     if score is not None:
         score_called(score, numbers=numbers)
-    pairs = [pair for repeat in range(repeats) for pair in fold_rows(table, folds, seed + repeat)]
-    rows = _sizes(table, sizes, min(len(train) for train, _ in pairs))
-    judging = _Judging(table, rows, score, stakes or Stakes(), RepeatedLearning(0, "fold"))
-    judging.work.of = len(pairs) * len(rows) * len(named)
-    curves = [_curve(name, learner, pairs, judging, seed) for name, learner in named.items()]
-    judging.work.warn(len(pairs))
+    stakes = Stakes(positive or "", costs)
+    if not numbers:
+        check_stakes(stakes, table.schema.classes)
+    design = _usual(table, seed) if design is None else design
+    parts = parts_of(design, table)
+    if not parts:
+        raise SettingError("A learning curve needs rows that judge. Give a design such as Folds(5).")
+    table = rows_to_learn(design, table)
+    rows = _sizes(table, sizes, min(len(part.learn) for part in parts))
+    work = RepeatedLearning(len(parts) * len(rows) * len(named), "fold")
+    judging = _Judging(table, rows, score, _with_positive(stakes, score, table), work)
+    curves = [_curve(name, learner, parts, judging, seed) for name, learner in named.items()]
+    work.warn(len(parts))
     entry = score_called(judging.score or usual_score(numbers=numbers), numbers=numbers)
-    return LearningCurves(entry.label, entry.better, rows, len(pairs), tuple(curves))
+    of = f" of {judging.stakes.positive}" if entry.about_positive and judging.stakes.positive else ""
+    return LearningCurves(f"{entry.label}{of}", entry.better, rows, len(parts), tuple(curves))
 
 
 @dataclass(slots=True, eq=False)
@@ -200,15 +215,15 @@ class _Judging:
 def _curve(
     name: str,
     learner: Learner[Model],
-    pairs: Sequence[tuple[RowPositions, RowPositions]],
+    parts: Sequence[RowPart],
     judging: _Judging,
     seed: int,
 ) -> LearnerCurve:
     table, apart = judging.table, as_counts(judging.table)
-    scores = np.full((2, len(pairs), len(judging.sizes)), np.nan)
-    for fold, (train, test) in enumerate(pairs):
-        order = train[_mixed_evenly(table.take(train), seed + fold)]
-        judges = apart.take(test)
+    scores = np.full((2, len(parts), len(judging.sizes)), np.nan)
+    for fold, part in enumerate(parts):
+        order = part.learn[_mixed_evenly(table.take(part.learn), seed + fold)]
+        held_out = apart.take(part.judge)
         for place, size in enumerate(judging.sizes.tolist()):
             rows = table.take(np.sort(order[:size]))
             try:
@@ -218,8 +233,35 @@ def _curve(
                     raise
                 judging.work.done += 1
                 continue
-            scores[:, fold, place] = judging.value(model, rows), judging.value(model, judges)
-    return LearnerCurve(name, *scores)
+            scores[:, fold, place] = judging.value(model, rows), judging.value(model, held_out)
+    judges = np.concatenate([part.judge for part in parts])
+    again = len(np.unique(judges)) < len(judges)
+    shared = float(np.mean([len(part.judge) / len(part.learn) for part in parts])) if again else 0.0
+    return LearnerCurve(name, scores[0], scores[1], shared)
+
+
+def _with_positive(stakes: Stakes, score: str | None, table: Table) -> Stakes:
+    """The same with a positive class where the score is about one; of two it is guessed, once for all."""
+    numbers = isinstance(table.schema.target, Numeric)
+    if score is None or numbers or not score_called(score, numbers=False).about_positive:
+        if stakes.positive:
+            raise SettingError(
+                NamedOption("positive"),
+                " names the class that a score such as recall is about. Name such a score, or leave it out.",
+            )
+        return stakes
+    if stakes.positive or len(table.schema.classes) != 2:
+        return stakes
+    weights = np.ones(len(table)) if table.weights is None else table.weights
+    known = table.target >= 0
+    by_class = np.bincount(table.target[known], weights[known], minlength=2).astype(np.float64)
+    return replace(stakes, positive=guessed_positive(table.schema.classes, by_class)[0])
+
+
+def _usual(table: Table, seed: int) -> Folds:
+    if len(table) < 2:
+        raise SchemaError("A learning curve needs at least two rows: one to learn from and one to judge by.")
+    return Folds(min(_FOLDS, len(table)), seed)
 
 
 def _sizes(table: Table, sizes: int | Sequence[int], most: int) -> Longs:
@@ -232,7 +274,8 @@ def _sizes(table: Table, sizes: int | Sequence[int], most: int) -> Longs:
     chosen = np.unique(np.array([whole("sizes", each, 1) for each in sizes], dtype=np.int64))
     if not len(chosen) or chosen[-1] > most:
         raise SettingError(
-            f"sizes must be numbers of rows up to {most:,}, as many as each fold leaves to learn from."
+            NamedOption("sizes"),
+            f" must be numbers of rows up to {most:,}, as many as each fold leaves to learn from.",
         )
     return chosen
 
@@ -250,14 +293,14 @@ def _mixed_evenly(rows: Table, seed: int) -> Longs:
     return order[by_class[np.argsort(part, kind="stable")]]
 
 
-def _over_folds(scores: Floats) -> tuple[Floats, Floats]:
+def _over_folds(scores: Floats, shared: float) -> tuple[Floats, Floats]:
     """[size] the mean over the folds that have a score, and its standard error."""
     known = np.isfinite(scores)
     count = known.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = np.where(known, scores, 0.0).sum(axis=0) / count
         squares = np.where(known, (scores - mean) ** 2, 0.0).sum(axis=0)
-        error = np.where(count > 1, np.sqrt(squares / (count - 1) / count), np.nan)
+        error = np.where(count > 1, np.sqrt(squares / (count - 1) * (1 / count + shared)), np.nan)
     return np.where(count > 0, mean, np.nan), error
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
+from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.trees.pruning.weakest_links import cost_complexity_path, cut_at
 from clearwood.models.kinds import check_kind
@@ -17,9 +18,9 @@ from clearwood.models.tree import Tree
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.study.cross_validation import together
+from clearwood.study.designs import Design, Folds, HoldOut
+from clearwood.study.dividing import parts_of, rows_to_learn
 from clearwood.study.noise import with_noise
-from clearwood.table.folding import folds as fold_rows
-from clearwood.table.folding import hold_out
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
 
@@ -103,13 +104,15 @@ def overfitting(
     *,
     part: float = 0.3,
     folds: int | None = None,
+    design: Design | None = None,
     seed: int = 0,
     noise: float = 0.0,
 ) -> Overfitting:
     """Grow a tree on a part of the rows, take its best subtree of each size, evaluate it on both parts.
 
-    The subtrees are those of the weakest-link sequence. `part` of the rows is held out, or with `folds`
-    each fold in turn. A learner that prunes by itself, as C45 does unless told not to, stops growing early.
+    The subtrees are those of the weakest-link sequence. `part` of the rows is held out, or with `folds` each
+    fold in turn, or what another `design` says. A learner that prunes by itself, as C45 does by default,
+    stops growing early.
     With `noise`, this share of the rows learned from gets another class; numbers are moved by a normal error
     with this share of their standard deviation.
 
@@ -122,12 +125,15 @@ def overfitting(
     2         0.8214      0.8333  ← best
     12        1.0000      0.6667
     """
-    pairs = (
-        [hold_out(table, part, seed)] if folds is None else fold_rows(table, whole("folds", folds, 2), seed)
-    )
+    if design is None:
+        design = HoldOut(part, seed) if folds is None else Folds(whole("folds", folds, 2), seed)
+    parts = parts_of(design, table)
+    if not parts:
+        raise SettingError("Overfitting shows on rows not learned from. Give a design such as Folds(5).")
+    rows = rows_to_learn(design, table)
     curves = [
-        _curve(learner, with_noise(table.take(train), noise, seed + place), table.take(test))
-        for place, (train, test) in enumerate(pairs)
+        _curve(learner, with_noise(rows.take(each.learn), noise, seed + place), rows.take(each.judge))
+        for place, each in enumerate(parts)
     ]
     measure = "R²" if table.schema.target is not None and not table.schema.classes else "accuracy"
     sizes = _thinned(np.unique(np.concatenate([each.leaves for each in curves])))

@@ -9,6 +9,7 @@ from typing import Any, Final
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.models.tree import Tree
+from clearwood.study.designs import Design
 from clearwood.study.overfitting import Overfitting, overfitting
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
@@ -51,6 +52,7 @@ def overfitting_by_noise(
     noise: Sequence[float] = _LEVELS,
     part: float = 0.3,
     folds: int | None = None,
+    design: Design | None = None,
     seed: int = 0,
 ) -> OverfittingByNoise:
     """The overfitting curves of one learner on the same rows, with these shares of noise in what it learns
@@ -69,6 +71,5 @@ def overfitting_by_noise(
     levels = sorted(set(noise))
     if not levels:
         raise SettingError("noise needs at least one share, such as 0.1; 0 is none.")
-    return OverfittingByNoise(
-        tuple(overfitting(learner, table, part=part, folds=folds, seed=seed, noise=level) for level in levels)
-    )
+    how: dict[str, Any] = {"part": part, "folds": folds, "design": design, "seed": seed}
+    return OverfittingByNoise(tuple(overfitting(learner, table, noise=level, **how) for level in levels))

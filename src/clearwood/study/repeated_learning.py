@@ -33,7 +33,12 @@ class RepeatedLearning:
 
     def learn(self, learner: Learner[Model], rows: Table, place: int) -> Model:
         """The model of the sample or fold in this place, counted from 1."""
-        with self.notes.of(place), watching(_unheeded):
+        with self.notes.of(place):
+            return self.learn_whole(learner, rows)
+
+    def learn_whole(self, learner: Learner[Model], rows: Table) -> Model:
+        """The model of rows that are no sample: what is wrong, and what is noted, is said as it is."""
+        with watching(_unheeded):
             model = learner.learn(rows)
         self.done += 1
         is_enough(Progress(self.done, self.of, "model"))

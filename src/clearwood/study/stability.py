@@ -32,6 +32,7 @@ from clearwood.study.stability_parts import (
     rule_sets,
     term_spreads,
 )
+from clearwood.table.aside import set_aside
 from clearwood.table.table import Table
 
 _FEWEST: Final = 2  # samples: one cannot be compared
@@ -116,13 +117,15 @@ def stability(
     cuts: int = 10,
     least: float = 0.1,
     most: int = 20,
+    group: str | None = None,
     seed: int = 0,
 ) -> Stability:
     """Learn again from rows drawn with replacement, as many as there are, and compare the models.
 
     Rules are compared with their thresholds at the nearest of the quantiles that cut a column into `cuts`
     parts, those of trees down to `depth` questions, as `stable_rules` does it; at most `most` are listed that
-    at least this part of the models has.
+    at least this part of the models has. With a `group` column whole groups are drawn, such as all rows of a
+    customer, and no model sees it.
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -138,12 +141,12 @@ def stability(
     if table.schema.target is None:
         raise SchemaError("Which column is predicted? Name it: ", Advice("target"), ".")
     work = RepeatedLearning(samples + 1, "sample")
-    with_all = learner.learn(table)
-    work.done += 1
+    everything = table if group is None else set_aside(table, (group,), "rows are drawn by it")
+    with_all = work.learn_whole(learner, everything)
     answers = np.empty((samples, len(table)))
     apart = np.empty((samples, len(table)), dtype=np.bool_)
     models: list[Model] = []
-    for place, (times, rows) in enumerate(drawn_anew(table, samples, seed)):
+    for place, (times, rows) in enumerate(drawn_anew(table, samples, seed, group)):
         model = work.learn(learner, rows, place + 1)
         models.append(model)
         answers[place], apart[place] = answers_as_coded(model, table), times == 0

@@ -115,9 +115,13 @@ def _answer(counts: tuple[float, ...], classes: tuple[str, ...]) -> str:
 def _spread(over: SpreadOver, digits: int) -> str:
     if np.isnan(over.mean):
         return "–"
-    mean, least, most = (in_digits(each, digits) for each in (over.mean, over.least, over.most))
-    doubt = "" if np.isnan(over.deviation) else f" ± {in_digits(over.deviation, 2)}"
+    mean, least, most = (_short(each, digits) for each in (over.mean, over.least, over.most))
+    doubt = "" if np.isnan(over.deviation) else f" ± {_short(over.deviation, 2)}"
     return f"{mean}{doubt} ({least} to {most})"
+
+
+def _short(value: float, digits: int) -> str:
+    return f"{value:,.0f}" if abs(value) >= 100 else in_digits(value, digits)
 
 
 def _share(part: float) -> str:

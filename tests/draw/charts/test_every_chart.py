@@ -67,6 +67,10 @@ def additive() -> cw.AdditiveModel:
 
 
 CHARTS: dict[str, Callable[..., Picture]] = {
+    "bias_variance": lambda **to: cw.charts.bias_variance(
+        cw.bias_variance({COLUMN: cw.CART(max_depth=1), NUMBER: cw.CART(min_rows=40)}, hostile(), samples=3),
+        **to,
+    ),
     "calibration": lambda **to: cw.charts.calibration(cw.calibration(bayes(), hostile()), **to),
     "class_shares": lambda **to: cw.charts.class_shares(hostile(), **to),
     "confusion": lambda **to: cw.charts.confusion(judged(bayes(), hostile()), **to),
@@ -103,6 +107,9 @@ CHARTS: dict[str, Callable[..., Picture]] = {
     "kolmogorov_smirnov": lambda **to: cw.charts.kolmogorov_smirnov(cw.roc(bayes(), hostile()), **to),
     "lift": lambda **to: cw.charts.lift(cw.roc(bayes(), hostile()), **to),
     "learning": lambda **to: cw.charts.learning(cw.Forest(trees=5).learn(hostile()), **to),
+    "learning_curve": lambda **to: cw.charts.learning_curve(
+        cw.learning_curve({COLUMN: cw.CART(max_depth=1), NUMBER: cw.NaiveBayes()}, hostile(), sizes=3), **to
+    ),
     "mosaic": lambda **to: cw.charts.mosaic(hostile(), COLUMN, **to),
     "nomogram": lambda **to: cw.charts.nomogram(cw.nomogram(bayes(), *CLASSES[:2]), **to),
     "shap": lambda **to: cw.charts.shap(
@@ -111,9 +118,15 @@ CHARTS: dict[str, Callable[..., Picture]] = {
     "overfitting": lambda **to: cw.charts.overfitting(
         cw.overfitting(cw.CART(min_rows=40), hostile(), folds=3), **to
     ),
+    "overfitting_by_noise": lambda **to: cw.charts.overfitting_by_noise(
+        cw.overfitting_by_noise(cw.CART(min_rows=40), hostile(), folds=3), **to
+    ),
     "pair": lambda **to: cw.charts.pair(additive(), COLUMN, NUMBER, **to),
     "precision_recall": lambda **to: cw.charts.precision_recall(cw.roc(bayes(), hostile()), **to),
     "roc": lambda **to: cw.charts.roc(cw.roc(bayes(), hostile()), **to),
+    "stability": lambda **to: cw.charts.stability(
+        cw.stability(cw.CART(min_rows=40), hostile(), samples=4), **to
+    ),
     "true_and_predicted": lambda **to: cw.charts.true_and_predicted(
         cw.true_and_predicted(cw.CART().learn(measured()), measured()), **to
     ),

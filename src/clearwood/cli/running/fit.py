@@ -31,8 +31,10 @@ from clearwood.models.model import size_of
 from clearwood.models.tree import Tree
 from clearwood.scoring.scores import Scores
 from clearwood.study.choosing import also_chosen
+from clearwood.study.data_sense.looking_over import severe_findings
 from clearwood.study.designs import TrainingRows
 from clearwood.study.fairness import protect, with_fairness
+from clearwood.study.dividing import rows_to_learn
 from clearwood.study.judging import study_of
 from clearwood.study.predictions_file import predictions_csv
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
@@ -86,7 +88,8 @@ def run(
         if protecting.names:
             study = with_fairness(study, whole, protecting.names, favourable=protecting.favourable)
     scores = short_scores(study)
-    notes = [*notes_on_learning(learning, recipe, design), *_notes_on(study)]
+    found = [each.sentence for each in severe_findings(rows_to_learn(design, table))]
+    notes = [*found, *notes_on_learning(learning, recipe, design), *_notes_on(study)]
     note(notes, output)
     if save is not None:
         from clearwood.models.files import save as save_model  # late: only what is saved needs its forms

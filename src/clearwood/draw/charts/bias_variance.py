@@ -26,7 +26,7 @@ _LABEL: Final = 62  # for the error behind a bar
 _BAR: Final = 30
 _COLOURS: Final = {
     "bias²": "#0072b2", "bias": "#0072b2", "variance": "#e69f00", "unbiased variance": "#e69f00",
-    "biased variance, taken off": "#56b4e9", "noise": "#7a6a5a",
+    "biased variance, taken off": "#009e73", "noise": LIGHT.muted,
 }  # fmt: skip
 
 

@@ -19,7 +19,7 @@ _HEIGHT: Final = 270
 _LINEAR_UP_TO: Final = 60  # leaves
 _NONE: Final = "#0072b2"
 # From little noise to much; beyond, the last again: names tell them apart.
-_SOME: Final = ("#e69f00", "#d55e00", "#8a4b08", "#cc79a7", "#7a6a5a")
+_SOME: Final = ("#e69f00", LIGHT.bad, "#cc79a7", LIGHT.accent, LIGHT.muted)
 
 
 def overfitting_by_noise(by_noise: OverfittingByNoise, *, theme: ThemeName = "auto") -> Picture:

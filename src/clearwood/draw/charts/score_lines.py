@@ -36,12 +36,13 @@ def learner_lines(
     held_out: Sequence[float],
     spread: Sequence[float],
     colour: str | None,
+    spread_on_training: Sequence[float] = (),
 ) -> list[ScoreLine]:
     """The two lines of a learner: with a colour of its own, named by itself; of a single one (None) each is
-    named by the rows that it is of."""
+    named by the rows that it is of, and both have bands."""
     if colour is None:
         return [
-            ScoreLine("training", places, training, LIGHT.muted, dashed=True),
+            ScoreLine("training", places, training, LIGHT.muted, spread_on_training, dashed=True),
             ScoreLine("held out", places, held_out, LIGHT.accent, spread),
         ]
     return [

@@ -20,12 +20,13 @@ from clearwood.draw.theming import ThemeName
 from clearwood.models.conditions import all_of
 from clearwood.study.stability import Stability
 from clearwood.study.stability_text import LEAF
-from clearwood.words.numbers import brief, in_digits, many, percent_to
+from clearwood.words.numbers import amount, brief, in_digits, many, percent_to
 
 _WIDTH: Final = 300
 _STEP: Final = 24
 _MOST: Final = 12  # bars in a panel
 _RULES: Final = 8
+_ALWAYS: Final = 0.9  # of the models: columns that more ask about are shown by their importance
 _ROOM: Final = 240.0
 
 
@@ -59,7 +60,8 @@ def _agreement(sheet: Stability) -> str:
 
 def _size(sheet: Stability) -> str:
     size = sheet.size
-    return f"{in_digits(size.mean, 3)} {sheet.unit} on average, {size.least:,.0f} to {size.most:,.0f}"
+    mean = amount(size.mean) if size.mean >= 100 else in_digits(size.mean, 3)
+    return f"{mean} {sheet.unit} on average, {size.least:,.0f} to {size.most:,.0f}"
 
 
 def _root(sheet: Stability) -> str:
@@ -74,12 +76,13 @@ def _panels(sheet: Stability) -> list[tuple[Spec, list[str]]]:
     if sheet.roots:
         bars = [(name or LEAF, part, name == sheet.whole_root) for name, part in sheet.roots[:_MOST]]
         panels.append(_bars("The root", bars))
-    if sheet.terms or (sheet.columns and all(each.importance is not None for each in sheet.columns)):
+    columns = sheet.columns[:_MOST]
+    always = all(each.part > _ALWAYS and each.importance is not None for each in columns)
+    if sheet.terms or (columns and always):
         panels.append(_points(sheet))
-    if not sheet.terms:
-        columns = [(each.name, each.part, False) for each in sheet.columns[:_MOST]]
-        if any(part < 1 for _, part, _ in columns):
-            panels.append(_bars("Models ask about …", columns))
+    elif columns:
+        bars = [(each.name, each.part, False) for each in columns]
+        panels.append(_bars("Columns that models ask about", bars))
     if sheet.rules:
         rules = [(all_of(rule.when), rule.part, rule.in_whole) for rule in sheet.rules[:_RULES]]
         panels.append(_bars("Rules that models have", rules))

@@ -1,0 +1,32 @@
+"""`clearwood overfitting`: the size of a tree and what it learns, with and without noise."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from clearwood.cli.declaring import option
+from clearwood.cli.options import ChartPath, Data, Judging, LearningTree, Output, Source
+
+
+def overfitting(
+    data: Data,
+    *,
+    source: Source,
+    learning: LearningTree,
+    noise: Annotated[
+        list[float] | None,
+        option(
+            "--noise",
+            "SHARE",
+            "Put noise into this share of the rows learned from; may be repeated, 0 is none.",
+            min=0.0,
+        ),
+    ] = None,
+    judging: Judging,
+    picture: ChartPath = None,
+    output: Output,
+) -> None:
+    """Show how a tree of each size does on its own and on other rows, also with noise in what it learns."""
+    from clearwood.cli.running.overfitting import run
+
+    run(data, source, learning, judging, output, noise=noise, place=picture)

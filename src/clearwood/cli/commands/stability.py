@@ -1,0 +1,61 @@
+"""`clearwood stability`: what of a model changes when its rows are drawn anew."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from clearwood.cli.declaring import option
+from clearwood.cli.options import (
+    COMPARED,
+    ChartPath,
+    Data,
+    GroupColumn,
+    Learning,
+    Output,
+    Prune,
+    Samples,
+    Source,
+)
+
+
+def stability(
+    data: Data,
+    *,
+    source: Source,
+    learning: Learning,
+    prune: Prune = None,
+    samples: Samples = 50,
+    group: GroupColumn = None,
+    depth: Annotated[
+        int,
+        option("--conditions", "N", "Most conditions of a tree's path.", COMPARED, min=1),
+    ] = 2,
+    cuts: Annotated[
+        int,
+        option("--parts", "N", "Thresholds move to the quantiles of so many parts.", COMPARED, min=2),
+    ] = 10,
+    least: Annotated[
+        float,
+        option("--least", "SHARE", "Least part of the models with a rule.", COMPARED, min=0.0, max=1.0),
+    ] = 0.1,
+    most: Annotated[int, option("--most", "N", "Most rules that are listed.", COMPARED, min=1)] = 20,
+    picture: ChartPath = None,
+    output: Output,
+) -> None:
+    """Learn again from rows drawn anew: how often do the root, the rules and the answers change?"""
+    from clearwood.cli.running.stability import run
+
+    run(
+        data,
+        source,
+        learning,
+        output,
+        prune=prune,
+        samples=samples,
+        group=group,
+        depth=depth,
+        cuts=cuts,
+        least=least,
+        most=most,
+        place=picture,
+    )

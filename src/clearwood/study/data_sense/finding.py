@@ -1,0 +1,34 @@
+"""A finding: something that stands out in a table, in numbers and in a sentence with the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+FindingKind: TypeAlias = Literal["leak", "identifier", "contradictions", "duplicates", "constant", "drift"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What stands out, in which columns; `severe` is what may make every score too good, or none good.
+
+    `sentence` may carry advice, as a note does.
+    """
+
+    kind: FindingKind
+    columns: tuple[str, ...]
+    sentence: str
+    severe: bool = False
+    numbers: Mapping[str, float] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.sentence
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "columns": list(self.columns),
+            "severe": self.severe,
+            "numbers": dict(self.numbers),
+        }
