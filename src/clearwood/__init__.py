@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.audit import Audit as Audit
     from clearwood.audit import audit as audit
     from clearwood.audit import audit_curves as audit_curves
+    from clearwood.balancing.balance_rows import balanced as balanced
     from clearwood.derive.comparison import Comparison as Comparison
     from clearwood.derive.comparison import compare as compare
     from clearwood.derive.deriving import derive as derive
@@ -186,6 +187,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.scoring.evaluation import evaluate as evaluate
     from clearwood.scoring.roc import roc as roc
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
+    from clearwood.study.balance import Balance as Balance
     from clearwood.study.cross_validation import cross_validate as cross_validate
     from clearwood.study.designs import Bootstrap as Bootstrap
     from clearwood.study.designs import ByTime as ByTime
@@ -197,6 +199,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.distilling import distil as distil
     from clearwood.study.overfitting import overfitting as overfitting
     from clearwood.study.profiling import with_profile as with_profile
+    from clearwood.study.recipe import Recipe as Recipe
     from clearwood.study.rule_scores import rule_scores as rule_scores
     from clearwood.table import encode as encode
     from clearwood.table import read_table as read_table
@@ -370,6 +373,9 @@ _HOMES = {
     "scorecard": "explain.scorecard",
     "rules_of": "learners.rules.rules_of",
     "simplify_rules": "learners.rules.simplifying",
+    "Balance": "study.balance",
+    "balanced": "balancing.balance_rows",
+    "Recipe": "study.recipe",
     "Bootstrap": "study.designs",
     "ByTime": "study.designs",
     "Folds": "study.designs",

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from clearwood.advice import Advice
+from clearwood.balancing.balance_rows import again
 from clearwood.errors import ColumnError, LearningError, SettingError, no_such
 from clearwood.learners.fingerprint import fingerprint
+from clearwood.models.lineage import Balanced
 from clearwood.models.model import Model
 from clearwood.table.table import Table
 
 
 def check_same_table(model: Model, table: Table | None) -> Table:
-    """The table, if it is the one; a sentence otherwise."""
+    """The rows that the model counted: the table, if it is the one, balanced again where the model's lineage
+    says that it was; a sentence otherwise."""
     if table is None:
         raise SettingError(
             "A model is derived by counting its rows again: give the table it was learned from."
@@ -42,4 +45,7 @@ def check_same_table(model: Model, table: Table | None) -> Table:
             "This model was learned from other rows: cells, weights or the schema differ. Give the table it "
             "was learned from, read with schema=model.schema."
         )
+    for done in origin.after:
+        if isinstance(done, Balanced):
+            table = again(table, done)
     return table

@@ -40,6 +40,7 @@ def run(
     output: Output,
     *,
     page: Path,
+    balance: str | None = None,
     prune: Sequence[str] | None,
     title: str | None,
 ) -> None:
@@ -50,11 +51,14 @@ def run(
     check_place(page, data, model)
     how = command_of(context, page="report.html", data=Path(data).name, model=model.name if model else "")
     if model is None:
-        study = _learned(data, source, chosen, judging, output, prune)
+        study = _learned(data, source, chosen, judging, output, prune, balance)
     else:
         refuse_learning(chosen, replace(source.columns, schema=None), judging)
-        if prune:
-            raise SettingError("--prune is for learning, but --model gives a model that is already learned.")
+        for name, given in (("--prune", prune), ("--balance", balance)):
+            if given:
+                raise SettingError(
+                    f"{name} is for learning, but --model gives a model that is already learned."
+                )
         loaded = load_model(model, source.columns.schema)
         study = study_of_model(loaded, rows_for(loaded, data, source.reading, output))
     study = replace(study, name=Path(data).name, how=how)
@@ -77,9 +81,10 @@ def _learned(
     judging: Judging,
     output: Output,
     prune: Sequence[str] | None,
+    balance: str | None,
 ) -> Study:
     learning = chosen.learning
-    recipe_for = recipe_maker(learning, prune)
+    recipe_for = recipe_maker(learning, prune, balance)
     table = table_to_learn(data, source, output)
     recipe, seed = recipe_for(table), learning.seed or 0
     design = design_of(judging, seed, len(table))

@@ -139,18 +139,11 @@ def _after(made: MadeAgain, done: Done, rows: Table) -> MadeAgain:
     match done:
         case Simplified(settings):
             return _simplified(made, simplify_rules(made.rules, rows, **dict(settings)), rows)  # type: ignore[arg-type]
-        case Calibrated() | Decided() | Distilled() | EndedEarly() | Selected() | Tuned() | Edited("recount"):
+        case Calibrated() | Decided() | Distilled() | EndedEarly() | Edited("recount"):
             return made
-        case (
-            Balanced()
-            | Edited()
-            | CurveEdited()
-            | Joined()
-            | LearnedMore()
-            | Pruned()
-            | ReadAsRules()
-            | AsWeights()
-        ):
+        case Selected() | Balanced() | Tuned():
+            return made  # done to the rows, before
+        case Edited() | CurveEdited() | Joined() | LearnedMore() | Pruned() | ReadAsRules() | AsWeights():
             raise LearningError(
                 f"These rules were changed since they were learned: {in_words(done)}. No learner's steps led "
                 "to that. Derive the rules as they were before."

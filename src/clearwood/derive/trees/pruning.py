@@ -73,11 +73,10 @@ def rounds_of(
                     steps = steps_of_pruner("cost-complexity", now, rows, how)
                     rounds.append(PruningChapter(f"{CHAPTER}: cost-complexity", steps))
                     now = steps.tree
-            case EndedEarly() | Selected() | Tuned():
+            case EndedEarly() | Selected() | Balanced() | Tuned():
                 pass  # says how learning began or ended, and changes nothing
             case (
-                Balanced()
-                | Edited()
+                Edited()
                 | CurveEdited()
                 | Joined()
                 | LearnedMore()

@@ -19,6 +19,7 @@ from clearwood.learners.rules.ila_steps import IlaStep, rows_text, step_of
 from clearwood.learners.rules.ila_task import Descriptions
 from clearwood.learners.rules.native_ila import describe_classes
 from clearwood.learners.rules.steps import Steps
+from clearwood.models.balanced_rows import refuse_balanced
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.predict.matching import rule_counts
 from clearwood.registry import Costs, Letter, OnlyWith, check
@@ -147,6 +148,7 @@ class ILA:
         no longer above 0). Rows that no rule of their class covers any more are described anew, against all
         rows, and their rules follow those that stay. Values and classes that are new widen the schema.
         """
+        refuse_balanced(rules.origin, "Learning more")
         if self.costs is not None:
             raise SettingError(
                 "Rules learned with costs cannot learn more: what a row weighs depends on all rows. Learn "
