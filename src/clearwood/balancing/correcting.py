@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Final
 
@@ -53,6 +54,17 @@ def _same_answers(model: Model, decision: Decision) -> Cutoff | None:
     if len(classes) != 2:
         return None
     rare = int(np.argmin(decision.prevalence))
-    # By the same steps as a row's shares, so that a row at ½ falls on the same side.
+    # By the same steps as a row's shares, and rounded down, so that a row at ½ gets the rarer class.
     at = adjusted(np.array([[0.5, 0.5]]), replace(decision, calibration=None))[0]
-    return Cutoff(classes[rare], float(at[rare]))
+    return Cutoff(classes[rare], _rounded_down(float(at[rare])))
+
+
+def _rounded_down(share: float) -> float:
+    """A share that is printed in full, not above the one given.
+
+    >>> _rounded_down(33 / 70), _rounded_down(0.3)
+    (0.471428, 0.3)
+    """
+    digits = 5 - math.floor(math.log10(share))
+    shorter = round(share, digits)
+    return shorter if shorter <= share else round(shorter - 10.0**-digits, digits)
