@@ -10,7 +10,7 @@ from clearwood.balancing import BALANCERS
 from clearwood.balancing.balance_rows import balance_rows, complete_settings
 from clearwood.bounds import whole
 from clearwood.errors import SettingError
-from clearwood.study.recipe_steps import Prepared
+from clearwood.study.recipe_steps import PreparedRows
 from clearwood.table.table import Table
 
 
@@ -44,6 +44,6 @@ class Balance:
         """Does the seed matter?"""
         return BALANCERS[self.by].draws
 
-    def prepare(self, table: Table) -> Prepared:
+    def prepare(self, table: Table) -> PreparedRows:
         """The balanced rows, and what was done."""
-        return Prepared(*balance_rows(table, self.by, self.seed, self.settings))
+        return PreparedRows(*balance_rows(table, self.by, self.seed, self.settings))
