@@ -18,7 +18,9 @@ def rare_table(rows: int = 300, seed: int = 1, rare: float = 0.15) -> Table:
     columns = {
         "x": random.normal(size=rows) + 1.2 * target,
         "age": np.floor(random.uniform(20, 60, size=rows)),
-        "size": np.clip(random.integers(0, 3, rows) + target, 0, 3).astype(np.int32),
+        "size": np.where(
+            target == 1, random.integers(0, 8, rows) // 2, random.integers(0, 16, rows) // 5
+        ).astype(np.int32),
         "color": np.where(random.uniform(size=rows) < 0.4, 2 * target, random.integers(0, 3, rows)).astype(
             np.int32
         ),

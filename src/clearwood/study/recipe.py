@@ -48,8 +48,6 @@ class Recipe:
             prepared.append(step.prepare(prepared[-1].table if prepared else grown))
         rows = prepared[-1].table if prepared else grown
         model = self.learner.learn(rows)
-        if prepared:
-            model = _of_unprepared(model, grown, prepared)
         rounds: list[PruningRound] = []
         for pruning in self.prunings:
             assert isinstance(model, Tree)
@@ -57,10 +55,8 @@ class Recipe:
             pruned = pruning(model, pruned_by)
             rounds.append(PruningRound(model, pruned.ledger, pruned_by))
             model = pruned.tree
-        for each in prepared:
-            # After pruning, which counts the errors of the rows as they were learned from.
-            if isinstance(each.done, Balanced):
-                model = at_true_prevalence(model, each.done)
+        if prepared:  # after pruning, which counts the rows as they were learned from
+            model = _of_unprepared(model, grown, prepared)
         for place, finishing in enumerate(self.after):
             model = finishing.finish(model, replace(self, after=self.after[:place]), table)
         return Learned(model, tuple(rounds), grown, fresh)
@@ -73,7 +69,7 @@ def recipe_of(learner: Learner[Model] | Recipe) -> Recipe:
 
 def _of_unprepared(model: Model, table: Table, prepared: list[PreparedRows]) -> Model:
     """The model with the origin that it has: the rows before they were prepared, and what was done to
-    them."""
+    them. Its shares are those of the classes before."""
     origin = replace(
         model.origin,
         fingerprint=fingerprint(_as_seen(table, model)),
@@ -81,7 +77,11 @@ def _of_unprepared(model: Model, table: Table, prepared: list[PreparedRows]) -> 
         weights_are=table.weights_are,
         after=(*(each.done for each in prepared), *model.origin.after),
     )
-    return replace(model, origin=origin)
+    model = replace(model, origin=origin)
+    for each in prepared:
+        if isinstance(each.done, Balanced):
+            model = at_true_prevalence(model, each.done)
+    return model
 
 
 def _as_seen(table: Table, model: Model) -> Table:
