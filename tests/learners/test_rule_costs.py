@@ -12,6 +12,7 @@ from clearwood.catalogue import LEARNERS as LISTED
 from clearwood.errors import SettingError
 from clearwood.models.decision_words import decision_words
 from clearwood.registry import settings_of
+from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
@@ -34,7 +35,9 @@ def _table(rows: int = 400, seed: int = 5) -> Table:
 
 
 def _cost(model: Any, table: Table) -> float:
-    confusion = np.array(cw.evaluate(model, table).confusion)
+    score = cw.evaluate(model, table)
+    assert isinstance(score, ClassEvaluation)
+    confusion = np.array(score.confusion)
     return float((confusion * [[0.0, 1.0], [8.0, 0.0]]).sum())
 
 

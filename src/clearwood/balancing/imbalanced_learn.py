@@ -28,13 +28,13 @@ def rows_between(
     settings = {"sampling_strategy": dict(sizes), "k_neighbors": k, "random_state": seed % 2**32}
     width = numbers.shape[1]
     if not codes.shape[1]:
-        sampler, rows = over.SMOTE(**settings), numbers
+        sampler = over.SMOTE(**settings)
     elif not width:
-        sampler, rows = over.SMOTEN(**settings), codes
+        sampler = over.SMOTEN(**settings)
     else:
         nominal = list(range(width, width + codes.shape[1]))
         sampler = over.SMOTENC(categorical_features=nominal, **settings)
-        rows = np.concatenate([numbers, codes.astype(np.float64)], axis=1)
+    rows = np.concatenate([numbers, codes.astype(np.float64)], axis=1)
     made, classes = sampler.fit_resample(rows, target)
     made, classes = np.asarray(made)[len(rows) :], np.asarray(classes)[len(rows) :]
     own = np.rint(made[:, width:].astype(np.float64)).astype(np.int64)
