@@ -25,6 +25,10 @@ class RowGroups:
 def column_to_divide_by(table: Table, name: str) -> Column:
     """The cells of a column that rows are divided by; refused where the table has none."""
     attribute = table.schema[name]
+    if attribute is table.schema.target:
+        raise SchemaError(
+            f"'{name}' is what is predicted: rows cannot be divided by it. Name another column."
+        )
     if isinstance(attribute, Ignored) or name not in table.columns:
         raise SchemaError(
             f"Column '{name}' was left out when the table was read, so rows cannot be divided by it. "

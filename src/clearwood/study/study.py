@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.models.model import Model
 from clearwood.scoring.evaluation import Evaluation, evaluate
+from clearwood.scoring.predictions import Predictions, predictions_of
 from clearwood.study.choosing import chosen_in_learning
 from clearwood.study.cross_validation import CrossValidation
 from clearwood.study.learned import PruningRound
@@ -57,6 +58,14 @@ class Study:
         if self.learned_from is None or self.kept_back is None:
             return self.training
         return evaluate(self.model, self.learned_from)
+
+    @property
+    def predictions(self) -> Predictions:
+        """What each row that judges got, from a model that had not seen it."""
+        if self.folds is not None:
+            return self.folds.predictions
+        assert self.held_out is not None
+        return predictions_of(self.model, self.held_out, places=self.held_out.places)
 
     @property
     def chosen(self) -> tuple[str, ...]:
