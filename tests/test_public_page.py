@@ -54,6 +54,8 @@ NAMES = [
     "Comparison",
     "Condition",
     "Contributions",
+    "Scores",
+    "scores",
     "CorrectedImportances",
     "Dependence",
     "Derivation",

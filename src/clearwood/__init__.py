@@ -27,6 +27,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.derive.comparison import compare as compare
     from clearwood.derive.deriving import derive as derive
     from clearwood.derive.pruning import derive_pruning as derive_pruning
+    from clearwood.derive.tree_comparison import TreeComparison as TreeComparison
+    from clearwood.derive.tree_comparison import compare_trees as compare_trees
     from clearwood.draw import charts as charts
     from clearwood.draw.derivations import write_derivation as write_derivation
     from clearwood.draw.dot import to_dot as to_dot
@@ -158,6 +160,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.models.conditions import Equals as Equals
     from clearwood.models.conditions import IsMissing as IsMissing
     from clearwood.models.conditions import OneOf as OneOf
+    from clearwood.models.decision import Cutoff as Cutoff
     from clearwood.models.ensemble import Ensemble as Ensemble
     from clearwood.models.files import json_schema as json_schema
     from clearwood.models.files import load as load
@@ -184,11 +187,22 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.report.making import Report as Report
     from clearwood.report.making import report as report
     from clearwood.scoring.calibration import calibration as calibration
+    from clearwood.scoring.coverage import coverage as coverage
+    from clearwood.scoring.cutoff_aims import ForCost as ForCost
+    from clearwood.scoring.cutoff_aims import ForPrecision as ForPrecision
+    from clearwood.scoring.cutoff_aims import ForRecall as ForRecall
     from clearwood.scoring.evaluation import evaluate as evaluate
+    from clearwood.scoring.recalibration import recalibration as recalibration
     from clearwood.scoring.roc import roc as roc
+    from clearwood.scoring.scores import Scores as Scores
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
     from clearwood.study.balance import Balance as Balance
+    from clearwood.study.calibrating import calibrate as calibrate
     from clearwood.study.cross_validation import cross_validate as cross_validate
+    from clearwood.study.deciding import cutoffs as cutoffs
+    from clearwood.study.deciding import with_costs as with_costs
+    from clearwood.study.deciding import with_cutoff as with_cutoff
+    from clearwood.study.deciding import with_refer as with_refer
     from clearwood.study.designs import Bootstrap as Bootstrap
     from clearwood.study.designs import ByTime as ByTime
     from clearwood.study.designs import Folds as Folds
@@ -197,10 +211,12 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.designs import LeaveOneOut as LeaveOneOut
     from clearwood.study.distilling import Distillation as Distillation
     from clearwood.study.distilling import distil as distil
+    from clearwood.study.finishing import Deciding as Deciding
     from clearwood.study.overfitting import overfitting as overfitting
     from clearwood.study.profiling import with_profile as with_profile
     from clearwood.study.recipe import Recipe as Recipe
     from clearwood.study.rule_scores import rule_scores as rule_scores
+    from clearwood.study.scoring_rows import scores as scores
     from clearwood.table import encode as encode
     from clearwood.table import read_table as read_table
     from clearwood.table.attributes import Ignored as Ignored
@@ -317,11 +333,11 @@ _HOMES = {
     "shares_at_prevalence": "predict.prevalence",
     "at_prevalence": "predict.prevalence",
     # why it says so, and how it came about
-    "Comparison": "derive.comparison",
-    "compare": "derive.comparison",
     "Derivation": "working.derivation",
     "derive": "derive.deriving",
     "derive_pruning": "derive.pruning",
+    "TreeComparison": "derive.tree_comparison",
+    "compare_trees": "derive.tree_comparison",
     # how it looks
     "Picture": "draw.picture",
     "picture": "draw.pictures",
@@ -375,7 +391,6 @@ _HOMES = {
     "simplify_rules": "learners.rules.simplifying",
     "Balance": "study.balance",
     "balanced": "balancing.balance_rows",
-    "Recipe": "study.recipe",
     "Bootstrap": "study.designs",
     "ByTime": "study.designs",
     "Folds": "study.designs",
@@ -409,9 +424,24 @@ _HOMES = {
     "calibration": "scoring.calibration",
     "cross_validate": "study.cross_validation",
     "evaluate": "scoring.evaluation",
+    "Cutoff": "models.decision",
+    "Deciding": "study.finishing",
+    "ForCost": "scoring.cutoff_aims",
+    "ForPrecision": "scoring.cutoff_aims",
+    "ForRecall": "scoring.cutoff_aims",
+    "Recipe": "study.recipe",
+    "calibrate": "study.calibrating",
+    "coverage": "scoring.coverage",
+    "cutoffs": "study.deciding",
+    "recalibration": "scoring.recalibration",
+    "with_costs": "study.deciding",
+    "with_cutoff": "study.deciding",
+    "with_refer": "study.deciding",
     "hold_out": "table.folding",
     "overfitting": "study.overfitting",
     "roc": "scoring.roc",
+    "Scores": "scoring.scores",
+    "scores": "study.scoring_rows",
     "rule_scores": "study.rule_scores",
     "with_profile": "study.profiling",
     "true_and_predicted": "scoring.true_and_predicted",

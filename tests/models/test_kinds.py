@@ -23,6 +23,7 @@ from clearwood.models.model import Model
 from clearwood.table.table import Table
 
 TABLE: Table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+FRESH = TABLE.take(np.arange(0, 14, 2))
 MODELS: dict[str, Model] = {
     "Tree": cw.ID3().learn(TABLE),
     "RuleList": cw.ILA().learn(TABLE),
@@ -60,15 +61,20 @@ VERBS = {name: verb for name, verb in public_functions().items() if taken_by(ver
 SAME = object()  # stands for the model itself
 ARGUMENTS: dict[str, Any] = {
     "across": "Wind", "after": SAME, "alpha": 0.1, "at": 1, "column": "Outlook", "columns": "Outlook",
-    "down": "Outlook", "learner": cw.ID3(), "points": 1.0, "prevalence": {"Yes": 0.5},
+    "down": "Outlook", "costs": {("No", "Yes"): 5}, "learner": cw.ID3(), "points": 1.0, "positive": "No",
+    "prevalence": {"Yes": 0.5},
     "row": {"Outlook": "Sunny"},
     "rows": TABLE, "rule": "ALWAYS THEN No", "second": SAME, "table": TABLE, "then": "No", "to": 2,
     "training": TABLE, "two": SAME, "validation": TABLE.take(np.arange(0, 14, 2)),
 }  # fmt: skip
 BESIDES: dict[str, dict[str, Any]] = {  # what need not be given by its signature, and is needed here
+    "calibrate": {"table": FRESH},
     "compare_scores": {"training": TABLE},
     "derive": {"table": TABLE},
     "prune_error_based": {"table": TABLE},
+    "with_cutoff": {"at": 0.3},
+    "with_refer": {"below": 0.6},
+    "scores": {"table": TABLE},
 }
 
 REASONS: dict[tuple[str, str], str] = {  # kinds that a verb takes and, this time, has no answer for
@@ -79,6 +85,7 @@ REASONS: dict[tuple[str, str], str] = {  # kinds that a verb takes and, this tim
     ("intervals", "AdditiveModel"): "no intervals for its answers",
     ("make_monotone", "AdditiveModel"): "its values have no order",
     ("smooth", "AdditiveModel"): "have no neighbours",
+    **{("recalibration", kind): "not calibrated" for kind in KINDS},
     **{("true_and_predicted", kind): "answers classes, not numbers" for kind in KINDS},
 }
 

@@ -147,7 +147,7 @@ def test_the_chart_of_sizes_has_the_cost_and_that_of_the_best_constant_answer() 
 
 def test_a_comparison_judges_all_trees_by_the_costs_that_one_was_given() -> None:
     table = _credit_rows()
-    comparison = cw.compare(table, {"careful": CAREFUL, "plain": cw.CART(min_rows=2)})
+    comparison = cw.compare_trees(table, {"careful": CAREFUL, "plain": cw.CART(min_rows=2)})
     cost = evaluate(comparison.models["careful"], table)
     assert isinstance(cost, ClassEvaluation)
     assert cost.cost is not None

@@ -10,6 +10,7 @@ from clearwood.cli.commands.audit import audit
 from clearwood.cli.commands.bayes_rule import bayes_rule
 from clearwood.cli.commands.calibration import calibration
 from clearwood.cli.commands.compare import compare
+from clearwood.cli.commands.decide import decide
 from clearwood.cli.commands.derive import derive
 from clearwood.cli.commands.distil import distil
 from clearwood.cli.commands.draw import draw
@@ -72,6 +73,7 @@ for command in (
     effect,
     importances,
     calibration,
+    decide,
     schema,
     prune,
     distil,

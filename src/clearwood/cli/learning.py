@@ -12,6 +12,8 @@ from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Judging, Learning, ModelOrLearner
 from clearwood.cli.settings import parse
 from clearwood.errors import SettingError, no_such
+from clearwood.learners.learner import Learner
+from clearwood.models.model import Model
 from clearwood.registry import check_effects, has_effect, settings_of
 from clearwood.study.default_learner import FOR_CLASSES, default_learner
 from clearwood.study.designs import Bootstrap, Design, Folds, HoldOut, columns_for_dividing
@@ -124,3 +126,14 @@ def literal_choice(kind: str, word: str, known: Any) -> Any:
     if word not in get_args(known):
         raise SettingError(no_such(kind, word, get_args(known)))
     return word
+
+
+def learners_by_text(texts: Sequence[str]) -> dict[str, Learner[Model]]:
+    """`cart:min_leaf=5` as a learner, under the name it was given by."""
+    named: dict[str, Learner[Model]] = {}
+    for text in texts:
+        if text in named:
+            raise SettingError(f"--learner {text} is given twice. Change the settings of one.")
+        name, _, settings = text.partition(":")
+        named[text] = named_recipe(name, [each for each in settings.split(",") if each]).learner
+    return named

@@ -26,7 +26,7 @@ WORKSHEETS: Final = "What a worksheet asks"
 FOLDED: Final = (TESTS, DIVIDING, COLUMNS, READING, WORKSHEETS)  # panels that --help leaves to --help-all
 
 
-_BY_DEFAULT: Final = f"Usually {FOR_CLASSES} or {FOR_NUMBERS}."
+BY_DEFAULT: Final = f"Usually {FOR_CLASSES} or {FOR_NUMBERS}."
 
 
 def _names_of_learners() -> list[str]:
@@ -267,7 +267,7 @@ class Learning:
         option(
             "--learner -l",
             "NAME",
-            f"One of: {', '.join(LEARNERS)}. {_BY_DEFAULT}",
+            f"One of: {', '.join(LEARNERS)}. {BY_DEFAULT}",
             LEARNING,
             autocompletion=_names_of_learners,
         ),
@@ -295,7 +295,7 @@ class LearningTree(Learning):
         option(
             "--learner -l",
             "NAME",
-            f"One of: {', '.join(trees())}. {_BY_DEFAULT}",
+            f"One of: {', '.join(trees())}. {BY_DEFAULT}",
             LEARNING,
             autocompletion=lambda: list(trees()),
         ),

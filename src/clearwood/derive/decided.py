@@ -39,7 +39,6 @@ from clearwood.working.outcomes import Answered
 from clearwood.working.shorthand import less, plain
 
 _CHAPTER: Final = "Answering"
-_LEAST: Final = 1e-15  # as prediction holds a share away from 0 and 1, where it has no log odds
 _ONE: Final = Number(1)
 _SHARE: Final = Symbol("P(c)")
 _CALIBRATED: Final = "calibrated"
@@ -125,8 +124,8 @@ def _answer_step(answer: str, decision: str) -> Step:
 def _calibrated(shares: Sequence[_Share], calibration: Calibrator) -> tuple[Step, list[_Share]]:
     """Each share by its own curve, then divided by their sum."""
     match calibration:
-        case Platt(slopes, intercepts):
-            by_platt = [_by_platt(*each) for each in zip(shares, slopes, intercepts, strict=True)]
+        case Platt(slopes, intercepts, least):
+            by_platt = [_by_platt(*each, least) for each in zip(shares, slopes, intercepts, strict=True)]
             curves = [figure for each in by_platt for figure in each]
             own = [curve for _, curve in by_platt]
             way = "by Platt's curve"
@@ -142,10 +141,10 @@ def _calibrated(shares: Sequence[_Share], calibration: Calibrator) -> tuple[Step
     return Step(_CHAPTER, "Shares that come true", (*curves, *figures), decision), adjusted
 
 
-def _by_platt(share: _Share, slope: float, intercept: float) -> tuple[Figure, Figure]:
+def _by_platt(share: _Share, slope: float, intercept: float, least: float) -> tuple[Figure, Figure]:
     """1 / (1 + e^−(slope · log odds + intercept))."""
     name = written(share.class_name)
-    held = min(max(share.value, _LEAST), 1 - _LEAST)
+    held = min(max(share.value, least), 1 - least)
     is_held = held != share.value
     part: Expression = Number(held) if is_held else share.put_in
     log_odds = Figure(

@@ -11,7 +11,7 @@ from clearwood.models.rule_list import RuleList
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 
-Scores = tuple[Evaluation, Evaluation]  # before and after
+BeforeAndAfter = tuple[Evaluation, Evaluation]  # before and after
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,8 @@ class EditedRules:
     """The edited `rules`, counted on the training rows if given, and the scores before and after the edit."""
 
     rules: RuleList
-    training: Scores | None = None
-    held_out: Scores | None = None
+    training: BeforeAndAfter | None = None
+    held_out: BeforeAndAfter | None = None
 
     def __str__(self) -> str:
         lines = [str(self.rules)]

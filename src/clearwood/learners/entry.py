@@ -22,11 +22,11 @@ class LearnerEntry:
     """`home` is "module:class", imported when needed, or the class; `presets` are what its name implies.
 
     `steps` ("module:name") works out a derivation's steps; without it a derivation refuses. `compared_by` are
-    the figures of those steps by which attributes are compared, the one that decides last; `compare` takes
-    learners that have some, and by default those with a name to be `compared_as`. `from_tree`: rules that
-    come of a tree instead of a search; `by_members`: many members, learned one after another, of which those
-    so far can be kept (`clearwood.learners.progress`). `chooses` says what the training rows choose beside
-    the model under these settings, as a score on them has to mention.
+    the figures of those steps by which attributes are compared, the one that decides last; `compare_trees`
+    takes learners that have some, and by default those with a name to be `compared_as`. `from_tree`: rules
+    that come of a tree instead of a search; `by_members`: many members, learned one after another, of which
+    those so far can be kept (`clearwood.learners.progress`). `chooses` says what the training rows choose
+    beside the model under these settings, as a score on them has to mention.
     """
 
     home: str | type[Any]

@@ -22,15 +22,19 @@ class Cutoff:
 
 @dataclass(frozen=True, slots=True)
 class Platt:
-    """Mended shares by Platt: 1 / (1 + exp(−(slope · log odds + intercept))), a pair for each class."""
+    """Calibrated shares by Platt: 1 / (1 + exp(−(slope · log odds + intercept))), a pair for each class.
+
+    A share of 0 or 1 has no log odds: shares nearer to them than `least` are taken to be so far away.
+    """
 
     slopes: tuple[float, ...]
     intercepts: tuple[float, ...]
+    least: float = 1e-15
 
 
 @dataclass(frozen=True, slots=True)
 class Isotonic:
-    """Mended shares by steps: a class's share `at[k]` becomes `share[k]`, between them a straight line."""
+    """Calibrated shares by steps: a class's `at[k]` becomes its `share[k]`, between them a straight line."""
 
     at: tuple[tuple[float, ...], ...]
     share: tuple[tuple[float, ...], ...]
@@ -123,7 +127,9 @@ def check_decision(decision: Decision, classes: Sequence[str]) -> None:
 
 def _check_calibration(calibration: Calibrator, width: int) -> None:
     match calibration:
-        case Platt(slopes, intercepts):
+        case Platt(slopes, intercepts, least):
+            if not (_is_finite(least) and 0 < least < 0.5):
+                raise _refusal("calibration.least", "must be a share above 0 and below 0.5", least)
             for name, row in (("slopes", slopes), ("intercepts", intercepts)):
                 if len(row) != width or not all(map(_is_finite, row)) or not width:
                     raise _refusal(f"calibration.{name}", f"must be {width} numbers, one per class", row)

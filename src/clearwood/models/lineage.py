@@ -163,19 +163,34 @@ class AsWeights:
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """The probabilities were calibrated on these rows."""
+    """The probabilities were calibrated on rows that the model had not learned from.
+
+    `by` "fresh": rows given for it, which have this `fingerprint`; "training": its own training rows, each
+    with the shares of a model that was learned without it. `log_loss` and `brier` are the scores before and
+    after, on rows that the calibration was not fitted to; None where nobody looked.
+    """
 
     method: str
     rows: int = 0
     fingerprint: str = ""
+    by: RowsUsed = "fresh"
+    log_loss: tuple[float, float] | None = None
+    brier: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The decision was set anew: a cutoff, costs, a share below which rows are referred, a prevalence."""
+    """The decision was set anew: a cutoff, costs, a share below which rows are referred, a prevalence.
+
+    `how` says to what and by which aim; `by` which rows chose it: none, folds of the training rows, or fresh
+    ones, `rows` of them, of this `fingerprint`.
+    """
 
     what: Literal["cutoff", "costs", "refer", "prevalence", "priors"]
     how: str = ""
+    by: RowsUsed = "none"
+    rows: int = 0
+    fingerprint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

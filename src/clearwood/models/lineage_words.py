@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from clearwood.models.lineage import (
     AsWeights,
@@ -25,6 +25,8 @@ from clearwood.models.lineage import (
 )
 from clearwood.models.plain import LearnerAsData, Plain
 from clearwood.words.numbers import brief, many, part_of
+
+_METHODS: Final = {"platt": "Platt's curve", "isotonic": "isotonic steps"}
 
 
 def lineage_lines(after: Sequence[Done]) -> list[str]:
@@ -84,10 +86,11 @@ def in_words(done: Done) -> str:
             return _learned_more(done)
         case AsWeights():
             return "written as weights"
-        case Calibrated(method):
-            return f"calibrated by {method}"
-        case Decided(what):
-            return f"decision changed: {what}"
+        case Calibrated():
+            return _calibrated(done)
+        case Decided(what, how):
+            named = "limit for referring rows" if what == "refer" else what
+            return f"{named} set{f' {how}' if how else ''}{_chosen_by(done)}"
         case _:
             assert_never(done)
 
@@ -121,6 +124,26 @@ def _learned_more(done: LearnedMore) -> str:
     if not done.rounds:
         return f"no round added {on}: none lowered the held-out loss"
     return f"{many(done.rounds, 'round')} added {on}"
+
+
+def _calibrated(done: Calibrated) -> str:
+    text = f"calibrated by {_METHODS.get(done.method, done.method)}{_chosen_by(done)}"
+    scores = [("log loss", done.log_loss), ("Brier score", done.brier)]
+    named = [f"{name} {pair[0]:.4f} → {pair[1]:.4f}" for name, pair in scores if pair is not None]
+    return f"{text}, {', '.join(named)} on rows it was not fitted to" if named else text
+
+
+def _chosen_by(done: Calibrated | Decided) -> str:
+    """Which rows chose it."""
+    match done.by:
+        case "none":
+            return ""
+        case "training":
+            return " in folds of the training rows"
+        case "fresh":
+            return f" on {many(done.rows, 'row')} given for it" if done.rows else ""
+        case _:
+            assert_never(done.by)
 
 
 def _edited(done: Edited) -> str:

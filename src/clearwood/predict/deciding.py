@@ -18,7 +18,6 @@ from clearwood.models.decision import Calibrator, Cutoff, Decision, Isotonic, Pl
 
 NOTHING: Final = -1  # the code of a row without an answer
 BY_SHARES: Final = -2  # no rule names this row's class
-_LEAST: Final = 1e-15  # a share of 0 or 1 has no log odds: it is held as far away as this
 
 
 def adjusted(shares: Floats, decision: Decision) -> Floats:
@@ -97,9 +96,8 @@ def decided_of_one(
 
 def _calibrated(shares: Floats, calibration: Calibrator) -> Floats:
     match calibration:
-        case Platt(slopes, intercepts):
-            held = np.clip(shares, _LEAST, 1.0 - _LEAST)
-            odds = np.log(held) - np.log1p(-held)
+        case Platt(slopes, intercepts, least):
+            odds = held_log_odds(shares, least)
             with np.errstate(over="ignore"):
                 by_class: Floats = 1.0 / (1.0 + np.exp(-(np.array(slopes) * odds + np.array(intercepts))))
             return by_class
@@ -108,6 +106,13 @@ def _calibrated(shares: Floats, calibration: Calibrator) -> Floats:
             return np.stack([np.interp(column, places, steps) for column, places, steps in pairs], axis=1)
         case _:
             assert_never(calibration)
+
+
+def held_log_odds(shares: Floats, least: float) -> Floats:
+    """[·] ln(share ÷ (1 − share)), of shares held as far from 0 and 1 as `least`."""
+    held = np.clip(shares, least, 1.0 - least)
+    odds: Floats = np.log(held) - np.log1p(-held)
+    return odds
 
 
 def _divided(parts: Floats, instead: Floats) -> Floats:

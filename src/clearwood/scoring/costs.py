@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.arrays import Floats
 from clearwood.bounds import LARGEST_COST
 from clearwood.measures.wilson import wilson
 from clearwood.models.decision import Cutoff, Decision
@@ -101,12 +102,22 @@ def unit_of_costs(cutoff: Cutoff | None) -> str:
 def _interval(
     mean: float, shares: npt.NDArray[np.float64], paid: npt.NDArray[np.float64], rows: float
 ) -> tuple[float, float]:
-    least, greatest = float(paid.min()), float(paid.max())
+    variance = float((shares * (paid - mean) ** 2).sum())
+    ends = float(paid.min()), float(paid.max())
+    low, high = mean_intervals(np.array([mean]), np.array([variance]), *ends, rows)
+    return float(low[0]), float(high[0])
+
+
+def mean_intervals(
+    means: Floats, variances: Floats, least: float, greatest: float, rows: float
+) -> tuple[Floats, Floats]:
+    """[mean] Wilson's intervals for means of so many values from `least` to `greatest`, narrowed as far as
+    their variance is less than it could be."""
     reach = greatest - least
     if not reach > 0:
-        return mean, mean
-    possible = (mean - least) * (greatest - mean)
-    spread = float((shares * (paid - mean) ** 2).sum()) / possible if possible > 0 else 1.0
-    n = rows / min(1.0, max(spread, _LEAST_SPREAD))
-    low, high = wilson((mean - least) / reach * n, n)
-    return least + reach * float(low), least + reach * float(high)
+        return means, means
+    possible = (means - least) * (greatest - means)
+    spread = np.where(possible > 0, variances / np.where(possible > 0, possible, 1.0), 1.0)
+    n = rows / np.clip(spread, _LEAST_SPREAD, 1.0)
+    low, high = wilson((means - least) / reach * n, n)
+    return least + reach * low, least + reach * high

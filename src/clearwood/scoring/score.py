@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from clearwood.registry import imported
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # NumPy is not needed to name the scores
+    from clearwood.arrays import Bools, Floats
     from clearwood.scoring.predictions import Predictions
 
 Better: TypeAlias = Literal["more", "less"]
 ScoredOf: TypeAlias = Literal["answers", "shares", "numbers"]
+IntervalBy: TypeAlias = Literal["wilson", "delong", "cost", "bootstrap", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +22,8 @@ class Stakes:
     """What is at stake, beside the predictions: the class that it is about, what mistakes cost.
 
     `positive` is "" where no class was named. `costs` are by (true class, predicted class), other mistakes
-    cost 1; None: those that the model minimises, and 1 for every mistake where it has none. `beta` weighs
-    recall against precision.
+    cost 1, a cost below 0 is a profit; None: those that the model minimises, and 1 for every mistake where it
+    has none. `beta` weighs recall against precision.
     """
 
     positive: str = ""
@@ -30,36 +32,62 @@ class Stakes:
 
 
 @dataclass(frozen=True, slots=True)
+class WeighedScore:
+    """A score of the same rows under any weights, so that resamples of them are weighed all at once.
+
+    `why` says why the rows cannot tell, where they cannot: the score is then NaN. A score that is the part of
+    some rows in which something holds has these rows as `part_of`.
+    """
+
+    of: Callable[[Floats], Floats]  # weights [draw, row] → the score [draw]
+    why: str = ""
+    part_of: Bools | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreEntry:
-    """A score as the list has it. `compute` ("module:function", imported when needed) takes predictions and
-    what is at stake, and gives NaN where the rows cannot tell.
+    """A score as the list has it. `compute` ("module:function", imported when needed) takes predictions, what
+    is at stake and the `settings`, and gives a WeighedScore.
 
     `of` says what it judges: answers, shares of classes, or numbers. `about_positive`: it is about one class
-    against the others, which must be named or guessed. `better` says which way is good. `interval` names
-    the way to its interval.
+    against the others, which must be named or guessed. `better` says which way is good, unless it is best
+    at one place: `best_at`. `interval` names the way to its interval.
     """
 
     label: str
-    compute: str | Callable[[Any, Stakes], float]
+    compute: str | Callable[..., WeighedScore]
     of: ScoredOf
     better: Better
     about: str
     about_positive: bool = False
-    interval: str = "bootstrap"
+    interval: IntervalBy = "bootstrap"
     settings: Mapping[str, Any] = field(default_factory=dict)
+    best_at: float | None = None
+
+    def statistic(self, predictions: Predictions, stakes: Stakes) -> WeighedScore:
+        """The score of these predictions under any weights."""
+        compute = imported(self.compute) if isinstance(self.compute, str) else self.compute
+        made: WeighedScore = compute(predictions, stakes, **self.settings)
+        return made
 
     def value(self, predictions: Predictions, stakes: Stakes) -> float:
         """The score of these predictions."""
-        compute = imported(self.compute) if isinstance(self.compute, str) else self.compute
-        return float(compute(predictions, stakes, **self.settings))
+        return float(self.statistic(predictions, stakes).of(predictions.weights[None])[0])
+
+    def goodness(self, value: float) -> float:
+        """The score so turned that more is better, by which models are ordered."""
+        if self.best_at is not None:
+            return -abs(value - self.best_at)
+        return value if self.better == "more" else -value
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
     """A score of some predictions, with its interval at 95 % and what the baseline gets.
 
-    NaN is a score that the rows cannot tell. `interval` is None where it has none; `by` says how it was made.
-    The baseline gives every row the commonest class with the classes' shares, or the mean, or the quantile.
+    NaN is a score that the rows cannot tell, and `why` says why. `interval` is None where it has none; `by`
+    says how it was made. The baseline gives every row the commonest class with the classes' shares, or the
+    mean, or the quantile; NaN where it has no such score.
     """
 
     name: str
@@ -69,3 +97,4 @@ class Scored:
     interval: tuple[float, float] | None = None
     by: str = ""
     baseline: float | None = None
+    why: str = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from clearwood.errors import SettingError, no_such
 from clearwood.scoring import SCORES
+from clearwood.scoring.positive import check_stakes
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.scoring.score import ScoreEntry, Stakes
 
@@ -19,8 +20,8 @@ def score_by_name(name: str, predictions: Predictions, stakes: Stakes | None = N
     """
     entry = score_called(name, numbers=isinstance(predictions, NumberPredictions))
     stakes = Stakes() if stakes is None else stakes
-    if isinstance(predictions, ClassPredictions) and stakes.positive:
-        check_positive(stakes.positive, predictions.classes)
+    if isinstance(predictions, ClassPredictions):
+        check_stakes(stakes, predictions.classes)
     return entry.value(predictions, stakes)
 
 
@@ -46,9 +47,3 @@ def usual_score(*, numbers: bool, quantile: float | None = None, costs: bool = F
     if quantile is None:
         return "rmse"
     return "mae" if quantile == 0.5 else "pinball"
-
-
-def check_positive(positive: str, classes: tuple[str, ...]) -> None:
-    """Refuse a class that there is none of."""
-    if positive not in classes:
-        raise SettingError(no_such("class", positive, classes, plural="classes"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import assert_never
+from typing import Final, assert_never
 
 from clearwood.catalogue import PRUNERS, entry_of
 from clearwood.learners.rules import BY_TESTS
@@ -27,6 +27,15 @@ from clearwood.models.lineage import (
 )
 from clearwood.models.origin import Origin
 from clearwood.models.plain import LearnerAsData, Plain
+
+_CALIBRATION: Final = "the calibration"
+_DECIDED: Final = {
+    "cutoff": "the cutoff",
+    "costs": "the costs",
+    "refer": "the share below which rows are referred",
+    "prevalence": "the prevalence",
+    "priors": "the priors",
+}
 
 
 def chosen_in_learning(origin: Origin) -> tuple[str, ...]:
@@ -82,9 +91,13 @@ def _by_training_rows(done: Done) -> tuple[str, ...]:
             return ()  # the rows are changed; nothing is chosen
         case Simplified():
             return (BY_TESTS,)
-        case Pruned() | Calibrated() | Joined() | LearnedMore():
-            return ()  # chosen by other rows
-        case ReadAsRules() | AsWeights() | Edited() | CurveEdited() | Decided() | Distilled() | EndedEarly():
+        case Calibrated(by="training"):
+            return (_CALIBRATION,)
+        case Decided(what, by="training"):
+            return (_DECIDED[what],)
+        case Pruned() | Calibrated() | Decided() | Joined() | LearnedMore():
+            return ()  # chosen by other rows, or by a person
+        case ReadAsRules() | AsWeights() | Edited() | CurveEdited() | Distilled() | EndedEarly():
             return ()  # chosen by nobody, or by a person
         case _:
             assert_never(done)
@@ -95,11 +108,13 @@ def _by_fresh_rows(done: Done, fingerprint: str) -> tuple[str, ...]:
         case Pruned(rows=rows):
             return ("the pruning",) if rows == "fresh" and done.fingerprint == fingerprint else ()
         case Calibrated():
-            return ("the calibration",) if done.fingerprint == fingerprint else ()
+            return (_CALIBRATION,) if done.fingerprint == fingerprint else ()
+        case Decided(what):
+            return (_DECIDED[what],) if done.by == "fresh" and done.fingerprint == fingerprint else ()
         case Simplified() | ReadAsRules() | AsWeights() | Edited() | CurveEdited():
             return ()
-        case Joined() | LearnedMore() | Decided():
-            return ()  # chosen by the training rows, by nobody, or by a person
+        case Joined() | LearnedMore():
+            return ()  # chosen by the training rows
         case Distilled() | EndedEarly() | Selected() | Balanced() | Tuned():
             return ()
         case _:

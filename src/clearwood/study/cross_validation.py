@@ -175,7 +175,7 @@ def cross_validate(
         evaluations.append(evaluate(model, rows))
         predicted.append(predictions_of(model, rows, places=part.judge, part=fold - 1))
     notes.warn(len(evaluations))
-    predictions = predictions_together(predicted)
+    predictions = replace(predictions_together(predicted), weights_are=table.weights_are)
     once = counted_once(predictions)
     return CrossValidation(
         tuple(evaluations),

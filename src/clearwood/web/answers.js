@@ -3,14 +3,11 @@
 import { kindOf, unknownKind } from "./kinds.js";
 
 /**
- * @typedef {{method: "platt", slopes: number[], intercepts: number[]} |
+ * @typedef {{method: "platt", slopes: number[], intercepts: number[], least: number} |
  *   {method: "isotonic", at: number[][], share: number[][]}} Calibration
  * @typedef {{factors: number[], costs: number[][], cutoff: {positive: string, at: number} | null,
  *   refer: number | null, calibration: Calibration | null, prevalence: number[], trained_at: number[]}} Decision
  */
-
-// A share of 0 or 1 has no log odds: it is held as far away as this.
-const LEAST = 1e-15;
 
 /** Shares of a sum; equal ones where there is nothing to divide. @param {number[]} counts */
 export function divided(counts) {
@@ -85,7 +82,7 @@ function calibrated(shares, calibration) {
     switch (calibration.method) {
         case "platt":
             return shares.map((share, c) => {
-                const held = Math.min(Math.max(share, LEAST), 1 - LEAST);
+                const held = Math.min(Math.max(share, calibration.least), 1 - calibration.least);
                 const odds = Math.log(held) - Math.log1p(-held);
                 return 1 / (1 + Math.exp(-(calibration.slopes[c] * odds + calibration.intercepts[c])));
             });

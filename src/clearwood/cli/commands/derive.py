@@ -8,16 +8,23 @@ from typing import Annotated, Final
 
 import typer
 
+from clearwood.catalogue import LEARNERS, compared_by_default
 from clearwood.cli.declaring import option
 from clearwood.cli.options import (
+    BY_DEFAULT,
+    LEARNING,
     WORKSHEETS,
     DetailOption,
+    Learning,
     ModelOrLearner,
     Output,
     RelativeTo,
     RowOption,
+    Seed,
+    Settings,
     Source,
 )
+from clearwood.words.lists import with_and
 
 _LAYOUT: Final = "How to write it"
 
@@ -52,10 +59,39 @@ class DerivationLayout:
     file: Annotated[Path | None, option("--output -o", "FILE", "Write it here.", _LAYOUT)] = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelOrLearners:
+    """A saved model, the learner that makes one, or learners of trees to compare."""
+
+    model: Annotated[
+        Path | None, option("--model -m", "MODEL", "A saved model, instead of learning one.", LEARNING)
+    ] = None
+    learners: Annotated[
+        list[str] | None,
+        option(
+            "--learner -l",
+            "NAME",
+            f"One of: {', '.join(LEARNERS)}. {BY_DEFAULT} With --compare several: NAME[:SETTING=VALUE,…].",
+            LEARNING,
+            autocompletion=lambda: list(LEARNERS),
+        ),
+    ] = None
+    settings: Settings = None
+    seed: Seed = None
+
+    @property
+    def single(self) -> ModelOrLearner:
+        """With at most one learner."""
+        learner = self.learners[0] if self.learners else None
+        return ModelOrLearner(
+            model=self.model, learning=Learning(learner=learner, settings=self.settings, seed=self.seed)
+        )
+
+
 def derive(
     *,
     source: Source,
-    chosen: ModelOrLearner,
+    chosen: ModelOrLearners,
     layout: DerivationLayout,
     data: Annotated[
         str | None,
@@ -65,6 +101,14 @@ def derive(
             show_default=False,
         ),
     ] = None,
+    compare: Annotated[
+        bool,
+        option(
+            "--compare",
+            None,
+            f"Where the trees of several learners, usually {with_and(compared_by_default())}, differ.",
+        ),
+    ] = False,
     at: Annotated[str | None, option("--at", "CONDITION,…", "One node of a tree: 'Wind = Weak'.")] = None,
     row: RowOption = None,
     relative_to: RelativeTo = None,
@@ -86,4 +130,5 @@ def derive(
         relative_to=relative_to,
         allow_unseen=allow_unseen,
         all_rows=all_rows,
+        compare=compare,
     )

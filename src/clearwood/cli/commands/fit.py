@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from clearwood.cli.decision_options import Decisions
 from clearwood.cli.options import (
     BalanceBy,
     Data,
@@ -22,6 +23,7 @@ def fit(
     *,
     source: Source,
     learning: Learning,
+    decisions: Decisions,
     judging: Judging,
     balance: BalanceBy = None,
     prune: Prune = None,
@@ -41,6 +43,7 @@ def fit(
         judging,
         output,
         balance=balance,
+        decisions=decisions,
         prune=prune,
         keep=keep,
         save=save,

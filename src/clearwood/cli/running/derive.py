@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from clearwood.cli.commands.derive import DerivationLayout
+from clearwood.cli.commands.derive import DerivationLayout, ModelOrLearners
 from clearwood.cli.drawing import page_width
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.learning import literal_choice, notes_on_learning, recipe_maker, refuse_learning
@@ -43,7 +43,7 @@ _ENDINGS: Final[dict[str, Format]] = {
 def run(
     data: str | None,
     source: Source,
-    chosen: ModelOrLearner,
+    chosen: ModelOrLearners,
     layout: DerivationLayout,
     output: Output,
     *,
@@ -52,13 +52,25 @@ def run(
     relative_to: str | None,
     allow_unseen: bool,
     all_rows: bool,
+    compare: bool,
 ) -> None:
-    """The derivation of a model, or of one answer."""
+    """The derivation of a model, or of one answer; or where the trees of several learners part."""
+    if compare:
+        from clearwood.cli.running.compare_trees import run_comparison  # late: few derivations compare
+
+        others = {"--at": at, "--row": row, "--relative-to": relative_to, "--allow-unseen": allow_unseen}
+        run_comparison(data, source, chosen, layout, output, others | {"--all-rows": all_rows})
+        return
+    if chosen.learners and len(chosen.learners) > 1:
+        raise SettingError(
+            f"{len(chosen.learners)} learners are given, and a derivation is of one. To see where their "
+            "trees part, add --compare."
+        )
     if output.as_json:
         refuse_given("is about layout, but --json writes data. Leave one of them out.", layout)
     page = _page_of(layout)
     check_place(layout.file, data)
-    model, table, notes = _model_and_table(data, source, chosen, output)
+    model, table, notes = _model_and_table(data, source, chosen.single, output)
     cells = row_given(row, model) if row else None
     if cells is None and allow_unseen:
         raise SettingError("--allow-unseen is about the values in --row, but no row is given. Leave it out.")

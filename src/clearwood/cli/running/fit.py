@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from clearwood.catalogue import learner_called
+from clearwood.cli.deciding import deciding_of
+from clearwood.cli.decision_options import Decisions
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide
 from clearwood.cli.drawing import drawn_to_fit, rules_in
 from clearwood.cli.learning import check_keep, notes_on_learning, recipe_maker
@@ -41,6 +44,7 @@ def run(
     judging: Judging,
     output: Output,
     *,
+    decisions: Decisions,
     balance: str | None = None,
     prune: Sequence[str] | None,
     keep: bool,
@@ -53,11 +57,14 @@ def run(
     if keep:
         check_keep(learning, judging)
     recipe_for = recipe_maker(learning, prune, balance)
+    deciding = deciding_of(decisions, learning.seed)
     check_place(save, data)
     if predictions is not None:
         check_predictions(predictions, data, judging)
     table = table_to_divide(data, source, judging, output)
     recipe = recipe_for(table)
+    if deciding is not None:
+        recipe = replace(recipe, after=(*recipe.after, deciding))
     if rules:
         _check_rules(learning, table, save)
     design = design_of(judging, learning.seed, len(table)) or TrainingRows(learning.seed or 0)

@@ -9,7 +9,9 @@ from clearwood.draw.charts.calibration import calibration
 from clearwood.draw.charts.class_shares import class_shares
 from clearwood.draw.charts.confusion import confusion
 from clearwood.draw.charts.cost_complexity import cost_complexity
+from clearwood.draw.charts.coverage import coverage
 from clearwood.draw.charts.curve import curve, curves
+from clearwood.draw.charts.cutoffs import cutoffs
 from clearwood.draw.charts.cuts import cuts
 from clearwood.draw.charts.dependence import dependence
 from clearwood.draw.charts.distribution import distribution
@@ -19,6 +21,7 @@ from clearwood.draw.charts.mosaic import mosaic
 from clearwood.draw.charts.nomogram import nomogram
 from clearwood.draw.charts.overfitting import overfitting
 from clearwood.draw.charts.pair import pair
+from clearwood.draw.charts.recalibration import recalibration
 from clearwood.draw.charts.roc import precision_recall, roc
 from clearwood.draw.charts.shap import shap
 from clearwood.draw.charts.true_and_predicted import true_and_predicted
@@ -29,8 +32,10 @@ __all__ = [
     "class_shares",
     "confusion",
     "cost_complexity",
+    "coverage",
     "curve",
     "curves",
+    "cutoffs",
     "cuts",
     "dependence",
     "distribution",
@@ -41,6 +46,7 @@ __all__ = [
     "overfitting",
     "pair",
     "precision_recall",
+    "recalibration",
     "roc",
     "shap",
     "true_and_predicted",

@@ -49,6 +49,22 @@ def calibration(bins: Calibration, *, theme: ThemeName = "auto") -> Picture:
 
 
 def _panel(calibrated: Calibration, name: str, colour: str, side: int, alone: bool) -> Spec:
+    """With its own axes where it stands alone, else under its class's name."""
+    axes = (f"predicted share of {in_sentence(name)}", "observed share") if alone else None
+    return reliability_panel(calibrated, name, colour, side, title="" if alone else name, axes=axes)
+
+
+def reliability_panel(
+    calibrated: Calibration,
+    name: str,
+    colour: str,
+    side: int,
+    *,
+    title: str = "",
+    axes: tuple[str, str] | None = None,
+) -> Spec:
+    """The bins of one class as points with their intervals, beside the diagonal; `axes` are their titles."""
+    alone = axes is not None
     records = [
         {"predicted": b.predicted, "observed": b.observed, "weight": b.weight,
          "low": b.interval[0], "high": b.interval[1]}
@@ -56,7 +72,7 @@ def _panel(calibrated: Calibration, name: str, colour: str, side: int, alone: bo
         if b.weight
     ]  # fmt: skip
     most = max(record["weight"] for record in records)
-    titles = (f"predicted share of {in_sentence(name)}", "observed share") if alone else (None, None)
+    titles = axes if axes is not None else (None, None)
     x, y = (
         {"field": field, "type": "quantitative", "title": title, "scale": {"domain": [0, 1]},
          "axis": {"tickCount": 5 if alone else 2, "format": ".1f"}}
@@ -68,9 +84,15 @@ def _panel(calibrated: Calibration, name: str, colour: str, side: int, alone: bo
     }  # fmt: skip
     return {
         **(
-            {}
-            if alone
-            else {"title": {"text": fitted_lines(name, 160, bold=True), "fontSize": 12, "offset": 6}}
+            {
+                "title": {
+                    "text": fitted_lines(title, max(side - 10, 160), bold=True),
+                    "fontSize": 12,
+                    "offset": 6,
+                }
+            }
+            if title
+            else {}
         ),
         "data": {"values": records},
         "width": side,

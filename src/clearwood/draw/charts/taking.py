@@ -10,6 +10,9 @@ from clearwood.table.table import Table
 _SOURCES: Final = {
     "calibration": "calibration(model, table)",
     "confusion": "evaluate(model, table)",
+    "coverage": "coverage(model, table)",
+    "cutoffs": "cutoffs(model, table, positive)",
+    "recalibration": "recalibration(model, table), where the model is calibrated",
     "cost_complexity": "cost_complexity_path(tree) or cross_validated_alpha(learner, table)",
     "cuts": "cut_curve(table, column)",
     "dependence": "partial_dependence(model, table, column) or local_effects(model, table, column)",

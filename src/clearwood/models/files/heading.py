@@ -24,7 +24,7 @@ FORMAT: Final = "clearwood"
 VERSION: Final = 2
 
 form_of(Cutoff, at=Share)
-form_of(Platt, tag="platt", tag_field="method")
+form_of(Platt, tag="platt", tag_field="method", absent={"least": 1e-15})
 form_of(Isotonic, tag="isotonic", tag_field="method")
 DecisionForm = form_of(
     Decision,

@@ -73,8 +73,20 @@ else:
             rounds=WholeNumber | None,
         )
         | form_of(AsWeights, tag="as weights", tag_field="did")
-        | form_of(Calibrated, tag="calibrated", tag_field="did", rows=WholeNumber)
-        | form_of(Decided, tag="decided", tag_field="did")
+        | form_of(
+            Calibrated,
+            tag="calibrated",
+            tag_field="did",
+            absent={"by": "fresh", "log_loss": None, "brier": None},
+            rows=WholeNumber,
+        )
+        | form_of(
+            Decided,
+            tag="decided",
+            tag_field="did",
+            absent={"by": "none", "rows": 0, "fingerprint": ""},
+            rows=WholeNumber,
+        )
         | JoinedForm
         | DistilledForm
     )

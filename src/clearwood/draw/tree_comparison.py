@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from clearwood.derive.comparison import Comparison, Parting
+from clearwood.derive.tree_comparison import Parting, TreeComparison
 from clearwood.models.conditions import Condition
 from clearwood.models.long_conditions import all_of_shortened, shortened
 from clearwood.models.tree import Tree
@@ -20,12 +20,12 @@ _MOST_VALUES: Final = 5  # named in one condition
 _MOST_WAYS: Final = 9  # of a question
 
 
-def draw_comparison(comparison: Comparison) -> str:
+def draw_tree_comparison(comparison: TreeComparison) -> str:
     """For a terminal; the first learner's words name the place."""
     return "\n".join(_lines(comparison)) + "\n"
 
 
-def _lines(comparison: Comparison) -> Iterator[str]:
+def _lines(comparison: TreeComparison) -> Iterator[str]:
     models = comparison.models
     first = next(iter(models.values()))
     target = first.schema.target
@@ -44,7 +44,7 @@ def _lines(comparison: Comparison) -> Iterator[str]:
         yield from wrapped(note, _WIDTH)
 
 
-def _trees(comparison: Comparison) -> list[list[str]]:
+def _trees(comparison: TreeComparison) -> list[list[str]]:
     heading = ["", "leaves", "depth", *(["right"] if comparison.right else [])]
     costs = comparison.costs
     if costs:

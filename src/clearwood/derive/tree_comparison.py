@@ -54,7 +54,7 @@ class Parting:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Comparison:
+class TreeComparison:
     """The trees by learner, the first node where they differ (None: nowhere), and changed settings."""
 
     models: Mapping[str, Tree]
@@ -74,7 +74,7 @@ class Comparison:
             where = "they never part"
         else:
             where = f"they part {f'at {self.parting.rows}' if self.parting.rows.when else 'at the top'}"
-        return f"<Comparison of {', '.join(self.models)}: {where}>"
+        return f"<TreeComparison of {', '.join(self.models)}: {where}>"
 
     def _repr_html_(self) -> str:
         return shown.html(self)
@@ -115,20 +115,22 @@ class Comparison:
         }
 
 
-def compare(
+def compare_trees(
     table: Table, learners: Mapping[str, TreeLearner] | Sequence[TreeLearner] | None = None
-) -> Comparison:
+) -> TreeComparison:
     """The same table through ID3, C4.5, CART and CHAID, or the tree learners given (by name, if they are two
     of a kind), and the first place where their trees part.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    >>> comparison = cw.compare(table, [cw.ID3(), cw.CART()])
+    >>> comparison = cw.compare_trees(table, [cw.ID3(), cw.CART()])
     >>> [str(each) for each in comparison.parting.choices["CART"].asks]
     ['Outlook in {Sunny, Rainy}', 'Outlook = Overcast']
     """
     if not isinstance(table, Table):
-        raise SettingError(f"compare takes a Table, not {type(table).__name__}. Make one with read_table.")
+        raise SettingError(
+            f"compare_trees takes a Table, not {type(table).__name__}. Make one with read_table."
+        )
     notes: tuple[str, ...] = ()
     if learners is None:
         named, notes = usual_learners(table)
@@ -149,7 +151,7 @@ def compare(
         parting = None if nodes is None else _parting(named, models, table, nodes)
     if len(set(_given_costs(models).values())) > 1:
         sentences |= {"The learners were given different costs: each is judged by its own.": None}
-    return Comparison(models, _right(models), alike, parting, tuple(sentences), _costs(models))
+    return TreeComparison(models, _right(models), alike, parting, tuple(sentences), _costs(models))
 
 
 def usual_learners(table: Table) -> tuple[dict[str, TreeLearner], tuple[str, ...]]:
@@ -187,11 +189,11 @@ def _named(learners: Mapping[str, TreeLearner] | Sequence[TreeLearner]) -> dict[
             )
         named = dict(zip(kinds, learners, strict=True))
     if len(named) < 2:
-        raise SettingError("compare needs at least two learners.")
+        raise SettingError("compare_trees needs at least two learners.")
     for name, learner in named.items():
         if not _compared_by(learner):
             known = ", ".join(dict.fromkeys(each.name for each in trees().values() if each.compared_by))
-            raise SettingError(f"'{name}' is no tree learner that compare knows. Choose from: {known}.")
+            raise SettingError(f"'{name}' is no tree learner that compare_trees knows. Choose from: {known}.")
     return named
 
 

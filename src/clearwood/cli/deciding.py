@@ -1,0 +1,76 @@
+"""What the options say of deciding: a calibration, the aim of a cutoff, whether rows are referred."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import NoneType
+
+from clearwood.cli.decision_options import Decisions
+from clearwood.cli.learning import literal_choice
+from clearwood.cli.settings import parsed_value
+from clearwood.errors import SettingError
+from clearwood.models.decision import Cutoff
+from clearwood.registry import Setting, costs_of
+from clearwood.scoring.cutoff_aims import CutoffAim, ForCost, ForPrecision, ForRecall
+from clearwood.scoring.recalibration import Method
+from clearwood.study.finishing import Deciding
+
+
+def deciding_of(decisions: Decisions, seed: int | None = None) -> Deciding | None:
+    """What the options ask for; None where they ask for nothing."""
+    if decisions == Decisions():
+        return None
+    calibrate: Method | None = None
+    if decisions.calibrate is not None:
+        calibrate = literal_choice("method", decisions.calibrate, Method)
+    refer, accuracy = None, None
+    if decisions.refer is not None:
+        name, equals, value = decisions.refer.partition("=")
+        if equals and name != "accuracy":
+            raise SettingError(f"--refer takes a share, or accuracy=SHARE, not '{decisions.refer}'.")
+        number = _share("--refer", value if equals else name)
+        refer, accuracy = (None, number) if equals else (number, None)
+    cutoff = None if decisions.cutoff is None else cutoff_aim(decisions.cutoff)
+    return Deciding(calibrate, cutoff, refer, accuracy, seed=seed or 0)
+
+
+def cutoff_aim(text: str) -> CutoffAim:
+    """
+    >>> cutoff_aim("bad:recall=0.8"), cutoff_aim("bad:0.3")
+    (ForRecall(positive='bad', recall=0.8), Cutoff(positive='bad', at=0.3))
+    """
+    positive, colon, aim = text.rpartition(":")
+    if not colon or not positive or not aim:
+        raise SettingError(f"--cutoff takes CLASS:SHARE, CLASS:recall=SHARE or CLASS:cost, not '{text}'.")
+    if aim == "cost":
+        return ForCost(positive)
+    name, equals, value = aim.partition("=")
+    if not equals:
+        return Cutoff(positive, _share("--cutoff", aim))
+    share = _share("--cutoff", value)
+    if name == "recall":
+        return ForRecall(positive, share)
+    if name == "precision":
+        return ForPrecision(positive, share)
+    raise SettingError(f"--cutoff takes recall=SHARE, precision=SHARE, cost or a share, not '{aim}'.")
+
+
+def costs_in(text: str) -> Mapping[tuple[str, str], float]:
+    """
+    >>> costs_in("bad/good:5")
+    {('bad', 'good'): 5.0}
+    """
+    costs: Mapping[tuple[str, str], float] = costs_of(
+        "costs", parsed_value(Setting("costs", (Mapping[tuple[str, str], float], NoneType), None), text)
+    )
+    return costs
+
+
+def _share(option: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise SettingError(f"{option} takes shares from 0 to 1, such as 0.3, not '{text}'.")
+    return value

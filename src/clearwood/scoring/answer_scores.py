@@ -1,0 +1,201 @@
+"""Scores of answers: what follows from how often each class was answered for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from clearwood.arrays import Bools, Floats
+from clearwood.scoring.costs import Matrix
+from clearwood.scoring.positive import positive_code
+from clearwood.scoring.predictions import ClassPredictions
+from clearwood.scoring.score import Stakes, WeighedScore
+from clearwood.scoring.weighing import divided_or_nan
+
+
+def accuracy(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
+    """The part of the answered rows whose answer is true."""
+    answered = predictions.answers >= 0
+    return _part(predictions, answered, predictions.truth == predictions.answers, "no row was answered")
+
+
+def balanced_accuracy(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
+    """The mean of the classes' recalls, of the classes that have rows."""
+    counted = _counted(predictions)
+    return _told(lambda weights: _mean_over_classes(_recalls(counted(weights)[0])), predictions)
+
+
+def recall(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
+    """The part of the positive class's answered rows that were predicted as it; of many classes the mean."""
+    positive = positive_code(predictions, stakes)
+    if positive is None:
+        return balanced_accuracy(predictions, stakes)
+    own = (predictions.truth == positive) & (predictions.answers >= 0)
+    why = f"no answered row is {predictions.classes[positive]}"
+    return _part(predictions, own, predictions.answers == positive, why)
+
+
+def precision(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
+    """The part of the rows predicted as the positive class that are of it; of many classes the mean over
+    those that were predicted or have rows, where one that was never predicted counts 0."""
+    positive = positive_code(predictions, stakes)
+    if positive is not None:
+        called = predictions.answers == positive
+        why = f"no row was predicted as {predictions.classes[positive]}"
+        return _part(predictions, called, predictions.truth == positive, why)
+    counted = _counted(predictions)
+
+    def mean(weights: Floats) -> Floats:
+        counts, strange = counted(weights)
+        right, called = _diagonal(counts), counts.sum(axis=1) + strange
+        there = (called > 0) | (counts.sum(axis=2) > 0)
+        return _mean_over_classes(np.where(there, divided_or_nan(right, called, 0.0), np.nan))
+
+    return _told(mean, predictions)
+
+
+def f_beta(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
+    """(1 + β²)·hits ÷ ((1 + β²)·hits + β²·missed + false alarms); of many classes the mean."""
+    positive = positive_code(predictions, stakes)
+    counted, square = _counted(predictions), stakes.beta**2
+
+    def each_class(weights: Floats) -> Floats:
+        counts, strange = counted(weights)
+        hits = (1 + square) * _diagonal(counts)
+        missed = counts.sum(axis=2) - _diagonal(counts)
+        alarms = counts.sum(axis=1) + strange - _diagonal(counts)
+        return divided_or_nan(hits, hits + square * missed + alarms)
+
+    if positive is None:
+        return _told(lambda weights: _mean_over_classes(each_class(weights)), predictions)
+    place = positive
+    why = f"no answered row is {predictions.classes[place]}, nor was predicted as it"
+    return _told(lambda weights: each_class(weights)[:, place], predictions, why)
+
+
+def mcc(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
+    """Matthews' correlation of truth and answer, by Gorodkin (2004) for many classes; 0 where the answers are
+    all the same."""
+    counted = _counted_with_unknown(predictions)
+
+    def correlation(weights: Floats) -> Floats:
+        counts = counted(weights)
+        total = counts.sum(axis=(1, 2))
+        true, called = counts.sum(axis=2), counts.sum(axis=1)
+        together = _diagonal(counts).sum(axis=1) * total - (true * called).sum(axis=1)
+        spread_true = total**2 - (true**2).sum(axis=1)
+        spread_called = total**2 - (called**2).sum(axis=1)
+        value = divided_or_nan(together, np.sqrt(np.maximum(spread_true * spread_called, 0.0)), 0.0)
+        return np.where(spread_true > 0, value, np.nan)
+
+    return _told(correlation, predictions, _ONE_CLASS)
+
+
+def kappa(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
+    """Cohen's kappa: how far the accuracy is above that of answers drawn by their own shares."""
+    counted = _counted_with_unknown(predictions)
+
+    def agreement(weights: Floats) -> Floats:
+        counts = counted(weights)
+        total = counts.sum(axis=(1, 2))
+        by_chance = divided_or_nan((counts.sum(axis=1) * counts.sum(axis=2)).sum(axis=1), total**2)
+        agreed = divided_or_nan(_diagonal(counts).sum(axis=1), total)
+        return np.where(by_chance < 1, divided_or_nan(agreed - by_chance, 1 - by_chance), np.nan)
+
+    return _told(agreement, predictions, _ONE_CLASS)
+
+
+def cost_per_row(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
+    """What an answered row costs on average, of those whose class the model knows."""
+    counted, paid = _counted(predictions), np.array(costs_asked(predictions, stakes))
+
+    def mean(weights: Floats) -> Floats:
+        counts = counted(weights)[0]
+        return divided_or_nan((counts * paid).sum(axis=(1, 2)), counts.sum(axis=(1, 2)))
+
+    return _told(mean, predictions)
+
+
+def profit_per_row(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
+    """What an answered row brings on average: its cost, the other way round."""
+    cost = cost_per_row(predictions, stakes)
+    return WeighedScore(lambda weights: -cost.of(weights), cost.why)
+
+
+def costs_asked(predictions: ClassPredictions, stakes: Stakes) -> Matrix:
+    """The costs [true class, predicted class] to judge by: those asked for, else the model's, else 1 each."""
+    classes = predictions.classes
+    if stakes.costs is None:
+        ones = tuple(tuple(float(true != called) for called in classes) for true in classes)
+        return predictions.costs or ones
+    given = stakes.costs
+    return tuple(
+        tuple(float(given.get((true, called), true != called)) for called in classes) for true in classes
+    )
+
+
+_ONE_CLASS = "all answered rows are of one class"
+
+
+def _part(predictions: ClassPredictions, whole: Bools, some: Bools, why: str) -> WeighedScore:
+    counted, among = whole.astype(np.float64), (whole & some).astype(np.float64)
+    there = bool((predictions.weights[whole] > 0).any())
+    return WeighedScore(
+        lambda weights: divided_or_nan(weights @ among, weights @ counted),
+        "" if there else why,
+        part_of=whole,
+    )
+
+
+def _told(of: Callable[[Floats], Floats], predictions: ClassPredictions, why: str = "") -> WeighedScore:
+    """A statistic, and why it is NaN if it is."""
+    if not np.isnan(of(predictions.weights[None])[0]):
+        return WeighedScore(of)
+    answered = ((predictions.answers >= 0) & (predictions.truth >= 0) & (predictions.weights > 0)).any()
+    return WeighedScore(of, why if answered and why else "no row of a known class was answered")
+
+
+def _counted(predictions: ClassPredictions) -> Callable[[Floats], tuple[Floats, Floats]]:
+    """Weights [draw, row] → the answered rows [draw, true, predicted], and [draw, predicted] of those whose
+    class the model does not know."""
+    with_unknown, k = _counted_with_unknown(predictions), len(predictions.classes)
+
+    def counts(weights: Floats) -> tuple[Floats, Floats]:
+        table = with_unknown(weights)
+        return table[:, :k, :k], table[:, k, :k]
+
+    return counts
+
+
+def _counted_with_unknown(predictions: ClassPredictions) -> Callable[[Floats], Floats]:
+    """Weights [draw, row] → [draw, true, predicted]; the last class is all that the model doesn't know."""
+    k = len(predictions.classes)
+    answered = np.flatnonzero(predictions.answers >= 0)
+    truth = predictions.truth[answered]
+    cells = np.where(truth >= 0, truth, k) * (k + 1) + predictions.answers[answered]
+    order = np.argsort(cells, kind="stable")
+    rows, cells = answered[order], cells[order]
+    starts = np.flatnonzero(np.append(True, np.diff(cells) != 0)) if len(cells) else np.zeros(0, np.int64)
+
+    def counts(weights: Floats) -> Floats:
+        table = np.zeros((len(weights), (k + 1) ** 2))
+        if len(rows):
+            table[:, cells[starts]] = np.add.reduceat(weights[:, rows], starts, axis=1)
+        return table.reshape(-1, k + 1, k + 1)
+
+    return counts
+
+
+def _recalls(counts: Floats) -> Floats:
+    return divided_or_nan(_diagonal(counts), counts.sum(axis=2))
+
+
+def _diagonal(counts: Floats) -> Floats:
+    return np.asarray(np.diagonal(counts, axis1=1, axis2=2))
+
+
+def _mean_over_classes(figures: Floats) -> Floats:
+    """[draw, class] → [draw], over the classes that have a figure."""
+    known = ~np.isnan(figures)
+    return divided_or_nan(np.where(known, figures, 0.0).sum(axis=1), known.sum(axis=1).astype(np.float64))

@@ -1,0 +1,286 @@
+"""By group: are the rows of one group answered as often, and as rightly, as those of another?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from clearwood.arrays import Bools
+from clearwood.errors import SchemaError
+from clearwood.measures.proportions import difference_interval, ratio_interval
+from clearwood.measures.wilson import wilson
+from clearwood.scoring.positive import check_positive
+from clearwood.scoring.predictions import ClassPredictions
+from clearwood.scoring.row_groups import NamedGroups
+
+FEWEST: Final = 10.0  # rows: a rate of fewer is not given
+FOUR_FIFTHS: Final = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many of so many, by weight; of fewer than ten rows it is not given."""
+
+    count: float
+    total: float
+
+    @property
+    def is_given(self) -> bool:
+        return self.total >= FEWEST
+
+    @property
+    def value(self) -> float:
+        """NaN where it is not given."""
+        return self.count / self.total if self.is_given else math.nan
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's, at 95 %."""
+        low, high = wilson(self.count, self.total)
+        return float(low), float(high)
+
+
+@dataclass(frozen=True, slots=True)
+class RateEntry:
+    """A rate as it is called, the criterion that its being equal is, and the rows that it is a part of."""
+
+    label: str
+    criterion: str
+    of: str
+
+
+RATES: Final[dict[str, RateEntry]] = {
+    "selected": RateEntry("answered {favourable}", "demographic parity", "answered rows"),
+    "recall": RateEntry("recall", "equal opportunity", "answered rows of {positive}"),
+    "false_alarms": RateEntry("false positive rate", "", "answered rows of other classes"),
+    "precision": RateEntry("precision", "predictive parity", "rows answered {positive}"),
+    "accuracy": RateEntry("accuracy", "", "answered rows"),
+    "answered": RateEntry("answered at all", "", "rows"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRates:
+    """The rates of one group's rows, by the names of `RATES`; `rows` are counted by weight."""
+
+    group: str
+    rows: float
+    rates: dict[str, Rate]
+
+
+@dataclass(frozen=True, slots=True)
+class RateGap:
+    """A group's rate less that of the reference group, with its interval."""
+
+    group: str
+    gap: float
+    interval: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class SelectionRatio:
+    """How often a group gets the favourable answer, relative to the group that gets it most often."""
+
+    group: str
+    ratio: float
+    interval: tuple[float, float] | None
+
+    @property
+    def verdict(self) -> str:
+        """By the four-fifths rule: kept, broken, or broken by the figure though not beyond doubt."""
+        if self.ratio >= FOUR_FIFTHS:
+            return "at least four fifths"
+        sure = self.interval is not None and self.interval[1] < FOUR_FIFTHS
+        return "below four fifths" if sure else "below four fifths, though chance alone might do it"
+
+
+@dataclass(frozen=True, slots=True)
+class ByGroup:
+    """The rates of each group about a class, and the gaps to the largest group, the `reference`.
+
+    `gaps` has, for each rate, those of the other groups for which both rates are given; their intervals hold
+    together at 95 % (Bonferroni). `ratios` are those of the four-fifths rule (EEOC 1978). `favourable` is
+    the answer that people want to get.
+    """
+
+    column: str
+    positive: str
+    favourable: str
+    groups: tuple[GroupRates, ...]
+    reference: str
+    gaps: dict[str, tuple[RateGap, ...]]
+    ratios: tuple[SelectionRatio, ...]
+    most_selected: str = ""  # the group with the largest rate of favourable answers
+    shows_answered: bool = False  # some rows are left unanswered
+
+    @property
+    def shown(self) -> list[str]:
+        """The rates that are printed: whether rows are answered at all only where some are not."""
+        return [name for name in RATES if name != "answered" or self.shows_answered]
+
+    def label(self, rate: str) -> str:
+        """A rate's name."""
+        return self._named(RATES[rate].label)
+
+    def reasons(self) -> list[str]:
+        """Why rates are not given, a sentence for each group."""
+        lines = []
+        for each in self.groups:
+            short = [
+                f"{self.label(name)} ({each.rates[name].total:.4g} {self._named(RATES[name].of)})"
+                for name in self.shown
+                if not each.rates[name].is_given
+            ]
+            if short:
+                lines.append(f"{each.group}: too few rows for {', '.join(short)}.")
+        return lines
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`; null where a rate is not given."""
+        return {
+            "column": self.column,
+            "positive": self.positive,
+            "favourable": self.favourable,
+            "reference": self.reference,
+            "groups": [
+                {
+                    "group": each.group,
+                    "rows": each.rows,
+                    **{name: _rate_to_json(rate) for name, rate in each.rates.items()},
+                }
+                for each in self.groups
+            ],
+            "gaps": {
+                name: [{"group": g.group, "gap": g.gap, "interval": [*g.interval]} for g in gaps]
+                for name, gaps in self.gaps.items()
+            },
+            "four_fifths": [
+                {
+                    "group": each.group,
+                    "ratio": each.ratio,
+                    "interval": None if each.interval is None else [*each.interval],
+                    "verdict": each.verdict,
+                }
+                for each in self.ratios
+            ],
+            "most_selected": self.most_selected,
+            "not_given": self.reasons(),
+        }
+
+    def __str__(self) -> str:
+        from clearwood.scoring.by_group_text import by_group_text
+
+        return by_group_text(self)
+
+    def _named(self, text: str) -> str:
+        return text.format(positive=self.positive, favourable=self.favourable)
+
+
+def by_group(
+    predictions: ClassPredictions, groups: NamedGroups, positive: str, *, favourable: str | None = None
+) -> ByGroup:
+    """The rates of each group, whichever models answered; `groups` are of the same rows.
+
+    `favourable` is the answer that people want, `positive` itself unless it is named.
+
+    >>> import clearwood as cw
+    >>> from clearwood.scoring.predictions import predictions_of
+    >>> from clearwood.scoring.row_groups import named_groups
+    >>> table = cw.read_table({"x": [0, 1, 1] * 20, "sex": list("ffm") * 20, "y": [0, 1, 1] * 20}, target="y")
+    >>> predictions = predictions_of(cw.CART().learn(table), table)
+    >>> gap = by_group(predictions, named_groups(table, "sex"), "1").gaps["selected"][0]
+    >>> gap.group, gap.gap, [round(end, 3) for end in gap.interval]
+    ('m', 0.5, [0.281, 0.648])
+    """
+    classes = predictions.classes
+    check_positive(positive, classes)
+    wanted_by_people = positive if favourable is None else favourable
+    check_positive(wanted_by_people, classes)
+    if not len(predictions):
+        raise SchemaError("There are no rows with a true class to compare groups by.")
+    place, good = classes.index(positive), classes.index(wanted_by_people)
+    lines = tuple(
+        _rates(predictions, groups.of == code, name, place, good)
+        for code, name in enumerate(groups.names)
+        if (groups.of == code).any()
+    )
+    reference = max(lines, key=lambda each: each.rows).group
+    selected = [each for each in lines if each.rates["selected"].is_given]
+    most = max(selected, key=lambda each: each.rates["selected"].value) if len(selected) > 1 else None
+    return ByGroup(
+        column=groups.column,
+        positive=positive,
+        favourable=wanted_by_people,
+        groups=lines,
+        reference=reference,
+        gaps={name: _gaps(lines, reference, name) for name in RATES},
+        ratios=() if most is None else tuple(_ratios(selected, most)),
+        most_selected="" if most is None else most.group,
+        shows_answered=any(each.rates["answered"].count < each.rates["answered"].total for each in lines),
+    )
+
+
+def _rates(rows: ClassPredictions, inside: Bools, name: str, place: int, good: int) -> GroupRates:
+    truth, answers, weights = rows.truth[inside], rows.answers[inside], rows.weights[inside]
+    answered, own, raised = answers >= 0, truth == place, answers == place
+
+    def rate(which: Bools, of: Bools) -> Rate:
+        return Rate(float(weights[which & of].sum()), float(weights[of].sum()))
+
+    return GroupRates(
+        name,
+        float(weights.sum()),
+        {
+            "selected": rate(answers == good, answered),
+            "recall": rate(raised, answered & own),
+            "false_alarms": rate(raised, answered & ~own),
+            "precision": rate(own, raised),
+            "accuracy": rate(answers == truth, answered),
+            "answered": rate(answered, np.ones(len(truth), dtype=np.bool_)),
+        },
+    )
+
+
+def _gaps(lines: Sequence[GroupRates], reference: str, name: str) -> tuple[RateGap, ...]:
+    base = next(each for each in lines if each.group == reference).rates[name]
+    others = [each for each in lines if each.group != reference and each.rates[name].is_given]
+    if not base.is_given or not others:
+        return ()
+    sure = 1 - 0.05 / len(others)  # all intervals together at 95 %
+    return tuple(
+        RateGap(
+            each.group,
+            each.rates[name].value - base.value,
+            difference_interval(each.rates[name].count, each.rates[name].total, base.count, base.total, sure),
+        )
+        for each in others
+    )
+
+
+def _ratios(lines: Sequence[GroupRates], most: GroupRates) -> list[SelectionRatio]:
+    top = most.rates["selected"]
+    if not top.count > 0:
+        return []  # nobody is answered so
+    return [
+        SelectionRatio(
+            each.group,
+            each.rates["selected"].value / top.value,
+            ratio_interval(each.rates["selected"].count, each.rates["selected"].total, top.count, top.total),
+        )
+        for each in lines
+        if each.group != most.group
+    ]
+
+
+def _rate_to_json(rate: Rate) -> dict[str, Any]:
+    given = rate.is_given
+    return {
+        "value": rate.value if given else None,
+        "interval": [*rate.interval] if given else None,
+        "count": rate.count,
+        "total": rate.total,
+    }

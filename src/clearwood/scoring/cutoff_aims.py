@@ -1,0 +1,119 @@
+"""Aims of a cutoff: a recall, a precision or the least cost, and which of the possible cutoffs serves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias, assert_never
+
+import numpy as np
+
+from clearwood.bounds import LARGEST_COST
+from clearwood.errors import SettingError
+from clearwood.models.decision import Cutoff
+from clearwood.scoring.costs import Matrix
+from clearwood.scoring.cutoffs import Cutoffs
+from clearwood.words.numbers import number
+
+
+@dataclass(frozen=True, slots=True)
+class ForRecall:
+    """Find at least this part of the class's rows, with as few false alarms as that allows."""
+
+    positive: str
+    recall: float
+
+    def __post_init__(self) -> None:
+        _check_part("recall", self.recall)
+
+
+@dataclass(frozen=True, slots=True)
+class ForPrecision:
+    """At least this part of the rows that are answered with the class are of it, and as many as possible."""
+
+    positive: str
+    precision: float
+
+    def __post_init__(self) -> None:
+        _check_part("precision", self.precision)
+
+
+@dataclass(frozen=True, slots=True)
+class ForCost:
+    """The least expected cost by these costs [true class, predicted class]; none: those of the model, or 1
+    for every mistake."""
+
+    positive: str
+    costs: Matrix = ()
+
+    def __post_init__(self) -> None:
+        if any(not 0 <= cost <= LARGEST_COST for row in self.costs for cost in row):
+            raise SettingError(f"Costs must be numbers from 0 to {LARGEST_COST:g}.")
+
+
+CutoffAim: TypeAlias = Cutoff | ForRecall | ForPrecision | ForCost
+
+
+def chosen_by(aim: CutoffAim, cutoffs: Cutoffs) -> Cutoffs:
+    """The table with the cutoff that serves the aim; a sentence where none can."""
+    match aim:
+        case Cutoff(_, at):
+            if not (isinstance(at, int | float) and 0 <= at <= 1):
+                raise SettingError(f"A cutoff must be a share from 0 to 1, not {at!r}.")
+            place = None
+        case ForRecall(_, recall):
+            _check_choice(cutoffs)
+            reached = np.flatnonzero(cutoffs.recall >= recall - 1e-12)
+            place = int(reached[-1])  # cutoff 0 finds every row
+        case ForPrecision(_, precision):
+            _check_choice(cutoffs)
+            reached = np.flatnonzero(cutoffs.precision >= precision - 1e-12)
+            if not len(reached):
+                best = int(np.nanargmax(cutoffs.precision))
+                raise SettingError(
+                    f"No cutoff on the share of {cutoffs.positive} has a precision of {number(precision)}. "
+                    f"The largest is {cutoffs.precision[best]:.4g}, at a cutoff of "
+                    f"{number(float(cutoffs.at[best]))} and a recall of {cutoffs.recall[best]:.4g}. "
+                    "Ask for less, or for a recall."
+                )
+            place = int(reached[0])
+        case ForCost():
+            _check_choice(cutoffs)
+            assert cutoffs.costs is not None
+            dear = cutoffs.costs[:, 0]
+            # Of equals the greatest, which raises fewest alarms; sums that differ by rounding are equal.
+            place = int(np.flatnonzero(dear <= dear.min() + 1e-12 * (1 + abs(dear.min())))[-1])
+        case _:
+            assert_never(aim)
+    at = aim.at if isinstance(aim, Cutoff) else float(cutoffs.at[place or 0])
+    return replace(cutoffs, chosen=at, aim=aim_words(aim))
+
+
+def aim_words(aim: CutoffAim) -> str:
+    """
+    >>> aim_words(ForRecall("bad", 0.8)), aim_words(Cutoff("bad", 0.3))
+    ('for a recall of at least 0.8', 'given')
+    """
+    match aim:
+        case Cutoff():
+            return "given"
+        case ForRecall(_, recall):
+            return f"for a recall of at least {number(recall)}"
+        case ForPrecision(_, precision):
+            return f"for a precision of at least {number(precision)}"
+        case ForCost():
+            return "for the least expected cost"
+        case _:
+            assert_never(aim)
+
+
+def _check_choice(cutoffs: Cutoffs) -> None:
+    if len(cutoffs.at) - (cutoffs.hits[-1] + cutoffs.alarms[-1] == 0) < 2:
+        raise SettingError(
+            f"All rows have the same share of {cutoffs.positive}: no cutoff tells them apart. Learn a larger "
+            "model, or give the cutoff itself."
+        )
+
+
+def _check_part(name: str, value: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
+        raise SettingError(f"{name} must be a share above 0 and at most 1, not {value!r}.")

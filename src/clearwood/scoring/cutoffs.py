@@ -1,0 +1,253 @@
+"""Cutoffs: what answering a class from this share on, or from that, would find, miss, raise and cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from clearwood.arrays import Bools, Floats
+from clearwood.errors import SchemaError, SettingError, no_such
+from clearwood.measures.wilson import wilson
+from clearwood.models.decision import Cutoff
+from clearwood.scoring.costs import Matrix, mean_intervals
+from clearwood.scoring.judged import Judged, check_judged
+from clearwood.words.columns import in_columns
+from clearwood.words.numbers import number
+
+_SHOWN: Final = 11  # lines of the printed table
+_LISTED: Final = 101  # lines of the same as data
+_MOST_DIGITS: Final = 17
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cutoffs:
+    """Every cutoff that divides the rows otherwise than its neighbour, from the least to the greatest.
+
+    `hits` is the weight of the rows of the class that reach a cutoff, `alarms` that of the others, `own` and
+    `others` those of all rows. A cutoff is the shortest number between two shares that occur, so that
+    rounding moves no row across it. `costs` has the expected cost of a row and its 95 % interval where costs
+    are known. `chosen` is the cutoff that was set, if one was, and `aim` by what.
+    """
+
+    positive: str
+    at: Floats  # [cutoff], rising
+    hits: Floats  # [cutoff]
+    alarms: Floats  # [cutoff]
+    own: float
+    others: float
+    costs: Floats | None = None  # [cutoff, (mean, low, high)]
+    left_out: int = 0
+    unanswered: float = 0.0  # the weight of the rows that are referred: not in the figures
+    chosen: float | None = None
+    aim: str = ""
+
+    @property
+    def recall(self) -> Floats:
+        """[cutoff] The part of the class's rows that reach it."""
+        return np.asarray(self.hits / self.own)
+
+    @property
+    def precision(self) -> Floats:
+        """[cutoff] The part of the rows that reach it that are of the class; NaN where none does."""
+        raised = self.hits + self.alarms
+        return np.where(raised > 0, self.hits / np.where(raised > 0, raised, 1.0), np.nan)
+
+    @property
+    def alarm_part(self) -> Floats:
+        """[cutoff] The part of all rows that reach it."""
+        return np.asarray((self.hits + self.alarms) / (self.own + self.others))
+
+    def lines(self, most: int = _LISTED) -> list[dict[str, Any]]:
+        """At most about so many cutoffs, evenly over the recall, and the chosen one among them, as data."""
+        recall, precision, part = self.recall, self.precision, self.alarm_part
+        recall_ends = wilson(self.hits, np.full(len(self.at), self.own))
+        precision_ends = wilson(self.hits, self.hits + self.alarms)
+        chosen = self._place_of_chosen
+        return [
+            {
+                "cutoff": float(self.at[k]),
+                "recall": float(recall[k]),
+                "recall_interval": [float(end[k]) for end in recall_ends],
+                "precision": None if np.isnan(precision[k]) else float(precision[k]),
+                "precision_interval": (
+                    None if np.isnan(precision[k]) else [float(end[k]) for end in precision_ends]
+                ),
+                "hits": float(self.hits[k]),
+                "alarms": float(self.alarms[k]),
+                "answered_positive": float(part[k]),
+                **(
+                    {}
+                    if self.costs is None
+                    else {"cost": float(self.costs[k, 0]), "cost_interval": self.costs[k, 1:].tolist()}
+                ),
+                "chosen": k == chosen,
+            }
+            for k in self._picked(most)
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`; about a hundred cutoffs where there are more."""
+        return {
+            "positive": self.positive,
+            "rows_of_class": self.own,
+            "other_rows": self.others,
+            "cutoffs": self.lines(),
+            "chosen": self.chosen,
+            "aim": self.aim,
+            "unanswered": self.unanswered,
+            "left_out": self.left_out,
+        }
+
+    def __str__(self) -> str:
+        names = ["cutoff", "recall", "95 % interval", "precision", "95 % interval", "hits", "false alarms"]
+        rows = [[*names, *([] if self.costs is None else ["cost per row", "95 % interval"])]]
+        for line in self.lines(_SHOWN):
+            cells = [f"{line['cutoff']:.4g}", f"{line['recall']:.4f}", _ends(line["recall_interval"])]
+            if line["precision"] is None:
+                cells += ["–", "–"]
+            else:
+                cells += [f"{line['precision']:.4f}", _ends(line["precision_interval"])]
+            cells += [f"{line['hits']:g}", f"{line['alarms']:g}"]
+            if self.costs is not None:
+                cells += [f"{line['cost']:.4g}", "{:.4g} to {:.4g}".format(*line["cost_interval"])]
+            rows.append([*cells, *(["← chosen"] if line["chosen"] else [])])
+        counted = f"{self.own:g} rows of {self.positive}, {self.others:g} others"
+        if self.unanswered:
+            counted += f"; {self.unanswered:g} referred and not counted"
+        if self.left_out:
+            counted += f"; {self.left_out:,} left out"
+        return "\n".join(
+            [f"{self.positive} is answered from the cutoff on", *in_columns(rows, "figures"), counted]
+        )
+
+    @property
+    def _place_of_chosen(self) -> int | None:
+        """The cutoff that divides the rows as the chosen one does."""
+        if self.chosen is None:
+            return None
+        return int(np.clip(np.searchsorted(self.at, self.chosen, side="left"), 0, len(self.at) - 1))
+
+    def _picked(self, most: int) -> list[int]:
+        """Places evenly over the recall: for each part of it the greatest cutoff that reaches it."""
+        if len(self.at) <= most:
+            return list(range(len(self.at)))
+        aims = np.linspace(0.0, 1.0, most) * self.own
+        # Hits fall as cutoffs rise: the last place whose hits still reach the aim.
+        places = len(self.at) - 1 - np.searchsorted(self.hits[::-1], aims - 1e-9 * self.own, side="left")
+        chosen = self._place_of_chosen
+        picked = {int(place) for place in places} | ({0} if chosen is None else {0, chosen})
+        return sorted(picked)
+
+
+def cutoffs_of(
+    classes: tuple[str, ...],
+    rows: Judged,
+    positive: str,
+    *,
+    costs: Matrix = (),
+    refer: float | None = None,
+    current: Cutoff | None = None,
+) -> Cutoffs:
+    """The cutoffs on a class's share, whichever models gave the shares; with many classes it stands against
+    the rest. Rows whose best share is below `refer` are counted apart."""
+    check_judged(rows)
+    if positive not in classes:
+        raise SettingError(no_such("class", positive, classes, plural="classes"))
+    place = classes.index(positive)
+    kept = rows.weights > 0
+    unanswered = 0.0
+    if refer is not None:
+        sure = rows.shares.max(axis=1) >= refer
+        unanswered = float(rows.weights[~sure].sum())
+        kept &= sure
+    shares, truth, weights = rows.shares[kept], rows.truth[kept], rows.weights[kept]
+    own = truth == place
+    if not own.any() or own.all():
+        raise SchemaError(
+            f"A cutoff needs rows of {positive} and others, but "
+            f"{'all' if own.all() and len(own) else 'none'} of these is {positive}. Take more rows."
+        )
+    return _counted(classes, place, shares, own, truth, weights, costs, unanswered, rows.left_out, current)
+
+
+def shortest_between(low: Floats, high: Floats) -> Floats:
+    """[·] the shortest decimal number inside each open interval; its upper end where there is none.
+
+    >>> shortest_between(np.array([0.2871, 0.5]), np.array([0.3126, 0.5001])).tolist()
+    [0.3, 0.50005]
+    """
+    middle = (low + high) / 2
+    at = np.where((low < middle) & (middle < high), middle, high)
+    open_ = np.ones(len(at), dtype=np.bool_)
+    for digits in range(1, _MOST_DIGITS):
+        shorter = np.round(middle, digits)
+        fits = open_ & (low < shorter) & (shorter < high)
+        at[fits] = shorter[fits]
+        open_ &= ~fits
+        if not open_.any():
+            break
+    return at
+
+
+def _counted(
+    classes: tuple[str, ...],
+    place: int,
+    shares: Floats,
+    own: Bools,
+    truth: Any,
+    weights: Floats,
+    costs: Matrix,
+    unanswered: float,
+    left_out: int,
+    current: Cutoff | None,
+) -> Cutoffs:
+    share = shares[:, place]
+    order = np.argsort(-share, kind="stable")
+    share, own, weights = share[order], own[order], weights[order]
+    last = np.append(np.diff(share) != 0, True)  # of each run of equal shares
+    levels = share[last]
+    at = np.append(shortest_between(levels[1:], levels[:-1]), 0.0)
+    hits, alarms = np.cumsum(weights * own)[last], np.cumsum(weights * ~own)[last]
+    none = levels[0] < 1.0  # else no cutoff is above every share
+    if none:
+        at = np.concatenate([shortest_between(levels[:1], np.ones(1)), at])
+        hits, alarms = np.concatenate([[0.0], hits]), np.concatenate([[0.0], alarms])
+    priced = None
+    if costs:
+        matrix = np.array(costs)
+        rest = shares.copy()
+        rest[:, place] = -1.0
+        other = rest.argmax(axis=1)
+        raised, passed = matrix[truth, place][order], matrix[truth, other][order]
+        total = float(weights.sum())
+
+        def mean(of_raised: Floats, of_passed: Floats) -> Floats:
+            moved = np.cumsum(weights * (of_raised - of_passed))[last]
+            moved = np.concatenate([[0.0], moved]) if none else moved
+            return np.asarray((float(weights @ of_passed) + moved) / total)
+
+        means = mean(raised, passed)
+        variances = np.maximum(mean(raised**2, passed**2) - means**2, 0.0)
+        low, high = mean_intervals(means, variances, float(matrix.min()), float(matrix.max()), total)
+        priced = np.stack([means, low, high], axis=1)[::-1]
+    positive = classes[place]
+    set_at = current.at if current is not None and current.positive == positive else None
+    return Cutoffs(
+        positive=positive,
+        at=at[::-1],
+        hits=hits[::-1],
+        alarms=alarms[::-1],
+        own=float(weights[own].sum()),
+        others=float(weights[~own].sum()),
+        costs=priced,
+        left_out=left_out,
+        unanswered=unanswered,
+        chosen=set_at,
+        aim="" if set_at is None else f"given: {number(set_at)}",
+    )
+
+
+def _ends(pair: list[float]) -> str:
+    return f"{pair[0]:.4f} to {pair[1]:.4f}"

@@ -1,0 +1,157 @@
+"""Intervals of scores at 95 %, each by the way that fits the score, the weights and how rows were judged.
+
+Parts of rows have Wilson's, an AUC DeLong's, costs their own; all others, and all under weights that are no
+counts, come from rows drawn anew. Rows that were judged in several repeats are not so many rows: there the
+folds' scores vary, corrected for the rows that their models share (Nadeau and Bengio 2003).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from clearwood.measures.wilson import wilson
+from clearwood.scoring import SCORES
+from clearwood.scoring.answer_scores import costs_asked
+from clearwood.scoring.auc_interval import auc_interval
+from clearwood.scoring.costs import expected_cost
+from clearwood.scoring.differences.resampled_t import corrected_resampled_t
+from clearwood.scoring.positive import positive_code
+from clearwood.scoring.predictions import ClassPredictions, Predictions
+from clearwood.scoring.resampling import bootstrap_intervals, distinct_rows
+from clearwood.scoring.score import ScoredOf, Stakes
+from clearwood.scoring.share_scores import judged_rows
+from clearwood.table.weights import effective_rows
+
+_OFS: Final[tuple[ScoredOf, ...]] = ("answers", "shares", "numbers")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreInterval:
+    """A score, its interval at 95 % (None: it has none) and how that was made; `why` it is NaN, if it is."""
+
+    value: float
+    interval: tuple[float, float] | None = None
+    by: str = ""
+    why: str = ""
+
+
+def score_intervals(
+    names: tuple[str, ...], predictions: Predictions, stakes: Stakes, *, seed: int = 0, quick: bool = False
+) -> dict[str, ScoreInterval]:
+    """Each of these scores with its interval; `quick` leaves out those that are drawn."""
+    if _is_repeated(predictions):
+        return {name: _over_parts(name, predictions, stakes) for name in names}
+    scored: dict[str, ScoreInterval] = {}
+    drawn: list[str] = []
+    for name in names:
+        statistic = SCORES[name].statistic(predictions, stakes)
+        value = float(statistic.of(predictions.weights[None])[0])
+        scored[name] = ScoreInterval(value, why=statistic.why)
+        if math.isnan(value) or SCORES[name].interval == "none":
+            continue
+        known = None if _weighs(predictions) else _by_formula(name, value, predictions, stakes)
+        if known is not None:
+            scored[name] = known
+        else:
+            drawn.append(name)
+    return scored if quick else scored | _drawn(drawn, scored, predictions, stakes, seed)
+
+
+def _by_formula(name: str, value: float, predictions: Predictions, stakes: Stakes) -> ScoreInterval | None:
+    """The interval that needs no drawing; None where there is none for such a score."""
+    entry = SCORES[name]
+    if not isinstance(predictions, ClassPredictions):
+        return None
+    if entry.interval == "wilson":
+        part_of = entry.statistic(predictions, stakes).part_of
+        if part_of is None:
+            return None
+        rows = float(predictions.weights[part_of].sum())
+        return _wilson(value, rows, "Wilson")
+    if entry.interval == "delong":
+        positive = positive_code(predictions, stakes)
+        if positive is None or (name == "auc_hand_till" and len(predictions.classes) > 2):
+            return None
+        rows_judged = judged_rows(predictions)
+        own = predictions.truth[rows_judged] == positive
+        shares = predictions.shares[rows_judged, positive]
+        interval = auc_interval(shares, own, predictions.weights[rows_judged])
+        return ScoreInterval(value, interval, "DeLong" if interval else "a class has one row")
+    if entry.interval == "cost":
+        cost = expected_cost(
+            predictions.classes, predictions.evaluation.confusion, costs_asked(predictions, stakes)
+        )
+        assert cost is not None  # or the value would be NaN
+        low, high = cost.interval
+        return ScoreInterval(value, (low, high) if entry.better == "less" else (-high, -low), "Wilson")
+    return None
+
+
+def _drawn(
+    names: list[str], scored: Mapping[str, ScoreInterval], predictions: Predictions, stakes: Stakes, seed: int
+) -> dict[str, ScoreInterval]:
+    made: dict[str, ScoreInterval] = {}
+    for of in _OFS:
+        these = [name for name in names if SCORES[name].of == of]
+        if not these:
+            continue
+        rows = distinct_rows(predictions, of)
+        statistics = {name: SCORES[name].statistic(rows.predictions, stakes) for name in these}
+        many = isinstance(predictions, ClassPredictions) and of == "shares" and len(predictions.classes) > 2
+        work = len(predictions.classes) if many and isinstance(predictions, ClassPredictions) else 1
+        intervals, draws = bootstrap_intervals(rows, statistics, seed=seed, work=work)
+        for name in these:
+            value, interval = scored[name].value, intervals[name]
+            if interval is not None:
+                made[name] = ScoreInterval(value, interval, f"bootstrap of {draws:,} draws")
+            else:
+                made[name] = _undrawn(name, value, predictions, stakes)
+    return made
+
+
+def _undrawn(name: str, value: float, predictions: Predictions, stakes: Stakes) -> ScoreInterval:
+    """Where all resamples agree, or cannot tell: of parts of rows Wilson's, by the effective rows."""
+    part_of = SCORES[name].statistic(predictions, stakes).part_of
+    if part_of is None:
+        return ScoreInterval(value, None, "resamples of these rows do not tell")
+    return _wilson(value, effective_rows(predictions.weights[part_of]), "Wilson of the effective rows")
+
+
+def _wilson(value: float, rows: float, by: str) -> ScoreInterval:
+    low, high = wilson(value * rows, rows)
+    return ScoreInterval(value, (float(low), float(high)), by)
+
+
+def _weighs(predictions: Predictions) -> bool:
+    """Do the weights say more than how many equal rows there are?"""
+    return predictions.weights_are in ("sampling", "importance")
+
+
+def _is_repeated(predictions: Predictions) -> bool:
+    """Was a row judged more than once?"""
+    return len(np.unique(predictions.places)) < len(predictions)
+
+
+def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> ScoreInterval:
+    """The mean over the parts that were judged by a model each, with the corrected resampled t."""
+    entry = SCORES[name]
+    rows = len(np.unique(predictions.places))
+    values, sizes = [], []
+    for part in np.unique(predictions.part):
+        judged = predictions.take(predictions.part == part)
+        values.append(entry.value(judged, stakes))
+        sizes.append(len(judged))
+    known = ~np.isnan(values)
+    if not known.any():
+        return ScoreInterval(float("nan"), why="no part of the rows can tell")
+    scores = np.array(values)[known]
+    mean, share = float(scores.mean()), float(np.mean(sizes)) / rows
+    if len(scores) < 2 or entry.interval == "none" or not 0 < share < 1:
+        return ScoreInterval(mean, by="the mean over the parts")
+    interval = corrected_resampled_t(scores, share / (1 - share)).interval
+    return ScoreInterval(mean, interval, f"{len(scores)} parts, corrected")

@@ -1,0 +1,56 @@
+"""Scores of predicted numbers: how far the answers are off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from clearwood.arrays import Floats
+from clearwood.scoring.predictions import NumberPredictions
+from clearwood.scoring.score import Stakes, WeighedScore
+from clearwood.scoring.weighing import weighted_mean
+
+
+def rmse(predictions: NumberPredictions, _: Stakes) -> WeighedScore:
+    """The root of the mean squared error."""
+    mean = _mean_of(predictions, np.square)
+    return WeighedScore(lambda weights: np.sqrt(mean.of(weights)), mean.why)
+
+
+def mae(predictions: NumberPredictions, _: Stakes) -> WeighedScore:
+    """The mean absolute error."""
+    return _mean_of(predictions, np.abs)
+
+
+def r2(predictions: NumberPredictions, _: Stakes) -> WeighedScore:
+    """The part of the spread about the mean that the answers take away."""
+    squared = _mean_of(predictions, np.square)
+    known = ~np.isnan(predictions.answers)
+    truth = predictions.truth[known]
+    centred = truth - (truth.mean() if len(truth) else 0.0)  # so that squares of large numbers do not cancel
+
+    def explained(weights: Floats) -> Floats:
+        kept = weights[:, known]
+        total = kept.sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            spread = kept @ centred**2 / total - (kept @ centred / total) ** 2
+            return np.where(spread > 0, 1 - squared.of(weights) / spread, np.nan)
+
+    if squared.why or not np.isnan(explained(predictions.weights[None])[0]):
+        return WeighedScore(explained, squared.why)
+    return WeighedScore(explained, "all true numbers are the same")
+
+
+def pinball(predictions: NumberPredictions, _: Stakes) -> WeighedScore:
+    """The mean loss of a predicted quantile; of means that of a median, half the MAE."""
+    part = 0.5 if predictions.quantile is None else predictions.quantile
+    return _mean_of(predictions, lambda error: np.maximum(part * error, (part - 1) * error))
+
+
+def _mean_of(predictions: NumberPredictions, loss: Callable[[Floats], Floats]) -> WeighedScore:
+    known = ~np.isnan(predictions.answers)
+    lost = loss(predictions.truth[known] - predictions.answers[known])
+
+    why = "" if (predictions.weights[known] > 0).any() else "no row was answered"
+    return WeighedScore(lambda weights: weighted_mean(weights[:, known], lost), why)

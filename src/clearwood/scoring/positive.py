@@ -1,0 +1,76 @@
+"""The positive class: which of the classes recall, AUC, lift and cutoffs are about."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+
+from clearwood.arrays import Floats
+from clearwood.bounds import LARGEST_COST
+from clearwood.errors import SettingError, no_such
+from clearwood.scoring.predictions import ClassPredictions
+from clearwood.scoring.score import Stakes
+
+# What tables call the class that one looks for. Where just one of two classes is called so, it is that.
+_LOOKED_FOR: Final = frozenset(
+    [
+        *("yes", "y", "true", "t", "1", "positive", "pos", "+", "present", "event", "case", "high", "risk"),
+        *("bad", "default", "defaulted", "fraud", "churn", "churned", "spam", "fail", "failed", "failure"),
+        *("abnormal", "malignant", "cancer", "disease", "diseased", "sick", "ill", "died", "dead"),
+    ]
+)
+
+
+def guessed_positive(classes: tuple[str, ...], weights: Floats) -> str:
+    """Of two classes the one whose name says that it is looked for, else the rarer by these weights.
+
+    >>> guessed_positive(("No", "Yes"), np.array([5.0, 9.0]))
+    'Yes'
+    >>> guessed_positive(("<=50K", ">50K"), np.array([24720.0, 7841.0]))
+    '>50K'
+    """
+    looked_for = [name for name in classes if name.strip().lower() in _LOOKED_FOR]
+    if len(looked_for) == 1:
+        return looked_for[0]
+    return classes[int(len(classes) - 1 - np.argmin(weights[::-1]))]  # of equal ones the last
+
+
+def positive_code(predictions: ClassPredictions, stakes: Stakes) -> int | None:
+    """The position of the positive class: named, or of two classes guessed; None of more than two."""
+    classes = predictions.classes
+    if stakes.positive:
+        check_positive(stakes.positive, classes)
+        return classes.index(stakes.positive)
+    if len(classes) != 2:
+        return None
+    return classes.index(guessed_positive(classes, weights_of_classes(predictions)))
+
+
+def weights_of_classes(predictions: ClassPredictions) -> Floats:
+    """[class] The weight of the rows that are of it."""
+    known = predictions.truth >= 0
+    weights = np.bincount(
+        predictions.truth[known], predictions.weights[known], minlength=len(predictions.classes)
+    )
+    return weights.astype(np.float64)
+
+
+def check_positive(positive: str, classes: tuple[str, ...]) -> None:
+    """Refuse a class that there is none of."""
+    if positive not in classes:
+        raise SettingError(no_such("class", positive, classes, plural="classes"))
+
+
+def check_stakes(stakes: Stakes, classes: tuple[str, ...]) -> None:
+    """Refuse a class that there is none of, a cost that is no number, a beta that weighs nothing."""
+    if stakes.positive:
+        check_positive(stakes.positive, classes)
+    for (true, called), cost in (stakes.costs or {}).items():
+        check_positive(true, classes)
+        check_positive(called, classes)
+        if not abs(cost) <= LARGEST_COST:
+            raise SettingError(f"The cost of {true}/{called} must be a number, not {cost!r}.")
+    if not (math.isfinite(stakes.beta) and stakes.beta > 0):
+        raise SettingError(f"beta must be a number above 0, not {stakes.beta!r}.")

@@ -1,0 +1,125 @@
+"""Scores: how good predictions are, by every score that fits them, each with its interval and baseline."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from clearwood.errors import SettingError, no_such
+from clearwood.scoring.baseline import Baseline
+from clearwood.scoring.best_cutoff import BestCutoff
+from clearwood.scoring.calibration import Calibration
+from clearwood.scoring.costs import Matrix
+from clearwood.scoring.evaluation import Evaluation
+from clearwood.scoring.lift_table import LiftTable
+from clearwood.scoring.score import Scored
+from clearwood.words.columns import in_columns
+from clearwood.words.numbers import row_count
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Scores:
+    """Every score that fits what is predicted; `scores["auc"]` is one of them by its name in the list.
+
+    `rows` is the weight of the rows judged; `effective` is the number of rows that sampling weights amount
+    to, None where there are none. `positive` is the class that recall, AUC, lift and cutoffs are about, ""
+    where there is none; `guessed`: nobody named it. `baseline` is what its scores are compared with.
+    `cutoff` is the one of least cost on these rows, by `costs` [true class, predicted class]. `notes` say
+    what must be known: that the rows have been learned from, or chose something.
+    """
+
+    scored: tuple[Scored, ...]
+    evaluation: Evaluation
+    baseline: Baseline
+    rows: float
+    effective: float | None = None
+    positive: str = ""
+    guessed: bool = False
+    costs: Matrix = ()
+    cutoff: BestCutoff | None = None
+    lift: LiftTable | None = None
+    calibration: Calibration | None = None
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> Scored:
+        for each in self.scored:
+            if each.name == name:
+                return each
+        raise SettingError(no_such("score", name, [each.name for each in self.scored]))
+
+    def __iter__(self) -> Iterator[Scored]:
+        return iter(self.scored)
+
+    def __str__(self) -> str:
+        lines = in_columns([_HEAD, *(_cells(each) for each in self.scored)], "figures")
+        return "\n".join([self._heading, *lines, f"baseline: {self.baseline}", *self._reasons, *self.notes])
+
+    def __repr__(self) -> str:
+        return f"<Scores: {len(self.scored)} of {row_count(self.rows)}>"
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`; null for a score that the rows cannot tell."""
+        return {
+            "rows": self.rows,
+            "effective_rows": self.effective,
+            "positive": self.positive or None,
+            "positive_guessed": self.guessed,
+            "scores": {each.name: _as_data(each) for each in self.scored},
+            "baseline": {"constant": str(self.baseline), **asdict(self.baseline)},
+            "costs": [list(row) for row in self.costs] or None,
+            "best_cutoff": None if self.cutoff is None else asdict(self.cutoff),
+            "lift": None if self.lift is None else [asdict(each) for each in self.lift.steps],
+            "calibration": None if self.calibration is None else self.calibration.to_json(),
+        }
+
+    @property
+    def _heading(self) -> str:
+        heading = row_count(self.rows)
+        if self.effective is not None:
+            heading += f" by weight, as good as {self.effective:.4g} of equal weight"
+        if self.positive:
+            heading += f"; recall, AUC and lift are about {self.positive}"
+        return heading
+
+    @property
+    def _reasons(self) -> list[str]:
+        return [f"{each.label}: {each.why}" for each in self.scored if math.isnan(each.value) and each.why]
+
+
+_HEAD: Final = ["score", "value", "95 % interval", "baseline"]
+
+
+def _cells(each: Scored) -> list[str]:
+    ends = "" if each.interval is None else " to ".join(map(_figure, each.interval))
+    label = f"  {each.label}" if each.name.startswith("brier_") else each.label  # a part of the score above
+    return [label, _figure(each.value), ends, "" if each.baseline is None else _figure(each.baseline)]
+
+
+def _figure(value: float) -> str:
+    """Four decimals, of large numbers six digits; nothing can be told: a dash.
+
+    >>> _figure(0.75), _figure(12345.678), _figure(float("nan"))
+    ('0.7500', '12345.7', '–')
+    """
+    if math.isnan(value):
+        return "–"
+    text = f"{round(value, 4) + 0.0:.4f}" if abs(value) < 100 else f"{value:.6g}"  # −0.0 becomes 0.0
+    return text.replace("-", "−")
+
+
+def _as_data(each: Scored) -> dict[str, Any]:
+    return {
+        "label": each.label,
+        "value": _or_none(each.value),
+        "better": each.better,
+        "interval": None if each.interval is None else [_or_none(end) for end in each.interval],
+        "by": each.by,
+        "baseline": None if each.baseline is None else _or_none(each.baseline),
+        "why": each.why,
+    }
+
+
+def _or_none(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,0 +1,206 @@
+"""To decide anew: the same model with another cutoff, other costs, or with rows in doubt referred."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from clearwood.errors import SettingError
+from clearwood.learners.decision import decision_of
+from clearwood.models.decision import Cutoff, check_decision
+from clearwood.models.kinds import check_kind
+from clearwood.models.lineage import Decided, RowsUsed
+from clearwood.models.model import Model
+from clearwood.scoring.costs import Matrix
+from clearwood.scoring.coverage import Coverage, coverage, refer_for
+from clearwood.scoring.cutoff_aims import CutoffAim, ForCost, ForPrecision, ForRecall, aim_words, chosen_by
+from clearwood.scoring.cutoffs import Cutoffs, cutoffs_of
+from clearwood.scoring.judged import Judged, judged
+from clearwood.scoring.positive import check_positive
+from clearwood.study.fresh_rows import fresh_rows
+from clearwood.words.numbers import number
+
+CostsByName = Mapping[tuple[str, str], float]
+
+
+def with_cutoff(
+    model: Model,
+    positive: str,
+    at: float | None = None,
+    *,
+    table: Any = None,
+    recall: float | None = None,
+    precision: float | None = None,
+    costs: CostsByName | None = None,
+) -> Model:
+    """The model that answers `positive` from a share of `at` on, and elsewhere the best of the others.
+
+    Instead of `at`, rows that are new to the model choose: the greatest cutoff with this `recall`, the least
+    with this `precision`, or that of least expected cost, by `costs` {(true, predicted): cost} (others 1), by
+    the model's own, or with 1 for every mistake. A cutoff takes the place of costs.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> model = cw.NaiveBayes().learn(days.take(range(8)))
+    >>> with_cutoff(model, "No", table=days.take(range(8, 14)), recall=0.8).decision.cutoff
+    Cutoff(positive='No', at=0.5)
+    """
+    check_kind("with_cutoff", model)
+    _check_classes(model, "a cutoff")
+    aims = {"recall": recall, "precision": precision, "costs": costs}
+    given = [name for name, value in aims.items() if value is not None]
+    if at is not None:
+        if table is not None or given:
+            raise SettingError("with_cutoff takes a cutoff, or a table that chooses it. Give one of them.")
+        return with_aim(model, Cutoff(positive, at), None, by="none")
+    if table is None:
+        raise SettingError("with_cutoff needs a cutoff (at), or a table of new rows to choose it by.")
+    if len(given) > 1:
+        raise SettingError(f"One aim chooses the cutoff, not {' and '.join(given)}. Give one of them.")
+    check_positive(positive, model.schema.classes)
+    aim: CutoffAim
+    if recall is not None:
+        aim = ForRecall(positive, recall)
+    elif precision is not None:
+        aim = ForPrecision(positive, precision)
+    else:
+        aim = ForCost(positive, () if costs is None else costs_of_mistakes(model, costs))
+    rows, mark = fresh_rows(model, table, "a cutoff")
+    return with_aim(model, aim, judged(model, rows), by="fresh", rows=len(rows), mark=mark)
+
+
+def with_aim(
+    model: Model, aim: CutoffAim, shares: Judged | None, *, by: RowsUsed, rows: int = 0, mark: str = ""
+) -> Model:
+    """The model with the cutoff that the aim asks for, by these rows' shares; None for one that is given."""
+    check_positive(aim.positive, model.schema.classes)
+    if isinstance(aim, Cutoff):
+        cutoff, by, rows, mark = aim, "none", 0, ""
+    else:
+        assert shares is not None
+        chosen = aimed_cutoffs(model, aim, shares).chosen
+        assert chosen is not None
+        cutoff = Cutoff(aim.positive, chosen)
+    decision = replace(model.decision, cutoff=cutoff, costs=())
+    check_decision(decision, model.schema.classes)
+    how = f"to {number(cutoff.at)} for {cutoff.positive}"
+    aimed = "" if isinstance(aim, Cutoff) else f", {aim_words(aim)},"
+    return replace(
+        model, decision=decision, origin=model.origin.then(Decided("cutoff", how + aimed, by, rows, mark))
+    )
+
+
+def aimed_cutoffs(model: Model, aim: CutoffAim, shares: Judged) -> Cutoffs:
+    """The table of cutoffs, with the one that serves the aim."""
+    return chosen_by(aim, _cutoffs(model, shares, aim.positive, _costs_of(model, aim)))
+
+
+def cutoffs(model: Model, table: Any, positive: str, *, costs: CostsByName | None = None) -> Cutoffs:
+    """What each cutoff on a class's share would find, miss, raise and cost on these rows; `table` is a Table,
+    or anything a table can be made of.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> print(cutoffs(cw.ID3(max_depth=1).learn(days), days, "No"))
+    No is answered from the cutoff on
+    cutoff  recall     95 % interval  precision     95 % interval  hits  false alarms
+    0       1.0000  0.5655 to 1.0000     0.3571  0.1634 to 0.6124     5             9
+    0.2     1.0000  0.5655 to 1.0000     0.5000  0.2366 to 0.7634     5             5
+    0.5     0.6000  0.2307 to 0.8824     0.6000  0.2307 to 0.8824     3             2
+    0.8     0.0000  0.0000 to 0.4345          –                 –     0             0
+    5 rows of No, 9 others
+    """
+    check_kind("cutoffs", model)
+    _check_classes(model, "cutoffs")
+    check_positive(positive, model.schema.classes)
+    matrix = model.decision.costs if costs is None else costs_of_mistakes(model, costs)
+    return _cutoffs(model, judged(model, table), positive, matrix)
+
+
+def with_refer(
+    model: Model, below: float | None = None, *, table: Any = None, accuracy: float | None = None
+) -> Model:
+    """The model that leaves a row unanswered where no class has a share of at least `below`.
+
+    Instead of `below`, rows that are new to the model choose: the least share with which the rows answered
+    are this accurate.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> cw.predict(with_refer(cw.ID3(max_depth=1).learn(days), 0.7), days.take([0, 2])).tolist()
+    [None, 'Yes']
+    """
+    check_kind("with_refer", model)
+    _check_classes(model, "a share to refer rows by")
+    if (below is None) == (table is None) or (table is None) != (accuracy is None):
+        raise SettingError(
+            "with_refer takes a share, or a table of new rows and the accuracy that answers are to have."
+        )
+    if below is not None:
+        return referring(model, below, Decided("refer", f"to {below:.10g}"))
+    assert accuracy is not None
+    rows, mark = fresh_rows(model, table, "a share to refer rows by")
+    return refer_chosen(model, refer_for(accuracy, coverage(model, rows)), accuracy, "fresh", len(rows), mark)
+
+
+def refer_chosen(model: Model, curve: Coverage, accuracy: float, by: RowsUsed, rows: int, mark: str) -> Model:
+    """The model with the share that was chosen on a curve."""
+    assert curve.chosen is not None
+    how = f"to {number(curve.chosen)}, for answers that are {number(accuracy)} accurate,"
+    return referring(model, curve.chosen, Decided("refer", how, by, rows, mark))
+
+
+def referring(model: Model, below: float, done: Decided) -> Model:
+    """The model with this `refer`, as this entry of its lineage says."""
+    decision = replace(model.decision, refer=below)
+    check_decision(decision, model.schema.classes)
+    return replace(model, decision=decision, origin=model.origin.then(done))
+
+
+def with_costs(model: Model, costs: CostsByName) -> Model:
+    """The model that answers with the class of least expected cost: {(true, predicted): cost}, others 1.
+
+    What it learned stays as it is; a cutoff is replaced.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> stump = cw.ID3(max_depth=1).learn(days)
+    >>> cw.predict(with_costs(stump, {("No", "Yes"): 5}), days.take([3])).tolist()
+    ['No']
+    """
+    check_kind("with_costs", model)
+    _check_classes(model, "costs")
+    decision = replace(model.decision, costs=costs_of_mistakes(model, costs), cutoff=None)
+    check_decision(decision, model.schema.classes)
+    named = ", ".join(f"{true}/{called}:{number(cost)}" for (true, called), cost in costs.items())
+    return replace(model, decision=decision, origin=model.origin.then(Decided("costs", f"to {named}")))
+
+
+def costs_of_mistakes(model: Model, costs: CostsByName) -> Matrix:
+    """Costs by name as a table [true class, predicted class]; those that are not named cost 1."""
+    import numpy as np
+
+    return decision_of(model.schema, np.ones(len(model.schema.classes)), None, dict(costs)).costs
+
+
+def _cutoffs(model: Model, shares: Judged, positive: str, costs: Matrix) -> Cutoffs:
+    decision = model.decision
+    return cutoffs_of(
+        model.schema.classes, shares, positive, costs=costs, refer=decision.refer, current=decision.cutoff
+    )
+
+
+def _costs_of(model: Model, aim: CutoffAim) -> Matrix:
+    """Those of the aim, of the model, or 1 for every mistake where cost is the aim."""
+    if isinstance(aim, ForCost) and aim.costs:
+        return aim.costs
+    if model.decision.costs or not isinstance(aim, ForCost):
+        return model.decision.costs
+    classes = model.schema.classes
+    return tuple(tuple(float(true != called) for called in classes) for true in classes)
+
+
+def _check_classes(model: Model, what: str) -> None:
+    if model.is_numeric:
+        raise SettingError(f"This model predicts numbers; {what} is for classes.")

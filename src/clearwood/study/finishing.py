@@ -1,0 +1,156 @@
+"""Deciding: calibration, cutoff and referring together, as a step of a recipe or of a saved model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clearwood.arrays import Longs
+from clearwood.bounds import choice, whole
+from clearwood.errors import SettingError
+from clearwood.models.decision import Cutoff
+from clearwood.models.lineage import Decided, RowsUsed
+from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
+from clearwood.predict.deciding import decided
+from clearwood.scoring.coverage import coverage_of, refer_for
+from clearwood.scoring.cutoff_aims import CutoffAim
+from clearwood.scoring.positive import check_positive
+from clearwood.scoring.predictions import ClassPredictions, predictions_of, predictions_together
+from clearwood.scoring.recalibration import METHODS, Method, cross_calibrated
+from clearwood.study.calibrating import uncalibrated, with_calibration
+from clearwood.study.deciding import refer_chosen, referring, with_aim
+from clearwood.study.fold_notes import FoldNotes
+from clearwood.study.fresh_rows import fresh_rows
+from clearwood.table.folding import folds as fold_rows
+from clearwood.table.table import Table, as_counts
+
+if TYPE_CHECKING:
+    from clearwood.study.recipe import Recipe
+
+
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """Calibrate the shares, set a cutoff, refer rows in doubt, in this order, as far as each is asked for.
+
+    What rows must choose is chosen by the training rows, each with the shares of a model that was learned
+    without it: in so many folds the recipe learns anew. A cutoff is chosen on shares that were calibrated
+    without their own row as well. `refer` is a share; `accuracy` asks for the least one with which the
+    answers are so accurate. Rows that judge have no part in any of it.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> careful = cw.Recipe(cw.NaiveBayes(), after=(Deciding(cutoff=cw.ForRecall("No", 0.8)),))
+    >>> careful.learn(days).decision.cutoff
+    Cutoff(positive='No', at=0.44)
+    """
+
+    calibrate: Method | None = None
+    cutoff: CutoffAim | None = None
+    refer: float | None = None
+    accuracy: float | None = None
+    folds: int = 5
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.calibrate is not None:
+            choice("calibrate", self.calibrate, METHODS)
+        whole("folds", self.folds, 2)
+        if self.refer is not None and self.accuracy is not None:
+            raise SettingError("refer is a share, or accuracy chooses it. Give one of them.")
+
+    @property
+    def by_rows(self) -> bool:
+        """Must rows choose something?"""
+        chosen = self.cutoff is not None and not isinstance(self.cutoff, Cutoff)
+        return self.calibrate is not None or chosen or self.accuracy is not None
+
+    def finish(self, model: Model, recipe: Recipe, table: Table) -> Model:
+        """The model as it is decided, with an entry in its lineage for each part."""
+        self._check(model)  # before models are learned for it
+        rows = self._out_of_fold(recipe, table) if self.by_rows else None
+        return self._decided(model, rows, _Choosing("training", len(table)))
+
+    def on_fresh_rows(self, model: Model, table: Any = None) -> Model:
+        """A model that was learned before, decided by rows that it has not learned from; `table` is a Table,
+        or anything a table can be made of, None where no row must choose."""
+        self._check(model)
+        if not self.by_rows:
+            return self._decided(model, None, _Choosing("none", 0))
+        if table is None:
+            raise SettingError("This needs rows that the model has not learned from: they choose.")
+        fresh, mark = fresh_rows(model, table, "how a model decides")
+        rows = predictions_of(model if self.calibrate is None else uncalibrated(model), fresh)
+        assert isinstance(rows, ClassPredictions)
+        return self._decided(model, rows, _Choosing("fresh", len(fresh), mark))
+
+    def _check(self, model: Model) -> None:
+        if model.is_numeric:
+            raise SettingError(
+                "This model predicts numbers: cutoffs, referring and calibration are for classes."
+            )
+        if self.cutoff is not None:
+            check_positive(self.cutoff.positive, model.schema.classes)
+
+    def _decided(self, model: Model, rows: ClassPredictions | None, by: _Choosing) -> Model:
+        """Each part in its order; `rows` have the shares as they are before it."""
+        if self.calibrate is not None and rows is not None:
+            model, rows = self._calibrated(model, rows, by)
+        if self.refer is not None:
+            model = referring(model, self.refer, Decided("refer", f"to {self.refer:.10g}"))
+        if self.cutoff is not None:
+            shares = None if rows is None else rows.judged
+            model = with_aim(model, self.cutoff, shares, by=by.by, rows=by.rows, mark=by.mark)
+        if self.accuracy is not None and rows is not None:
+            curve = coverage_of(rows.truth, self._answers(model, rows), rows.shares.max(axis=1), rows.weights)
+            curve = refer_for(self.accuracy, curve)
+            model = refer_chosen(model, curve, self.accuracy, by.by, by.rows, by.mark)
+        return model
+
+    def _out_of_fold(self, recipe: Recipe, table: Table) -> ClassPredictions:
+        """The training rows, each with what a model gives it that was learned without it."""
+        if len(table) < 2:
+            raise SettingError("A decision by folds needs at least two rows to learn from.")
+        notes, parts = FoldNotes(), []
+        apart = as_counts(table)
+        pairs = fold_rows(table, min(self.folds, len(table)), self.seed)
+        for fold, (learn, judge) in enumerate(pairs, 1):
+            with notes.of(fold):
+                model = recipe.learn(table.take(learn))
+            model = model if self.calibrate is None else uncalibrated(model)
+            parts.append(predictions_of(model, apart.take(judge), places=judge, part=fold - 1))
+        notes.warn(len(parts))
+        rows = predictions_together(parts)
+        assert isinstance(rows, ClassPredictions)
+        return rows
+
+    def _calibrated(
+        self, model: Model, rows: ClassPredictions, by: _Choosing
+    ) -> tuple[Model, ClassPredictions]:
+        """The calibrated model, and the rows with shares that were calibrated without them."""
+        assert self.calibrate is not None
+        chosen_by: dict[str, Any] = {"by": by.by, "rows": by.rows, "mark": by.mark}
+        how: dict[str, Any] = {"folds": self.folds, "seed": self.seed}
+        model = with_calibration(model, self.calibrate, rows.judged, **chosen_by, **how)
+        kept = rows.take((rows.truth >= 0) & (rows.shares.sum(axis=1) > 0))
+        shares = cross_calibrated(self.calibrate, kept.judged, **how).shares
+        return model, replace(kept, shares=shares)
+
+    def _answers(self, model: Model, rows: ClassPredictions) -> Longs:
+        """The rows' answers before any is referred: a calibration or a cutoff may have come since."""
+        decision = replace(model.decision, refer=None)
+        by_rules = isinstance(model, RuleList) and model.matching == "first"
+        if decision.cutoff is None and by_rules:
+            return rows.answers
+        return decided(rows.shares, decision, rows.classes).astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Choosing:
+    """The rows that choose: which, how many, and their fingerprint where it is not the model's own."""
+
+    by: RowsUsed
+    rows: int
+    mark: str = ""

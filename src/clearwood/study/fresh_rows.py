@@ -1,0 +1,35 @@
+"""Fresh rows: rows that may choose something of a model because it has not learned from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clearwood.errors import SchemaError, SettingError
+from clearwood.learners.fingerprint import fingerprint
+from clearwood.models.model import Model
+from clearwood.predict.columns import table_for
+from clearwood.study.row_marks import has_seen
+from clearwood.table import encode
+from clearwood.table.table import Table
+
+
+def fresh_rows(model: Model, table: Any, what: str) -> tuple[Table, str]:
+    """The rows as a table, and their fingerprint; refused where the model was learned from them.
+
+    `table` is a Table, or anything a table can be made of; `what` is chosen by it.
+    """
+    if not isinstance(table, Table):
+        try:
+            table = encode(table, model.schema)
+        except SchemaError:
+            table = table_for(model, table, with_target=True)  # only the columns that it needs are there
+    if not len(table):
+        raise SchemaError(f"There are no rows to choose {what} by.")
+    mark = fingerprint(table)
+    if mark == model.origin.fingerprint or has_seen(model, table):
+        raise SettingError(
+            f"These are the rows that the model was learned from, on which its shares are too good to choose "
+            f"{what} by. Take other rows, or let folds of these choose while it is learned: "
+            "fit --cutoff, --refer and --calibrate; in Python Recipe(learner, after=(Deciding(…),))."
+        )
+    return table, mark
