@@ -58,13 +58,22 @@ def test_the_table_that_is_balanced_stays_as_it_is(by: str) -> None:
     assert fingerprint(table) == before
 
 
-def test_class_weights_make_the_classes_weigh_alike_and_all_rows_as_before() -> None:
+def test_class_weights_are_as_n_to_k_times_n_c_and_add_up_to_kishs_effective_number() -> None:
     table = rare_table()
     n, counts = len(table), np.bincount(table.target)
+    textbook = (n / (2 * counts))[table.target]
     weights = cw.balanced(table).weights
     assert weights is not None
-    assert np.allclose(weights, (n / (2 * counts))[table.target])
-    assert _totals(cw.balanced(table)) == [n / 2, n / 2]
+    assert np.ptp(weights / textbook) == pytest.approx(0)
+    assert weights.sum() == pytest.approx(textbook.sum() ** 2 / (textbook**2).sum())
+    assert _totals(cw.balanced(table))[0] == pytest.approx(_totals(cw.balanced(table))[1])
+
+
+def test_a_weight_that_counts_equal_rows_is_as_good_as_the_rows() -> None:
+    table = rare_table(100)
+    counted = replace(table, weights=np.full(100, 3.0), weights_are="counts")
+    repeated = cw.balanced(table.take(np.repeat(np.arange(100), 3)))
+    assert class_totals(cw.balanced(counted)) == pytest.approx(class_totals(repeated))
 
 
 def test_class_weights_multiply_the_weights_that_rows_have() -> None:
@@ -72,7 +81,8 @@ def test_class_weights_multiply_the_weights_that_rows_have() -> None:
     balanced = cw.balanced(table)
     assert _totals(balanced)[0] == pytest.approx(_totals(balanced)[1])
     given = cw.balanced(table, "weights", by_class={"rare": 4})
-    assert class_totals(given) == pytest.approx(class_totals(table) * [1, 4])
+    odds = class_totals(given) / (class_totals(table) * [1, 4])
+    assert odds[0] == pytest.approx(odds[1])
 
 
 def test_under_sampling_keeps_rows_as_they_are_and_every_rare_one() -> None:
@@ -250,7 +260,7 @@ def test_rows_without_a_class_or_a_weight_are_left_out(by: str) -> None:
 def test_three_rows_can_be_balanced() -> None:
     schema = Schema((Numeric("x"),), Nominal("class", ("a", "b", "c")))
     table = Table(schema, {"x": np.array([1.0, 2, 3]), "class": np.array([0, 0, 1], dtype=np.int32)})
-    assert _totals(cw.balanced(table)) == [1.5, 1.5, 0]
+    assert class_totals(cw.balanced(table)) == pytest.approx([4 / 3, 4 / 3, 0])
     assert _totals(cw.balanced(table, "under")) == [1, 1, 0]
     assert _totals(cw.balanced(table, "over")) == [2, 2, 0]
     with pytest.raises(LearningError, match="ENN looks at 3 neighbours of a row, and there are 3 rows"):

@@ -25,7 +25,7 @@ def balanced(table: Table, by: str = "weights", *, seed: int = 0, **settings: An
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> cw.balanced(table, "weights").weights.round(3).tolist()[:3]
-    [1.4, 1.4, 0.778]
+    [1.286, 1.286, 0.714]
     >>> len(cw.balanced(table, "under")), len(cw.balanced(table, "over", ratio=0.8))
     (10, 16)
     """

@@ -15,6 +15,7 @@ from clearwood.bounds import Checked, finite
 from clearwood.errors import SettingError, no_such
 from clearwood.registry import checked
 from clearwood.table.table import Table
+from clearwood.table.weights import times_factors
 
 
 def equal_factors(totals: Floats) -> Floats:
@@ -51,7 +52,8 @@ def weigh_by_class(
         "What a row of each class counts, CLASS:WEIGHT (others 1); none: the classes weigh alike.",
     ] = None,
 ) -> Table:
-    """Each row's weight times that of its class: n ÷ (K · n_c) unless given."""
+    """Each row's weight times that of its class, n ÷ (K · n_c) unless given, on the scale of Kish's effective
+    number of rows: two rare rows that weigh much are still two rows to a pruner or a test."""
     classes = table.schema.classes
     if by_class is None:
         factors = equal_factors(class_totals(table))
@@ -60,8 +62,7 @@ def weigh_by_class(
             if name not in classes:
                 raise SettingError(f"by_class: {no_such('class', name, classes, plural='classes')}")
         factors = np.array([by_class.get(name, 1.0) for name in classes])
-    own = factors[table.target]
-    weights = own if table.weights is None else own * table.weights
+    weights = times_factors(table.weights, factors[table.target])
     # They are on the scale of rows already, and another meaning would scale them again.
     return replace(table, weights=weights, weights_are="counts", checked=True)
 

@@ -31,12 +31,19 @@ def at_true_prevalence(model: Model, done: Balanced) -> Model:
     """
     if model.is_numeric or _has_priors(model) or sum(part > 0 for part in done.before) < 2:
         return model
-    true, trained = as_parts(done.before), as_parts(done.after)
+    true, trained = as_parts(done.before), _exact(as_parts(done.after))
     if np.allclose(true, trained, rtol=0, atol=_NEARLY):
         return model
     decision = replace(model.decision, prevalence=true, trained_at=trained)
     cutoff = None if _names_its_class(model) or decision.costs else _same_answers(model, decision)
     return replace(model, decision=replace(decision, cutoff=cutoff))
+
+
+def _exact(parts: tuple[float, ...]) -> tuple[float, ...]:
+    """Parts without the rounding of class weights, where all classes were made to weigh alike."""
+    met = [part for part in parts if part > 0]
+    alike = np.allclose(met, 1 / len(met), rtol=0, atol=_NEARLY)
+    return tuple(1 / len(met) if part > 0 else 0.0 for part in parts) if alike else parts
 
 
 def _has_priors(model: Model) -> bool:

@@ -24,6 +24,7 @@ from clearwood.models.rule_list import Otherwise, RuleList
 from clearwood.predict.matching import rule_counts
 from clearwood.registry import Costs
 from clearwood.table.table import Table
+from clearwood.table.weights import times_factors
 
 T = TypeVar("T")
 
@@ -44,10 +45,10 @@ def rules_and_more_at_cost(
 
 
 def weighed_by_costs(rows: Table, costs: Costs) -> Table:
-    """The rows, each with what mistakes about its class cost as a factor; their sum stays."""
+    """The rows, each with what mistakes about its class cost as a factor, on the scale of Kish's effective
+    number of rows."""
     decision, totals = _decision(rows, costs)
-    factors = scoring_factors(decision, totals)[rows.target]
-    weights = factors if rows.weights is None else factors * rows.weights
+    weights = times_factors(rows.weights, scoring_factors(decision, totals)[rows.target])
     return replace(rows, weights=weights, weights_are="counts", checked=True)
 
 
