@@ -51,7 +51,7 @@ def test_a_model_is_judged_as_the_options_say(
     ("options", "sentence"),
     [
         (["--group", "customer"], "Say also how: --cross-validate 10"),
-        (["--cross-validate", "ten"], "takes a number of folds, such as 10, or 10x5"),
+        (["--cross-validate", "10x0"], "a number of folds, such as 10"),
         (["--cross-validate", "500"], "between 2 and the number of rows (120), not 500"),
         (["--cross-validate", "5", "--bootstrap", "9"], "Give --cross-validate or --bootstrap, not both."),
         (["--window", "9"], "--window is for judging by time"),

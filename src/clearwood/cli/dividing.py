@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Final
 
-from clearwood.cli.options import Judging, Output, Source, pairs
+from clearwood.cli.options import FOLDS_AND_TIMES, Judging, Output, Source, pairs
 from clearwood.cli.sources import table_to_learn
 from clearwood.errors import SettingError
 from clearwood.study.designs import Bootstrap, ByTime, Design, Folds, GivenFolds, HoldOut, LeaveOneOut
 from clearwood.table.table import Table
 
-_FOLDS: Final = re.compile(r"(\d+)(?:[x×](\d+))?")
 _STEPS: Final = 5  # in time
 
 
@@ -115,11 +113,8 @@ def _folds(text: str) -> tuple[int, int]:
     >>> _folds("10x5"), _folds("7")
     ((10, 5), (7, 1))
     """
-    parts = _FOLDS.fullmatch(text.strip())
-    if parts is None or parts[2] == "0":
-        raise SettingError(
-            f"--cross-validate takes a number of folds, such as 10, or 10x5 for five times; not {text}."
-        )
+    parts = FOLDS_AND_TIMES.fullmatch(text)
+    assert parts is not None  # checked where it was given
     return int(parts[1]), int(parts[2] or 1)
 
 

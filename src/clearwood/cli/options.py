@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -23,10 +24,31 @@ READING: Final = "How the file is written"
 TESTS: Final = "How to simplify"
 
 WORKSHEETS: Final = "What a worksheet asks"
-FOLDED: Final = (TESTS, DIVIDING, COLUMNS, READING, WORKSHEETS)  # panels that --help leaves to --help-all
+PREPARING: Final = "What is done to the rows first"
+DECIDING: Final = "How it decides"
+FOLDED: Final = (
+    TESTS,
+    DIVIDING,
+    PREPARING,
+    DECIDING,
+    COLUMNS,
+    READING,
+    WORKSHEETS,
+)  # panels that --help leaves to --help-all
 
 
 BY_DEFAULT: Final = f"Usually {FOR_CLASSES} or {FOR_NUMBERS}."
+
+
+FOLDS_AND_TIMES: Final = re.compile(r"([0-9]+)(?:[x×]([1-9][0-9]*))?")
+
+
+def _folds(text: str | None) -> str | None:
+    if text is not None and FOLDS_AND_TIMES.fullmatch(text) is None:
+        raise typer.BadParameter(
+            f"it takes a number of folds, such as 10, or 10x5 for five times; not {text!r}."
+        )
+    return text
 
 
 def _names_of_learners() -> list[str]:
@@ -319,13 +341,14 @@ class Judging:
         option(
             "--cross-validate",
             "FOLDS[xTIMES]",
-            "Cross-validate by this many folds, 10x5 five times; the model itself learns from all rows.",
+            "Cross-validate by so many folds, 10x5: five times.",
             JUDGING,
+            callback=_folds,
         ),
     ] = None
     group: Annotated[
         str | None,
-        option("--group", "COLUMN", "Keep rows of one value together: a customer, a patient.", JUDGING),
+        option("--group", "COLUMN", "Keep rows of one value together: a customer, a patient.", DIVIDING),
     ] = None
     time: Annotated[
         str | None,
@@ -333,7 +356,7 @@ class Judging:
             "--time",
             "COLUMN",
             "Learn from earlier rows and judge on later ones, in as many steps as --cross-validate says (5).",
-            JUDGING,
+            DIVIDING,
         ),
     ] = None
     window: Annotated[
@@ -378,7 +401,7 @@ PredictionsFile = Annotated[
         "--predictions",
         "FILE",
         "Write what each judged row got from the model that had not seen it here, as CSV.",
-        JUDGING,
+        DIVIDING,
     ),
 ]
 

@@ -8,14 +8,14 @@ import zlib
 from collections.abc import Collection
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from clearwood.advice import Advice
 from clearwood.cli.options import Output, Reading, Source
 from clearwood.cli.output import note
 from clearwood.cli.progress import working
 from clearwood.cli.streams import check_input
-from clearwood.errors import ModelFileError, SchemaError, SettingError
+from clearwood.errors import ClearwoodError, ModelFileError, SchemaError, SettingError
 from clearwood.models.model import Model, model_in_words
 from clearwood.table import encode, read_table
 from clearwood.table.attributes import Ignored
@@ -58,10 +58,18 @@ def table_in(data: str, source: Source, output: Output, *, keep: str | None = No
     with working(f"Reading {data}"):
         table = read_table(data, **arguments)
         if keep is not None and data != "-" and isinstance(table.schema[keep], Ignored):
-            kinds = {**arguments["kinds"], keep: "nominal"}
-            table = read_table(data, **{**arguments, "kinds": kinds})
+            table = _read_keeping(keep, data, arguments)
     note(table.notes, output)
     return table
+
+
+def _read_keeping(column: str, data: str, arguments: dict[str, Any]) -> Table:
+    """The table with a column that was left out by guess: as numbers, or else as values."""
+    kept = {**arguments, "kinds": {**arguments["kinds"], column: "numeric"}}
+    try:
+        return read_table(data, **kept)
+    except ClearwoodError:
+        return read_table(data, **{**kept, "kinds": {**arguments["kinds"], column: "nominal"}})
 
 
 def table_to_learn(data: str, source: Source, output: Output, *, keep: str | None = None) -> Table:

@@ -10,6 +10,7 @@ from clearwood.scoring.evaluation import Evaluation, evaluate
 from clearwood.scoring.predictions import Predictions, predictions_of
 from clearwood.study.choosing import chosen_in_learning
 from clearwood.study.cross_validation import CrossValidation
+from clearwood.study.designs import Design
 from clearwood.study.learned import PruningRound
 from clearwood.table.table import Table
 
@@ -37,6 +38,7 @@ class Study:
     judged: Evaluation | None = None  # on the held-out rows, or on those of all folds together
     folds: CrossValidation | None = None
     unjudged: str = ""
+    design: Design | None = None  # by which it is judged; None of a saved model
     seed: int = 0
     saved: bool = False  # the model was learned before the table was read
     how: str = ""  # the command that makes the report again
