@@ -11,7 +11,7 @@ import numpy.typing as npt
 from clearwood.arrays import Floats, Ints
 from clearwood.balancing.balancer import Balancer
 from clearwood.balancing.imbalanced_learn import rows_between
-from clearwood.balancing.points import Points, points_of, refuse_text, table_columns
+from clearwood.balancing.points import RowPoints, points_of, refuse_text, table_columns
 from clearwood.balancing.sampling import Ratio
 from clearwood.bounds import Whole
 from clearwood.errors import LearningError
@@ -47,7 +47,7 @@ def make_between_mixed(table: Table, seed: int = 0, *, ratio: Ratio = 1.0, k: Ne
     return _with_made("SMOTE-NC", table, points, seed, ratio, k)
 
 
-def _with_made(way: str, table: Table, points: Points, seed: int, ratio: float, k: int) -> Table:
+def _with_made(way: str, table: Table, points: RowPoints, seed: int, ratio: float, k: int) -> Table:
     refuse_text(way, table)
     sizes = np.bincount(table.target, minlength=len(table.schema.classes))
     least = round(float(sizes.max()) * ratio)
@@ -72,7 +72,7 @@ def _check_enough(way: str, name: str, size: int, k: int) -> None:
 
 
 def _columns(
-    table: Table, points: Points, numbers: Floats, codes: npt.NDArray[np.int64], classes: Ints
+    table: Table, points: RowPoints, numbers: Floats, codes: npt.NDArray[np.int64], classes: Ints
 ) -> dict[str, Column]:
     """The made rows as columns of the schema, each with values that it can have."""
     made: dict[str, Column] = {}

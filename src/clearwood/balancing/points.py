@@ -15,7 +15,7 @@ from clearwood.table.table import Table
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
+class RowPoints:
     """Rows by their numbers in standard deviations (ordinal values are numbered from low to high), and by the
     codes of their nominal values, among which a missing cell is a value of its own.
 
@@ -39,7 +39,7 @@ class Points:
         return np.concatenate([self.numbers, *apart], axis=1)
 
 
-def points_of(way: str, table: Table, *, fill: bool) -> Points:
+def points_of(way: str, table: Table, *, fill: bool) -> RowPoints:
     """The rows as points; a missing number or ordinal value is refused, or with `fill` stands at the mean."""
     _check_weights(way, table)
     inputs = table.schema.inputs
@@ -59,7 +59,7 @@ def points_of(way: str, table: Table, *, fill: bool) -> Points:
     codes = [table.columns[each.name].astype(np.int64) for each in nominal]
     centres, scales = numbers.mean(axis=0), numbers.std(axis=0)
     scales = np.where(scales > 0, scales, 1.0)
-    return Points(
+    return RowPoints(
         ordered,
         nominal,
         (numbers - centres) / scales,
