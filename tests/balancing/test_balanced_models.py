@@ -12,7 +12,8 @@ from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
 
 import clearwood as cw
 from clearwood.catalogue import BALANCERS
-from clearwood.errors import LearningError
+from clearwood.errors import LearningError, SettingError
+from clearwood.explain.forest_importances import out_of_bag_rows
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.decision import Cutoff
 from clearwood.models.lineage import Balanced
@@ -201,3 +202,17 @@ def test_weights_keep_their_meaning_in_the_origin() -> None:
 def test_a_balanced_report_is_written() -> None:
     page = cw.report(rare_table(150), learner=_balanced(cw.CART(max_depth=2), "smote"), folds=3)
     assert "of the training rows balanced by smote" in page.html
+
+
+def test_out_of_bag_rows_of_a_balanced_forest_may_have_twins_in_the_bag() -> None:
+    table = rare_table(200)
+    forest = _balanced(cw.Forest(trees=3)).learn(table)
+    with pytest.raises(SettingError, match="learned from balanced rows"):
+        list(out_of_bag_rows(forest, table))
+
+
+def test_a_profile_is_of_the_rows_as_they_come() -> None:
+    table = rare_table(200)
+    model = _balanced(cw.CART(max_depth=2), "over").learn(table)
+    plain = cw.CART(max_depth=2).learn(table)
+    assert cw.with_profile(model, table).profile == cw.with_profile(plain, table).profile

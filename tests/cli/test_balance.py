@@ -107,3 +107,11 @@ def test_numbers_are_not_balanced(clearwood: Command, rare: Path) -> None:
     done = clearwood("fit", rare, "-t", "x", "--balance", "under")
     assert done.code == 1
     assert "'x' is a number" in done.err
+
+
+def test_learners_lists_the_ways_to_balance_and_their_settings(clearwood: Command) -> None:
+    done = clearwood("learners", "smote")
+    assert "ratio" in done.out
+    assert "nearest rows of its class" in done.out
+    assert clearwood("learners", "under", "--json").json["under"]["draws"] == "by seed"
+    assert "Did you mean 'smote'" in clearwood("learners", "smot").err

@@ -12,8 +12,7 @@ from clearwood.table.table import Table
 
 
 def check_same_table(model: Model, table: Table | None) -> Table:
-    """The rows that the model counted: the table, if it is the one, balanced again where the model's lineage
-    says that it was; a sentence otherwise."""
+    """The table, if it is the one; a sentence otherwise."""
     if table is None:
         raise SettingError(
             "A model is derived by counting its rows again: give the table it was learned from."
@@ -45,7 +44,14 @@ def check_same_table(model: Model, table: Table | None) -> Table:
             "This model was learned from other rows: cells, weights or the schema differ. Give the table it "
             "was learned from, read with schema=model.schema."
         )
-    for done in origin.after:
-        if isinstance(done, Balanced):
-            table = again(table, done)
     return table
+
+
+def counted_rows(model: Model, table: Table | None) -> Table:
+    """The rows that the model counted: those of the table it was learned from, balanced again where its
+    lineage says that they were."""
+    rows = check_same_table(model, table)
+    for done in model.origin.after:
+        if isinstance(done, Balanced):
+            rows = again(rows, done)
+    return rows

@@ -10,7 +10,7 @@ from typing import Any, assert_never
 from clearwood.catalogue import entry_of, learner_of
 from clearwood.derive.rules.simplifying import simplification_steps
 from clearwood.derive.rules.tree_rules import read_as_rules
-from clearwood.derive.same_table import check_same_table
+from clearwood.derive.same_table import counted_rows
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.rules.costs_of_mistakes import answers_at_cost, weighed_by_costs
 from clearwood.learners.rules.simplifying.by_tests import SimplifiedRules, simplify_rules
@@ -64,7 +64,7 @@ def derive_rules(rules: RuleList, table: Table | None) -> Derivation:
     origin = rules.origin
     if origin.learner == BY_HAND:
         raise SettingError("These rules were written by hand: no learner's steps led to them.")
-    rows = check_same_table(rules, table)
+    rows = counted_rows(rules, table)
     learner = learner_of(origin)
     before, read, since = _parted(origin.after)
     if read is None:
