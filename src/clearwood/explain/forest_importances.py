@@ -116,7 +116,7 @@ def out_of_bag_rows(forest: Ensemble, table: Table) -> Iterator[Table]:
         )
     if balanced_words(forest):
         raise SettingError(
-            "This forest was learned from balanced rows: one that a tree did not draw may have its like among "
+            "This forest was learned from balanced rows: one that a tree did not draw may have a twin among "
             "those drawn. Use permutation_importance on held-out rows."
         )
     if forest.origin.fingerprint != fingerprint(table):
