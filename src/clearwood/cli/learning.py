@@ -24,7 +24,7 @@ from clearwood.table.table import Table
 
 
 def recipe_maker(
-    learning: Learning, prune: Sequence[str] | None = None, balance: str | None = None
+    learning: Learning, prune: Sequence[str] | None = None, *, balance: str | None = None
 ) -> Callable[[Table], Recipe]:
     """The recipe, once the table is there: what is predicted decides where no learner is named.
 

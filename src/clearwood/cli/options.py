@@ -106,7 +106,7 @@ BalanceBy = Annotated[
         "WAY",
         f"Balance the classes of the training rows by one of: {', '.join(BALANCERS)}; settings follow a "
         "colon: under:ratio=0.5.",
-        LEARNING,
+        PREPARING,
     ),
 ]
 Settings = Annotated[

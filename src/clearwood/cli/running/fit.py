@@ -56,7 +56,7 @@ def run(
     check_judging(judging)
     if keep:
         check_keep(learning, judging)
-    recipe_for = recipe_maker(learning, prune, balance)
+    recipe_for = recipe_maker(learning, prune, balance=balance)
     deciding = deciding_of(decisions, learning.seed)
     check_place(save, data)
     if predictions is not None:

@@ -79,7 +79,7 @@ def _learned(
     balance: str | None,
 ) -> Study:
     learning = chosen.learning
-    recipe_for = recipe_maker(learning, prune, balance)
+    recipe_for = recipe_maker(learning, prune, balance=balance)
     table = table_to_divide(data, source, judging, output)
     recipe, seed = recipe_for(table), learning.seed or 0
     design = design_of(judging, seed, len(table))
