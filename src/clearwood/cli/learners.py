@@ -27,14 +27,7 @@ def learners(
 
     everything = [*LEARNERS, *PRUNERS, *BALANCERS]
     if name is not None and name.lower() not in everything:
-        raise SettingError(
-            no_such(
-                "learner, pruner or balance",
-                name,
-                everything,
-                plural="learners, pruners and balances",
-            )
-        )
+        raise SettingError(no_such("learner or pruner", name, everything, plural="learners and pruners"))
     chosen = [_described(each) for each in (everything if name is None else [name.lower()])]
     if as_json:
         print_json({each.name: each.to_json() for each in chosen})
