@@ -198,6 +198,12 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
     from clearwood.study.balance import Balance as Balance
     from clearwood.study.calibrating import calibrate as calibrate
+    from clearwood.study.comparing.learner_comparison import LearnerComparison as LearnerComparison
+    from clearwood.study.comparing.learners import compare_learners as compare_learners
+    from clearwood.study.comparing.models import ModelComparison as ModelComparison
+    from clearwood.study.comparing.models import compare_models as compare_models
+    from clearwood.study.comparing.over_tables import compare_over_tables as compare_over_tables
+    from clearwood.study.comparing.rank_comparison import RankComparison as RankComparison
     from clearwood.study.cross_validation import cross_validate as cross_validate
     from clearwood.study.deciding import cutoffs as cutoffs
     from clearwood.study.deciding import with_costs as with_costs
@@ -211,9 +217,13 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.designs import LeaveOneOut as LeaveOneOut
     from clearwood.study.distilling import Distillation as Distillation
     from clearwood.study.distilling import distil as distil
+    from clearwood.study.fairness import protect as protect
     from clearwood.study.finishing import Deciding as Deciding
+    from clearwood.study.grouped_scores import by_group as by_group
+    from clearwood.study.grouped_scores import scores_by_group as scores_by_group
     from clearwood.study.overfitting import overfitting as overfitting
     from clearwood.study.profiling import with_profile as with_profile
+    from clearwood.study.proxies import proxies as proxies
     from clearwood.study.recipe import Recipe as Recipe
     from clearwood.study.rule_scores import rule_scores as rule_scores
     from clearwood.study.scoring_rows import scores as scores
@@ -391,6 +401,12 @@ _HOMES = {
     "simplify_rules": "learners.rules.simplifying",
     "Balance": "study.balance",
     "balanced": "balancing.balance_rows",
+    "LearnerComparison": "study.comparing.learner_comparison",
+    "compare_learners": "study.comparing.learners",
+    "ModelComparison": "study.comparing.models",
+    "compare_models": "study.comparing.models",
+    "compare_over_tables": "study.comparing.over_tables",
+    "RankComparison": "study.comparing.rank_comparison",
     "Bootstrap": "study.designs",
     "ByTime": "study.designs",
     "Folds": "study.designs",
@@ -424,6 +440,10 @@ _HOMES = {
     "calibration": "scoring.calibration",
     "cross_validate": "study.cross_validation",
     "evaluate": "scoring.evaluation",
+    "protect": "study.fairness",
+    "by_group": "study.grouped_scores",
+    "scores_by_group": "study.grouped_scores",
+    "proxies": "study.proxies",
     "Cutoff": "models.decision",
     "Deciding": "study.finishing",
     "ForCost": "scoring.cutoff_aims",

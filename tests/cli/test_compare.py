@@ -1,76 +1,135 @@
-"""`clearwood compare` shows where learners part, as text or data, and refuses with a way out."""
+"""`clearwood compare`: models on the same rows, learners by the same folds, scores of many tables."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copytree
 
-from clearwood import datasets
+import numpy as np
+import pytest
+
+from clearwood.cli import run
 from tests.cli.conftest import Command
-
-TENNIS = ("compare", datasets.path("tennis"), "--target", "PlayTennis")
-
-
-def test_the_usual_learners_side_by_side(clearwood: Command) -> None:
-    printed = clearwood(*TENNIS)
-    assert printed.code == 0
-    assert "ID3, C4.5, CART and CHAID on PlayTennis" in printed.out
-    assert "They part at the top: 14 rows, 5 No, 9 Yes." in printed.out
-    assert "  Outlook       0.247 ←    0.247            0.156 ←        0.102 ←           0.233" in printed.out
+from tests.scoring.differences.demsar import AUC, LEARNERS
 
 
-def test_long_sets_and_questions_of_many_ways_are_shortened(clearwood: Command, tmp_path: Path) -> None:
-    table = tmp_path / "ports.csv"
-    ports = [f"{port:02d},{'no' if port % 2 else 'yes'}" for port in range(40)]
-    table.write_text("\n".join(["Port,Sails", *ports * 3]))
-    printed = clearwood(
-        "compare", table, "--target", "Sails", "-l", "id3", "-l", "cart", "--kind", "Port=nominal"
-    )
-    answers = " ".join(printed.out.split())
-    assert "Port = 00 | Port = 01" in answers
-    assert "| … 32 more" in answers
-    assert "in {00, 02, 04, 06, … 16 more}" in answers
-    assert "39" not in printed.out
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Rows to learn from, later ones, and two models of the first."""
+    chance = np.random.default_rng(2)
+    lines = ["x,z,y"]
+    for _ in range(200):
+        x, z = chance.normal(size=2)
+        lines.append(f"{x:.3f},{z:.3f},{'yes' if x + 0.5 * chance.normal() > 0 else 'no'}")
+    place = tmp_path_factory.mktemp("compared")
+    (place / "early.csv").write_text("\n".join(lines[:121]) + "\n")
+    (place / "later.csv").write_text("\n".join([lines[0], *lines[121:]]) + "\n")
+    (place / "small.csv").write_text("table,a\nx,1\ny,2\n")
+    (place / "unnamed.csv").write_text("table,a,b\nx,1,2\n,2,1\n")
+    for name, more in (("a", ()), ("b", ("--ignore", "x"))):
+        options = ("-t", "y", "-l", "cart", "--set", "max_depth=2", "-q", *more)
+        assert run(["fit", str(place / "early.csv"), *options, "--save", str(place / f"{name}.json")]) == 0
+    return place
 
 
-def test_learners_with_settings_and_as_data(clearwood: Command) -> None:
-    printed = clearwood(*TENNIS, "-l", "cart", "-l", "cart:alpha=0.2,min_leaf=2", "--json")
-    data = printed.json
-    assert list(data["learners"]) == ["cart", "cart:alpha=0.2,min_leaf=2"]
-    assert data["learners"]["cart:alpha=0.2,min_leaf=2"]["settings"]["alpha"] == 0.2
-    assert data["parting"]["choices"]["cart:alpha=0.2,min_leaf=2"]["asks"] == []
-    assert data["notes"] == []
+@pytest.fixture
+def folder(files: Path, tmp_path: Path) -> Path:
+    """The same in the folder where commands run."""
+    return Path(copytree(files, tmp_path, dirs_exist_ok=True))
 
 
-def test_a_learner_of_no_tree_is_refused(clearwood: Command) -> None:
-    printed = clearwood(*TENNIS, "-l", "cart", "-l", "bayes")
-    assert printed.code != 0
-    assert "'bayes' is no tree learner that compare knows" in printed.err
+@pytest.mark.usefixtures("folder")
+def test_two_models_on_later_rows(clearwood: Command) -> None:
+    done = clearwood("compare", "a.json", "b.json", "later.csv")
+    assert done.code == 0, done.err
+    assert "a.json and b.json on the same 80 rows" in done.out
+    assert "a.json has a better accuracy than b.json." in done.out
+    assert "Only b.json is right on row" in done.out
+    data = clearwood("compare", "a.json", "b.json", "later.csv", "--json").json
+    by_score = {each["score"]: each for each in data["differences"]}
+    assert set(by_score) == {"accuracy", "auc", "brier"}
+    assert by_score["accuracy"]["mcnemar"]["p"] == by_score["accuracy"]["p"] < 0.05
+    assert data["agreements"][0]["only_first"] == len(data["agreements"][0]["rows_only_first"])
 
 
-def test_a_learner_given_twice_is_refused(clearwood: Command) -> None:
-    printed = clearwood(*TENNIS, "-l", "cart", "-l", "cart")
-    assert printed.code != 0
-    assert "given twice" in printed.err
+def test_rows_that_a_model_was_learned_from_are_named(clearwood: Command, folder: Path) -> None:
+    done = clearwood("compare", "a.json", "b.json", "early.csv")
+    assert done.code == 0
+    assert "Nothing may be concluded of the accuracy of a.json and b.json" in " ".join(done.out.split())
+    lines = (folder / "early.csv").read_text().splitlines()
+    (folder / "turned.csv").write_text("\n".join([lines[0], *lines[:0:-1]]) + "\n")
+    data = clearwood("compare", "a.json", "b.json", "turned.csv", "--json").json
+    assert data["models"]["a.json"]["seen"] == "learned from these rows, in another order"
+    assert not data["differences"][0]["shown"]
 
 
-def test_costs_that_one_learner_was_given_judge_them_all(clearwood: Command, tennis: Path) -> None:
-    asked = ("compare", tennis, "-t", "PlayTennis", "-l", "cart:costs=No/Yes:5,max_depth=1", "-l", "c45")
+def test_learners_by_the_same_folds_and_a_chart_of_their_differences(
+    clearwood: Command, folder: Path
+) -> None:
+    learners = ("-l", "cart:max_depth=1", "-l", "c45:confidence=0.1", "-l", "bayes")
+    asked = ("compare", "early.csv", "-t", "y", *learners, "--cross-validate", "5x2", "-o", "d.svg")
     done = clearwood(*asked)
     assert done.code == 0, done.err
-    lines = [line.split() for line in done.out.splitlines() if "of 14" in line]
-    assert [line[-3:] for line in lines] == [["0.357", "No:", "0.643"], ["0", "No:", "0.643"]]
-    data = clearwood(*asked, "--json").json["learners"]
-    assert data["c45"]["expected_cost"]["per_row"] == 0.0
-    plain = clearwood("compare", tennis, "-t", "PlayTennis", "-l", "cart", "-l", "c45", "--json").json
-    assert {each["expected_cost"] for each in plain["learners"].values()} == {None}
+    assert "5 folds, 2 times, the same rows for all." in " ".join(done.out.split())
+    assert "Drawn to d.svg: Differences in accuracy at 95 %" in done.err
+    assert (folder / "d.svg").read_text().startswith("<?xml")
+    data = clearwood(*asked, "--json").json
+    assert [len(each["scores"]) for each in data["learners"].values()] == [10, 10, 10]
+    assert {each["comparisons"] for each in data["differences"]} == {3}
+    assert data["saved"] == "d.svg"
 
 
-def test_learners_with_different_costs_are_judged_each_by_its_own_which_is_said(
-    clearwood: Command, tennis: Path
-) -> None:
-    learners = ("cart:costs=No/Yes:5", "cart:costs=No/Yes:2", "c45")
-    done = clearwood("compare", tennis, "-t", "PlayTennis", *(x for each in learners for x in ("-l", each)))
+@pytest.mark.slow
+def test_a_table_of_scores_gives_demsars_figures(clearwood: Command, tmp_path: Path) -> None:
+    lines = [
+        ",".join(("table", *LEARNERS)),
+        *(f"{name},{','.join(map(str, row))}" for name, row in AUC.items()),
+    ]
+    (tmp_path / "scores.csv").write_text("\n".join(lines) + "\n")
+    done = clearwood("compare", "--scores", "scores.csv", "-o", "cd.png")
     assert done.code == 0, done.err
-    assert "The learners were given different costs: each is judged by its own." in done.out + done.err
-    (last,) = [line.split() for line in done.out.splitlines() if line.strip().startswith("c45  ")][:1]
-    assert last[-2:] == ["–", "–"]
+    assert "F(3, 39) 3.69, p 0.0198; χ² 9.28" in done.out
+    assert "critical difference of mean ranks 1.25" in done.out
+    assert (tmp_path / "cd.png").read_bytes().startswith(b"\x89PNG")
+    wider = clearwood("compare", "--scores", "scores.csv", "--alpha", "0.1", "--json").json
+    assert wider["groups"] == [["C4.5+m+cf", "C4.5+m", "C4.5+cf"], ["C4.5+cf", "C4.5"]]
+    errors = clearwood("compare", "--scores", "scores.csv", "--better", "less", "--json").json
+    assert errors["friedman"]["mean_ranks"][0] == pytest.approx(5 - 3.143, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("", "Name models and the rows to compare them on"),
+        ("a.json", "a.json holds a model. Name another model, and last the rows"),
+        ("a.json later.csv", "One model, a.json, and rows: name another model"),
+        ("a.json b.json", "The last file is the rows to compare the models on, but b.json holds a model."),
+        ("a.json a.json later.csv", "a.json is given twice."),
+        ("a.json b.json later.csv -l cart", "--learner is for learners, but models are given"),
+        ("a.json b.json later.csv --cross-validate 5", "--cross-validate is for learners"),
+        ("a.json b.json later.csv -t y", "--target says what columns are, but models know"),
+        ("a.json b.json later.csv --rope -1", "--rope is a difference from 0 up, not -1."),
+        ("a.json b.json later.csv --costs x", "costs takes TRUE/PREDICTED:COST"),
+        ("a.json b.json later.csv -o chart.txt", "Cannot draw to chart.txt"),
+        ("a.json b.json later.csv --better less", "--better is for a table of scores"),
+        ("later.csv -t y", "Which learners are to be compared?"),
+        ("later.csv -t y -l cart", "One learner is given"),
+        ("later.csv -t y -l cart -l cart", "--learner cart is given twice."),
+        ("later.csv -t y -l cart -l c45 --score nope", "No score 'nope'."),
+        ("later.csv -t y -l cart -l c45 --positive yes", "--positive names the class of scores"),
+        ("later.csv -l cart -l c45", "Which column is to be predicted?"),
+        ("--scores later.csv", "is not a number"),
+        ("--scores later.csv a.json", "a.json is not for --scores"),
+        ("--scores later.csv --costs no/yes:2", "--costs is not for --scores"),
+        ("--scores later.csv -l cart", "--learner is not for --scores"),
+        ("--scores small.csv", "A table of scores has the tables' names first"),
+        ("--scores unnamed.csv", "row 2: the table has no name"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_what_is_ambiguous_or_makes_no_sense_is_refused(
+    clearwood: Command, arguments: str, sentence: str
+) -> None:
+    done = clearwood("compare", *arguments.split())
+    assert done.code == 1
+    assert sentence in done.err

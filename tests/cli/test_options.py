@@ -22,7 +22,7 @@ COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[
 SCREEN = 50  # lines, at 80 characters
 
 # The same spelling takes something else here, for a reason that the help gives.
-OF_TWO_FORMS = {"--learner", "--at"}
+OF_TWO_FORMS = {"--learner", "--at", "--by"}
 
 # A command with what it needs; each of its options is tried beside that.
 SCENES: dict[str, tuple[str, ...]] = {
@@ -37,7 +37,10 @@ SCENES: dict[str, tuple[str, ...]] = {
     "derive": ("derive", "d.csv", "-t", "Play"),
     "derive a model": ("derive", "d.csv", "-m", "tree.json"),
     "derive an answer": ("derive", "-m", "bayes.json", "--row", "Outlook=Sunny"),
-    "compare": ("compare", "d.csv", "-t", "Play"),
+    "derive and compare": ("derive", "d.csv", "-t", "Play", "--compare", "--ignore", "n"),
+    "compare": ("compare", "d.csv", "-t", "Play", "-l", "cart", "-l", "bayes"),
+    "compare models": ("compare", "tree.json", "bayes.json", "fresh.csv"),
+    "compare over tables": ("compare", "--scores", "scores.csv"),
     "explain": ("explain", "tree.json", "--row", "Outlook=Rainy,Heat=3.5"),
     "explain a row of a file": ("explain", "tree.json", "--data", "d.csv", "--number", "3"),
     "evidence": ("evidence", "bayes.json", "--row", "Outlook=Sunny,Heat=3.5"),
@@ -46,6 +49,8 @@ SCENES: dict[str, tuple[str, ...]] = {
     "stable-rules": ("stable-rules", "forest.json", "d.csv"),
     "distil": ("distil", "bayes.json", "d.csv", "-l", "id3"),
     "calibration": ("calibration", "tree.json", "d.csv"),
+    "decide": ("decide", "tree.json", "fresh.csv", "--cutoff", "yes:0.4"),
+    "evaluate": ("evaluate", "tree.json", "d.csv", "--costs", "no/yes:3"),
     "schema": ("schema", "d.csv", "-t", "Play"),
     "prune": ("prune", "tree.json", "d.csv", "--method", "mdl"),
     "rules": ("rules", "d.csv", "-t", "Play"),
@@ -131,7 +136,15 @@ GIVEN: dict[str, str] = {
     "--least": "0.6",
     "--made": "4",
     "--bins": "3",
+    "--beta": "2",
+    "--costs": "yes/no:7",
+    "--positive": "no",
     "--by": "rows",
+    "--calibrate": "platt",
+    "--cutoff": "yes:0.3",
+    "--refer": "0.7",
+    "--protected": "Wind",
+    "--favourable": "yes",
     "--method": "siblings",
     "--alpha": "0.9",
     "--tables": "conditional",
@@ -158,11 +171,15 @@ GIVEN: dict[str, str] = {
     "--sensitivity": "0.5",
     "--false-positive": "0.5",
     "--specificity": "0.5",
+    "--score": "cost",
+    "--scores": "scores.csv",
+    "--better": "less",
+    "--rope": "0.25",
 }
 
 GIVEN_TO = {
     ("edit", "--at"): "1", ("audit", "--most"): "0", ("effect", "--as"): "local",
-    ("distil", "--by"): "shares",
+    ("distil", "--by"): "shares", ("evaluate", "--by"): "Wind",
 }  # fmt: skip
 
 # Where an option is used, but with these rows comes to the same.
@@ -240,6 +257,10 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         play = "yes" if outlook == "Overcast" or (heat > 5) == (outlook == "Sunny") or i % 11 == 0 else "no"
         rows.append(f"k{i},{outlook},{heat},{wind},{1 + i % 3},{play}")
     (folder / "d.csv").write_text("\n".join(rows) + "\n")
+    (folder / "fresh.csv").write_text("\n".join(rows[:1] + rows[4:24]) + "\n")
+    (folder / "scores.csv").write_text(
+        "table,a,b,c\nRainy,0.9,0.8,0.6\nx,0.7,0.75,0.5\ny,0.8,0.7,0.6\nz,0.9,0.85,0.7\n"
+    )
     (folder / "rules.txt").write_text(
         "IF Outlook = Overcast THEN Play = yes\nIF Heat > 5 THEN no\nIF Outlook = Rainy THEN yes\n"
     )

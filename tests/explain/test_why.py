@@ -6,6 +6,7 @@ import json
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -208,3 +209,20 @@ def test_a_cutoff_that_decided_against_the_likelier_class_is_named() -> None:
     data = explanation.to_json()
     assert data["decided_by"] == "cutoff"
     assert data["cutoff"] == {"positive": "No", "at": 0.3}
+
+
+def test_an_explanation_names_the_shares_before_calibration_and_why_a_row_is_referred() -> None:
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    model = cw.calibrate(cw.NaiveBayes().learn(table.take(np.arange(8))), table.take(np.arange(6, 14)))
+    row = {"Outlook": "Sunny"}
+    before = cw.shares(replace(model, decision=Decision()), [{name: row.get(name) for name in NAMES}])[0]
+    told = cw.explain(cw.with_refer(model, 0.9), row)
+    assert told.notes == (
+        f"Probabilities are calibrated; before that they were: No {before[0]:.2g}, Yes {before[1]:.2g}.",
+        "No class has a share of at least 0.9, so that the row is referred.",
+    )
+    assert told.answer is None
+    assert told.to_json()["notes"] == list(told.notes)
+
+
+NAMES = ("Outlook", "Temperature", "Humidity", "Wind")

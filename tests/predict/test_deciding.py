@@ -32,6 +32,9 @@ DECISIONS = {
     "refer": Decision(refer=0.8),
     "cutoff and refer": Decision(cutoff=Cutoff("Don't Play", 0.2), refer=0.7),
     "platt": Decision(calibration=PLATT),
+    "platt of pure leaves": Decision(
+        calibration=Platt((0.5, 0.5), (0.4, -0.4), least=1 / 16), cutoff=Cutoff("Play", 0.7)
+    ),
     "isotonic": Decision(calibration=STEPS, refer=0.6),
     "prevalence": Decision(prevalence=(0.05, 0.95), trained_at=(9 / 14, 5 / 14)),
     "all": Decision((1.5, 1.0), ((0.0, 4.0), (1.0, 0.0)), None, 0.55, PLATT, (0.3, 0.7), (9 / 14, 5 / 14)),

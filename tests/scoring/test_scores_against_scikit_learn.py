@@ -241,11 +241,13 @@ def test_the_best_cutoff_is_the_best_of_all() -> None:
         for at in [*share, 2.0]
     ]
     assert score_by_name("cost_at_best_cutoff", rows, BAD) == pytest.approx(min(costs))
+    assert score_by_name("profit_at_best_cutoff", rows, BAD) == pytest.approx(-min(costs))
 
 
 def test_every_score_of_the_list_has_its_peer_or_its_own_test() -> None:
     tested = {
         *OF_TWO, "brier_reliability", "brier_resolution", "brier_uncertainty", "lift", "gains",
-        "calibration_intercept", "cost_at_best_cutoff", "rmse", "mae", "r2", "pinball",
+        "calibration_intercept", "cost_at_best_cutoff", "profit_at_best_cutoff",
+        "rmse", "mae", "r2", "pinball",
     }  # fmt: skip
     assert set(SCORES) == tested

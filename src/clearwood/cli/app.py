@@ -16,6 +16,7 @@ from clearwood.cli.commands.distil import distil
 from clearwood.cli.commands.draw import draw
 from clearwood.cli.commands.edit import edit
 from clearwood.cli.commands.effect import effect
+from clearwood.cli.commands.evaluate import evaluate
 from clearwood.cli.commands.evidence import evidence
 from clearwood.cli.commands.explain import explain
 from clearwood.cli.commands.fit import fit
@@ -66,6 +67,7 @@ for command in (
     show,
     draw,
     predict,
+    evaluate,
     derive,
     compare,
     explain,

@@ -18,7 +18,7 @@ from clearwood.study.finishing import Deciding
 
 def deciding_of(decisions: Decisions, seed: int | None = None) -> Deciding | None:
     """What the options ask for; None where they ask for nothing."""
-    if decisions == Decisions():
+    if (decisions.calibrate, decisions.cutoff, decisions.refer) == (None, None, None):
         return None
     calibrate: Method | None = None
     if decisions.calibrate is not None:
@@ -47,12 +47,10 @@ def cutoff_aim(text: str) -> CutoffAim:
     name, equals, value = aim.partition("=")
     if not equals:
         return Cutoff(positive, _share("--cutoff", aim))
+    if name not in ("recall", "precision"):
+        raise SettingError(f"--cutoff takes recall=SHARE, precision=SHARE, cost or a share, not '{aim}'.")
     share = _share("--cutoff", value)
-    if name == "recall":
-        return ForRecall(positive, share)
-    if name == "precision":
-        return ForPrecision(positive, share)
-    raise SettingError(f"--cutoff takes recall=SHARE, precision=SHARE, cost or a share, not '{aim}'.")
+    return ForRecall(positive, share) if name == "recall" else ForPrecision(positive, share)
 
 
 def costs_in(text: str) -> Mapping[tuple[str, str], float]:

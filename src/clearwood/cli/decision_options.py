@@ -3,36 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Any
 
 from clearwood.cli.declaring import option
+from clearwood.cli.options import DECIDING
 
-DECIDING: Final = "How to decide"
+
+def _calibrate(panel: str | None) -> Any:
+    return option("--calibrate", "METHOD", "Make shares come true, by platt or isotonic.", panel)
+
+
+def _cutoff(panel: str | None) -> Any:
+    meaning = "Answer CLASS from a share on: bad:0.3, bad:recall=0.8, bad:precision=0.5 or bad:cost."
+    return option("--cutoff", "CLASS:AIM", meaning, panel)
+
+
+def _refer(panel: str | None) -> Any:
+    meaning = "Leave rows unanswered whose largest share is below this; accuracy=0.95 finds it."
+    return option("--refer", "SHARE", meaning, panel)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decisions:
     """A calibration, a cutoff, a share below which rows are referred."""
 
-    calibrate: Annotated[
-        str | None,
-        option("--calibrate", "METHOD", "Make shares come true, by platt or isotonic.", DECIDING),
-    ] = None
-    cutoff: Annotated[
-        str | None,
-        option(
-            "--cutoff",
-            "CLASS:AIM",
-            "Answer CLASS from a share on: bad:0.3, bad:recall=0.8, bad:precision=0.5 or bad:cost.",
-            DECIDING,
-        ),
-    ] = None
-    refer: Annotated[
-        str | None,
-        option(
-            "--refer",
-            "SHARE",
-            "Leave rows unanswered whose largest share is below this; accuracy=0.95 finds it.",
-            DECIDING,
-        ),
-    ] = None
+    calibrate: Annotated[str | None, _calibrate(DECIDING)] = None
+    cutoff: Annotated[str | None, _cutoff(DECIDING)] = None
+    refer: Annotated[str | None, _refer(DECIDING)] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionsAlone(Decisions):
+    """The same for a command that does nothing else: its help shows them first."""
+
+    calibrate: Annotated[str | None, _calibrate(None)] = None
+    cutoff: Annotated[str | None, _cutoff(None)] = None
+    refer: Annotated[str | None, _refer(None)] = None

@@ -94,6 +94,7 @@ def notes_on_learning(learning: Learning, recipe: Recipe, design: Design) -> lis
         or isinstance(design, HoldOut | Folds | Bootstrap)
         or any(pruning.needs_fresh_rows for pruning in recipe.prunings)
         or any(getattr(step, "draws", False) for step in recipe.before)
+        or any(getattr(step, "by_rows", False) for step in recipe.after)
     )
     divided = [
         f"Rows are divided by '{name}' while judging, so it is not learned from."

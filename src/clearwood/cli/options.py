@@ -26,11 +26,13 @@ TESTS: Final = "How to simplify"
 WORKSHEETS: Final = "What a worksheet asks"
 PREPARING: Final = "What is done to the rows first"
 DECIDING: Final = "How it decides"
+FAIRNESS: Final = "For whom it is right"
 FOLDED: Final = (
     TESTS,
     DIVIDING,
     PREPARING,
     DECIDING,
+    FAIRNESS,
     COLUMNS,
     READING,
     WORKSHEETS,
@@ -126,6 +128,15 @@ TestPart = Annotated[
     float | None,
     option(
         "--test-part", "SHARE", "Hold out this part of the rows, such as 0.3, and evaluate on it.", JUDGING
+    ),
+]
+Positive = Annotated[
+    str | None,
+    option(
+        "--positive",
+        "CLASS",
+        "The class that recall, AUC, lift and cutoffs are about (guessed of two classes).",
+        JUDGING,
     ),
 ]
 RowOption = Annotated[

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, TypeAlias, assert_never
 
 from clearwood import shown
@@ -32,6 +32,7 @@ from clearwood.predict.one_by_rules import counts_of_all
 from clearwood.predict.row import row_predictor
 from clearwood.table.row import Cell, Row
 from clearwood.table.table import Table
+from clearwood.words.numbers import brief, number
 
 Reason: TypeAlias = ByPath | ByRules | ByEvidence | ByMembers | ByPoints
 DecidedBy: TypeAlias = Literal["share", "costs", "cutoff", "rule"]
@@ -130,7 +131,7 @@ def explain(
         interval=_interval(model, cells),
         reason=_reason(model, cells, str(likeliest if change.answer is None else change.answer), to, against),
         change=change,
-        notes=notes_on(model, cells),
+        notes=(*notes_on(model, cells), *_notes_on_decision(model, cells, change.answer)),
         decided_by=_decided_by(model),
         cutoff=model.decision.cutoff,
         predicted=predicted(model),
@@ -141,6 +142,23 @@ def _decided_by(model: Model) -> DecidedBy:
     """Of rules in order the first that holds names the class; only a cutoff goes before it."""
     by = model.decision.by
     return "rule" if isinstance(model, RuleList) and model.matching == "first" and by != "cutoff" else by
+
+
+def _notes_on_decision(model: Model, row: Row, answer: str | float | None) -> Iterator[str]:
+    """What stands between the evidence and the answer: a calibration, a share that was not sure enough."""
+    decision = model.decision
+    if model.is_numeric:
+        return
+    if decision.calibration is not None:
+        bare = replace(model, decision=replace(decision, calibration=None))
+        before = row_predictor(bare).shares(row)
+        if any(before.values()):
+            listed = ", ".join(f"{name} {brief(share)}" for name, share in before.items())
+            yield f"Probabilities are calibrated; before that they were: {listed}."
+    if decision.refer is not None and answer is None:
+        shares = row_predictor(model).shares(row)
+        if 0 < max(shares.values()) < decision.refer:
+            yield f"No class has a share of at least {number(decision.refer)}, so that the row is referred."
 
 
 def _has_rows(model: Model, row: Row) -> bool:

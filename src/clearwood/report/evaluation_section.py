@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.draw.escaping import escape_xml
 from clearwood.report.evaluation_charts import MANY_CLASSES, calibrated, charts_of, growth_of, price_of
 from clearwood.report.markup import (
     details,
@@ -17,11 +18,15 @@ from clearwood.report.markup import (
     table,
 )
 from clearwood.report.page import Section
+from clearwood.scoring import SCORES
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation
+from clearwood.scoring.score import Scored
+from clearwood.scoring.scores import score_figure
 from clearwood.study.choosing import also_chosen
 from clearwood.study.cross_validation import CrossValidation
 from clearwood.study.designs import Bootstrap, ByTime, Folds, HoldOut
 from clearwood.study.study import Study
+from clearwood.study.study_scores import study_scores
 from clearwood.words.numbers import amount, many, number
 
 _PAIRS: Final = 20  # of classes that are taken for each other
@@ -35,6 +40,7 @@ def evaluation_section(study: Study) -> Section:
         weighed = study.table.weights is not None
         parts.append(paragraph(sentence_of(evaluation, "rows by weight" if weighed else "rows")))
         parts += [paragraph(each) for each in _compared(study, evaluation)]
+        parts += _scores(study)
     if study.folds is not None:
         parts.append(_folds(study.folds))
     if isinstance(evaluation, ClassEvaluation):
@@ -47,6 +53,27 @@ def evaluation_section(study: Study) -> Section:
     parts += growth_of(study)
     parts += price_of(study)
     return Section("evaluation", "How good it is", "\n".join(parts))
+
+
+def _scores(study: Study) -> list[str]:
+    """Every score that fits, with its interval, beside the baseline."""
+    scores = study_scores(study)
+    if scores is None:
+        return []
+    lines = [
+        (isolated(each.label), score_figure(each.value), *_beside(each), escape_xml(SCORES[each.name].about))
+        for each in scores.scored
+    ]
+    about = f" Recall, AUC and lift are about {name_in_sentence(scores.positive)}." if scores.positive else ""
+    guessed = " Nobody named that class: it was guessed." if scores.guessed else ""
+    caption = f"Scores. The baseline is {name_in_sentence(str(scores.baseline))}.{about}{guessed}"
+    heads = ("score", "value", "95 % interval", "baseline", "")
+    return [table(heads, lines, numbers=(1, 2, 3), caption=caption)]
+
+
+def _beside(scored: Scored) -> tuple[str, str]:
+    ends = "" if scored.interval is None else " to ".join(map(score_figure, scored.interval))
+    return ends, "" if scored.baseline is None else score_figure(scored.baseline)
 
 
 def sentence_of(evaluation: Evaluation, rows: str = "rows") -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -22,9 +23,11 @@ from clearwood.predict.columns import table_for
 from clearwood.report.calling import call_of
 from clearwood.report.card_section import card_section
 from clearwood.report.data_section import data_section
+from clearwood.report.decision_section import decision_section
 from clearwood.report.derivation_section import derivation_part
 from clearwood.report.evaluation_section import cost_sentence, evaluation_section, quantile_sentence
 from clearwood.report.evidence_section import evidence_section
+from clearwood.report.fairness_section import fairness_section
 from clearwood.report.hints import hints_of
 from clearwood.report.markup import name_in_sentence, percentage
 from clearwood.report.model_section import model_section
@@ -34,9 +37,11 @@ from clearwood.report.summaries import summaries_of
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.default_learner import default_learner
 from clearwood.study.designs import Design, Folds, HoldOut
+from clearwood.study.fairness import protect, with_fairness
 from clearwood.study.judging import study_of, study_of_model
 from clearwood.study.recipe import Recipe, recipe_of
 from clearwood.study.study import Study
+from clearwood.study.study_scores import with_positive
 from clearwood.table import read_table
 from clearwood.table.table import Table
 from clearwood.words.numbers import amount, many
@@ -77,6 +82,9 @@ def report(
     folds: int | None = None,
     design: Design | None = None,
     seed: int = 0,
+    protected: Sequence[str] = (),
+    favourable: str | None = None,
+    positive: str = "",
     title: str | None = None,
     name: str = "",
     how: str = "",
@@ -87,7 +95,9 @@ def report(
     `source` is a Table or whatever `read_table` reads. `learner`, which may be a recipe with prunings, is C45
     unless given, or CART pruned by cross-validation where the target is a number. Or `model` is one that was
     made before, and the rows judge it. From 100 rows on a quarter is held out, unless `test_part`, `folds` or
-    a `design` say otherwise. `name` is what the table is called in the page, `how` the command that
+    a `design` say otherwise. `positive` is the class that recall, AUC and lift are about. Columns that are
+    `protected` are kept from the learner, and the answers are compared by their values; `favourable` is the
+    answer that people want to get. `name` is what the table is called in the page, `how` the command that
     makes the page again.
 
     >>> import clearwood as cw
@@ -95,9 +105,10 @@ def report(
     5
     """
     judging = [each for each in (test_part, folds, design) if each is not None]
-    if model is not None and (learner is not None or judging):
+    if model is not None and (learner is not None or judging or protected):
         raise SettingError(
-            "A model that is there already is not learned again: give no learner, parts, folds or design."
+            "A model that is there already is not learned again: give no learner, parts, folds, design or "
+            "protected columns."
         )
     if len(judging) > 1:
         raise SettingError("Give one of test_part, folds and design.")
@@ -109,11 +120,22 @@ def report(
         table = source if isinstance(source, Table) and target is None else read_table(source, target=target)
         learner = default_learner(table).make() if learner is None else learner
         if not how and not isinstance(source, Table):
-            judged_by = {"test_part": test_part, "folds": folds, "design": _Call(design) if design else None}
-            settings = {"target": target, **judged_by, "seed": seed or None}
+            settings: dict[str, Any] = {
+                "target": target,
+                "test_part": test_part,
+                "folds": folds,
+                "design": _Call(design) if design else None,
+                "seed": seed or None,
+                "positive": positive or None,
+            }
+            settings |= {"protected": list(protected) or None, "favourable": favourable}
             how = call_of(name or "…", recipe_of(learner), settings)
         by = _design(test_part, folds, seed) if design is None else design
-        study = study_of(learner, table, by, seed=seed, name=name, how=how)
+        study = study_of(learner, protect(table, protected), by, seed=seed, name=name, how=how)
+    if positive:
+        study = with_positive(study, positive)
+    if protected:
+        study = with_fairness(study, table, protected, favourable=favourable, seed=seed)
     return report_of(study, title)
 
 
@@ -143,6 +165,8 @@ def report_of(study: Study, title: str | None = None) -> Report:
         rules_section(study),
         evidence_section(study),
         evaluation_section(study),
+        decision_section(study),
+        fairness_section(study),
         Section("ask", "Ask it about a row", live("form")),
         Section("steps", "How it came about", steps.html),
         card_section(study),

@@ -71,3 +71,9 @@ def cost_at_best_cutoff(predictions: ClassPredictions, stakes: Stakes) -> Weighe
     paid = np.array(costs_asked(predictions, stakes))[predictions.truth[rows], called]
 
     return WeighedScore(lambda weights: weighted_mean(weights_of_rows(weights, rows), paid))
+
+
+def profit_at_best_cutoff(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
+    """What a row brings at that cutoff."""
+    cost = cost_at_best_cutoff(predictions, stakes)
+    return WeighedScore(lambda weights: -cost.of(weights), cost.why)

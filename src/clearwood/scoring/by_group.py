@@ -92,7 +92,7 @@ class SelectionRatio:
     @property
     def verdict(self) -> str:
         """By the four-fifths rule: kept, broken, or broken by the figure though not beyond doubt."""
-        if self.ratio >= FOUR_FIFTHS:
+        if self.ratio >= FOUR_FIFTHS - 1e-12:  # 3 ⁄ 5 of 3 ⁄ 4 is four fifths, whatever rounding says
             return "at least four fifths"
         sure = self.interval is not None and self.interval[1] < FOUR_FIFTHS
         return "below four fifths" if sure else "below four fifths, though chance alone might do it"
@@ -180,7 +180,7 @@ class ByGroup:
         return text.format(positive=self.positive, favourable=self.favourable)
 
 
-def by_group(
+def rates_by_group(
     predictions: ClassPredictions, groups: NamedGroups, positive: str, *, favourable: str | None = None
 ) -> ByGroup:
     """The rates of each group, whichever models answered; `groups` are of the same rows.
@@ -192,7 +192,7 @@ def by_group(
     >>> from clearwood.scoring.row_groups import named_groups
     >>> table = cw.read_table({"x": [0, 1, 1] * 20, "sex": list("ffm") * 20, "y": [0, 1, 1] * 20}, target="y")
     >>> predictions = predictions_of(cw.CART().learn(table), table)
-    >>> gap = by_group(predictions, named_groups(table, "sex"), "1").gaps["selected"][0]
+    >>> gap = rates_by_group(predictions, named_groups(table, "sex"), "1").gaps["selected"][0]
     >>> gap.group, gap.gap, [round(end, 3) for end in gap.interval]
     ('m', 0.5, [0.281, 0.648])
     """

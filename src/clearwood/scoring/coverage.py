@@ -35,6 +35,7 @@ class Coverage:
     """
 
     refer: Floats  # [limit], rising
+    least: Floats  # [limit] the least of the best shares that are answered
     answered: Floats  # [limit]
     right: Floats  # [limit]
     weight: float
@@ -62,7 +63,7 @@ class Coverage:
         """The limit that answers the same rows as the chosen one; None where none was, or no row is left."""
         if self.chosen is None:
             return None
-        place = int(np.searchsorted(self.refer, self.chosen, side="left"))
+        place = int(np.searchsorted(self.least, self.chosen, side="left"))
         return place if place < len(self.refer) else None
 
     def lines(self, most: int = _LISTED) -> list[dict[str, Any]]:
@@ -163,6 +164,7 @@ def coverage_of(
     levels = share[last]
     return Coverage(
         refer=np.append(shortest_between(levels[1:], levels[:-1]), 0.0)[::-1],
+        least=levels[::-1],
         answered=np.cumsum(mass)[last][::-1],
         right=np.cumsum(mass * right)[last][::-1],
         weight=float(weights.sum()),

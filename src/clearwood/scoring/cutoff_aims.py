@@ -61,11 +61,9 @@ def chosen_by(aim: CutoffAim, cutoffs: Cutoffs) -> Cutoffs:
                 raise SettingError(f"A cutoff must be a share from 0 to 1, not {at!r}.")
             place = None
         case ForRecall(_, recall):
-            _check_choice(cutoffs)
             reached = np.flatnonzero(cutoffs.recall >= recall - 1e-12)
             place = int(reached[-1])  # cutoff 0 finds every row
         case ForPrecision(_, precision):
-            _check_choice(cutoffs)
             reached = np.flatnonzero(cutoffs.precision >= precision - 1e-12)
             if not len(reached):
                 best = int(np.nanargmax(cutoffs.precision))
@@ -77,7 +75,6 @@ def chosen_by(aim: CutoffAim, cutoffs: Cutoffs) -> Cutoffs:
                 )
             place = int(reached[0])
         case ForCost():
-            _check_choice(cutoffs)
             assert cutoffs.costs is not None
             dear = cutoffs.costs[:, 0]
             # Of equals the greatest, which raises fewest alarms; sums that differ by rounding are equal.
@@ -106,12 +103,16 @@ def aim_words(aim: CutoffAim) -> str:
             assert_never(aim)
 
 
-def _check_choice(cutoffs: Cutoffs) -> None:
-    if len(cutoffs.at) - (cutoffs.hits[-1] + cutoffs.alarms[-1] == 0) < 2:
-        raise SettingError(
-            f"All rows have the same share of {cutoffs.positive}: no cutoff tells them apart. Learn a larger "
-            "model, or give the cutoff itself."
-        )
+def note_on_choice(cutoffs: Cutoffs) -> str:
+    """What must be known of a cutoff that was chosen and parts no rows; "" of any other."""
+    lines = [line for line in cutoffs.lines() if line["chosen"]]
+    if not lines or 0 < lines[0]["answered_positive"] < 1:
+        return ""
+    name = cutoffs.positive
+    answered = f"{'every' if lines[0]['answered_positive'] else 'no'} row is answered {name}"
+    if len(np.unique(cutoffs.least[np.isfinite(cutoffs.least)])) < 2:
+        return f"All rows have the same share of {name}, and no cutoff tells them apart: {answered}."
+    return f"By the cutoff chosen {cutoffs.aim}, {answered}: the shares do not rank the rows well enough."
 
 
 def _check_part(name: str, value: float) -> None:

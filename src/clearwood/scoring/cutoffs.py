@@ -33,6 +33,7 @@ class Cutoffs:
 
     positive: str
     at: Floats  # [cutoff], rising
+    least: Floats  # [cutoff] the least share that reaches it; ∞ where none does
     hits: Floats  # [cutoff]
     alarms: Floats  # [cutoff]
     own: float
@@ -127,7 +128,7 @@ class Cutoffs:
         """The cutoff that divides the rows as the chosen one does."""
         if self.chosen is None:
             return None
-        return int(np.clip(np.searchsorted(self.at, self.chosen, side="left"), 0, len(self.at) - 1))
+        return min(int(np.searchsorted(self.least, self.chosen, side="left")), len(self.at) - 1)
 
     def _picked(self, most: int) -> list[int]:
         """Places evenly over the recall: for each part of it the greatest cutoff that reaches it."""
@@ -213,6 +214,7 @@ def _counted(
     none = levels[0] < 1.0  # else no cutoff is above every share
     if none:
         at = np.concatenate([shortest_between(levels[:1], np.ones(1)), at])
+        levels = np.concatenate([[np.inf], levels])
         hits, alarms = np.concatenate([[0.0], hits]), np.concatenate([[0.0], alarms])
     priced = None
     if costs:
@@ -237,6 +239,7 @@ def _counted(
     return Cutoffs(
         positive=positive,
         at=at[::-1],
+        least=levels[::-1],
         hits=hits[::-1],
         alarms=alarms[::-1],
         own=float(weights[own].sum()),

@@ -119,6 +119,18 @@ class ClassEvaluation:
             else f", {self.weight:g} rows"
         )
         heading = f"accuracy {self.accuracy:.4f} ({low:.4f} to {high:.4f} at 95 %){rows_counted}"
+        cost = [] if self.cost is None else [f"{self.cost}{unit_of_costs(self.cutoff)}"]
+        return "\n".join([heading + without_answer(self.left_out), *cost, *self.matrix()])
+
+    def matrix(self, *, with_figures: bool = True) -> list[str]:
+        """The confusion matrix as lines of text, with each class's recall and precision or without.
+
+        >>> evaluation = ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)))
+        >>> print(*evaluation.matrix(with_figures=False), sep="\\n")
+        true / predicted  No  Yes
+        No                 3    2
+        Yes                1    8
+        """
         recall, precision = self.recall, self.precision
         figures = [[f"{recall[name]:.4f}", f"{precision[name]:.4f}"] for name in self.classes]
         nothing = ["(nothing)"] if self.silent else []
@@ -128,8 +140,7 @@ class ClassEvaluation:
         ):
             cells = [*counts, *([self.silent[i]] if self.silent else [])]
             rows.append([name, *(f"{count:g}" for count in cells), *ends])
-        cost = [] if self.cost is None else [f"{self.cost}{unit_of_costs(self.cutoff)}"]
-        return "\n".join([heading + without_answer(self.left_out), *cost, *in_columns(rows, "figures")])
+        return in_columns(rows if with_figures else [row[:-2] for row in rows], "figures")
 
     @property
     def _rows(self) -> Matrix:

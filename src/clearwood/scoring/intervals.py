@@ -19,10 +19,8 @@ from clearwood.scoring import SCORES
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.auc_interval import auc_interval
 from clearwood.scoring.costs import expected_cost
-from clearwood.scoring.differences.resampled_t import corrected_resampled_t
 from clearwood.scoring.positive import positive_code
 from clearwood.scoring.predictions import ClassPredictions, Predictions
-from clearwood.scoring.resampling import bootstrap_intervals, distinct_rows
 from clearwood.scoring.score import ScoredOf, Stakes
 from clearwood.scoring.share_scores import judged_rows
 from clearwood.table.weights import effective_rows
@@ -95,6 +93,8 @@ def _by_formula(name: str, value: float, predictions: Predictions, stakes: Stake
 def _drawn(
     names: list[str], scored: Mapping[str, ScoreInterval], predictions: Predictions, stakes: Stakes, seed: int
 ) -> dict[str, ScoreInterval]:
+    from clearwood.scoring.resampling import bootstrap_intervals, distinct_rows  # late: fit draws none
+
     made: dict[str, ScoreInterval] = {}
     for of in _OFS:
         these = [name for name in names if SCORES[name].of == of]
@@ -153,5 +153,7 @@ def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> ScoreInt
     mean, share = float(scores.mean()), float(np.mean(sizes)) / rows
     if len(scores) < 2 or entry.interval == "none" or not 0 < share < 1:
         return ScoreInterval(mean, by="the mean over the parts")
+    from clearwood.scoring.differences.resampled_t import corrected_resampled_t  # late, as above
+
     interval = corrected_resampled_t(scores, share / (1 - share)).interval
     return ScoreInterval(mean, interval, f"{len(scores)} parts, corrected")

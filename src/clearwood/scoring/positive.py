@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -23,18 +23,30 @@ _LOOKED_FOR: Final = frozenset(
 )
 
 
-def guessed_positive(classes: tuple[str, ...], weights: Floats) -> str:
-    """Of two classes the one whose name says that it is looked for, else the rarer by these weights.
+_DENIALS: Final = ("don't ", "do not ", "does not ", "did not ", "not ", "not_", "no ", "no_", "non-", "non ")
+
+GuessedBy: TypeAlias = Literal["", "name", "rarity"]
+
+
+def guessed_positive(classes: tuple[str, ...], weights: Floats) -> tuple[str, GuessedBy]:
+    """Of two classes the one whose name says that it is looked for, or that the other denies; else the rarer
+    by these weights, and of equally common ones the last.
 
     >>> guessed_positive(("No", "Yes"), np.array([5.0, 9.0]))
-    'Yes'
+    ('Yes', 'name')
+    >>> guessed_positive(("Play", "Don't Play"), np.array([9.0, 5.0]))
+    ('Play', 'name')
     >>> guessed_positive(("<=50K", ">50K"), np.array([24720.0, 7841.0]))
-    '>50K'
+    ('>50K', 'rarity')
     """
-    looked_for = [name for name in classes if name.strip().lower() in _LOOKED_FOR]
+    names = [name.strip().lower() for name in classes]
+    denied = {name.removeprefix(no) for name in names for no in _DENIALS if name.startswith(no)}
+    looked_for = [
+        each for each, name in zip(classes, names, strict=True) if name in _LOOKED_FOR or name in denied
+    ]
     if len(looked_for) == 1:
-        return looked_for[0]
-    return classes[int(len(classes) - 1 - np.argmin(weights[::-1]))]  # of equal ones the last
+        return looked_for[0], "name"
+    return classes[int(len(classes) - 1 - np.argmin(weights[::-1]))], "rarity"
 
 
 def positive_code(predictions: ClassPredictions, stakes: Stakes) -> int | None:
@@ -45,7 +57,7 @@ def positive_code(predictions: ClassPredictions, stakes: Stakes) -> int | None:
         return classes.index(stakes.positive)
     if len(classes) != 2:
         return None
-    return classes.index(guessed_positive(classes, weights_of_classes(predictions)))
+    return classes.index(guessed_positive(classes, weights_of_classes(predictions))[0])
 
 
 def weights_of_classes(predictions: ClassPredictions) -> Floats:

@@ -10,8 +10,9 @@ import numpy as np
 
 from clearwood.advice import Advice
 from clearwood.arrays import Longs
-from clearwood.errors import SchemaError
+from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
+from clearwood.table.raw import Raw, RawNumbers, RawStrings
 from clearwood.table.table import Table
 from clearwood.words.numbers import number
 
@@ -59,6 +60,21 @@ def named_groups(table: Table, column: str) -> NamedGroups:
             raise SchemaError(f"Column '{column}' is text, which has no groups. Name another.")
         case _:
             assert_never(attribute)
+    return _occurring(column, [*names, MISSING_GROUP], of)
+
+
+def groups_in_source(raw: Raw, column: str) -> NamedGroups:
+    """The same of a source that is read but not yet coded: a column that a model ignores."""
+    if column not in raw.names:
+        raise ColumnError(no_such("column", column, raw.names))
+    cells = raw.columns[raw.names.index(column)]
+    match cells:
+        case RawNumbers():
+            names, of = _of_numbers(np.asarray(cells.values, dtype=np.float64))
+        case RawStrings(codes, values):
+            names, of = list(values), np.where(codes >= 0, codes, len(values)).astype(np.int64)
+        case _:
+            assert_never(cells)
     return _occurring(column, [*names, MISSING_GROUP], of)
 
 

@@ -5,18 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.errors import SettingError, no_such
 from clearwood.scoring.baseline import Baseline
-from clearwood.scoring.best_cutoff import BestCutoff
-from clearwood.scoring.calibration import Calibration
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.evaluation import Evaluation
-from clearwood.scoring.lift_table import LiftTable
+from clearwood.scoring.positive import GuessedBy
 from clearwood.scoring.score import Scored
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import row_count
+
+if TYPE_CHECKING:  # a study that is printed has few scores, and none of these
+    from clearwood.scoring.best_cutoff import BestCutoff
+    from clearwood.scoring.calibration import Calibration
+    from clearwood.scoring.lift_table import LiftTable
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -25,9 +28,9 @@ class Scores:
 
     `rows` is the weight of the rows judged; `effective` is the number of rows that sampling weights amount
     to, None where there are none. `positive` is the class that recall, AUC, lift and cutoffs are about, ""
-    where there is none; `guessed`: nobody named it. `baseline` is what its scores are compared with.
-    `cutoff` is the one of least cost on these rows, by `costs` [true class, predicted class]. `notes` say
-    what must be known: that the rows have been learned from, or chose something.
+    where there is none; `guessed` says by what where nobody named it. `baseline` is what the scores are
+    compared with. `cutoff` is the one of least cost on these rows, by `costs` [true class, predicted class].
+    `notes` say what must be known: that the rows have been learned from, or chose something.
     """
 
     scored: tuple[Scored, ...]
@@ -36,7 +39,7 @@ class Scores:
     rows: float
     effective: float | None = None
     positive: str = ""
-    guessed: bool = False
+    guessed: GuessedBy = ""
     costs: Matrix = ()
     cutoff: BestCutoff | None = None
     lift: LiftTable | None = None
@@ -65,7 +68,7 @@ class Scores:
             "rows": self.rows,
             "effective_rows": self.effective,
             "positive": self.positive or None,
-            "positive_guessed": self.guessed,
+            "positive_guessed_by": self.guessed or None,
             "scores": {each.name: _as_data(each) for each in self.scored},
             "baseline": {"constant": str(self.baseline), **asdict(self.baseline)},
             "costs": [list(row) for row in self.costs] or None,
@@ -92,15 +95,20 @@ _HEAD: Final = ["score", "value", "95 % interval", "baseline"]
 
 
 def _cells(each: Scored) -> list[str]:
-    ends = "" if each.interval is None else " to ".join(map(_figure, each.interval))
+    ends = "" if each.interval is None else " to ".join(map(score_figure, each.interval))
     label = f"  {each.label}" if each.name.startswith("brier_") else each.label  # a part of the score above
-    return [label, _figure(each.value), ends, "" if each.baseline is None else _figure(each.baseline)]
+    return [
+        label,
+        score_figure(each.value),
+        ends,
+        "" if each.baseline is None else score_figure(each.baseline),
+    ]
 
 
-def _figure(value: float) -> str:
+def score_figure(value: float) -> str:
     """Four decimals, of large numbers six digits; nothing can be told: a dash.
 
-    >>> _figure(0.75), _figure(12345.678), _figure(float("nan"))
+    >>> score_figure(0.75), score_figure(12345.678), score_figure(float("nan"))
     ('0.7500', '12345.7', '–')
     """
     if math.isnan(value):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from clearwood.errors import SettingError
+from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.decision import decision_of
 from clearwood.models.decision import Cutoff, check_decision
 from clearwood.models.kinds import check_kind
@@ -14,7 +15,15 @@ from clearwood.models.lineage import Decided, RowsUsed
 from clearwood.models.model import Model
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.coverage import Coverage, coverage, refer_for
-from clearwood.scoring.cutoff_aims import CutoffAim, ForCost, ForPrecision, ForRecall, aim_words, chosen_by
+from clearwood.scoring.cutoff_aims import (
+    CutoffAim,
+    ForCost,
+    ForPrecision,
+    ForRecall,
+    aim_words,
+    chosen_by,
+    note_on_choice,
+)
 from clearwood.scoring.cutoffs import Cutoffs, cutoffs_of
 from clearwood.scoring.judged import Judged, judged
 from clearwood.scoring.positive import check_positive
@@ -79,9 +88,11 @@ def with_aim(
         cutoff, by, rows, mark = aim, "none", 0, ""
     else:
         assert shares is not None
-        chosen = aimed_cutoffs(model, aim, shares).chosen
-        assert chosen is not None
-        cutoff = Cutoff(aim.positive, chosen)
+        found = aimed_cutoffs(model, aim, shares)
+        assert found.chosen is not None
+        if said := note_on_choice(found):
+            warnings.warn(said, ClearwoodWarning, stacklevel=2)
+        cutoff = Cutoff(aim.positive, found.chosen)
     decision = replace(model.decision, cutoff=cutoff, costs=())
     check_decision(decision, model.schema.classes)
     how = f"to {number(cutoff.at)} for {cutoff.positive}"

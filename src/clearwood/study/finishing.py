@@ -19,7 +19,7 @@ from clearwood.scoring.coverage import coverage_of, refer_for
 from clearwood.scoring.cutoff_aims import CutoffAim
 from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import ClassPredictions, predictions_of, predictions_together
-from clearwood.scoring.recalibration import METHODS, Method, cross_calibrated
+from clearwood.scoring.recalibration import METHODS, Method, calibrated_shares
 from clearwood.study.calibrating import uncalibrated, with_calibration
 from clearwood.study.deciding import refer_chosen, referring, with_aim
 from clearwood.study.fold_notes import FoldNotes
@@ -36,8 +36,8 @@ class Deciding:
     """Calibrate the shares, set a cutoff, refer rows in doubt, in this order, as far as each is asked for.
 
     What rows must choose is chosen by the training rows, each with the shares of a model that was learned
-    without it: in so many folds the recipe learns anew. A cutoff is chosen on shares that were calibrated
-    without their own row as well. `refer` is a share; `accuracy` asks for the least one with which the
+    without it: in so many folds the recipe learns anew. A cutoff is chosen on calibrated shares. `refer` is
+    a share; `accuracy` asks for the least one with which the
     answers are so accurate. Rows that judge have no part in any of it.
 
     >>> import clearwood as cw
@@ -129,14 +129,18 @@ class Deciding:
     def _calibrated(
         self, model: Model, rows: ClassPredictions, by: _Choosing
     ) -> tuple[Model, ClassPredictions]:
-        """The calibrated model, and the rows with shares that were calibrated without them."""
+        """The calibrated model, and the rows with shares by its calibration.
+
+        That they were fitted to it themselves does little: it rises, and so keeps their order. Shares by the
+        calibrations of other folds would lie elsewhere, and a cutoff between them on a step of this one.
+        """
         assert self.calibrate is not None
         chosen_by: dict[str, Any] = {"by": by.by, "rows": by.rows, "mark": by.mark}
         how: dict[str, Any] = {"folds": self.folds, "seed": self.seed}
         model = with_calibration(model, self.calibrate, rows.judged, **chosen_by, **how)
         kept = rows.take((rows.truth >= 0) & (rows.shares.sum(axis=1) > 0))
-        shares = cross_calibrated(self.calibrate, kept.judged, **how).shares
-        return model, replace(kept, shares=shares)
+        assert model.decision.calibration is not None
+        return model, replace(kept, shares=calibrated_shares(kept.shares, model.decision.calibration))
 
     def _answers(self, model: Model, rows: ClassPredictions) -> Longs:
         """The rows' answers before any is referred: a calibration or a cutoff may have come since."""

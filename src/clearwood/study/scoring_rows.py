@@ -17,11 +17,8 @@ from clearwood.predict.columns import table_for
 from clearwood.scoring import SCORES
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.baseline import Baseline, baseline_of, baseline_predictions
-from clearwood.scoring.best_cutoff import best_cutoff
-from clearwood.scoring.calibration import calibration_of
 from clearwood.scoring.intervals import score_intervals
-from clearwood.scoring.lift_table import lift_table
-from clearwood.scoring.positive import check_stakes, guessed_positive, weights_of_classes
+from clearwood.scoring.positive import GuessedBy, check_stakes, guessed_positive, weights_of_classes
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions, predictions_of
 from clearwood.scoring.score import Scored, Stakes
 from clearwood.scoring.scores import Scores
@@ -30,7 +27,8 @@ from clearwood.study.row_marks import has_seen
 from clearwood.table.table import Table
 from clearwood.table.weights import effective_rows
 
-_BY_COST: Final = ("cost", "profit", "cost_at_best_cutoff")
+_COSTS: Final = ("cost", "cost_at_best_cutoff")
+_PROFITS: Final = ("profit", "profit_at_best_cutoff")
 _OF_ONE_CLASS: Final = ("ks", "lift", "gains", "calibration_slope", "calibration_intercept")
 
 
@@ -86,12 +84,12 @@ def scores_of(
     if not len(predictions):
         raise SchemaError("There are no rows to judge by: none has a true answer.")
     stakes = Stakes() if stakes is None else stakes
-    guessed = False
+    guessed: GuessedBy = ""
     if isinstance(predictions, ClassPredictions):
         check_stakes(stakes, predictions.classes)
-        guessed = not stakes.positive and len(predictions.classes) == 2
-        if guessed:
-            stakes = replace(stakes, positive=_guessed(predictions, model))
+        if not stakes.positive and len(predictions.classes) == 2:
+            positive, guessed = _guessed(predictions, model)
+            stakes = replace(stakes, positive=positive)
     elif stakes.positive or stakes.costs is not None:
         raise SettingError("A positive class and costs are for classes, but this model predicts numbers.")
     baseline = baseline_of(model, predictions)
@@ -141,7 +139,7 @@ def notes_on_rows(model: Model, table: Table) -> tuple[str, ...]:
     return ()
 
 
-def _guessed(predictions: ClassPredictions, model: Model | None) -> str:
+def _guessed(predictions: ClassPredictions, model: Model | None) -> tuple[str, GuessedBy]:
     """By the training rows where they are known, so that the guess is the same for all rows of a model."""
     target = None if model is None else model.schema.target
     profile = None if model is None or model.profile is None or target is None else model.profile.columns
@@ -161,12 +159,12 @@ def _fitting(predictions: Predictions, stakes: Stakes) -> tuple[str, ...]:
     if len(predictions.classes) == 2:
         left_out.add("auc_hand_till")
     else:
-        left_out.add("cost_at_best_cutoff")
+        left_out.update(("cost_at_best_cutoff", "profit_at_best_cutoff"))
         if not stakes.positive:
             left_out.add("recall")  # whose mean is the balanced accuracy
     asked = stakes.costs is not None or bool(predictions.costs)
     brings = any(cost < 0 for row in costs_asked(predictions, stakes) for cost in row)
-    left_out.update(_BY_COST if not asked else ("cost",) if brings else ("profit",))
+    left_out.update((*_COSTS, *_PROFITS) if not asked else _COSTS if brings else _PROFITS)
     return tuple(name for name, entry in SCORES.items() if entry.of != "numbers" and name not in left_out)
 
 
@@ -178,9 +176,12 @@ def _of_baseline(
     cheapest = constant
     if isinstance(predictions, ClassPredictions):
         cheapest = baseline_predictions(baseline, predictions, np.array(costs_asked(predictions, stakes)))
-    answer = {name: "cost" if name == "cost_at_best_cutoff" else name for name in names}
+    # A constant has no cutoff: its cost is the same at any.
     return {
-        name: SCORES[answer[name]].value(cheapest if name in _BY_COST else constant, stakes) for name in names
+        name: SCORES[name.removesuffix("_at_best_cutoff")].value(
+            cheapest if name in (*_COSTS, *_PROFITS) else constant, stakes
+        )
+        for name in names
     }
 
 
@@ -197,6 +198,10 @@ def _more(predictions: Predictions, stakes: Stakes) -> dict[str, Any]:
     """What explains the scores: the cutoff of least cost, the lift table, the calibration."""
     if isinstance(predictions, NumberPredictions):
         return {}
+    from clearwood.scoring.best_cutoff import best_cutoff  # late: a study that is printed needs none of them
+    from clearwood.scoring.calibration import calibration_of
+    from clearwood.scoring.lift_table import lift_table
+
     judged = predictions.judged
     known = bool((judged.weights > 0).any())
     asked = stakes.costs is not None or bool(predictions.costs)

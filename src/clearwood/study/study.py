@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.models.model import Model
@@ -13,6 +14,9 @@ from clearwood.study.cross_validation import CrossValidation
 from clearwood.study.designs import Design
 from clearwood.study.learned import PruningRound
 from clearwood.table.table import Table
+
+if TYPE_CHECKING:
+    from clearwood.study.fairness import Fairness
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -41,7 +45,9 @@ class Study:
     design: Design | None = None  # by which it is judged; None of a saved model
     seed: int = 0
     saved: bool = False  # the model was learned before the table was read
+    fairness: Fairness | None = None  # of protected columns
     how: str = ""  # the command that makes the report again
+    positive: str = ""  # the class that recall, AUC and lift are about; "": guessed of two classes
 
     @property
     def target(self) -> str:

@@ -73,10 +73,30 @@ CHARTS: dict[str, Callable[..., Picture]] = {
     "cost_complexity": lambda **to: cw.charts.cost_complexity(
         cw.cross_validated_alpha(cw.CART(min_rows=40), hostile(), folds=3), **to
     ),
+    "coverage": lambda **to: cw.charts.coverage(cw.coverage(bayes(), hostile()), **to),
+    "cutoffs": lambda **to: cw.charts.cutoffs(cw.cutoffs(bayes(), hostile(), CLASSES[0]), **to),
+    "groups": lambda **to: cw.charts.groups(
+        cw.by_group(bayes(), hostile(), COLUMN, positive=CLASSES[0], favourable=CLASSES[1]), **to
+    ),
+    "recalibration": lambda **to: cw.charts.recalibration(
+        cw.recalibration(cw.calibrate(bayes(), hostile().take(np.arange(0, 120, 2))), hostile()), **to
+    ),
+    "critical_difference": lambda **to: cw.charts.critical_difference(
+        cw.compare_over_tables(
+            {name: [0.9 - 0.1 * k, 0.8, 0.7 + 0.02 * k] for k, name in enumerate((*CLASSES, VALUES[2]))}
+        ),
+        **to,
+    ),
     "curve": lambda **to: cw.charts.curve(additive(), NUMBER, **to),
     "curves": lambda **to: cw.charts.curves(additive(), **to),
     "cuts": lambda **to: cw.charts.cuts(cw.cut_curve(hostile(), NUMBER), **to),
     "dependence": lambda **to: cw.charts.dependence(cw.partial_dependence(bayes(), hostile(), COLUMN), **to),
+    "differences": lambda **to: cw.charts.differences(
+        cw.compare_models(
+            {CLASSES[0]: bayes(), CLASSES[3]: cw.CART(max_depth=1).learn(hostile())}, hostile()
+        ),
+        **to,
+    ),
     "distribution": lambda **to: cw.charts.distribution(hostile(), COLUMN, **to),
     "evidence": lambda **to: cw.charts.evidence(cw.evidence(bayes(), {COLUMN: VALUES[2], NUMBER: 1.0}), **to),
     "learning": lambda **to: cw.charts.learning(cw.Forest(trees=5).learn(hostile()), **to),

@@ -38,6 +38,7 @@ def test_differences_without_spread_lie_in_one_region() -> None:
     assert math.isnan(bayesian_correlated_t([0.02], 1 / 3).first)
 
 
+@pytest.mark.slow
 def test_the_signed_rank_is_what_a_plain_simulation_gives() -> None:
     differences = SCORES[:, 3] - SCORES[:, 0]
     values = np.append(differences, 0.0)
@@ -58,6 +59,7 @@ def test_the_signed_rank_is_what_a_plain_simulation_gives() -> None:
     assert (ours.first, ours.equivalent, ours.second) == pytest.approx(tuple(wins), abs=0.03)
 
 
+@pytest.mark.slow
 def test_the_signed_rank_is_repeatable_by_its_seed_and_turns_with_the_sign() -> None:
     differences = random.normal(0.01, 0.03, 20)
     assert bayesian_signed_rank(differences) == bayesian_signed_rank(differences)
@@ -67,6 +69,7 @@ def test_the_signed_rank_is_repeatable_by_its_seed_and_turns_with_the_sign() -> 
     assert other.first == pytest.approx(there.first, abs=0.02)
 
 
+@pytest.mark.slow
 def test_tables_that_all_agree_leave_no_doubt() -> None:
     assert bayesian_signed_rank(np.full(20, 0.2)).first > 0.999
     assert bayesian_signed_rank(np.zeros(20)).equivalent == 1.0

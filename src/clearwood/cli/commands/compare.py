@@ -1,32 +1,93 @@
-"""`clearwood compare`: one table through several tree learners, and where they part."""
+"""`clearwood compare`: saved models on the same rows, learners by the same folds, or a table of scores."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final
 
-from clearwood.catalogue import compared_by_default, trees
+import typer
+
+from clearwood.catalogue import LEARNERS
 from clearwood.cli.declaring import option
-from clearwood.cli.options import LEARNING, Data, Output, Source
-from clearwood.words.lists import with_and
+from clearwood.cli.options import LEARNING, Judging, Output, Seed, Source
+
+_COMPARING: Final = "How to compare"
 
 
-def compare(
-    data: Data,
-    *,
-    source: Source,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learners:
+    """The learners that are compared on one table, and how."""
+
     learners: Annotated[
         list[str] | None,
         option(
             "--learner -l",
             "NAME[:SETTING=VALUE,…]",
-            f"May be repeated; one of: {', '.join(trees())}. By default {with_and(compared_by_default())}.",
+            "May be repeated; clearwood learners lists them.",
             LEARNING,
-            autocompletion=lambda: list(trees()),
+            autocompletion=lambda: list(LEARNERS),
         ),
+    ] = None
+    judging: Judging
+    score: Annotated[
+        str | None,
+        option("--score", "NAME", "accuracy, auc, rmse, …", _COMPARING),
+    ] = None
+    positive: Annotated[
+        str | None, option("--positive", "CLASS", "The class that the score is about.", _COMPARING)
+    ] = None
+    seed: Seed = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManyTables:
+    """A table of scores that other programs or runs have made."""
+
+    scores: Annotated[
+        str | None,
+        option(
+            "--scores",
+            "FILE",
+            "A line per table, a column per learner.",
+            _COMPARING,
+        ),
+    ] = None
+    better: Annotated[
+        str | None, option("--better", "WAY", "Of --scores: more or less (more).", _COMPARING)
+    ] = None
+    alpha: Annotated[
+        float | None,
+        option("--alpha", "P", "Of --scores: the level (0.05).", _COMPARING),
+    ] = None
+
+
+def compare(
+    *,
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[MODEL…] DATA",
+            help="Models and, last, rows; or a table to learn.",
+            show_default=False,
+        ),
+    ] = None,
+    source: Source,
+    learning: Learners,
+    many: ManyTables,
+    costs: Annotated[
+        str | None, option("--costs", "TRUE/PREDICTED:COST,…", "What mistakes cost: bad/good:5.", _COMPARING)
+    ] = None,
+    rope: Annotated[
+        float | None,
+        option("--rope", "NUMBER", "Differences too small to matter.", _COMPARING),
+    ] = None,
+    picture: Annotated[
+        Path | None, option("--output -o", "FILE", "Draw a chart here: .svg, .png or .pdf.")
     ] = None,
     output: Output,
 ) -> None:
-    """Compare tree learners on one table: where their trees first differ, and the numbers that decided."""
+    """Compare models on the same rows, or learners by the same folds."""
     from clearwood.cli.running.compare import run
 
-    run(data, source, output, learners)
+    run(files or [], source, learning, many, output, costs=costs, rope=rope, place=picture)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from clearwood.cli.decision_options import DECIDING, Decisions
+from clearwood.cli.decision_options import DecisionsAlone
 from clearwood.cli.declaring import option
 from clearwood.cli.options import ModelPath, Output, Reading, Save
 
@@ -21,19 +21,18 @@ def decide(
         ),
     ] = None,
     *,
-    decisions: Decisions,
+    decisions: DecisionsAlone,
     costs: Annotated[
         str | None,
         option(
             "--costs",
             "TRUE/PREDICTED:COST,…",
             "What mistakes cost, those not named 1; they decide where no cutoff is asked for.",
-            DECIDING,
         ),
     ] = None,
     positive: Annotated[
         str | None,
-        option("--positive", "CLASS", "List the cutoffs on the share of this class, and set none.", DECIDING),
+        option("--positive", "CLASS", "List the cutoffs on the share of this class, and set none."),
     ] = None,
     picture: Annotated[
         Path | None, option("--output -o", "FILE", "Draw the cutoffs, or the coverage: .svg, .png or .pdf.")

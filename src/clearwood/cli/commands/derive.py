@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from clearwood.catalogue import LEARNERS, compared_by_default
+from clearwood.catalogue import LEARNERS
 from clearwood.cli.declaring import option
 from clearwood.cli.options import (
     BY_DEFAULT,
@@ -24,7 +24,6 @@ from clearwood.cli.options import (
     Settings,
     Source,
 )
-from clearwood.words.lists import with_and
 
 _LAYOUT: Final = "How to write it"
 
@@ -71,7 +70,7 @@ class ModelOrLearners:
         option(
             "--learner -l",
             "NAME",
-            f"One of: {', '.join(LEARNERS)}. {BY_DEFAULT} With --compare several: NAME[:SETTING=VALUE,…].",
+            f"One of: {', '.join(LEARNERS)}. {BY_DEFAULT}",
             LEARNING,
             autocompletion=lambda: list(LEARNERS),
         ),
@@ -97,18 +96,11 @@ def derive(
         str | None,
         typer.Argument(
             metavar="DATA",
-            help="The table to learn from, or that --model learned from; not needed for --model with --row.",
+            help="The table learned from; not needed for --model --row.",
             show_default=False,
         ),
     ] = None,
-    compare: Annotated[
-        bool,
-        option(
-            "--compare",
-            None,
-            f"Where the trees of several learners, usually {with_and(compared_by_default())}, differ.",
-        ),
-    ] = False,
+    compare: Annotated[bool, option("--compare", None, "Where the trees of several -l differ.")] = False,
     at: Annotated[str | None, option("--at", "CONDITION,…", "One node of a tree: 'Wind = Weak'.")] = None,
     row: RowOption = None,
     relative_to: RelativeTo = None,
@@ -116,7 +108,7 @@ def derive(
     all_rows: Annotated[bool, option("--all-rows", None, "Print long tables in full.")] = False,
     output: Output,
 ) -> None:
-    """Show how a model came about, number by number: as text, Markdown, LaTeX, HTML, or a worksheet."""
+    """Show how a model came about, number by number, also as LaTeX or a worksheet."""
     from clearwood.cli.running.derive import run
 
     run(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clearwood.cli.decision_options import Decisions
+from clearwood.cli.fairness_options import Protecting
 from clearwood.cli.options import (
     BalanceBy,
     Data,
@@ -10,6 +11,7 @@ from clearwood.cli.options import (
     Keep,
     Learning,
     Output,
+    Positive,
     PredictionsFile,
     Prune,
     Rules,
@@ -24,8 +26,10 @@ def fit(
     source: Source,
     learning: Learning,
     decisions: Decisions,
+    protecting: Protecting,
     judging: Judging,
     balance: BalanceBy = None,
+    positive: Positive = None,
     prune: Prune = None,
     keep: Keep = False,
     save: Save = None,
@@ -44,6 +48,8 @@ def fit(
         output,
         balance=balance,
         decisions=decisions,
+        protecting=protecting,
+        positive=positive,
         prune=prune,
         keep=keep,
         save=save,

@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
+from clearwood.cli.decision_options import Decisions
 from clearwood.cli.declaring import option
-from clearwood.cli.options import BalanceBy, Data, Judging, ModelOrLearner, Output, Prune, Source
+from clearwood.cli.fairness_options import Protecting
+from clearwood.cli.options import BalanceBy, Data, Judging, ModelOrLearner, Output, Positive, Prune, Source
 
 
 def report(
@@ -18,6 +20,8 @@ def report(
     source: Source,
     chosen: ModelOrLearner,
     judging: Judging,
+    decisions: Decisions,
+    protecting: Protecting,
     page: Annotated[
         Path,
         option(
@@ -28,6 +32,7 @@ def report(
         ),
     ],
     balance: BalanceBy = None,
+    positive: Positive = None,
     prune: Prune = None,
     title: Annotated[str | None, option("--title", "TEXT", "The title of the page.")] = None,
     output: Output,
@@ -38,4 +43,18 @@ def report(
     """
     from clearwood.cli.running.report import run
 
-    run(context, data, source, chosen, judging, output, page=page, balance=balance, prune=prune, title=title)
+    run(
+        context,
+        data,
+        source,
+        chosen,
+        judging,
+        output,
+        decisions=decisions,
+        protecting=protecting,
+        page=page,
+        balance=balance,
+        positive=positive,
+        prune=prune,
+        title=title,
+    )

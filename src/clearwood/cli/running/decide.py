@@ -55,6 +55,8 @@ def run(
         )
     if data is None and (positive is not None or place is not None or (deciding and deciding.by_rows)):
         raise SettingError("This needs DATA: rows that the model has not learned from.")
+    if paid is not None and data is None and deciding is not None and deciding.cutoff is not None:
+        raise SettingError("A cutoff takes the place of costs. Give DATA to count them, or leave one out.")
     if place is not None and place.suffix.lower() not in FORMATS:
         raise SettingError(f"Cannot draw to {place}: a picture's name ends in one of {', '.join(FORMATS)}.")
     check_place(save, data, model)

@@ -6,16 +6,18 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from clearwood.catalogue import learner_called
 from clearwood.cli.deciding import deciding_of
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide
 from clearwood.cli.drawing import drawn_to_fit, rules_in
+from clearwood.cli.fairness_options import Protecting
 from clearwood.cli.learning import check_keep, notes_on_learning, recipe_maker
 from clearwood.cli.options import Judging, Learning, Output, Source
 from clearwood.cli.output import answer, note
+from clearwood.cli.positive import check_named_class
 from clearwood.cli.predictions_file import check_predictions
 from clearwood.cli.progress import learning as learning_shown
 from clearwood.cli.writing import check_place
@@ -27,14 +29,19 @@ from clearwood.models.lineage import EndedEarly
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.model import size_of
 from clearwood.models.tree import Tree
+from clearwood.scoring.scores import Scores
 from clearwood.study.choosing import also_chosen
 from clearwood.study.designs import TrainingRows
+from clearwood.study.fairness import protect, with_fairness
 from clearwood.study.judging import study_of
 from clearwood.study.predictions_file import predictions_csv
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
 from clearwood.study.study import Study
+from clearwood.study.study_scores import baseline_phrase, lines_of_classes, short_scores
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
+
+_INDENT: Final = " " * len("held out  ")
 
 
 def run(
@@ -46,6 +53,8 @@ def run(
     *,
     decisions: Decisions,
     balance: str | None = None,
+    protecting: Protecting,
+    positive: str | None = None,
     prune: Sequence[str] | None,
     keep: bool,
     save: Path | None,
@@ -61,15 +70,21 @@ def run(
     check_place(save, data)
     if predictions is not None:
         check_predictions(predictions, data, judging)
-    table = table_to_divide(data, source, judging, output)
+    whole = table_to_divide(data, source, judging, output)
+    table = protect(whole, protecting.names)
     recipe = recipe_for(table)
     if deciding is not None:
         recipe = replace(recipe, after=(*recipe.after, deciding))
     if rules:
         _check_rules(learning, table, save)
+    if positive is not None:
+        check_named_class(positive, table)
     design = design_of(judging, learning.seed, len(table)) or TrainingRows(learning.seed or 0)
     with learning_shown("Learning", keep=keep):
-        study = study_of(recipe, table, design)
+        study = replace(study_of(recipe, table, design), positive=positive or "")
+        if protecting.names:
+            study = with_fairness(study, whole, protecting.names, favourable=protecting.favourable)
+    scores = short_scores(study)
     notes = [*notes_on_learning(learning, recipe, design), *_notes_on(study)]
     note(notes, output)
     if save is not None:
@@ -80,8 +95,8 @@ def run(
         write_whole(predictions, predictions_csv(study.predictions).encode("utf-8"))
     answer(
         output,
-        text=lambda: _to_text(study, with_model=not output.quiet, with_rules=rules),
-        data=lambda: _to_json(study, with_rules=rules),
+        text=lambda: _to_text(study, scores, with_model=not output.quiet, with_rules=rules),
+        data=lambda: _to_json(study, scores, with_rules=rules),
         notes=[*table.notes, *notes],
         saved=save,
     )
@@ -117,7 +132,7 @@ def _notes_on(study: Study) -> tuple[str, ...]:
     )
 
 
-def _to_text(study: Study, *, with_model: bool, with_rules: bool = False) -> str:
+def _to_text(study: Study, judged: Scores | None, *, with_model: bool, with_rules: bool = False) -> str:
     """The model, what was cut from it, and how good it is, for a person."""
     model, lines = study.model, []
     if with_model:
@@ -125,23 +140,35 @@ def _to_text(study: Study, *, with_model: bool, with_rules: bool = False) -> str
     if with_rules and (isinstance(model, Tree) or not with_model):
         lines += [draw_rules(rules_in(model)), ""]
     lines += [str(ledger).splitlines()[0] for ledger in study.ledgers]
-    scores = {"training": study.training, "pruning ": study.pruning}
+    lines += _judged_lines(study, judged)
+    if study.fairness is not None:
+        lines += ["", str(study.fairness)]
+    return "\n".join(lines)
+
+
+def _judged_lines(study: Study, judged: Scores | None) -> list[str]:
+    """How good it is: on the rows that it has seen, on others, and beside the baseline."""
+    weighted = _weighted(study)
+    known = {"training": study.training, "pruning ": study.pruning}
     if study.folds is None:
-        scores["held out"] = study.judged
+        known["held out"] = study.judged
     clauses = {"training": also_chosen(study.chosen), "pruning ": "these rows chose the pruning"}
-    lines += [
-        "; ".join(
-            filter(None, [f"{name}  {phrase(score, weighted=_weighted(study))}", clauses.get(name, "")])
-        )
-        for name, score in scores.items()
+    lines = [
+        "; ".join(filter(None, [f"{name}  {phrase(score, weighted=weighted)}", clauses.get(name, "")]))
+        for name, score in known.items()
         if score is not None
     ]
     if study.folds is not None:
         lines.append(f"held out  {phrase_of_folds(study.folds)}")
-    return "\n".join(lines)
+    if judged is None or not lines:
+        return lines
+    # The baseline stands above the line that it is compared with, and what explains that line below it.
+    constant = baseline_phrase(judged)
+    lines[-1:-1] = [f"baseline  {constant}"] if constant else []
+    return [*lines, *(f"{_INDENT}{each}" for each in lines_of_classes(judged))]
 
 
-def _to_json(study: Study, *, with_rules: bool = False) -> dict[str, Any]:
+def _to_json(study: Study, judged: Scores | None, *, with_rules: bool = False) -> dict[str, Any]:
     """The same, for machines."""
     from clearwood.models.files import to_json  # late: as for saving
 
@@ -160,6 +187,8 @@ def _to_json(study: Study, *, with_rules: bool = False) -> dict[str, Any]:
         "pruning": None if study.pruning is None else evaluation_to_json(study.pruning),
         "held_out": None if held_out is None else evaluation_to_json(held_out),
         "cross_validation": None if study.folds is None else folds_to_json(study.folds),
+        **({} if study.fairness is None else {"fairness": study.fairness.to_json()}),
+        "scores": None if judged is None else judged.to_json(),
         "pruned": [ledger.to_json() for ledger in study.ledgers],
         "model": json.loads(to_json(model)),
         **({"rules": draw_rules(rules_in(model)).splitlines()} if with_rules else {}),

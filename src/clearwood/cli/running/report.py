@@ -9,7 +9,10 @@ from typing import Final
 
 import typer
 
+from clearwood.cli.deciding import deciding_of
+from clearwood.cli.decision_options import Decisions
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide
+from clearwood.cli.fairness_options import Protecting
 from clearwood.cli.given_command import command_of
 from clearwood.cli.learning import notes_on_learning, recipe_maker, refuse_learning
 from clearwood.cli.options import Judging, ModelOrLearner, Output, Source
@@ -20,8 +23,10 @@ from clearwood.cli.writing import check_place
 from clearwood.errors import SettingError
 from clearwood.report.making import report_of
 from clearwood.study.designs import usual_design
+from clearwood.study.fairness import protect, with_fairness
 from clearwood.study.judging import study_of, study_of_model
 from clearwood.study.study import Study
+from clearwood.study.study_scores import with_positive
 
 _FORMS: Final = (".html", ".htm", ".pdf")
 
@@ -34,8 +39,11 @@ def run(
     judging: Judging,
     output: Output,
     *,
+    decisions: Decisions,
+    protecting: Protecting,
     page: Path,
     balance: str | None = None,
+    positive: str | None = None,
     prune: Sequence[str] | None,
     title: str | None,
 ) -> None:
@@ -46,9 +54,11 @@ def run(
     check_place(page, data, model)
     how = command_of(context, page="report.html", data=Path(data).name, model=model.name if model else "")
     if model is None:
-        study = _learned(data, source, chosen, judging, output, prune, balance)
+        study = _learned(
+            data, source, chosen, judging, output, prune, balance, decisions, protecting, positive
+        )
     else:
-        refuse_learning(chosen, replace(source.columns, schema=None), judging)
+        refuse_learning(chosen, replace(source.columns, schema=None), judging, decisions, protecting)
         for name, given in (("--prune", prune), ("--balance", balance)):
             if given:
                 raise SettingError(
@@ -57,6 +67,8 @@ def run(
         loaded = load_model(model, source.columns.schema)
         study = study_of_model(loaded, rows_for(loaded, data, source.reading, output))
     study = replace(study, name=Path(data).name, how=how)
+    if positive is not None:
+        study = with_positive(study, positive)
     with working(f"Writing {page}"):
         report_of(study, title).save(page)
     size = page.stat().st_size
@@ -77,17 +89,29 @@ def _learned(
     output: Output,
     prune: Sequence[str] | None,
     balance: str | None,
+    decisions: Decisions,
+    protecting: Protecting,
+    positive: str | None,
 ) -> Study:
     learning = chosen.learning
     recipe_for = recipe_maker(learning, prune, balance=balance)
-    table = table_to_divide(data, source, judging, output)
+    deciding = deciding_of(decisions, learning.seed)
+    whole = table_to_divide(data, source, judging, output)
+    table = protect(whole, protecting.names)
     recipe, seed = recipe_for(table), learning.seed or 0
+    if deciding is not None:
+        recipe = replace(recipe, after=(*recipe.after, deciding))
     design = design_of(judging, seed, len(table))
     notes = notes_on_learning(learning, recipe, design or usual_design(len(table), seed))
     note(notes, output)
     table = replace(table, notes=tuple(as_options([*table.notes, *notes])), checked=True)
     with working("Learning and judging"):
-        return study_of(recipe, table, design, seed=seed)
+        study = study_of(recipe, table, design, seed=seed)
+        if positive is not None:
+            study = with_positive(study, positive)
+        if protecting.names:
+            study = with_fairness(study, whole, protecting.names, favourable=protecting.favourable)
+        return study
 
 
 def _check_form(page: Path) -> None:

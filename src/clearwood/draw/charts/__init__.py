@@ -10,12 +10,15 @@ from clearwood.draw.charts.class_shares import class_shares
 from clearwood.draw.charts.confusion import confusion
 from clearwood.draw.charts.cost_complexity import cost_complexity
 from clearwood.draw.charts.coverage import coverage
+from clearwood.draw.charts.critical_difference import critical_difference
 from clearwood.draw.charts.curve import curve, curves
 from clearwood.draw.charts.cutoffs import cutoffs
 from clearwood.draw.charts.cuts import cuts
 from clearwood.draw.charts.dependence import dependence
+from clearwood.draw.charts.differences import differences
 from clearwood.draw.charts.distribution import distribution
 from clearwood.draw.charts.evidence import evidence
+from clearwood.draw.charts.groups import groups
 from clearwood.draw.charts.learning import learning
 from clearwood.draw.charts.mosaic import mosaic
 from clearwood.draw.charts.nomogram import nomogram
@@ -33,13 +36,16 @@ __all__ = [
     "confusion",
     "cost_complexity",
     "coverage",
+    "critical_difference",
     "curve",
     "curves",
     "cutoffs",
     "cuts",
     "dependence",
+    "differences",
     "distribution",
     "evidence",
+    "groups",
     "learning",
     "mosaic",
     "nomogram",

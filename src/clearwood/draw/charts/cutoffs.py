@@ -88,32 +88,42 @@ def _spec(table: Cutoffs, records: Records) -> Spec:
                 "encoding": {"x": x},
             }
         ]
-    scale = {"domain": [name for name, *_ in _CURVES], "range": [colour for _, colour, _ in _CURVES]}
-    dashes = {"domain": [name for name, *_ in _CURVES], "range": [dash for *_, dash in _CURVES]}
+    names = [name for name, *_ in _CURVES]
     legend = {"title": None, "symbolType": "stroke", "symbolStrokeWidth": 3, "orient": "top", "offset": 8}
-    layers = list(mark)
-    for name, colour, _ in _CURVES:
-        y = {"type": "quantitative", "title": None, "scale": {"domain": [0, 1]},
-             "axis": {"tickCount": 6, "format": ".1f"}}  # fmt: skip
-        kept = f"isValid(datum.{name})"
-        layers += [
+    legend["symbolOpacity"] = 1
+    which: Spec = {"field": "rate", "type": "nominal", "sort": None, "legend": legend}
+    colour = {**which, "scale": {"domain": names, "range": [colour for _, colour, _ in _CURVES]}}
+    dash = {**which, "scale": {"domain": names, "range": [dash for *_, dash in _CURVES]}}
+    y: Spec = {"type": "quantitative", "title": None, "scale": {"domain": [0, 1]},
+               "axis": {"tickCount": 6, "format": ".1f"}}  # fmt: skip
+    rates = [
+        {"cutoff": each["cutoff"], "rate": name, "value": each[name],
+         "low": each[f"{name}_low"], "high": each[f"{name}_high"]}
+        for name in names
+        for each in records
+        if each[name] is not None
+    ]  # fmt: skip
+    upper: Spec = {
+        "data": {"values": rates},
+        "width": _WIDTH,
+        "height": _HEIGHT,
+        "layer": [
+            *mark,
             {
-                "transform": [{"filter": kept}],
-                "mark": {**_STEPS, "type": "area", "color": colour, "opacity": 0.13},
-                "encoding": {"x": x, "y": {**y, "field": f"{name}_low"}, "y2": {"field": f"{name}_high"}},
-            },
-            {
-                "transform": [{"filter": kept}],
-                "mark": {**_STEPS, "type": "line", "strokeWidth": 2.2},
+                "mark": {**_STEPS, "type": "area", "opacity": 0.13},
                 "encoding": {
                     "x": x,
-                    "y": {**y, "field": name},
-                    "color": {"datum": name, "type": "nominal", "scale": scale, "legend": legend},
-                    "strokeDash": {"datum": name, "type": "nominal", "scale": dashes, "legend": legend},
+                    "y": {**y, "field": "low"},
+                    "y2": {"field": "high"},
+                    "color": colour,
                 },
             },
-        ]
-    upper: Spec = {"data": {"values": records}, "width": _WIDTH, "height": _HEIGHT, "layer": layers}
+            {
+                "mark": {**_STEPS, "type": "line", "strokeWidth": 2.2},
+                "encoding": {"x": x, "y": {**y, "field": "value"}, "color": colour, "strokeDash": dash},
+            },
+        ],
+    }
     if table.costs is None:
         return upper
     ends = [record[end] for record in records for end in ("cost_low", "cost_high")]

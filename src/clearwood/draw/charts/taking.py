@@ -17,6 +17,7 @@ _SOURCES: Final = {
     "cuts": "cut_curve(table, column)",
     "dependence": "partial_dependence(model, table, column) or local_effects(model, table, column)",
     "evidence": "evidence(model, row)",
+    "groups": "by_group(model, table, column)",
     "nomogram": "nomogram(model)",
     "overfitting": "overfitting(learner, table)",
     "precision_recall": "roc(model, table)",

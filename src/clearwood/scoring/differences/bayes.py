@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -75,20 +76,33 @@ def bayesian_signed_rank(differences: npt.ArrayLike, rope: float = ROPE, *, seed
     >>> round(posterior.first, 2), round(posterior.equivalent, 2), posterior.second
     (0.99, 0.01, 0.0)
     """
-    values = np.append(np.asarray(differences, dtype=np.float64), 0.0)
-    pairs = values[:, None] + values[None, :]
-    to_first, to_second = (pairs > 2 * rope).astype(np.float64), (pairs < -2 * rope).astype(np.float64)
-    wins = np.zeros(3)
-    size = max(1, 4_000_000 // len(values))
+    (posterior,) = signed_rank_posteriors([np.asarray(differences, dtype=np.float64)], rope, seed=seed)
+    return posterior
+
+
+def signed_rank_posteriors(
+    pairs: Sequence[Floats], rope: float = ROPE, *, seed: int = 0
+) -> tuple[Posterior, ...]:
+    """The same of several pairs of learners on the same tables, by the same draws."""
+    values = [np.append(differences, 0.0) for differences in pairs]
+    sums = [each[:, None] + each[None, :] for each in values]
+    to_first = [(each > 2 * rope).astype(np.float64) for each in sums]
+    to_second = [(each < -2 * rope).astype(np.float64) for each in sums]
+    wins = np.zeros((len(pairs), 3))
+    count = len(values[0])
+    size = max(1, 4_000_000 // count)
     for block, start in enumerate(range(0, _SAMPLES, size)):
-        weights = _dirichlet(len(values), min(size, _SAMPLES - start), chance_key(seed, block))
-        first = ((weights @ to_first) * weights).sum(axis=1)
-        second = ((weights @ to_second) * weights).sum(axis=1)
-        parts_of_pairs = np.stack([first, 1 - first - second, second])
-        largest = parts_of_pairs >= parts_of_pairs.max(axis=0) - 1e-12
-        wins += (largest / largest.sum(axis=0)).sum(axis=1)
-    first_wins, neither, second_wins = (wins / _SAMPLES).tolist()
-    return Posterior(first_wins, neither, second_wins, rope, "Bayesian signed-rank test")
+        weights = _dirichlet(count, min(size, _SAMPLES - start), chance_key(seed, block))
+        for pair in range(len(pairs)):
+            first = ((weights @ to_first[pair]) * weights).sum(axis=1)
+            second = ((weights @ to_second[pair]) * weights).sum(axis=1)
+            regions = np.stack([first, 1 - first - second, second])
+            largest = regions >= regions.max(axis=0) - 1e-12
+            wins[pair] += (largest / largest.sum(axis=0)).sum(axis=1)
+    name = "Bayesian signed-rank test"
+    return tuple(
+        Posterior(first, neither, second, rope, name) for first, neither, second in (wins / _SAMPLES).tolist()
+    )
 
 
 def _dirichlet(count: int, samples: int, key: int) -> Floats:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
-from clearwood.scoring.differences.mean_difference import MeanDifference
 from clearwood.table.weights import effective_rows
+
+if TYPE_CHECKING:
+    from clearwood.scoring.differences.mean_difference import MeanDifference
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,6 +24,8 @@ class AreasUnderCurves:
 
     def difference(self, first: int, second: int) -> MeanDifference:
         """Of two of the areas, with its standard error."""
+        from clearwood.scoring.differences.mean_difference import MeanDifference  # late: one area needs none
+
         c = self.covariances
         variance = float(c[first, first] + c[second, second] - 2 * c[first, second])
         # Rankings that are the same to rounding differ by nothing.

@@ -1,0 +1,58 @@
+"""`clearwood evaluate`: everything about how good a saved model is, costs and cutoff included."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from clearwood.cli.declaring import option
+from clearwood.cli.fairness_options import Favourable, names_in
+from clearwood.cli.options import FAIRNESS, JUDGING, Data, ModelPath, Output, Positive, Reading, SchemaOfRules
+
+
+def evaluate(
+    model: ModelPath,
+    data: Data,
+    *,
+    positive: Positive = None,
+    costs: Annotated[
+        str | None,
+        option(
+            "--costs",
+            "TRUE/PREDICTED:COST,…",
+            "What an answer costs, such as bad/good:5; other mistakes cost 1; a cost below 0 is a profit.",
+            JUDGING,
+        ),
+    ] = None,
+    beta: Annotated[
+        float, option("--beta", "NUMBER", "How much recall counts in F, beside precision.", JUDGING)
+    ] = 1.0,
+    by: Annotated[
+        list[str] | None,
+        option(
+            "--by", "COLUMN,…", "Compare how the rows of each value are answered, with intervals.", FAIRNESS
+        ),
+    ] = None,
+    favourable: Favourable = None,
+    seed: Annotated[
+        int, option("--seed", "N", "The seed of the resamples that intervals come from.", JUDGING)
+    ] = 0,
+    reading: Reading,
+    schema: SchemaOfRules = None,
+    output: Output,
+) -> None:
+    """Judge a saved model on rows with true answers: every score with its interval, beside the baseline."""
+    from clearwood.cli.running.evaluate import run
+
+    run(
+        model,
+        data,
+        reading,
+        output,
+        positive=positive,
+        costs=costs,
+        beta=beta,
+        by=names_in(by),
+        favourable=favourable,
+        seed=seed,
+        schema=schema,
+    )

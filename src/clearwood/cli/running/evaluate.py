@@ -1,0 +1,136 @@
+"""What `evaluate` does: all scores of a saved model, its confusion matrix, costs, lift and calibration."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import NoneType
+from typing import Any
+
+from clearwood.cli.judged_rows import judged_rows_of
+from clearwood.cli.options import Output, Reading
+from clearwood.cli.output import answer, note
+from clearwood.cli.positive import note_on_guess
+from clearwood.cli.progress import working
+from clearwood.cli.settings import parsed_value
+from clearwood.cli.sources import load_model, raw_in
+from clearwood.errors import SettingError
+from clearwood.models.model import Model
+from clearwood.registry import Setting
+from clearwood.scoring.by_group import ByGroup, rates_by_group
+from clearwood.scoring.evaluation import ClassEvaluation
+from clearwood.scoring.predictions import ClassPredictions, predictions_of
+from clearwood.scoring.row_groups import NamedGroups, groups_in_source
+from clearwood.scoring.scores import Scores
+from clearwood.study.grouped_scores import ScoresByGroup, positive_of, scores_of_groups
+from clearwood.study.scores import evaluation_to_json
+from clearwood.study.scoring_rows import scores
+from clearwood.table.table import Table
+from clearwood.words.numbers import in_digits
+
+_COSTS = Setting("--costs", (Mapping[tuple[str, str], float], NoneType), None)
+
+
+def run(
+    model: Path,
+    data: str,
+    reading: Reading,
+    output: Output,
+    *,
+    positive: str | None,
+    costs: str | None,
+    beta: float,
+    by: Sequence[str],
+    favourable: str | None,
+    seed: int,
+    schema: Path | None,
+) -> None:
+    """Everything about how good a model is on these rows."""
+    given = None if costs is None else parsed_value(_COSTS, costs)
+    loaded = load_model(model, schema)
+    if favourable is not None and not by:
+        raise SettingError("--favourable is for comparing groups. Say also by which column: --by COLUMN.")
+    raw = raw_in(data, reading)
+    table, on_rows = judged_rows_of(raw, loaded)
+    compared = [groups_in_source(raw, name) for name in by]
+    note(table.notes, output)
+    with working("Judging"):
+        judged = scores(loaded, table, positive=positive or "", costs=given, beta=beta, seed=seed)
+        groups = [_by_group(loaded, table, each, judged, favourable, seed) for each in compared]
+    judged = replace(judged, notes=tuple(on_rows))
+    guess = note_on_guess(judged)
+    note(guess, output)
+    answer(
+        output,
+        text=lambda: "\n\n".join([_to_text(judged), *map(str, groups)]),
+        data=lambda: {
+            **judged.to_json(),
+            "evaluation": evaluation_to_json(judged.evaluation),
+            **({"by_group": [each.to_json() for each in groups]} if groups else {}),
+        },
+        notes=[*table.notes, *on_rows, *guess],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Groups:
+    """What is compared between the values of a column: rates of answers, of classes alone, and scores."""
+
+    rates: ByGroup | None
+    scores: ScoresByGroup
+
+    def to_json(self) -> dict[str, Any]:
+        rates = {} if self.rates is None else {"rates": self.rates.to_json()}
+        return {"column": self.scores.column, **rates, "scores": self.scores.to_json()["groups"]}
+
+    def __str__(self) -> str:
+        return "\n\n".join(str(each) for each in (self.rates, self.scores) if each is not None)
+
+
+def _by_group(
+    model: Model, table: Table, groups: NamedGroups, judged: Scores, favourable: str | None, seed: int
+) -> _Groups:
+    predictions = predictions_of(model, table)
+    groups = groups.take(predictions.places)
+    rates = None
+    if isinstance(predictions, ClassPredictions):
+        about = positive_of(predictions, judged.positive, favourable)
+        rates = rates_by_group(predictions, groups, about, favourable=favourable)
+    return _Groups(rates, scores_of_groups(predictions, groups, positive=judged.positive, seed=seed))
+
+
+def _to_text(judged: Scores) -> str:
+    parts = [str(judged)]
+    if isinstance(judged.evaluation, ClassEvaluation):
+        parts.append("\n".join(judged.evaluation.matrix()))
+    if judged.cutoff is not None:
+        parts.append("\n".join(_costs(judged)))
+    if judged.lift is not None:
+        parts.append(f"The rows with the largest shares of {judged.positive} first\n{judged.lift}")
+    if judged.calibration is not None:
+        off = judged.calibration.error
+        worst = max(off, key=off.__getitem__)
+        parts.append(
+            f"On the average row the observed share of {worst} lies {off[worst]:.4f} from the predicted one; "
+            "clearwood calibration shows where."
+        )
+    return "\n\n".join(parts)
+
+
+def _costs(judged: Scores) -> list[str]:
+    """The cost as the model answers, at the best cutoff, and of the cheapest constant answer."""
+    best = judged.cutoff
+    assert best is not None
+    brings = "profit" in {each.name for each in judged.scored}
+    turned = -1 if brings else 1
+    own = judged["profit" if brings else "cost"]
+    what = "brings" if brings else "costs"
+    at = f"{best.positive} never" if best.at is None else f"{best.positive} from a share of {best.at:.4g} on"
+    constant = float("nan") if own.baseline is None else own.baseline
+    return [
+        f"A row {what} {in_digits(own.value, 3)} on average as the model answers, "
+        f"{in_digits(constant, 3)} with the best constant answer.",
+        f"With the best cutoff, {at}, it {what} {in_digits(turned * best.per_row, 3)}; but these rows chose "
+        f"that cutoff, so that others {'bring less' if brings else 'cost more'}.",
+    ]

@@ -1,0 +1,1 @@
+"""Fair comparison: models on the same rows, learners by the same folds, learners over many tables."""

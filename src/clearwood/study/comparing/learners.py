@@ -1,0 +1,220 @@
+"""Comparing learners by the same folds: which learns better from such a table, and could it be luck?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from clearwood.arrays import Floats
+from clearwood.errors import SettingError
+from clearwood.learners.learner import Learner
+from clearwood.models.model import Model
+from clearwood.scoring.differences.bayes import ROPE, bayesian_correlated_t
+from clearwood.scoring.differences.five_by_two import FiveByTwo, five_by_two
+from clearwood.scoring.differences.resampled_t import corrected_resampled_t
+from clearwood.scoring.predictions import NumberPredictions
+from clearwood.scoring.score import ScoreEntry, Stakes
+from clearwood.scoring.scoring_by_name import score_by_name, score_called, usual_score
+from clearwood.study.comparing.contenders import contender_pairs, named_contenders
+from clearwood.study.comparing.learner_comparison import LearnerComparison, mean_known
+from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
+from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
+from clearwood.study.cross_validation import CrossValidation, cross_validate
+from clearwood.study.designs import FOLDS, Bootstrap, ByTime, Design, Folds, HoldOut, TrainingRows
+from clearwood.study.recipe import Recipe
+from clearwood.table.table import Table
+
+
+def compare_learners(
+    learners: Mapping[str, Learner[Model]] | Sequence[Learner[Model]],
+    table: Table,
+    design: Design | None = None,
+    *,
+    score: str | None = None,
+    positive: str = "",
+    costs: Mapping[tuple[str, str], float] | None = None,
+    rope: float | None = None,
+    seed: int = 0,
+) -> LearnerComparison:
+    """Two or more learners, or recipes, on one table by the same parts of one design: ten folds unless given.
+
+    Differences are tested by the corrected resampled t-test (Nadeau and Bengio 2003), by the 5×2 folds' t and
+    F where the design is `Folds(2, repeats=5)`, and by the Bayesian correlated t-test; where one part is held
+    out, by tests over its rows, as `compare_models` does. p is adjusted by Holm for the number of pairs.
+    `score` is the name of a score of the catalogue, accuracy or RMSE unless given. `rope` is the difference
+    that nobody minds: usually 0.01 of a share, and 1 % of another score.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> comparison = cw.compare_learners([cw.ID3(), cw.ID3(max_depth=1)], days, cw.Folds(7, repeats=3))
+    >>> [len(scores) for scores in comparison.scores.values()], comparison.differences[0].is_shown
+    ([21, 21], False)
+    """
+    named = _checked(learners)
+    _check_table(table)
+    if rope is not None and not rope >= 0:
+        raise SettingError(f"rope must be 0 or more, not {rope!r}.")
+    chosen = Folds(min(FOLDS, len(table)), seed) if design is None else design
+    if isinstance(chosen, TrainingRows):
+        raise SettingError("The rows learned from cannot judge learners. Take Folds() or another design.")
+    validations = {
+        name: cross_validate(learner, table, design=chosen, seed=seed) for name, learner in named.items()
+    }
+    first = next(iter(validations.values()))
+    numbers = isinstance(first.predictions, NumberPredictions)
+    quantile = first.predictions.quantile if isinstance(first.predictions, NumberPredictions) else None
+    by = score or usual_score(numbers=numbers, quantile=quantile, costs=costs is not None)
+    entry = score_called(by, numbers=numbers)
+    stakes = Stakes(positive=positive, costs=costs)
+    scores = {name: _by_part(by, each, stakes) for name, each in validations.items()}
+    if isinstance(chosen, HoldOut):
+        differences = _on_rows(by, entry, validations, table, stakes, rope)
+    else:
+        differences = _over_parts(by, entry, scores, chosen, first.judged_to_learned, rope)
+    return LearnerComparison(
+        tuple(named),
+        by,
+        entry.label,
+        entry.better,
+        first.design_in_words,
+        len(table),
+        {name: tuple(each.tolist()) for name, each in scores.items()},
+        adjusted_by_holm(differences),
+        tuple(_notes(chosen, scores)),
+        validations,
+    )
+
+
+def _checked(
+    learners: Mapping[str, Learner[Model]] | Sequence[Learner[Model]],
+) -> dict[str, Learner[Model]]:
+    given = list(learners.values()) if isinstance(learners, Mapping) else learners
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        raise SettingError("compare_learners takes learners in a list, or by name: [C45(), CART()].")
+    for each in given:
+        if not callable(getattr(each, "learn", None)):
+            raise SettingError(
+                f"compare_learners takes learners, such as C45(), not a {type(each).__name__}. Models that "
+                "are learned already are compared by compare_models."
+            )
+    names = [type(each.learner if isinstance(each, Recipe) else each).__name__ for each in given]
+    return named_contenders("learners", learners, names)
+
+
+def _check_table(table: Table) -> None:
+    if not isinstance(table, Table):
+        raise SettingError(
+            f"compare_learners takes a Table, not {type(table).__name__}. Make one with read_table."
+        )
+    if len(table) < 2:
+        raise SettingError("Learners are compared on at least two rows: one to learn from, one to judge by.")
+
+
+def _by_part(score: str, validation: CrossValidation, stakes: Stakes) -> Floats:
+    """[part] The score of each part's rows."""
+    predictions = validation.predictions
+    parts = len(validation.folds)
+    return np.array(
+        [score_by_name(score, predictions.take(predictions.part == part), stakes) for part in range(parts)]
+    )
+
+
+def _over_parts(
+    score: str,
+    entry: ScoreEntry,
+    scores: Mapping[str, Floats],
+    design: Design,
+    judged_to_learned: float,
+    rope: float | None,
+) -> list[ScoreDifference]:
+    differences = []
+    for one, other in contender_pairs(list(scores)):
+        apart = scores[one] - scores[other]
+        known = ~np.isnan(apart)
+        found = corrected_resampled_t(apart[known], judged_to_learned)
+        means = mean_known(scores[one][known]), mean_known(scores[other][known])
+        minded = _rope(rope, entry, means)
+        gains = apart[known] if entry.better == "more" else -apart[known]
+        differences.append(
+            ScoreDifference(
+                first=one,
+                second=other,
+                score=score,
+                label=entry.label,
+                better=entry.better,
+                of_first=means[0],
+                of_second=means[1],
+                difference=found.mean,
+                interval=found.interval,
+                test=found.test,
+                p=found.p,
+                detectable=found.detectable,
+                rope=minded,
+                posterior=bayesian_correlated_t(gains, judged_to_learned, minded) if len(gains) > 1 else None,
+                five_by_two=_five_by_two(design, apart),
+            )
+        )
+    return differences
+
+
+def _on_rows(
+    score: str,
+    entry: ScoreEntry,
+    validations: Mapping[str, CrossValidation],
+    table: Table,
+    stakes: Stakes,
+    rope: float | None,
+) -> list[ScoreDifference]:
+    """One part alone has no spread over parts: its rows have."""
+    counts = table.weights_are in (None, "counts")
+    differences = []
+    for one, other in contender_pairs(list(validations)):
+        both = validations[one].predictions, validations[other].predictions
+        pair = PairedRows(one, other, *both, counts, stakes, rope)
+        tested = [each for each in differences_of_rows(pair) if each.score == score]
+        if not tested:
+            raise SettingError(
+                f"On one part held out {entry.label} has no test over its rows. Take Folds() as the design, "
+                f"or another score: {', '.join(each.score for each in differences_of_rows(pair))}."
+            )
+        differences.append(replace(tested[0], label=entry.label))
+    return differences
+
+
+def _five_by_two(design: Design, differences: Floats) -> FiveByTwo | None:
+    if not isinstance(design, Folds) or (design.folds, design.repeats) != (2, 5):
+        return None
+    return None if np.isnan(differences).any() else five_by_two(differences.reshape(5, 2))
+
+
+def _rope(rope: float | None, entry: ScoreEntry, means: tuple[float, float]) -> float:
+    """As given; 0.01 of what lies between 0 and 1, and 1 % of the smaller of other scores."""
+    if rope is not None:
+        return rope
+    if entry.of != "numbers" and entry.better == "more":
+        return ROPE
+    return ROPE * min((abs(each) for each in means if not math.isnan(each)), default=0.0)
+
+
+def _notes(design: Design, scores: Mapping[str, Floats]) -> list[str]:
+    notes = []
+    for name, each in scores.items():
+        if unknown := int(np.isnan(each).sum()):
+            notes.append(f"{name} has no such score in {unknown} of {len(each)} parts, which are left out.")
+    if isinstance(design, HoldOut):
+        notes.append(
+            "One part was held out: the test is of these models. How much a learner varies with the rows "
+            "that it learns from, folds show."
+        )
+    if isinstance(design, ByTime):
+        notes.append(
+            "Steps in time follow one another: later ones learn from more rows; the test takes them as alike."
+        )
+    if isinstance(design, Bootstrap):
+        notes.append(
+            "Bootstrap samples have fewer different rows to learn from than folds, and score a little lower."
+        )
+    return notes

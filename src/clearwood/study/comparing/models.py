@@ -1,0 +1,234 @@
+"""Models on the same rows: is one better, by how much, and on which rows do they differ?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from clearwood import shown
+from clearwood.errors import SchemaError, SettingError
+from clearwood.learners.fingerprint import fingerprint
+from clearwood.models.kinds import check_kind
+from clearwood.models.model import Model, size_of
+from clearwood.predict.columns import table_for
+from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of
+from clearwood.scoring.score import Stakes
+from clearwood.study.choosing import chosen_since
+from clearwood.study.comparing.agreement import Agreement, agreement_of
+from clearwood.study.comparing.contenders import contender_pairs, named_contenders
+from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
+from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
+from clearwood.study.row_marks import has_seen
+from clearwood.table.table import Table
+from clearwood.words.lists import with_and
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class ModelComparison:
+    """The difference of every pair of models by each score, and where they differ.
+
+    `rows` were judged by all models; `seen` says, by model, why its scores on these rows are too good.
+    """
+
+    names: tuple[str, ...]
+    sizes: Mapping[str, tuple[int, str]]
+    rows: int
+    differences: tuple[ScoreDifference, ...]
+    agreements: tuple[Agreement, ...]
+    seen: Mapping[str, str]
+    notes: tuple[str, ...] = ()
+
+    def difference(self, first: str, second: str, score: str) -> ScoreDifference:
+        """That of two models by a score's name, in the order of the comparison."""
+        for each in self.differences:
+            if (each.first, each.second, each.score) == (first, second, score):
+                return each
+        known = dict.fromkeys(f"({each.first}, {each.second}, {each.score})" for each in self.differences)
+        raise SettingError(f"No difference ({first}, {second}, {score}). There are: {', '.join(known)}.")
+
+    @property
+    def scores(self) -> dict[str, dict[str, float]]:
+        """By score's label, then by model: its value on the rows."""
+        scores: dict[str, dict[str, float]] = {}
+        for each in self.differences:
+            by_model = scores.setdefault(each.label, {})
+            by_model.setdefault(each.first, each.of_first)
+            by_model.setdefault(each.second, each.of_second)
+        return scores
+
+    @property
+    def conclusions(self) -> tuple[str, ...]:
+        """What may be concluded, pair by pair, and what may not."""
+        return tuple(each.conclusion for each in self.differences)
+
+    def __str__(self) -> str:
+        return shown.text(self)
+
+    def __repr__(self) -> str:
+        return f"<ModelComparison of {with_and(self.names)} on {self.rows:,} rows>"
+
+    def _repr_html_(self) -> str:
+        return shown.html(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`."""
+        return {
+            "models": {
+                name: {"size": size, "unit": unit, "seen": self.seen.get(name)}
+                for name, (size, unit) in self.sizes.items()
+            },
+            "rows": self.rows,
+            "differences": [each.to_json() for each in self.differences],
+            "agreements": [each.to_json() for each in self.agreements],
+            "notes": list(self.notes),
+        }
+
+
+def compare_models(
+    models: Mapping[str, Model] | Sequence[Model],
+    table: Any,
+    *,
+    costs: Mapping[tuple[str, str], float] | None = None,
+    rope: float | None = None,
+) -> ModelComparison:
+    """Two or more models on the same rows, which none of them should have learned from: a `Table`, or
+    anything that a table can be made of.
+
+    Accuracy is tested by McNemar's exact test, AUC by DeLong's, the Brier score, costs and errors of numbers
+    by the paired t-test, each with an interval; p is adjusted by Holm for the number of pairs. `costs` are by
+    (true class, predicted class). `rope` is the difference that nobody minds: usually 0.01 of a share, and
+    1 % of another score.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> early, late = days.take(np.arange(7)), days.take(np.arange(7, 14))
+    >>> models = {"stump": cw.ID3(max_depth=1).learn(early), "tree": cw.ID3().learn(early)}
+    >>> comparison = cw.compare_models(models, late)
+    >>> comparison.agreements[0].only_second, comparison.differences[0].p
+    (1.0, 1.0)
+    """
+    names = [each.origin.learner or type(each).__name__ for each in _checked(models)]
+    named = named_contenders("models", models, names)
+    if rope is not None and not rope >= 0:
+        raise SettingError(f"rope must be 0 or more, not {rope!r}.")
+    tables = {name: table_for(model, table, with_target=True) for name, model in named.items()}
+    return compared_on(named, tables, costs, rope)
+
+
+def compared_on(
+    named: Mapping[str, Model],
+    tables: Mapping[str, Table],
+    costs: Mapping[tuple[str, str], float] | None = None,
+    rope: float | None = None,
+) -> ModelComparison:
+    """The same of rows that are coded for each model by its own schema."""
+    _check_targets(named)
+    predictions = _on_the_same_rows(
+        {name: predictions_of(model, tables[name]) for name, model in named.items()}
+    )
+    first = next(iter(tables.values()))
+    rows = next(iter(predictions.values()))
+    if not len(rows):
+        raise SchemaError("There are no rows to compare the models on: none has a true answer.")
+    counts = first.weights_are in (None, "counts")
+    numbers = np.array([first.row_number(int(place)) for place in rows.places], dtype=np.int64)
+    differences: list[ScoreDifference] = []
+    agreements = []
+    for one, other in contender_pairs(list(named)):
+        both = predictions[one], predictions[other]
+        pair = PairedRows(one, other, *both, counts, Stakes(costs=costs), rope)
+        differences += differences_of_rows(pair)
+        if isinstance(both[0], ClassPredictions) and isinstance(both[1], ClassPredictions):
+            agreements.append(agreement_of(one, other, both[0], both[1], numbers))
+    seen = {name: why for name, model in named.items() if (why := why_too_good(model, tables[name]))}
+    return ModelComparison(
+        tuple(named),
+        {name: size_of(model) for name, model in named.items()},
+        len(rows),
+        tuple(replace(each, beware=_beware(each, seen)) for each in adjusted_by_holm(differences)),
+        tuple(agreements),
+        seen,
+        tuple(_notes(differences, seen, rows, counts)),
+    )
+
+
+def why_too_good(model: Model, table: Table) -> str:
+    """Why a model's scores on these rows are too good; "" where nothing is known against them."""
+    mark = fingerprint(table)
+    if model.origin.fingerprint == mark:
+        return "learned from these very rows"
+    if has_seen(model, table):
+        return "learned from these rows, in another order"
+    if chose := chosen_since(model.origin, mark):
+        return f"finished by these rows: they chose {' and '.join(chose)}"
+    return ""
+
+
+def _checked(models: Mapping[str, Model] | Sequence[Model]) -> list[Model]:
+    given = list(models.values()) if isinstance(models, Mapping) else models
+    if not isinstance(given, Sequence) or isinstance(given, str):
+        raise SettingError(
+            "compare_models takes a list of models, or models by name, and then the rows: "
+            "compare_models([a, b], table)."
+        )
+    for each in given:
+        check_kind("compare_models", each)
+    return list(given)
+
+
+def _check_targets(named: Mapping[str, Model]) -> None:
+    targets = {name: model.schema.target for name, model in named.items()}
+    (first, target), *others = targets.items()
+    for name, other in others:
+        if target is None or other is None or target.name != other.name:
+            raise SettingError(
+                f"'{first}' predicts {target.name if target else 'nothing'} and '{name}' "
+                f"{other.name if other else 'nothing'}: only models of the same target can be compared."
+            )
+        if named[first].is_numeric != named[name].is_numeric:
+            raise SettingError(
+                f"One of '{first}' and '{name}' predicts classes of {target.name}, the other numbers: they "
+                "cannot be compared."
+            )
+
+
+def _on_the_same_rows(predictions: Mapping[str, Predictions]) -> dict[str, Predictions]:
+    """Those rows that every model has a true answer for, as it reads the target."""
+    common = None
+    for each in predictions.values():
+        common = each.places if common is None else np.intersect1d(common, each.places)
+    return {
+        name: each if len(each.places) == len(common) else each.take(np.isin(each.places, common))
+        for name, each in predictions.items()
+        if common is not None
+    }
+
+
+def _beware(difference: ScoreDifference, seen: Mapping[str, str]) -> str:
+    """Why nothing may be concluded of two models, if one of them knows the rows."""
+    knowing = [name for name in (difference.first, difference.second) if name in seen]
+    return " and ".join(f"{name} was {seen[name]}" for name in knowing)
+
+
+def _notes(
+    differences: Sequence[ScoreDifference], seen: Mapping[str, str], rows: Predictions, counts: bool
+) -> list[str]:
+    notes = [
+        f"{with_and(name for name in seen if seen[name] == why)}: {why}. Scores on them are too good, and "
+        "nothing may be concluded from a difference. Give rows that no model has seen."
+        for why in dict.fromkeys(seen.values())
+    ]
+    if rows.left_out:
+        notes.append(f"{rows.left_out:,} rows without a true answer are left out.")
+    if not counts:
+        notes.append(
+            "The weights are not counts of rows: tests and intervals go by the effective number of rows."
+        )
+    if len({each.score for each in differences}) > 1:
+        notes.append(
+            "Each score is a question of its own: decide which one counts before looking at all of them."
+        )
+    return notes

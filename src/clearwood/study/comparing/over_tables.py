@@ -1,0 +1,156 @@
+"""Learners over many tables: do their ranks differ, whose do, and how probable is it that one is better?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from clearwood.arrays import Floats
+from clearwood.errors import SettingError
+from clearwood.measures.holm import holm
+from clearwood.scoring.differences.bayes import ROPE, signed_rank_posteriors
+from clearwood.scoring.differences.friedman import Friedman, friedman
+from clearwood.scoring.differences.nemenyi import critical_difference, nemenyi_p, not_told_apart
+from clearwood.scoring.differences.wilcoxon import signed_ranks
+from clearwood.scoring.score import Better
+from clearwood.study.comparing.contenders import contender_pairs
+from clearwood.study.comparing.rank_comparison import RankComparison, RankDifference
+from clearwood.words.numbers import many, p_value
+
+_EQUAL: Final = 1e-12  # differences that only rounding makes
+_FEW: Final = 6  # tables: with fewer, no signed ranks can show anything at 5 %
+
+
+def compare_over_tables(
+    scores: Mapping[str, Sequence[float] | Mapping[str, float]],
+    *,
+    tables: Sequence[str] | None = None,
+    better: Better = "more",
+    alpha: float = 0.05,
+    rope: float = ROPE,
+    seed: int = 0,
+) -> RankComparison:
+    """Scores by learner, each a sequence in the order of the `tables`, or by the tables' names: one score of
+    each learner on each table, such as the mean over the same folds.
+
+    All learners are tested by Friedman's test, pairs by Nemenyi's critical difference and by Wilcoxon's
+    signed ranks with Holm's adjustment (Demšar 2006), and by the Bayesian signed-rank test with `rope`, the
+    difference that nobody minds (Benavoli et al. 2017; drawn by `seed`).
+
+    >>> scores = {"a": [0.9, 0.8, 0.7, 0.9], "b": [0.8, 0.7, 0.8, 0.8], "c": [0.7, 0.6, 0.6, 0.7]}
+    >>> comparison = compare_over_tables(scores, tables=["w", "x", "y", "z"])
+    >>> comparison.mean_ranks, comparison.groups
+    ({'a': 1.25, 'b': 1.75, 'c': 3.0}, (('a', 'b'), ('b', 'c')))
+    """
+    if not 0 < alpha < 1:
+        raise SettingError(f"alpha must be between 0 and 1, not {alpha!r}.")
+    if not rope >= 0:
+        raise SettingError(f"rope must be 0 or more, not {rope!r}.")
+    if better not in ("more", "less"):
+        raise SettingError(f"better is 'more' or 'less', not {better!r}.")
+    learners, named, matrix = _matrix(scores, tables)
+    count = len(learners)
+    gains = matrix if better == "more" else -matrix
+    tested = friedman(matrix, more_is_better=better == "more")
+    ranks = dict(zip(learners, tested.mean_ranks, strict=True))
+    least = critical_difference(count, len(named), alpha)
+    place = {name: position for position, name in enumerate(learners)}
+    pairs = list(contender_pairs(learners))
+    apart = [gains[:, place[one]] - gains[:, place[other]] for one, other in pairs]
+    signed = [signed_ranks(each) for each in apart]
+    adjusted = holm([each.p for each in signed]).tolist()
+    posteriors = signed_rank_posteriors(apart, rope, seed=seed)
+    differences = tuple(
+        RankDifference(
+            one,
+            other,
+            int((apart[k] > _EQUAL).sum()),
+            int((np.abs(apart[k]) <= _EQUAL).sum()),
+            int((apart[k] < -_EQUAL).sum()),
+            float((matrix[:, place[one]] - matrix[:, place[other]]).mean()),
+            ranks[one] - ranks[other],
+            nemenyi_p(ranks[one] - ranks[other], count, len(named)),
+            signed[k],
+            adjusted[k],
+            posteriors[k],
+        )
+        for k, (one, other) in enumerate(pairs)
+    )
+    groups = not_told_apart(tested.mean_ranks, least)
+    return RankComparison(
+        learners,
+        named,
+        matrix,
+        better,
+        alpha,
+        tested,
+        least,
+        tuple(tuple(learners[k] for k in group) for group in groups),
+        differences,
+        tuple(_notes(tested, len(named))),
+    )
+
+
+def _matrix(
+    scores: Mapping[str, Sequence[float] | Mapping[str, float]], tables: Sequence[str] | None
+) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
+    """The names of learners and tables, and the scores [table, learner]; a sentence where one is missing."""
+    if not isinstance(scores, Mapping):
+        raise SettingError(
+            "compare_over_tables takes scores by learner: {'cart': [0.9, …], 'c45': [0.8, …]}, one for each "
+            "table."
+        )
+    learners = tuple(map(str, scores))
+    if len(learners) < 2:
+        raise SettingError(
+            f"A comparison needs at least two learners, and {len(learners)} given. Add another."
+        )
+    names = _names(next(iter(scores.values()))) if tables is None else tuple(map(str, tables))
+    columns = []
+    for learner, given in scores.items():
+        if isinstance(given, Mapping):
+            if set(map(str, given)) != set(names):
+                odd = sorted(set(map(str, given)) ^ set(names))[0]
+                raise SettingError(f"Every learner needs a score on the same tables; '{odd}' is not in all.")
+            by_name = {str(name): value for name, value in given.items()}
+            values = [by_name[name] for name in names]
+        else:
+            values = list(given)
+        if len(values) != len(names):
+            raise SettingError(
+                f"'{learner}' has {len(values)} scores for {many(len(names), 'table')}: give one for each."
+            )
+        columns.append(np.array(values, dtype=np.float64))
+    matrix = np.stack(columns, axis=1)
+    if not np.isfinite(matrix).all():
+        table, learner_at = np.argwhere(~np.isfinite(matrix))[0].tolist()
+        raise SettingError(
+            f"'{learners[learner_at]}' has no score on '{names[table]}'. Every learner needs one on every "
+            "table: leave out that table, or that learner."
+        )
+    if len(names) < 2:
+        raise SettingError("Ranks are compared over at least two tables. For one, use compare_learners.")
+    return learners, names, matrix
+
+
+def _names(first: Sequence[float] | Mapping[str, float]) -> tuple[str, ...]:
+    if isinstance(first, Mapping):
+        return tuple(map(str, first))
+    return tuple(f"table {k + 1}" for k in range(len(first)))
+
+
+def _notes(tested: Friedman, tables: int) -> list[str]:
+    notes = []
+    if tables < _FEW:
+        notes.append(
+            f"With {many(tables, 'table')} signed ranks cannot show anything at 5 %: take six or more."
+        )
+    if not math.isclose(tested.chi_square, tested.ties_chi_square, rel_tol=1e-9):
+        notes.append(
+            f"Some scores are equal: corrected for ties χ² is {tested.ties_chi_square:.2f} and F "
+            f"{tested.ties_f:.2f} (p {p_value(tested.ties_p)})."
+        )
+    return notes

@@ -1,0 +1,192 @@
+"""Two models on the same rows: the difference of each score, row by row where it can be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import Final
+
+import numpy as np
+
+from clearwood.arrays import Floats, Longs
+from clearwood.scoring.answer_scores import costs_asked
+from clearwood.scoring.differences.bayes import ROPE
+from clearwood.scoring.differences.delong import areas_under_curves
+from clearwood.scoring.differences.mcnemar import mcnemar_of_rows
+from clearwood.scoring.differences.mean_difference import CONFIDENCE, POWER, MeanDifference
+from clearwood.scoring.differences.paired_mean import paired_mean
+from clearwood.scoring.differences.paired_shares import tango_interval
+from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
+from clearwood.scoring.score import Better, Stakes
+from clearwood.study.comparing.score_difference import ScoreDifference
+from clearwood.table.weights import effective_rows
+
+_NORMAL: Final = NormalDist()
+_BOTH: Final = _NORMAL.inv_cdf(0.5 + CONFIDENCE / 2) + _NORMAL.inv_cdf(POWER)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairedRows:
+    """What two models gave the same rows, in the same order; `counts`: weights are counts of equal rows."""
+
+    first: str
+    second: str
+    one: Predictions
+    other: Predictions
+    counts: bool
+    stakes: Stakes
+    rope: float | None = None
+
+    def rope_for(self, *scores: float, is_share: bool) -> float:
+        """The differences that nobody minds: as given, else 0.01 of a share and 1 % of another score."""
+        if self.rope is not None:
+            return self.rope
+        known = [abs(score) for score in scores if not math.isnan(score)]
+        return ROPE if is_share else ROPE * min(known, default=0.0)
+
+    def by_mean(
+        self, score: str, label: str, better: Better, ones: Floats, others: Floats, weights: Floats
+    ) -> ScoreDifference:
+        """The difference of two means over the rows."""
+        found = paired_mean(ones, others, weights, counts=self.counts)
+        total = float(weights.sum())
+        means = [float((each * weights).sum()) / total if total else math.nan for each in (ones, others)]
+        return self.made(score, label, better, (means[0], means[1]), found, is_share=False)
+
+    def made(
+        self,
+        score: str,
+        label: str,
+        better: Better,
+        scores: tuple[float, float],
+        found: MeanDifference,
+        *,
+        is_share: bool,
+    ) -> ScoreDifference:
+        """The difference as a test of means gives it."""
+        return ScoreDifference(
+            first=self.first,
+            second=self.second,
+            score=score,
+            label=label,
+            better=better,
+            of_first=scores[0],
+            of_second=scores[1],
+            difference=found.mean,
+            interval=found.interval,
+            test=found.test,
+            p=found.p,
+            detectable=found.detectable,
+            rope=self.rope_for(*scores, is_share=is_share),
+        )
+
+
+def differences_of_rows(pair: PairedRows) -> Iterator[ScoreDifference]:
+    """Of classes: accuracy, AUC where there are two, the Brier score, and costs where there are some; of
+    numbers: the errors that their kind of answer is judged by."""
+    if isinstance(pair.one, ClassPredictions) and isinstance(pair.other, ClassPredictions):
+        yield from _of_classes(pair, pair.one, pair.other)
+    elif isinstance(pair.one, NumberPredictions) and isinstance(pair.other, NumberPredictions):
+        yield from _of_numbers(pair, pair.one, pair.other)
+
+
+def _of_classes(
+    pair: PairedRows, one: ClassPredictions, other: ClassPredictions
+) -> Iterator[ScoreDifference]:
+    answered = (one.answers >= 0) & (other.answers >= 0)
+    one, other = one.take(answered), other.take(answered)
+    yield _accuracy(pair, one, other)
+    yield from _costs(pair, one, other)
+    judged = (one.truth >= 0) & (one.shares.sum(axis=1) > 0) & (other.shares.sum(axis=1) > 0)
+    if set(one.classes) != set(other.classes) or not judged.any():
+        return
+    order = [other.classes.index(name) for name in one.classes]
+    truth, weights = one.truth[judged], one.weights[judged]
+    shares, others = one.shares[judged], other.shares[judged][:, order]
+    if len(one.classes) == 2 and 0 < truth.sum() < len(truth):
+        scores = np.stack([shares[:, 1], others[:, 1]])
+        areas = areas_under_curves(scores, truth == 1, weights, counts=pair.counts)
+        values = float(areas.areas[0]), float(areas.areas[1])
+        yield pair.made("auc", "AUC", "more", values, areas.difference(0, 1), is_share=True)
+    brier = _squared(shares, truth), _squared(others, truth)
+    difference = pair.by_mean("brier", "Brier score", "less", *brier, weights)
+    yield replace(difference, rope=pair.rope_for(is_share=True))
+
+
+def _accuracy(pair: PairedRows, one: ClassPredictions, other: ClassPredictions) -> ScoreDifference:
+    right, other_right = one.answers == one.truth, other.answers == other.truth
+    tested = mcnemar_of_rows(right, other_right, one.weights, counts=pair.counts)
+    total = float(one.weights.sum())
+    rows = total if pair.counts else effective_rows(one.weights)
+    accuracy, other_accuracy = (
+        float(one.weights[each].sum()) / total if total else math.nan for each in (right, other_right)
+    )
+    only, only_other = (
+        float(one.weights[each].sum()) / total * rows if total else 0.0
+        for each in (right & ~other_right, other_right & ~right)
+    )
+    return ScoreDifference(
+        first=pair.first,
+        second=pair.second,
+        score="accuracy",
+        label="accuracy",
+        better="more",
+        of_first=accuracy,
+        of_second=other_accuracy,
+        difference=accuracy - other_accuracy,
+        interval=tango_interval(only, only_other, rows),
+        test="McNemar's exact test",
+        p=tested.p if total else math.nan,
+        detectable=_BOTH * _error_of_shares(only, only_other, rows),
+        rope=pair.rope_for(is_share=True),
+        mcnemar=tested,
+    )
+
+
+def _error_of_shares(only: float, only_other: float, rows: float) -> float:
+    """The standard error of the difference, with a row more of either kind (Bonett and Price 2012): none at
+    all would promise to show anything."""
+    n = rows + 2
+    return math.sqrt(max(only + only_other + 2 - (only - only_other) ** 2 / n, 0.0)) / n
+
+
+def _squared(shares: Floats, truth: Longs) -> Floats:
+    """[row] The squared distance of the shares from the truth: of two classes that of one of them."""
+    true = np.zeros_like(shares)
+    true[np.arange(len(truth)), truth] = 1.0
+    squared: Floats = ((shares - true) ** 2).sum(axis=1)
+    return squared / 2 if shares.shape[1] == 2 else squared
+
+
+def _costs(pair: PairedRows, one: ClassPredictions, other: ClassPredictions) -> Iterator[ScoreDifference]:
+    """Of the costs asked for; of those that both models minimise, where they are the same."""
+    shared = one.costs and one.costs == other.costs and one.classes == other.classes
+    if pair.stakes.costs is None and not shared:
+        return
+    known = (one.truth >= 0) & (other.truth >= 0)
+    paid = [
+        np.array(costs_asked(each, pair.stakes))[each.truth[known], each.answers[known]]
+        for each in (one, other)
+    ]
+    if known.any():
+        yield pair.by_mean("cost", "expected cost", "less", paid[0], paid[1], one.weights[known])
+
+
+def _of_numbers(
+    pair: PairedRows, one: NumberPredictions, other: NumberPredictions
+) -> Iterator[ScoreDifference]:
+    answered = ~np.isnan(one.answers) & ~np.isnan(other.answers)
+    truth, weights = one.truth[answered], one.weights[answered]
+    errors, others = truth - one.answers[answered], truth - other.answers[answered]
+    quantile = one.quantile if one.quantile == other.quantile else None
+    if quantile is None or quantile == 0.5:
+        squared = errors**2, others**2
+        absolute = np.abs(errors), np.abs(others)
+        if quantile is None:
+            yield pair.by_mean("mse", "mean squared error", "less", *squared, weights)
+        yield pair.by_mean("mae", "mean absolute error", "less", *absolute, weights)
+        return
+    loss, other_loss = (np.maximum(quantile * each, (quantile - 1) * each) for each in (errors, others))
+    yield pair.by_mean("pinball", "quantile loss", "less", loss, other_loss, weights)

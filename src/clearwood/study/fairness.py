@@ -1,0 +1,96 @@
+"""Fairness of a study: how the groups of protected columns are answered, and whether others tell them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from clearwood.errors import SettingError
+from clearwood.models.model import Model
+from clearwood.scoring.by_group import ByGroup
+from clearwood.scoring.predictions import ClassPredictions, predictions_of
+from clearwood.study.grouped_scores import by_group
+from clearwood.study.proxies import Proxies, proxies
+from clearwood.study.study import Study
+from clearwood.table.aside import set_aside
+from clearwood.table.table import Table
+
+PROTECTED: Final = "it is protected"  # why a model's schema ignores a column
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """For each column, the rates of its groups, and for those that are protected their proxies.
+
+    `on` says which rows: those held out, those of all folds, or the training rows, where the figures are too
+    good.
+    """
+
+    on: str
+    groups: tuple[ByGroup, ...]
+    proxies: tuple[Proxies, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`."""
+        return {
+            "on": self.on,
+            "groups": [each.to_json() for each in self.groups],
+            "proxies": [each.to_json() for each in self.proxies],
+        }
+
+    def __str__(self) -> str:
+        parts = [f"{each}\n({self.on})" for each in self.groups]
+        return "\n\n".join([*parts, *map(str, self.proxies)])
+
+
+def protect(table: Table, columns: Sequence[str]) -> Table:
+    """The table in which no learner sees these columns; the model's schema will say that they are protected.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> cw.ID3().learn(protect(days, ["Outlook"])).schema["Outlook"]
+    Ignored(name='Outlook', because='it is protected')
+    """
+    return set_aside(table, columns, PROTECTED)
+
+
+def protected_by(model: Model) -> tuple[str, ...]:
+    """The columns that were protected when the model was learned."""
+    return tuple(each.name for each in model.schema.attributes if getattr(each, "because", "") == PROTECTED)
+
+
+def with_fairness(
+    study: Study,
+    table: Table,
+    protected: Sequence[str],
+    *,
+    favourable: str | None = None,
+    seed: int = 0,
+) -> Study:
+    """The study with the groups of these columns, which `table` still has; it is the study's in all else."""
+    if study.model.is_numeric:
+        raise SettingError("Groups are compared by the classes answered, but this model predicts numbers.")
+    on, predictions = _judged(study)
+    groups = tuple(
+        by_group(predictions, table, name, positive=study.positive, favourable=favourable)
+        for name in protected
+    )
+    found = tuple(
+        proxies(protect(table, [each for each in protected if each != name]), name, seed=seed)
+        for name in protected
+    )
+    return replace(study, fairness=Fairness(on, groups, found))
+
+
+def _judged(study: Study) -> tuple[str, ClassPredictions]:
+    """The predictions by which the groups are compared, and which rows they are of."""
+    if study.folds is not None or study.held_out is not None:
+        on = "on the held-out rows" if study.folds is None else "on the rows that each fold held out"
+        predictions = study.predictions
+    else:
+        rows = study.table
+        on = "on the training rows: on others the figures are less good"
+        predictions = predictions_of(study.model, rows, places=rows.places)
+    assert isinstance(predictions, ClassPredictions)
+    return on, predictions

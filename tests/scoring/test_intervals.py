@@ -1,0 +1,213 @@
+"""Intervals: each by the way that fits, repeatable by its seed, and right as often as it says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from clearwood.measures.wilson import wilson
+from clearwood.scoring import SCORES
+from clearwood.scoring.auc_interval import auc_interval
+from clearwood.scoring.differences.resampled_t import corrected_resampled_t
+from clearwood.scoring.intervals import score_intervals
+from clearwood.scoring.predictions import ClassPredictions, NumberPredictions
+from clearwood.scoring.resampling import bca, distinct_rows
+from clearwood.scoring.score import Stakes
+from clearwood.table.weights import effective_rows, in_rows
+
+BAD = Stakes("bad", {("bad", "good"): 5.0})
+
+
+def judged_rows(rows: int, seed: int, *, leaves: bool = False) -> ClassPredictions:
+    """Rows of a known truth: the log odds of bad are 1.5 x − 1, and a model takes them for 1.2 x − 0.8."""
+    chance = np.random.default_rng(seed)
+    x = chance.normal(size=rows)
+    truth = (chance.random(rows) < 1 / (1 + np.exp(1 - 1.5 * x))).astype(np.int64)
+    share = 1 / (1 + np.exp(0.8 - 1.2 * x))
+    if leaves:
+        share = np.digitize(share, [0.1, 0.2, 0.35, 0.5, 0.7]) * 0.15 + 0.08
+    return ClassPredictions(
+        classes=("good", "bad"),
+        truth=truth,
+        answers=(share >= 0.5).astype(np.int64),
+        shares=np.column_stack([1 - share, share]),
+        weights=np.ones(rows),
+        places=np.arange(rows),
+        part=np.zeros(rows, dtype=np.int64),
+    )
+
+
+def judged_numbers(rows: int, seed: int) -> NumberPredictions:
+    chance = np.random.default_rng(seed)
+    x = chance.normal(size=rows)
+    return NumberPredictions(
+        target="y",
+        truth=2 * x + 1.5 * chance.normal(size=rows),
+        answers=1.8 * x + 0.1,
+        weights=np.ones(rows),
+        places=np.arange(rows),
+        part=np.zeros(rows, dtype=np.int64),
+    )
+
+
+def test_parts_of_rows_have_wilsons_interval() -> None:
+    rows = judged_rows(200, 0)
+    scored = score_intervals(("accuracy", "recall", "precision"), rows, BAD)
+    own, called = rows.truth == 1, rows.answers == 1
+    hits = (own & called).sum()
+    for name, some, whole in (
+        ("accuracy", (rows.truth == rows.answers).sum(), 200),
+        ("recall", hits, own.sum()),
+        ("precision", hits, called.sum()),
+    ):
+        assert scored[name].interval == pytest.approx(tuple(map(float, wilson(some, whole))))
+        assert scored[name].by == "Wilson"
+
+
+def test_an_auc_has_the_variance_of_every_pair_of_rows() -> None:
+    rows = judged_rows(60, 1, leaves=True)
+    share, own = rows.shares[:, 1], rows.truth == 1
+    wins = (share[own][:, None] > share[~own]) + 0.5 * (share[own][:, None] == share[~own])
+    area = wins.mean()
+    variance = wins.mean(axis=1).var(ddof=1) / own.sum() + wins.mean(axis=0).var(ddof=1) / (~own).sum()
+    reach = 1.959963984540054 * np.sqrt(variance) / (area * (1 - area))
+    ends = 1 / (1 + np.exp(-(np.log(area / (1 - area)) + np.array([-reach, reach]))))
+    assert score_intervals(("auc",), rows, BAD)["auc"].interval == pytest.approx(tuple(ends))
+
+
+def test_an_auc_of_one_is_not_certain_and_one_row_of_a_class_tells_nothing() -> None:
+    own = np.array([True] * 4 + [False] * 9)
+    low, high = auc_interval(own.astype(float), own, np.ones(13)) or (0.0, 0.0)
+    assert high == 1.0
+    assert 0.3 < low < 0.8
+    assert auc_interval(np.arange(5.0), np.array([True] + [False] * 4), np.ones(5)) is None
+
+
+def test_counts_are_equal_rows() -> None:
+    rows = judged_rows(80, 2, leaves=True)
+    twice = replace(rows, weights=np.full(80, 2.0), weights_are="counts")
+    written_out = rows.take(np.repeat(np.arange(80), 2))
+    written_out = replace(written_out, places=np.arange(160))
+    names = ("accuracy", "auc", "mcc", "log_loss")
+    assert score_intervals(names, twice, BAD) == score_intervals(names, written_out, BAD)
+
+
+def test_sampling_weights_widen_every_interval() -> None:
+    rows = judged_rows(200, 3)
+    uneven = in_rows(np.where(np.arange(200) % 10, 1.0, 30.0), "sampling")
+    sampled = replace(rows, weights=uneven, weights_are="sampling")
+    assert effective_rows(uneven) < 40
+    names = ("accuracy", "auc", "brier")
+    plain, weighed = score_intervals(names, rows, BAD), score_intervals(names, sampled, BAD)
+    for name in names:
+        narrow, wide = plain[name].interval, weighed[name].interval
+        assert narrow is not None
+        assert wide is not None
+        assert wide[1] - wide[0] > 1.5 * (narrow[1] - narrow[0])
+        assert weighed[name].by.startswith("bootstrap")
+
+
+def test_where_all_resamples_agree_the_effective_rows_tell() -> None:
+    rows = judged_rows(30, 4)
+    weights = in_rows(np.linspace(1, 3, 30), "sampling")
+    right = replace(rows, answers=rows.truth, weights=weights, weights_are="sampling")
+    scored = score_intervals(("accuracy", "mcc"), right, BAD)
+    low, _ = wilson(effective_rows(weights), effective_rows(weights))
+    assert scored["accuracy"].interval == pytest.approx((float(low), 1.0))
+    assert scored["mcc"].interval is None
+
+
+def test_repeats_are_no_more_rows() -> None:
+    rows = judged_rows(100, 5)
+    places = np.concatenate([np.random.default_rng(seed).permutation(100) for seed in range(3)])
+    repeated = replace(rows.take(places), part=np.arange(300) // 20)
+    scored = score_intervals(("accuracy",), repeated, BAD)["accuracy"]
+    folds = [(repeated.truth == repeated.answers)[repeated.part == part].mean() for part in range(15)]
+    assert scored.value == pytest.approx(np.mean(folds))
+    assert scored.interval == pytest.approx(corrected_resampled_t(folds, 20 / 80).interval)
+
+
+def test_the_same_seed_draws_the_same_rows() -> None:
+    rows = judged_rows(150, 6)
+    first, again, other = (score_intervals(("mcc", "ks"), rows, BAD, seed=seed) for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+def test_equal_rows_are_drawn_together() -> None:
+    rows = judged_rows(500, 7, leaves=True)
+    assert len(distinct_rows(rows, "answers").counts) == 4
+    assert len(distinct_rows(rows, "shares").counts) <= 12
+    assert distinct_rows(rows, "shares").counts.sum() == 500
+
+
+def test_bca_of_a_symmetric_statistic_is_the_percentile_interval() -> None:
+    drawn = np.linspace(-1, 1, 2001)
+    assert bca(0.0, drawn, np.array([-1.0, 0.0, 1.0])) == pytest.approx((-0.95, 0.95), abs=1e-3)
+    assert bca(0.0, np.zeros(100), np.zeros(3)) is None
+
+
+@pytest.mark.parametrize(
+    ("truth", "answers", "name", "why"),
+    [
+        ([0, 0, 0], [0, 0, 0], "recall", "no answered row is bad"),
+        ([0, 1, 0], [0, 0, 0], "precision", "no row was predicted as bad"),
+        ([0, 0, 0], [0, 1, 0], "auc", "no row whose shares can be judged is bad"),
+        ([0, 0, 0], [0, 0, 0], "mcc", "all answered rows are of one class"),
+        ([0, 1, 1], [-1, -1, -1], "accuracy", "no row was answered"),
+    ],
+)
+def test_what_the_rows_cannot_tell_is_nan_with_the_reason(
+    truth: list[int], answers: list[int], name: str, why: str
+) -> None:
+    rows = judged_rows(3, 8)
+    rows = replace(rows, truth=np.array(truth), answers=np.array(answers))
+    scored = score_intervals((name,), rows, BAD)[name]
+    assert np.isnan(scored.value)
+    assert scored.why == why
+    assert scored.interval is None
+
+
+def test_a_constant_share_and_one_that_separates_have_no_calibration_slope() -> None:
+    rows = judged_rows(40, 9)
+    constant = replace(rows, shares=np.full((40, 2), 0.5))
+    assert "the same share" in SCORES["calibration_slope"].statistic(constant, BAD).why
+    parted = np.where(rows.truth == 1, 0.9, 0.1)
+    separated = replace(rows, shares=np.column_stack([1 - parted, parted]))
+    assert "separate" in SCORES["calibration_slope"].statistic(separated, BAD).why
+
+
+OF_CLASSES = tuple(
+    name
+    for name, entry in SCORES.items()
+    if entry.of != "numbers" and entry.interval != "none" and name not in ("auc_hand_till", "profit", "gains")
+)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("leaves", [False, True])
+def test_intervals_of_200_rows_hold_the_truth_as_often_as_they_say(leaves: bool) -> None:
+    whole = judged_rows(400_000, 10**6, leaves=leaves)
+    truth = {name: SCORES[name].value(whole, BAD) for name in OF_CLASSES}
+    _check_coverage(truth, lambda seed: judged_rows(200, seed, leaves=leaves), BAD, 600)
+
+
+@pytest.mark.long
+def test_intervals_of_200_numbers_hold_the_truth_as_often_as_they_say() -> None:
+    whole = judged_numbers(400_000, 10**6)
+    truth = {name: SCORES[name].value(whole, Stakes()) for name in ("rmse", "mae", "r2", "pinball")}
+    _check_coverage(truth, lambda seed: judged_numbers(200, seed), Stakes(), 1_000)
+
+
+def _check_coverage(truth: dict[str, float], draw: object, stakes: Stakes, times: int) -> None:
+    assert callable(draw)
+    held = dict.fromkeys(truth, 0)
+    for seed in range(times):
+        for name, scored in score_intervals(tuple(truth), draw(seed), stakes).items():
+            assert scored.interval is not None, name
+            held[name] += scored.interval[0] <= truth[name] <= scored.interval[1]
+    chance = 2 * np.sqrt(0.05 * 0.95 / times)  # how far so many draws may be from the part that they tell
+    for name, count in held.items():
+        assert 0.93 - chance <= count / times <= 0.97 + chance, f"{name}: {count / times}"

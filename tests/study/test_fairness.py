@@ -1,0 +1,207 @@
+"""Groups: rates, gaps and ratios are counted right, and where rows are too few no figure is given."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from statsmodels.stats.proportion import confint_proportions_2indep
+
+import clearwood as cw
+from clearwood.errors import SchemaError, SettingError
+from clearwood.measures.proportions import difference_interval, ratio_interval
+from clearwood.scoring.by_group import rates_by_group
+from clearwood.scoring.predictions import ClassPredictions
+from clearwood.scoring.row_groups import NamedGroups, groups_in_source, named_groups
+from clearwood.study.fairness import protect, protected_by, with_fairness
+from clearwood.study.judging import study_of
+from clearwood.table.sources import read_raw
+
+
+def predictions(truth: Any, answers: Any, weights: Any = None) -> ClassPredictions:
+    truth, answers = np.array(truth), np.array(answers)
+    rows = len(truth)
+    return ClassPredictions(
+        classes=("good", "bad"),
+        truth=truth,
+        answers=answers,
+        shares=np.full((rows, 2), 0.5),
+        weights=np.ones(rows) if weights is None else np.array(weights, dtype=float),
+        places=np.arange(rows),
+        part=np.zeros(rows, dtype=np.int64),
+    )
+
+
+def groups(of: Any) -> NamedGroups:
+    return NamedGroups("sex", ("f", "m"), np.array(of))
+
+
+def credit(rows: int = 600, seed: int = 0) -> cw.Table:
+    """Women are refused more often, by a column that tells their sex."""
+    rng = np.random.default_rng(seed)
+    sex = rng.integers(0, 2, rows)
+    height = np.where(sex == 1, 180, 166) + rng.normal(size=rows) * 5
+    bad = rng.random(rows) < np.where(sex == 1, 0.2, 0.6)
+    return cw.read_table(
+        {
+            "sex": np.where(sex == 1, "m", "f"),
+            "height": height.round(1),
+            "noise": rng.normal(size=rows).round(2),
+            "class": np.where(bad, "bad", "good"),
+        },
+        target="class",
+    )
+
+
+@pytest.mark.parametrize("counts", [(56, 70, 48, 80), (5, 56, 0, 29), (9, 10, 3, 10)])
+def test_intervals_of_differences_and_ratios_are_statsmodels(counts: tuple[int, int, int, int]) -> None:
+    low, high = difference_interval(*counts)
+    assert (low, high) == pytest.approx(confint_proportions_2indep(*counts, method="newcomb", compare="diff"))
+    ratio = ratio_interval(*counts)
+    if ratio is None:
+        assert counts[2] == 0
+    else:
+        theirs = confint_proportions_2indep(*counts, method="log", compare="ratio")
+        assert ratio == pytest.approx(theirs, rel=1e-6)
+
+
+def test_rates_gaps_and_ratios_are_counted_by_hand() -> None:
+    # f: 20 rows, 10 bad, 8 answered bad of which 6 are; m: 40 rows, 10 bad, 10 answered bad of which 5 are.
+    truth = [1] * 10 + [0] * 10 + [1] * 10 + [0] * 30
+    answers = [1] * 6 + [0] * 4 + [1] * 2 + [0] * 8 + [1] * 5 + [0] * 5 + [1] * 5 + [0] * 25
+    table = rates_by_group(predictions(truth, answers), groups([0] * 20 + [1] * 40), "bad", favourable="good")
+    f, m = table.groups
+    assert f.rates["selected"].value == 12 / 20
+    assert f.rates["recall"].value == 6 / 10
+    assert f.rates["false_alarms"].value == 2 / 10
+    assert m.rates["precision"].value == 5 / 10
+    assert m.rates["accuracy"].value == 30 / 40
+    assert table.reference == "m"
+    (gap,) = table.gaps["selected"]
+    assert gap.gap == pytest.approx(12 / 20 - 30 / 40)
+    assert gap.interval == pytest.approx(difference_interval(12, 20, 30, 40))
+    (ratio,) = table.ratios
+    assert ratio.group == "f"
+    assert ratio.ratio == pytest.approx(0.8)
+    assert ratio.verdict == "at least four fifths"
+    assert not f.rates["precision"].is_given  # 8 rows answered bad
+    assert table.gaps["precision"] == ()
+    assert "f: too few rows for precision (8 rows answered bad)." in str(table)
+    assert json.loads(json.dumps(table.to_json()))["groups"][0]["precision"]["value"] is None
+
+
+def test_a_group_without_positives_one_group_and_rows_left_unanswered() -> None:
+    alone = rates_by_group(predictions([0, 1] * 10, [0, 1] * 10), groups([0] * 20), "bad")
+    assert "There is one group: nothing to compare." in str(alone)
+    assert alone.ratios == ()
+    none = rates_by_group(
+        predictions([0] * 20 + [0, 1] * 10, [0] * 20 + [1, -1] * 10), groups([0] * 20 + [1] * 20), "bad"
+    )
+    assert np.isnan(none.groups[0].rates["recall"].value)
+    assert none.shows_answered
+    assert none.groups[1].rates["answered"].value == 0.5
+    assert "answered at all" in str(none)
+    nobody = rates_by_group(predictions([0, 1] * 20, [0] * 40), groups([0] * 20 + [1] * 20), "bad")
+    assert nobody.ratios == ()  # no group is answered bad: there is no largest rate
+
+
+def test_weights_count() -> None:
+    table = rates_by_group(
+        predictions([1] * 40, [1, 0] * 20, [3, 1] * 20), groups([0] * 20 + [1] * 20), "bad"
+    )
+    assert table.groups[0].rates["recall"].value == 0.75
+
+
+def test_numbers_are_quarters_and_empty_cells_a_group() -> None:
+    rows = {"age": [*range(20, 60), None], "y": ["a", "b"] * 20 + ["a"]}
+    found = named_groups(cw.read_table(rows, target="y"), "age")
+    assert found.names == ("≤ 29", "29 to 39", "39 to 49", "> 49", "(missing)")
+    assert np.bincount(found.of).tolist() == [10, 10, 10, 10, 1]
+    raw = groups_in_source(read_raw(rows), "age")
+    assert raw.names == found.names
+    with pytest.raises(cw.errors.ColumnError, match="No column 'agee'"):
+        groups_in_source(read_raw(rows), "agee")
+
+
+def test_a_model_is_judged_by_a_column_that_it_never_saw() -> None:
+    table = credit()
+    model = cw.CART(max_depth=2).learn(protect(table, ["sex"]))
+    assert protected_by(model) == ("sex",)
+    found = cw.by_group(model, table, "sex", positive="bad", favourable="good")
+    assert found.gaps["selected"][0].gap != 0
+    records = [
+        {"sex": "m" if k % 2 else "f", "height": 180.0 - 14 * (k % 2), "noise": 0.0, "class": "bad"}
+        for k in range(40)
+    ]
+    assert [each.group for each in cw.by_group(model, records, "sex", positive="bad").groups] == ["f", "m"]
+    with pytest.raises(SchemaError, match="left out"):
+        cw.by_group(model, protect(table, ["sex"]), "sex", positive="bad")
+
+
+def test_scores_by_group_have_intervals_and_small_groups_none() -> None:
+    table = credit(200)
+    few = table.take(np.concatenate([np.flatnonzero(table.columns["sex"] == 0), [0]]))
+    model = cw.NaiveBayes().learn(table)
+    found = cw.scores_by_group(model, table, "sex", positive="bad")
+    assert [each.name for each in found.scores["f"]] == ["accuracy", "auc", "log_loss", "brier"]
+    assert all(each.interval is not None for each in found.scores["f"])
+    assert found.to_json()["groups"][0]["scores"]["auc"]["interval"] is not None
+    small = cw.scores_by_group(model, few, "sex")
+    assert len(small.scores) >= 1
+    numbers = cw.read_table(
+        {"x": [1.0, 2.0] * 20, "g": list("aabb") * 10, "y": [1.5, 2.5] * 20},
+        target="y",
+        kinds={"y": "numeric"},
+    )
+    errors = cw.scores_by_group(cw.CART().learn(numbers), numbers, "g")
+    assert errors.scores["a"][0].name == "rmse"
+    with pytest.raises(SettingError, match="predicts numbers"):
+        cw.by_group(cw.CART().learn(numbers), numbers, "g")
+
+
+def test_a_proxy_is_found_and_noise_is_none() -> None:
+    found = cw.proxies(credit(), "sex")
+    assert found.columns[0].column == "height"
+    assert found.score > 0.9
+    assert "above all by height" in found.verdict
+    rng = np.random.default_rng(1)
+    noise = cw.read_table(
+        {"g": rng.choice(["a", "b"], 300), "x": rng.normal(size=300), "y": rng.choice(["c", "d"], 300)},
+        target="y",
+    )
+    assert abs(cw.proxies(noise, "g").score - 0.5) < 0.1
+    ages = {"age": range(60), "years": range(60), "y": ["a", "b"] * 30}
+    kinds = {"age": "numeric", "years": "numeric"}
+    age = cw.proxies(cw.read_table(ages, target="y", kinds=kinds), "age")
+    assert age.score_name == "R²"
+    assert age.score > 0.8
+
+
+@pytest.mark.parametrize(
+    ("columns", "protected", "sentence"),
+    [
+        ({"g": ["a"] * 6, "x": [1, 2] * 3, "y": list("cd") * 3}, "g", "fewer than two values"),
+        ({"g": list("ab") * 3, "y": list("cd") * 3}, "g", "No column is asked"),
+        ({"g": list("ab") * 3, "y": list("cd") * 3}, "y", "cannot be protected"),
+    ],
+)
+def test_where_no_proxy_can_be_looked_for_a_sentence_says_so(
+    columns: dict[str, Any], protected: str, sentence: str
+) -> None:
+    with pytest.raises(cw.errors.ClearwoodError, match=sentence):
+        cw.proxies(cw.read_table(columns, target="y", kinds={"g": "nominal"}), protected)
+
+
+@pytest.mark.parametrize("design", [cw.HoldOut(0.4), cw.Folds(3, repeats=2)])
+def test_a_study_compares_the_groups_on_rows_that_judge(design: Any) -> None:
+    table = credit(300)
+    study = replace(study_of(cw.C45(), protect(table, ["sex"]), design), positive="bad")
+    fair = with_fairness(study, table, ["sex"], favourable="good").fairness
+    assert fair is not None
+    judged = 120 if isinstance(design, cw.HoldOut) else 300
+    assert sum(each.rows for each in fair.groups[0].groups) == pytest.approx(judged)
+    assert "held out" in fair.on or "held-out" in fair.on
+    assert set(fair.to_json()) == {"on", "groups", "proxies"}
