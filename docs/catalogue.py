@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from inspect import getmodule
 from typing import Any, Final
 
-from clearwood.catalogue import ERRORS, IMPURITIES, LEARNERS, PRUNERS, SOURCES
+from clearwood.catalogue import BALANCERS, ERRORS, IMPURITIES, LEARNERS, PRUNERS, SOURCES
 from clearwood.cli.settings import bounded_words_for, default_text
 from clearwood.registry import settings_of
 
@@ -34,10 +34,15 @@ def _pruners() -> str:
     return _table(("name", "", "function", "rows it needs"), rows)
 
 
+def _balancers() -> str:
+    return _table(("name", ""), ((f"`{name}`", each.about) for name, each in BALANCERS.items()))
+
+
 def _settings() -> str:
     makers = {
         **{name: (entry.load(), entry.presets) for name, entry in LEARNERS.items()},
         **{name: (pruner.prune, {}) for name, pruner in PRUNERS.items()},
+        **{name: (balancer.balance, {}) for name, balancer in BALANCERS.items()},
     }
     return "\n\n".join(
         f"### {name}\n\n{_settings_of(maker, presets)}" for name, (maker, presets) in makers.items()
@@ -80,6 +85,7 @@ def _table(heading: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "learners": _learners,
     "pruners": _pruners,
+    "balancers": _balancers,
     "settings": _settings,
     "measures": _measures,
     "files": _files,

@@ -22,6 +22,9 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.audit import Audit as Audit
     from clearwood.audit import audit as audit
     from clearwood.audit import audit_curves as audit_curves
+    from clearwood.balancing.balance_rows import balanced as balanced
+    from clearwood.derive.comparison import Comparison as Comparison
+    from clearwood.derive.comparison import compare as compare
     from clearwood.derive.deriving import derive as derive
     from clearwood.derive.pruning import derive_pruning as derive_pruning
     from clearwood.derive.tree_comparison import TreeComparison as TreeComparison
@@ -196,6 +199,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
     from clearwood.study.bias_variance import BiasVariance as BiasVariance
     from clearwood.study.bias_variance import bias_variance as bias_variance
+    from clearwood.study.balance import Balance as Balance
     from clearwood.study.calibrating import calibrate as calibrate
     from clearwood.study.comparing.learner_comparison import LearnerComparison as LearnerComparison
     from clearwood.study.comparing.learners import compare_learners as compare_learners
@@ -416,6 +420,8 @@ _HOMES = {
     "scorecard": "explain.scorecard",
     "rules_of": "learners.rules.rules_of",
     "simplify_rules": "learners.rules.simplifying",
+    "Balance": "study.balance",
+    "balanced": "balancing.balance_rows",
     "LearnerComparison": "study.comparing.learner_comparison",
     "compare_learners": "study.comparing.learners",
     "ModelComparison": "study.comparing.models",

@@ -1,4 +1,4 @@
-"""What there is: the families' lists of learners, pruners, measures, scores and sources, joined.
+"""What there is: the families' lists of learners, pruners, balancers, measures, scores and sources, joined.
 
 A program of its own adds to a list in one line, as in `LEARNERS["mine"] = LearnerEntry(Mine, "…", "tree")`.
 """
@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, get_args, get_origin
 
+from clearwood.balancing import BALANCERS as BALANCERS
 from clearwood.errors import SettingError, no_such
 from clearwood.learners.bayes import LEARNERS as _BAYES
 from clearwood.learners.ensembles import LEARNERS as _ENSEMBLES

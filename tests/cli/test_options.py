@@ -96,6 +96,7 @@ GIVEN: dict[str, str] = {
     "--seed": "7",
     "--model": "tree.json",
     "--prune": "reduced-error",
+    "--balance": "weights",
     "--test-part": "0.4",
     "--cross-validate": "3",
     "--group": "Outlook",

@@ -1,4 +1,4 @@
-"""`clearwood learners`: every learner and pruner, its settings, their defaults and what they mean."""
+"""`clearwood learners`: every learner, pruner and way to balance, its settings and what they mean."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, assert_never
 
 import typer
 
-from clearwood.catalogue import LEARNERS, PRUNERS
+from clearwood.catalogue import BALANCERS, LEARNERS, PRUNERS
 from clearwood.cli.options import Json
 from clearwood.errors import SettingError, no_such
 
@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 
 
 def learners(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Only this learner or pruner.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Only this learner, pruner or way to balance.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the learners and pruners with their settings."""
+    """List the learners, pruners and ways to balance with their settings."""
     from clearwood.cli.output import print_json, print_line
 
-    everything = [*LEARNERS, *PRUNERS]
+    everything = [*LEARNERS, *PRUNERS, *BALANCERS]
     if name is not None and name.lower() not in everything:
         raise SettingError(no_such("learner or pruner", name, everything, plural="learners and pruners"))
     chosen = [_described(each) for each in (everything if name is None else [name.lower()])]
@@ -33,13 +35,14 @@ def learners(
     print_line("\n\n".join(map(str, chosen)))
     if name is None:
         print_line(
-            "\nGive a learner's settings to fit as --set NAME=VALUE, a pruner's as --prune PRUNER:NAME=VALUE."
+            "\nGive a learner's settings to fit as --set NAME=VALUE, a pruner's as --prune PRUNER:NAME=VALUE,"
+            " those of a way to balance as --balance WAY:NAME=VALUE."
         )
 
 
 @dataclass(frozen=True, slots=True)
 class _Described:
-    """A learner or pruner with what the catalogue has about it."""
+    """A learner, pruner or way to balance with what the catalogue has about it."""
 
     name: str
     about: str
@@ -92,6 +95,10 @@ def _described(name: str) -> _Described:
     if name in LEARNERS:
         entry = LEARNERS[name]
         return _Described(name, entry.about, entry.load(), entry.presets, {"makes": entry.makes})
+    if name in BALANCERS:
+        balancer = BALANCERS[name]
+        draws = {"draws": "by seed" if balancer.draws else "nothing"}
+        return _Described(name, balancer.about, balancer.balance, {}, draws)
     pruner = PRUNERS[name]
     return _Described(name, pruner.about, pruner.prune, {}, {"needs_rows": pruner.needs}, _rows(pruner.needs))
 

@@ -19,26 +19,40 @@ from clearwood.study.default_learner import FOR_CLASSES, default_learner
 from clearwood.study.designs import Bootstrap, Design, Folds, HoldOut, columns_for_dividing
 from clearwood.study.pruning import Pruning
 from clearwood.study.recipe import Recipe
+from clearwood.study.recipe_steps import Preparation
 from clearwood.table.table import Table
 
 
-def recipe_maker(learning: Learning, prune: Sequence[str] | None = None) -> Callable[[Table], Recipe]:
+def recipe_maker(
+    learning: Learning, prune: Sequence[str] | None = None, *, balance: str | None = None
+) -> Callable[[Table], Recipe]:
     """The recipe, once the table is there: what is predicted decides where no learner is named.
 
     Whatever can be refused before a table is read is refused here.
     """
     prunings = _prunings(prune) if prune else []
     settings, seed = learning.settings, learning.seed
+    before = _before(balance, seed)
     if learning.learner is not None:
-        named = named_recipe(learning.learner, settings, prunings, seed)
+        named = replace(named_recipe(learning.learner, settings, prunings, seed), before=before)
         return lambda _: named
 
     def usual(table: Table) -> Recipe:
         default = default_learner(table)
         usual_settings = [f"{name}={value}" for name, value in default.settings.items()]
-        return named_recipe(default.name, settings or usual_settings, prunings, seed)
+        made = named_recipe(default.name, settings or usual_settings, prunings, seed)
+        return replace(made, before=before)
 
     return usual
+
+
+def _before(balance: str | None, seed: int | None) -> tuple[Preparation, ...]:
+    """What is done to the training rows before they are learned from."""
+    if balance is None:
+        return ()
+    from clearwood.cli.balancing import balance_of  # late: few recipes balance
+
+    return (balance_of(balance, seed),)
 
 
 def _prunings(texts: Sequence[str]) -> list[Pruning]:
@@ -79,6 +93,7 @@ def notes_on_learning(learning: Learning, recipe: Recipe, design: Design) -> lis
         (hasattr(recipe.learner, "seed") and has_effect(recipe.learner, "seed"))
         or isinstance(design, HoldOut | Folds | Bootstrap)
         or any(pruning.needs_fresh_rows for pruning in recipe.prunings)
+        or any(getattr(step, "draws", False) for step in recipe.before)
         or any(getattr(step, "by_rows", False) for step in recipe.after)
     )
     divided = [

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from clearwood.catalogue import LEARNERS, PRUNERS, SOURCES, trees
+from clearwood.catalogue import BALANCERS, LEARNERS, PRUNERS, SOURCES, trees
 from clearwood.cli.declaring import option
 from clearwood.errors import SettingError
 from clearwood.study.default_learner import FOR_CLASSES, FOR_NUMBERS
@@ -101,6 +101,16 @@ Prune = Annotated[
         "PRUNER",
         f"Prune the tree by one of: {', '.join(PRUNERS)}; settings follow a colon: chi-square:alpha=0.01.",
         LEARNING,
+    ),
+]
+BalanceBy = Annotated[
+    str | None,
+    option(
+        "--balance",
+        "WAY",
+        f"Balance the classes of the training rows by one of: {', '.join(BALANCERS)}; settings follow a "
+        "colon: under:ratio=0.5.",
+        PREPARING,
     ),
 ]
 Settings = Annotated[

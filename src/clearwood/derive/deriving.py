@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, assert_never
 from clearwood.derive.given import given_of
 from clearwood.derive.glossary import glossary_of
 from clearwood.derive.printed_table import printed_table
-from clearwood.derive.same_table import check_same_table
+from clearwood.derive.same_table import counted_rows
 from clearwood.errors import SettingError
 from clearwood.explain.reference import Reference
 from clearwood.measures.bayes_rule import BayesRule
@@ -123,7 +123,7 @@ def _derived(
 
             if row is not None:
                 return derive_linear_answer(model, row, against)
-            return derive_weights(model, None if table is None else check_same_table(model, table))
+            return derive_weights(model, None if table is None else counted_rows(model, table))
         case Tree():
             from clearwood.derive.trees.answer import derive_tree_answer
             from clearwood.derive.trees.deriving import derive_tree

@@ -8,6 +8,7 @@ from typing import Final, assert_never
 from clearwood.catalogue import entry_of
 from clearwood.measures.p_values import normal_quantile
 from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.balanced_rows import balanced_words
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.lineage import AsWeights
@@ -52,6 +53,7 @@ def given_of(model: Model) -> tuple[str, ...]:
                 assert_never(value)
     if model.origin.weights_are is not None:
         lines.append(weights_in_full(model.origin.weights_are))
+    lines += balanced_words(model)
     match model:
         case Tree() | RuleList() | LinearModel():
             z = float(normal_quantile(0.5 + _CONFIDENCE / 2))

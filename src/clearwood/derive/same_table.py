@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from clearwood.advice import Advice
+from clearwood.balancing.balance_rows import again
 from clearwood.errors import ColumnError, LearningError, SettingError, no_such
 from clearwood.learners.fingerprint import fingerprint
+from clearwood.models.lineage import Balanced
 from clearwood.models.model import Model
 from clearwood.table.table import Table
 
@@ -43,3 +45,13 @@ def check_same_table(model: Model, table: Table | None) -> Table:
             "was learned from, read with schema=model.schema."
         )
     return table
+
+
+def counted_rows(model: Model, table: Table | None) -> Table:
+    """The rows that the model counted: those of the table it was learned from, balanced again where its
+    lineage says that they were."""
+    rows = check_same_table(model, table)
+    for done in model.origin.after:
+        if isinstance(done, Balanced):
+            rows = again(rows, done)
+    return rows

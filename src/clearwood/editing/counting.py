@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.kinds import check_kind
-from clearwood.models.lineage import Edited
+from clearwood.models.lineage import Balanced, Edited
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.columns import table_for
 from clearwood.predict.matching import first_rule, rule_counts
@@ -26,7 +26,11 @@ def recounted(rules: RuleList, table: Any) -> RuleList:
     counted = tuple(replace(rule, counts=each) for rule, each in zip(rules, counts, strict=False))
     origin = rules.origin.then(Edited("recount", text=fingerprint(table)))
     otherwise = replace(rules.otherwise, counts=counts[-1])
-    return replace(rules, rules=counted, otherwise=otherwise, origin=origin)
+    decision = rules.decision
+    if any(isinstance(done, Balanced) for done in rules.origin.after):
+        # These counts are of rows as they come: there is nothing to correct any more.
+        decision = replace(decision, prevalence=(), trained_at=())
+    return replace(rules, rules=counted, otherwise=otherwise, decision=decision, origin=origin)
 
 
 def _class_counts(rules: RuleList, table: Table) -> list[tuple[float, ...]]:

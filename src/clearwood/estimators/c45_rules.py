@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from clearwood.estimators.rules import RuleClassifier
+from clearwood.estimators.settings import LabelCosts
 from clearwood.learners.rules.c45_rules import C45Rules
 
 
@@ -32,3 +33,4 @@ class C45RulesClassifier(RuleClassifier):
     theory_weight: float = 0.5
     exhaustive: int = 10
     drop_harmful: bool = False
+    costs: LabelCosts = None

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.balancing.class_weights import equal_factors
 from clearwood.errors import SettingError, no_such
 from clearwood.table.raw import Codes
 from clearwood.table.table import Weights
@@ -38,8 +39,7 @@ def _factors(
     if isinstance(class_weight, str):
         if class_weight != "balanced":
             raise SettingError(f"class_weight must be None, 'balanced' or a dict, not {class_weight!r}.")
-        balanced: npt.NDArray[np.float64] = totals.sum() / (len(classes) * totals)
-        return balanced
+        return equal_factors(totals)
     if not isinstance(class_weight, Mapping):
         raise SettingError(f"class_weight must be None, 'balanced' or a dict, not {class_weight!r}.")
     labels = classes.tolist()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from clearwood.estimators.rules import RuleClassifier
+from clearwood.estimators.settings import LabelCosts
 from clearwood.learners.rules.cn2 import CN2
 from clearwood.learners.rules.rule_quality import RuleMeasure
 
@@ -33,3 +34,4 @@ class CN2Classifier(RuleClassifier):
     alpha: float = 1.0
     missing: Literal["fill", "lost"] = "fill"
     otherwise: Literal["majority", "abstain"] = "majority"
+    costs: LabelCosts = None

@@ -11,7 +11,7 @@ import numpy as np
 from clearwood.bounds import choice
 from clearwood.estimators.more_rows import more_rows
 from clearwood.estimators.rules import RuleClassifier, refuse_to_abstain
-from clearwood.estimators.settings import learner_as_set
+from clearwood.estimators.settings import LabelCosts, learner_as_set
 from clearwood.learners.discretising import CutMethod
 from clearwood.learners.learner import Learner
 from clearwood.learners.rules.ila import ILA, ILA2, ILA3, ILA4
@@ -65,6 +65,7 @@ class ILAClassifier(RuleClassifier):
     otherwise: Literal["majority", "abstain"] = "majority"
     cuts: CutMethod = "mdl"
     bins: int = 10
+    costs: LabelCosts = None
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:  # noqa: N803
         """Learn from more rows (I-ILA): rules they speak against go, rows without a rule get new ones.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from clearwood.estimators.rules import RuleClassifier
+from clearwood.estimators.settings import LabelCosts
 from clearwood.learners.discretising import CutMethod
 from clearwood.learners.learner import Learner
 from clearwood.learners.rules.prism import PRISM
@@ -35,6 +36,7 @@ class PRISMClassifier(RuleClassifier):
     cuts: CutMethod = "mdl"
     bins: int = 10
     otherwise: Literal["majority", "abstain"] = "majority"
+    costs: LabelCosts = None
 
     def _learned(self, learner: Learner[Model], table: Table) -> Model:
         rules = super()._learned(learner, table)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from clearwood.estimators.rules import RuleClassifier
+from clearwood.estimators.settings import LabelCosts
 from clearwood.learners.rules.ripper import RIPPER
 
 
@@ -27,3 +28,4 @@ class RIPPERClassifier(RuleClassifier):
     prune: bool = True
     check_error: bool = True
     seed: int = 1
+    costs: LabelCosts = None

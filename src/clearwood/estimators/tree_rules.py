@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from clearwood.catalogue import tree_called
 from clearwood.estimators.rules import RuleClassifier
-from clearwood.estimators.settings import learner_as_set
+from clearwood.estimators.settings import LabelCosts, learner_as_set
 from clearwood.estimators.trees import TreeClassifier
 from clearwood.learners.learner import Learner
 from clearwood.learners.rules.simplifying.condition_tests import ChooseBy, TestName
@@ -45,6 +45,7 @@ class TreeRulesClassifier(RuleClassifier):
     drop_conditions: bool = True
     drop_rules: bool = True
     order: Order = "fewest_errors"
+    costs: LabelCosts = None
 
     def _learner(self, classes: Sequence[Any] = ()) -> Learner[Model]:
         learner: Learner[Model] = learner_as_set(self, TreeRules, classes, tree=_tree(self.tree, classes))

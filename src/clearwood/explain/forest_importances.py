@@ -21,6 +21,7 @@ from clearwood.learners.ensembles.native_forest import times_drawn_by_trees
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.measures import IMPURITIES
+from clearwood.models.balanced_rows import balanced_words
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
@@ -112,6 +113,11 @@ def out_of_bag_rows(forest: Ensemble, table: Table) -> Iterator[Table]:
         raise SettingError(
             f"Only of a Forest is it known which rows a tree drew; this is {forest.origin.learner}. "
             "Use permutation_importance on held-out rows."
+        )
+    if balanced_words(forest):
+        raise SettingError(
+            "This forest was learned from balanced rows: one that a tree did not draw may have a twin among "
+            "those drawn. Use permutation_importance on held-out rows."
         )
     if forest.origin.fingerprint != fingerprint(table):
         raise SettingError(

@@ -8,7 +8,8 @@ from clearwood.models.rule_list import Answer, Otherwise, Rule, RuleList
 
 
 def by_shares(rules: RuleList) -> RuleList:
-    """The list with every answer the most common class of the rows behind it, of equals the first.
+    """The list with every answer the most common class of the rows behind it, or by the decision's costs the
+    one of least expected cost; of equals the first.
 
     What is answered is then what is most probable, as scikit-learn has it. An answer that met no rows stays.
 
@@ -20,8 +21,18 @@ def by_shares(rules: RuleList) -> RuleList:
     """
     classes = rules.schema.classes
 
+    costs = rules.decision.costs
+
     def most(each: Rule | Otherwise) -> Answer | None:
-        return classes[each.counts.index(max(each.counts))] if any(each.counts) else each.then
+        if not any(each.counts):
+            return each.then
+        if not costs:
+            return classes[each.counts.index(max(each.counts))]
+        expected = [
+            sum(count * row[called] for count, row in zip(each.counts, costs, strict=True))
+            for called in range(len(classes))
+        ]
+        return classes[expected.index(min(expected))]
 
     return replace(
         rules,

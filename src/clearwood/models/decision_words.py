@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
+from clearwood.models.balanced_rows import balanced_words
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Calibrator, Decision, Isotonic, Platt
 from clearwood.models.model import Model
@@ -24,7 +25,9 @@ def decision_words(model: Model) -> list[str]:
     """
     classes, decision = model.schema.classes, model.decision
     priors = [] if isinstance(model, BayesTables) else _of_priors(decision, classes)  # it prints its own
-    return [*priors, *_of_shares(decision, classes), *_of_answers(decision, classes, _costs_are(model))]
+    shares = _of_shares(decision, classes)
+    answers = _of_answers(decision, classes, _costs_are(model))
+    return [*balanced_words(model), *priors, *shares, *answers]
 
 
 def _of_priors(decision: Decision, classes: Sequence[str]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from clearwood.learners.learner import TreeLearner, Unpruned
 from clearwood.learners.trees.pruning.cross_validated_alpha import CrossValidatedAlpha
 from clearwood.learners.trees.pruning.own import PricesTried, own_pruner
 from clearwood.learners.trees.pruning.weakest_links import CostComplexityPath
+from clearwood.models.balanced_rows import balanced_words
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_for
 from clearwood.report.markup import details, picture_html
@@ -91,8 +92,8 @@ def growth_of(study: Study) -> list[str]:
     from clearwood.draw import charts
 
     rows = study.learned_from
-    if not isinstance(study.model, Tree) or rows is None or len(rows) < 20:
-        return []
+    if not isinstance(study.model, Tree) or rows is None or len(rows) < 20 or balanced_words(study.model):
+        return []  # of balanced rows it would be another tree
     try:
         curve = overfitting(Unpruned(learner_of(study.model.origin)), rows, seed=study.seed)
     except ClearwoodError:
@@ -113,6 +114,8 @@ def price_of(study: Study) -> list[str]:
     rows = study.grown_on
     if not isinstance(study.model, Tree) or rows is None or study.rounds or len(rows) > _QUICK:
         return []
+    if balanced_words(study.model):
+        return []  # other rows chose it
     try:
         learner: TreeLearner = learner_of(study.model.origin)
     except ClearwoodError:

@@ -9,6 +9,7 @@ from clearwood.draw.ensemble import in_a_sentence
 from clearwood.draw.pictures import picture as drawn
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.decision_words import decision_words
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -30,7 +31,8 @@ _ICICLE: Final = 60  # rules that a picture still holds
 def model_section(study: Study) -> Section:
     """What there is to read, in a sentence, and then the model."""
     model = study.model
-    return Section("model", "The model", f"{paragraph(what_was_learned(study))}\n{_shown(model)}")
+    said = " ".join([what_was_learned(study), *decision_words(model)])
+    return Section("model", "The model", f"{paragraph(said)}\n{_shown(model)}")
 
 
 def what_was_learned(study: Study) -> str:

@@ -13,6 +13,7 @@ from clearwood.learners.rules.simplifying import RuleRecord, RulesLedger, simpli
 from clearwood.learners.rules.simplifying.condition_tests import TITLES
 from clearwood.learners.rules.simplifying.ledger_text import small_count
 from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.balanced_rows import balanced_words
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
@@ -61,7 +62,7 @@ def _of_tree(study: Study, tree: Tree, rows: Table | None) -> str:
         return paragraph(
             "The tree asks nothing, so that there is only one rule: the same answer for every row."
         )
-    if tree.is_numeric or rows is None or len(plain) > _SIMPLIFIED:
+    if tree.is_numeric or rows is None or len(plain) > _SIMPLIFIED or balanced_words(tree):
         lead = f"{_made(tree, plain)}. {_FIRST}"
         return paragraph(lead + beside_tree(study, tree, plain, plain)) + _list(study, plain)
     simplified = simplify_rules(plain, rows)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-import numpy as np
-
+from clearwood.balancing.correcting import at_true_prevalence
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
+from clearwood.models.lineage import Balanced
 from clearwood.models.model import Model
 from clearwood.models.tree import Tree
 from clearwood.study.learned import Learned, PruningRound
@@ -48,8 +48,6 @@ class Recipe:
             prepared.append(step.prepare(prepared[-1].table if prepared else grown))
         rows = prepared[-1].table if prepared else grown
         model = self.learner.learn(rows)
-        if prepared:
-            model = _of_unprepared(model, grown, prepared)
         rounds: list[PruningRound] = []
         for pruning in self.prunings:
             assert isinstance(model, Tree)
@@ -57,6 +55,8 @@ class Recipe:
             pruned = pruning(model, pruned_by)
             rounds.append(PruningRound(model, pruned.ledger, pruned_by))
             model = pruned.tree
+        if prepared:  # after pruning, which counts the rows as they were learned from
+            model = _of_unprepared(model, grown, prepared)
         for place, finishing in enumerate(self.after):
             model = finishing.finish(model, replace(self, after=self.after[:place]), table)
         return Learned(model, tuple(rounds), grown, fresh)
@@ -68,19 +68,20 @@ def recipe_of(learner: Learner[Model] | Recipe) -> Recipe:
 
 
 def _of_unprepared(model: Model, table: Table, prepared: list[PreparedRows]) -> Model:
-    """The model with the origin that it has: the rows before they were prepared, and what was done to them.
-    Its shares are those of the classes before."""
+    """The model with the origin that it has: the rows before they were prepared, and what was done to
+    them. Its shares are those of the classes before."""
     origin = replace(
         model.origin,
         fingerprint=fingerprint(_as_seen(table, model)),
         rows=len(table),
+        weights_are=table.weights_are,
         after=(*(each.done for each in prepared), *model.origin.after),
     )
-    decision = model.decision
-    trained_at = next((each.trained_at for each in reversed(prepared) if each.trained_at), ())
-    if trained_at:
-        decision = replace(decision, prevalence=_class_parts(table), trained_at=trained_at)
-    return replace(model, origin=origin, decision=decision)
+    model = replace(model, origin=origin)
+    for each in prepared:
+        if isinstance(each.done, Balanced):
+            model = at_true_prevalence(model, each.done)
+    return model
 
 
 def _as_seen(table: Table, model: Model) -> Table:
@@ -89,12 +90,3 @@ def _as_seen(table: Table, model: Model) -> Table:
     return set_aside(
         table, [each.name for each in hidden if each.name in table.columns], "it was not selected"
     )
-
-
-def _class_parts(table: Table) -> tuple[float, ...]:
-    """The part of each class among the rows that have one, by weight."""
-    codes = np.asarray(table.target)
-    weights = np.ones(len(table)) if table.weights is None else table.weights
-    known = codes >= 0
-    counted = np.bincount(codes[known], weights[known], minlength=len(table.schema.classes))
-    return tuple((counted / counted.sum()).tolist())

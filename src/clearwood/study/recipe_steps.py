@@ -18,15 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedRows:
-    """The rows as the learner gets them, and what was done to them, as the model's lineage will say.
-
-    `trained_at` are the parts of the classes in the prepared rows where these were changed on purpose: the
-    model's shares are then moved back to those of the rows before, so that they speak of the true ones.
-    """
+    """The rows as the learner gets them, and what was done to them, as the model's lineage will say."""
 
     table: Table
     done: Selected | Balanced
-    trained_at: tuple[float, ...] = ()
 
 
 class Preparation(Protocol):

@@ -69,3 +69,15 @@ def check_meaning(weights_are: Any) -> WeightsAre:
             return meaning
     unknown = no_such("meaning of weights", str(weights_are), MEANINGS, plural="meanings")
     raise SchemaError(NamedOption("weights_are"), f": {unknown}")
+
+
+def times_factors(weights: Weights | None, factors: Weights) -> Weights:
+    """Weights of rows times a factor for each, on the scale of the rows that these still tell of: by Kish,
+    (Σwf)² ÷ Σwf². Otherwise a row of factor 5 would be taken for five that agree.
+
+    >>> times_factors(None, np.array([2.0, 0.5, 0.5])).tolist()
+    [1.3333333333333333, 0.3333333333333333, 0.3333333333333333]
+    """
+    together = factors if weights is None else weights * factors
+    told: Weights = together * (together.sum() / (together * factors).sum())
+    return told

@@ -5,6 +5,7 @@ from __future__ import annotations
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.fairness_options import Protecting
 from clearwood.cli.options import (
+    BalanceBy,
     Data,
     Judging,
     Keep,
@@ -27,6 +28,7 @@ def fit(
     decisions: Decisions,
     protecting: Protecting,
     judging: Judging,
+    balance: BalanceBy = None,
     positive: Positive = None,
     prune: Prune = None,
     keep: Keep = False,
@@ -44,6 +46,7 @@ def fit(
         learning,
         judging,
         output,
+        balance=balance,
         decisions=decisions,
         protecting=protecting,
         positive=positive,

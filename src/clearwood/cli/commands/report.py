@@ -10,7 +10,7 @@ import typer
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.declaring import option
 from clearwood.cli.fairness_options import Protecting
-from clearwood.cli.options import Data, Judging, ModelOrLearner, Output, Positive, Prune, Source
+from clearwood.cli.options import BalanceBy, Data, Judging, ModelOrLearner, Output, Positive, Prune, Source
 
 
 def report(
@@ -31,6 +31,7 @@ def report(
             show_default=False,
         ),
     ],
+    balance: BalanceBy = None,
     positive: Positive = None,
     prune: Prune = None,
     title: Annotated[str | None, option("--title", "TEXT", "The title of the page.")] = None,
@@ -52,6 +53,7 @@ def report(
         decisions=decisions,
         protecting=protecting,
         page=page,
+        balance=balance,
         positive=positive,
         prune=prune,
         title=title,

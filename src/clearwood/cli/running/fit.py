@@ -54,6 +54,7 @@ def run(
     output: Output,
     *,
     decisions: Decisions,
+    balance: str | None = None,
     protecting: Protecting,
     positive: str | None = None,
     prune: Sequence[str] | None,
@@ -66,7 +67,7 @@ def run(
     check_judging(judging)
     if keep:
         check_keep(learning, judging)
-    recipe_for = recipe_maker(learning, prune)
+    recipe_for = recipe_maker(learning, prune, balance=balance)
     deciding = deciding_of(decisions, learning.seed)
     if positive is None and deciding is not None and deciding.cutoff is not None:
         positive = deciding.cutoff.positive  # what the cutoff is about, the scores are about

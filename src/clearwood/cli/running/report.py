@@ -42,6 +42,7 @@ def run(
     decisions: Decisions,
     protecting: Protecting,
     page: Path,
+    balance: str | None = None,
     positive: str | None = None,
     prune: Sequence[str] | None,
     title: str | None,
@@ -53,11 +54,16 @@ def run(
     check_place(page, data, model)
     how = command_of(context, page="report.html", data=Path(data).name, model=model.name if model else "")
     if model is None:
-        study = _learned(data, source, chosen, judging, output, prune, decisions, protecting, positive)
+        study = _learned(
+            data, source, chosen, judging, output, prune, balance, decisions, protecting, positive
+        )
     else:
         refuse_learning(chosen, replace(source.columns, schema=None), judging, decisions, protecting)
-        if prune:
-            raise SettingError("--prune is for learning, but --model gives a model that is already learned.")
+        for name, given in (("--prune", prune), ("--balance", balance)):
+            if given:
+                raise SettingError(
+                    f"{name} is for learning, but --model gives a model that is already learned."
+                )
         loaded = load_model(model, source.columns.schema)
         study = study_of_model(loaded, rows_for(loaded, data, source.reading, output))
     study = replace(study, name=Path(data).name, how=how)
@@ -82,12 +88,13 @@ def _learned(
     judging: Judging,
     output: Output,
     prune: Sequence[str] | None,
+    balance: str | None,
     decisions: Decisions,
     protecting: Protecting,
     positive: str | None,
 ) -> Study:
     learning = chosen.learning
-    recipe_for = recipe_maker(learning, prune)
+    recipe_for = recipe_maker(learning, prune, balance=balance)
     deciding = deciding_of(decisions, learning.seed)
     if positive is None and deciding is not None and deciding.cutoff is not None:
         positive = deciding.cutoff.positive  # what the cutoff is about, the scores are about

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.derive.same_table import check_same_table
+from clearwood.derive.same_table import counted_rows
 from clearwood.errors import SettingError
 from clearwood.explain.mean_points import mean_points
 from clearwood.formulas.expressions import Negative, Number, Product, Quotient, Sum, Symbol
@@ -39,7 +39,7 @@ def derive_curves(model: AdditiveModel, table: Table | None) -> Derivation:
     >>> steps[0].title
     'x: slopes, curvatures and steps'
     """
-    steps = [] if table is None else _first_step(model, check_same_table(model, table))
+    steps = [] if table is None else _first_step(model, counted_rows(model, table))
     steps += [_points_step(model, term) for term in curves_in(model)]
     target = model.schema.target.name if model.schema.target else ""
     return Derivation(f"How the points for {written(target)} came about", steps)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clearwood.catalogue import entry_of
-from clearwood.derive.same_table import check_same_table
+from clearwood.derive.same_table import counted_rows
 from clearwood.errors import SettingError
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.lineage import LearnedMore
@@ -25,5 +25,5 @@ def derive_ensemble(model: Ensemble, table: Table | None) -> Derivation:
             "This ensemble learned more later, and steps are derived from one learning. Derive how its "
             "members answer a row: derive(model, row=row)."
         )
-    derivation: Derivation = imported(entry.steps)(model, check_same_table(model, table))
+    derivation: Derivation = imported(entry.steps)(model, counted_rows(model, table))
     return derivation

@@ -10,9 +10,12 @@ from typing import Any, assert_never
 from clearwood.catalogue import entry_of, learner_of
 from clearwood.derive.rules.simplifying import simplification_steps
 from clearwood.derive.rules.tree_rules import read_as_rules
-from clearwood.derive.same_table import check_same_table
+from clearwood.derive.same_table import counted_rows
 from clearwood.errors import LearningError, SettingError
+from clearwood.learners.rules.costs_of_mistakes import answers_at_cost, weighed_by_costs
 from clearwood.learners.rules.simplifying.by_tests import SimplifiedRules, simplify_rules
+from clearwood.learners.rules.tree_rules import TreeRules
+from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.by_shares import by_shares
 from clearwood.models.lineage import (
     AsWeights,
@@ -62,7 +65,7 @@ def derive_rules(rules: RuleList, table: Table | None) -> Derivation:
     origin = rules.origin
     if origin.learner == BY_HAND:
         raise SettingError("These rules were written by hand: no learner's steps led to them.")
-    rows = check_same_table(rules, table)
+    rows = counted_rows(rules, table)
     learner = learner_of(origin)
     before, read, since = _parted(origin.after)
     if read is None:
@@ -85,20 +88,43 @@ def derive_rules(rules: RuleList, table: Table | None) -> Derivation:
 
 def _answers_by_shares(learned: RuleList, likeliest: RuleList) -> Step:
     """What an estimator changes at last: it answers what the rows behind a rule make most probable."""
-    changed = [
-        f"{f'rule {place}' if place <= len(learned) else 'otherwise'}, {before.then} to {after.then}"
-        for place, (before, after) in enumerate(zip(learned.entries, likeliest.entries, strict=True), 1)
-        if before.then != after.then
-    ]
+    changed = _changed_answers(learned, likeliest)
     decision = f"Every answer is the most common class of the rows behind it: {'; '.join(changed)}."
     return Step("Answers", "Answers by the shares of the rows", (), decision)
+
+
+def _changed_answers(before: RuleList, after: RuleList) -> list[str]:
+    return [
+        f"{f'rule {place}' if place <= len(before) else 'otherwise'}, {one.then} to {other.then}"
+        for place, (one, other) in enumerate(zip(before.entries, after.entries, strict=True), 1)
+        if one.then != other.then
+    ]
 
 
 def _learned(learner: Any, rows: Table) -> MadeAgain:
     entry = entry_of(learner)
     if entry is None or not entry.steps:
         raise SettingError(f"Rules of {type(learner).__name__} have no steps to derive.")
-    return MadeAgain(*imported(entry.steps)(learner, rows))
+    costs = None if isinstance(learner, TreeRules) else getattr(learner, "costs", None)
+    if costs is None:
+        return MadeAgain(*imported(entry.steps)(learner, rows))
+    usable = usable_rows(learner, rows, reads_text=True)
+    weighed = weighed_by_costs(usable, costs)
+    rules, steps = imported(entry.steps)(replace(learner, costs=None), weighed)
+    decided = answers_at_cost(rules, usable, costs)
+    return MadeAgain(decided, [*steps, partial(_answers_at_cost, rules, decided)])
+
+
+def _answers_at_cost(learned: RuleList, decided: RuleList) -> Step:
+    """Where costs decide, the steps before this one count rows by what their mistakes cost."""
+    changed = _changed_answers(learned, decided)
+    votes = decided.matching == "vote"
+    how = "the sum of their votes decides by costs" if votes else "answer the class of least expected cost"
+    decision = (
+        "Until here a row counted by what mistakes about its class cost. The rules count the rows as they "
+        f"are, and {how}{': ' + '; '.join(changed) if changed else ''}."
+    )
+    return Step("Answers", "Counts and answers at cost", (), decision)
 
 
 def _parted(after: tuple[Done, ...]) -> tuple[tuple[Done, ...], ReadAsRules | None, tuple[Done, ...]]:
@@ -116,18 +142,9 @@ def _after(made: MadeAgain, done: Done, rows: Table) -> MadeAgain:
             return _simplified(made, simplify_rules(made.rules, rows, **dict(settings)), rows)  # type: ignore[arg-type]
         case Calibrated() | Decided() | Distilled() | EndedEarly() | Edited("recount"):
             return made
-        case Selected() | Tuned() | Chosen():
-            return made
-        case (
-            Balanced()
-            | Edited()
-            | CurveEdited()
-            | Joined()
-            | LearnedMore()
-            | Pruned()
-            | ReadAsRules()
-            | AsWeights()
-        ):
+        case Selected() | Balanced() | Tuned() | Chosen():
+            return made  # done to the rows, before
+        case Edited() | CurveEdited() | Joined() | LearnedMore() | Pruned() | ReadAsRules() | AsWeights():
             raise LearningError(
                 f"These rules were changed since they were learned: {in_words(done)}. No learner's steps led "
                 "to that. Derive the rules as they were before."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from clearwood.derive.rounds import ended_as, placed_steps
 from clearwood.derive.rules.simplifying import simplification_steps
@@ -25,7 +24,7 @@ from clearwood.working.outcomes import Taken
 def rules_and_steps(learner: TreeRules, rows: Table) -> tuple[RuleList, list[Callable[[], Step]]]:
     """The rules learned again, and how they came about."""
     read = ReadAsRules(tuple(sorted(columns_with_empty_cells(rows))))
-    tree: Any = learner.tree
+    tree = learner.tree_learner
     rules, steps = read_as_rules(tree, (), Decision(), read, rows)
     if not learner.simplify:
         return rules, steps

@@ -8,7 +8,7 @@ from typing import Any
 
 from clearwood.catalogue import learner_of
 from clearwood.derive.rounds import ended_as, placed_steps
-from clearwood.derive.same_table import check_same_table
+from clearwood.derive.same_table import counted_rows
 from clearwood.derive.trees.finding import find_node
 from clearwood.derive.trees.growing import growing_steps
 from clearwood.derive.trees.growth import grown_again
@@ -36,7 +36,7 @@ def derive_tree(
     """
     node = None if at is None else find_node(tree, at)
     learner = learner_of(tree.origin)
-    rows = check_same_table(tree, table)
+    rows = counted_rows(tree, table)
     growth = grown_again(learner, rows)
     rounds = rounds_of(growth, tree.origin.after, tree.decision, rows, others)
     check_came_of(growth, rounds, tree)

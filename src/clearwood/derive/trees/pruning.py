@@ -74,11 +74,10 @@ def rounds_of(
                     steps = steps_of_pruner("cost-complexity", now, rows, how)
                     rounds.append(PruningChapter(f"{CHAPTER}: cost-complexity", steps))
                     now = steps.tree
-            case EndedEarly() | Selected() | Tuned() | Chosen():
+            case EndedEarly() | Selected() | Balanced() | Tuned() | Chosen():
                 pass  # says how learning began or ended, and changes nothing
             case (
-                Balanced()
-                | Edited()
+                Edited()
                 | CurveEdited()
                 | Joined()
                 | LearnedMore()

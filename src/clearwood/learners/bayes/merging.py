@@ -10,6 +10,7 @@ from typing import assert_never
 
 from clearwood.advice import Advice
 from clearwood.errors import LearningError, SchemaError, no_such
+from clearwood.models.balanced_rows import refuse_balanced
 from clearwood.models.bayes_tables import BayesTables, ClassPriors
 from clearwood.models.decision import Decision
 from clearwood.models.distributions import (
@@ -45,6 +46,8 @@ def merged(first: BayesTables, second: BayesTables) -> BayesTables:
     """
     check_kind("merged", first, BayesTables)
     check_kind("merged", second, BayesTables)
+    for each in (first, second):
+        refuse_balanced(each.origin, "Merging")
     schema = joined_schema(first.schema, second.schema)
     if len(first.distributions) != len(second.distributions):
         raise SchemaError("The models have different columns. Learn both from tables of the same columns.")

@@ -25,6 +25,7 @@ from clearwood.learners.decision import decision_of
 from clearwood.learners.discretising import CutMethod, cuts_for
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.usable_rows import usable_rows
+from clearwood.models.balanced_rows import refuse_balanced
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import (
     EVENTS,
@@ -164,6 +165,7 @@ class NaiveBayes:
         """
         if not isinstance(model, BayesTables):
             raise LearningError(f"NaiveBayes adds to a BayesTables, not to a {type(model).__name__}.")
+        refuse_balanced(model.origin, "Learning more")
         rows = usable_rows(self, table, reads_text=True)
         joined_schema(model.schema, rows.schema)  # refuses columns that are missing or of another kind
         _check_classes(model, rows.schema)

@@ -26,6 +26,7 @@ from clearwood.learners.ensembles.boosting_task import LINK, SCORE, BoostedGrowt
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.usable_rows import usable_rows
+from clearwood.models.balanced_rows import refuse_balanced
 from clearwood.models.ensemble import Ensemble, LearningCurve
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import LearnedMore
@@ -180,6 +181,7 @@ class Boosting:
                 f"This ensemble is no sum of steps under the link '{LINK[task.loss]}'. Boosting adds rounds "
                 "to what Boosting learned with the same loss."
             )
+        refuse_balanced(model.origin, "Adding rounds")
         aim = task.part if task.loss in ("absolute", "quantile") else None
         if aim != model.quantile:
             raise LearningError(

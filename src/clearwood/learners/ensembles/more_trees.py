@@ -9,6 +9,7 @@ import numpy as np
 from clearwood.errors import LearningError
 from clearwood.learners.ensembles.forest_task import ForestTask
 from clearwood.learners.ensembles.native_forest import OutOfBagAnswers, times_drawn_by_trees
+from clearwood.models.balanced_rows import refuse_balanced
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.origin import Origin
@@ -27,6 +28,7 @@ def check_more(forest: Ensemble, origin: Origin) -> None:
             f"learn_more adds trees to a forest; this is an ensemble of {forest.origin.learner}. "
             "Learn a forest from all rows."
         )
+    refuse_balanced(forest.origin, "Adding trees")
     given, kept = dict(origin.settings), dict(forest.origin.settings)
     for name, value in given.items():
         if name not in _MAY_DIFFER and kept.get(name) != value:

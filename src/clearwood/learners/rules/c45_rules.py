@@ -14,6 +14,7 @@ from clearwood.errors import LearningError
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.c45_rules_ledger import C45RulesLedger, ledger_of
 from clearwood.learners.rules.condition_bits import condition_bits
+from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
 from clearwood.learners.rules.leaf_rules import LeafRules
 from clearwood.learners.trees.c45 import C45
 from clearwood.learners.usable_rows import usable_rows
@@ -23,7 +24,7 @@ from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes
 from clearwood.predict.columns import cells_for
-from clearwood.registry import Letter, check
+from clearwood.registry import Costs, Letter, check
 from clearwood.table.table import Table
 
 MOST_BYTES: Final = 4 * 2**30  # of sets of rows, one bit per row: a set for each condition and each rule
@@ -59,7 +60,9 @@ class C45Rules:
     the climbs (the book anneals), "tested last", and the order within a class.
 
     A missing cell satisfies no condition, here as in every rule list. A row of weight w acts as w rows.
-    Memory is a bit for each row and condition or rule; above 4 GiB the table is refused.
+    Memory is a bit for each row and condition or rule; above 4 GiB the table is refused. With `costs` a row
+    weighs what mistakes about its class cost in the search; rules print the rows as they are, and answer the
+    class of least expected cost.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -106,16 +109,21 @@ class C45Rules:
     drop_harmful: Annotated[
         bool, "Delete rules without which more training rows are predicted correctly."
     ] = False
+    costs: Costs = None
 
     def __post_init__(self) -> None:
         check(self)
 
     def learn(self, table: Table) -> RuleList:
+        if self.costs is not None:
+            return rules_at_cost(self, table)
         tree, fates = self.leaf_rules(table)
         return self._rule_list(table, tree, fates)
 
     def learn_with_ledger(self, table: Table) -> tuple[RuleList, C45RulesLedger]:
         """The rules, and what was dropped from each leaf's and chosen for each class, with the numbers."""
+        if self.costs is not None:
+            return rules_and_more_at_cost(self, table, lambda plain, rows: plain.learn_with_ledger(rows))
         tree, fates = self.leaf_rules(table)
         return self._rule_list(table, tree, fates), ledger_of(tree, fates)
 

@@ -11,6 +11,7 @@ from clearwood import _native
 from clearwood.bounds import Least, Whole, Within
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.cn2_definition import cn2_by_counts
+from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
 from clearwood.learners.rules.filling import Fillings, filled, with_or_missing
 from clearwood.learners.rules.native_rules import otherwise_of, rule_columns
 from clearwood.learners.rules.rule_quality import RuleMeasure, critical_value
@@ -18,7 +19,7 @@ from clearwood.learners.rules.rule_steps import BeamStep
 from clearwood.learners.rules.steps import Steps
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.rule_list import Rule, RuleList
-from clearwood.registry import Letter, check
+from clearwood.registry import Costs, Letter, check
 from clearwood.table.table import Table
 
 
@@ -46,7 +47,8 @@ class CN2:
     and 0.01) against those rows, with one degree of freedom less than there are classes (one against the
     rest: 1). `missing="fill"`: an empty cell stands for the most common value of its column, or the mean of
     its numbers, and a condition that this satisfies has `or missing`; with "lost" it satisfies none.
-    `otherwise="abstain"` leaves what no rule covers unanswered.
+    `otherwise="abstain"` leaves what no rule covers unanswered. With `costs` a row weighs what mistakes about
+    its class cost in the search; rules print the rows as they are, and the least expected cost answers.
 
     Three things are readings of ours: the last rows of one class need no rule, they are the default; a
     complex that cannot beat the best any more leaves its place on the beam to another; of a number's many
@@ -92,11 +94,14 @@ class CN2:
     otherwise: Annotated[
         Literal["majority", "abstain"], "If no rule holds, predict the majority class, or nothing (abstain)."
     ] = "majority"
+    costs: Costs = None
 
     def __post_init__(self) -> None:
         check(self)
 
     def learn(self, table: Table) -> RuleList:
+        if self.costs is not None:
+            return rules_at_cost(self, table)
         rows, fillings = self._rows(table)
         columns = rule_columns(rows)
         classes = rows.schema.classes
@@ -122,6 +127,8 @@ class CN2:
 
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[BeamStep]]:
         """The same rules by the slower definition in Python, and every level of every search."""
+        if self.costs is not None:
+            return rules_and_more_at_cost(self, table, lambda plain, rows: plain.learn_with_steps(rows))
         rows, fillings = self._rows(table)
         steps: list[BeamStep] = []
         rules, otherwise = cn2_by_counts(self, rows, steps)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal
 
 from clearwood.bounds import Whole, Within
-from clearwood.errors import ClearwoodWarning
+from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.discretising import CutMethod
 from clearwood.learners.origin_of import origin_of
+from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
 from clearwood.learners.rules.ila_coding import CodedTable, code_rows, majority_class
 from clearwood.learners.rules.ila_definition import Look, descriptions_in, look_by_counts
 from clearwood.learners.rules.ila_more import both_tables, keep_rules
@@ -18,9 +19,10 @@ from clearwood.learners.rules.ila_steps import IlaStep, rows_text, step_of
 from clearwood.learners.rules.ila_task import Descriptions
 from clearwood.learners.rules.native_ila import describe_classes
 from clearwood.learners.rules.steps import Steps
+from clearwood.models.balanced_rows import refuse_balanced
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.predict.matching import rule_counts
-from clearwood.registry import Letter, OnlyWith, check
+from clearwood.registry import Costs, Letter, OnlyWith, check
 from clearwood.table.table import Table
 
 
@@ -41,7 +43,9 @@ class ILA:
     combinations times rows (those of the class still unmarked, and all of other classes), about a minute.
     Numbers are cut into intervals first (`cuts`: "mdl", or `bins` intervals of equal "width" or "frequency";
     cuts given in the schema stand), a column without a cut is left out. Rows count by their weight. Memory:
-    three times the codes, and at most 48 MB per thread for the combinations under comparison.
+    three times the codes, and at most 48 MB per thread for the combinations under comparison. With `costs` a
+    row weighs what mistakes about its class cost in the search; rules print the rows as they are, and answer
+    the class of least expected cost.
 
     *Penalty* (ILA-2, Tolun and others 1999): with a `penalty` a rule may cover rows of other classes; its
     score is the weight of the unmarked rows it covers less penalty times the weight of all other classes'
@@ -99,6 +103,7 @@ class ILA:
         OnlyWith("cuts", ("width", "frequency"), at_the_shell=True),
         "The number of intervals, with width and frequency.",
     ] = 10
+    costs: Costs = None
 
     def __post_init__(self) -> None:
         check(self)
@@ -110,6 +115,8 @@ class ILA:
 
     def learn(self, table: Table) -> RuleList:
         """The rules of this table; a warning names the rows that none can describe."""
+        if self.costs is not None:
+            return rules_at_cost(self, table)
         coded = code_rows(self, table)
         return _rule_list(self, table, coded, describe_classes(coded.task))
 
@@ -124,6 +131,8 @@ class ILA:
         >>> print(ILA().learn_with_steps(table)[1][0])
         Yes, j = 1: IF Color = Green: 2 (the best of 5, first of 2 equals); marks rows 5, 7, 2 left
         """
+        if self.costs is not None:
+            return rules_and_more_at_cost(self, table, lambda plain, rows: plain.learn_with_steps(rows))
         coded = code_rows(self, table)
         steps: list[IlaStep] = []
         looks: list[Look] = []
@@ -139,6 +148,12 @@ class ILA:
         no longer above 0). Rows that no rule of their class covers any more are described anew, against all
         rows, and their rules follow those that stay. Values and classes that are new widen the schema.
         """
+        refuse_balanced(rules.origin, "Learning more")
+        if self.costs is not None:
+            raise SettingError(
+                "Rules learned with costs cannot learn more: what a row weighs depends on all rows. Learn "
+                "anew from both tables."
+            )
         table = both_tables(seen, new)
         coded = code_rows(self, table)
         kept, marked = keep_rules(rules, coded)

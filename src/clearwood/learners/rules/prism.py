@@ -19,6 +19,7 @@ from clearwood.learners.discretising import (
     interval_names,
 )
 from clearwood.learners.origin_of import origin_of
+from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
 from clearwood.learners.rules.native_rules import otherwise_of, rule_columns
 from clearwood.learners.rules.prism_definition import prism_by_counts
 from clearwood.learners.rules.rule_steps import PrismCandidate, PrismStep
@@ -26,7 +27,7 @@ from clearwood.learners.rules.steps import Steps
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.conditions import Condition, Equals
 from clearwood.models.rule_list import Rule, RuleList
-from clearwood.registry import OnlyWith, check
+from clearwood.registry import Costs, OnlyWith, check
 from clearwood.table.table import Table
 
 
@@ -51,7 +52,8 @@ class PRISM:
     with a warning.
 
     What no rule takes gets the majority of such rows (of all rows, if there are none), or with
-    `otherwise="abstain"` no answer.
+    `otherwise="abstain"` no answer. With `costs` a row weighs what mistakes about its class cost in the
+    search; rules print the rows as they are, and answer the class of least expected cost.
 
     >>> from clearwood import datasets
     >>> from clearwood.table import read_table
@@ -80,11 +82,14 @@ class PRISM:
     otherwise: Annotated[
         Literal["majority", "abstain"], "If no rule holds, predict the majority class, or nothing (abstain)."
     ] = "majority"
+    costs: Costs = None
 
     def __post_init__(self) -> None:
         check(self)
 
     def learn(self, table: Table) -> RuleList:
+        if self.costs is not None:
+            return rules_at_cost(self, table)
         rows, cuts = self._cut(table)
         columns = rule_columns(rows)
         arrays = _native.learn_prism(
@@ -99,6 +104,8 @@ class PRISM:
 
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[PrismStep]]:
         """The same rules by the slower definition in Python, and every choice with all it was chosen from."""
+        if self.costs is not None:
+            return rules_and_more_at_cost(self, table, lambda plain, rows: plain.learn_with_steps(rows))
         rows, cuts = self._cut(table)
         steps: list[PrismStep] = []
         rules, otherwise = prism_by_counts(rows, steps)

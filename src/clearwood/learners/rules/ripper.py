@@ -10,6 +10,7 @@ import numpy as np
 from clearwood import _native
 from clearwood.bounds import Least, Whole
 from clearwood.learners.origin_of import origin_of
+from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
 from clearwood.learners.rules.ripper_search import RipperSearch, search_of
 from clearwood.learners.rules.ripper_steps import RipperStep, condition_of, steps_of
 from clearwood.learners.rules.steps import Steps
@@ -18,7 +19,7 @@ from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.origin import Origin
 from clearwood.models.paths import merged_conditions
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
-from clearwood.registry import Letter, OnlyWith, check
+from clearwood.registry import Costs, Letter, OnlyWith, check
 from clearwood.table.table import Table
 
 
@@ -52,6 +53,9 @@ class RIPPER:
     rows left are covered again.
 
     With `prune=False` rules are grown on all rows and neither pruned, deleted nor optimised.
+
+    With `costs` a row weighs what mistakes about its class cost while rules are searched; they print the rows
+    as they are, and answer the class of least expected cost.
 
     An empty cell satisfies no condition. An ordered attribute is tested value by value. Weights count
     everywhere, but a row is held back as a whole: a row of weight 2 is not quite two rows.
@@ -102,17 +106,22 @@ class RIPPER:
         True
     )
     seed: Annotated[int, Whole(0), "The seed of random choices."] = 1
+    costs: Costs = None
 
     def __post_init__(self) -> None:
         check(self)
 
     def learn(self, table: Table) -> RuleList:
+        if self.costs is not None:
+            return rules_at_cost(self, table)
         rows = usable_rows(self, table)
         columns = native_columns(rows, "values")
         return rule_list(origin_of(self, table), rows, columns, search(self, rows, columns))
 
     def learn_with_steps(self, table: Table) -> tuple[RuleList, Steps[RipperStep]]:
         """The same rules, and every decision on the way to them."""
+        if self.costs is not None:
+            return rules_and_more_at_cost(self, table, lambda plain, rows: plain.learn_with_steps(rows))
         rows = usable_rows(self, table)
         columns = native_columns(rows, "values")
         learned = search(self, rows, columns, steps=True)

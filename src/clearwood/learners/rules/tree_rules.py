@@ -30,7 +30,7 @@ from clearwood.learners.rules.simplifying.settings import (
 from clearwood.learners.trees.c45 import C45
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.registry import OnlyWith, check
+from clearwood.registry import Costs, OnlyWith, check
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import MISSING, Table
 
@@ -60,7 +60,8 @@ class TreeRules:
     Testing over all rows (`tables="marginal"`) is what the textbooks do by hand. It can cost accuracy where
     attributes matter only together; `tables="conditional"` tests each condition among the rows that reach it.
 
-    An empty cell follows the heaviest branch in those columns that have one in training.
+    An empty cell follows the heaviest branch in those columns that have one in training. `costs` are given
+    to the learner of the tree.
 
     >>> from clearwood import datasets, read_table
     >>> table = read_table(datasets.path("tennis_numeric"), target="Play")
@@ -84,9 +85,18 @@ class TreeRules:
     drop_conditions: DropConditions = True
     drop_rules: DropRules = True
     order: InOrder = "fewest_errors"
+    costs: Costs = None
 
     def __post_init__(self) -> None:
         check(self)
+        if self.costs is not None and not hasattr(self.tree, "costs"):
+            raise SettingError(f"costs: {type(self.tree).__name__} takes none. Leave them out.")
+
+    @property
+    def tree_learner(self) -> Any:
+        """The learner of the tree, with the costs of the whole where these are given."""
+        tree: Any = self.tree
+        return tree if self.costs is None else replace(tree, costs=self.costs)
 
     def learn(self, table: Table) -> RuleList:
         """The rules, simplified unless `simplify` is False."""
@@ -119,7 +129,7 @@ class TreeRules:
         return simplify_rules(rules, table, **chosen)
 
     def _rules(self, table: Table) -> RuleList:
-        tree = self.tree.learn(table)
+        tree = self.tree_learner.learn(table)
         if not isinstance(tree, Tree):
             raise SettingError(
                 f"tree must be a learner of trees; {type(self.tree).__name__} gave a {type(tree).__name__}."

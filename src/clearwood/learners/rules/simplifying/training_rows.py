@@ -8,6 +8,7 @@ import numpy as np
 
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import LearningError, SchemaError, SettingError
+from clearwood.models.balanced_rows import refuse_balanced
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.columns import column_for
 from clearwood.table.attributes import Numeric
@@ -31,6 +32,7 @@ class Truth:
 
 def rows_and_truth(rules: RuleList, table: Table) -> tuple[Table, Truth]:
     """The rows with weight and a class the rules know, or a sentence where simplifying makes no sense."""
+    refuse_balanced(rules.origin, "Simplifying by tests")
     target = rules.schema.target
     if isinstance(target, Numeric):
         raise SettingError(

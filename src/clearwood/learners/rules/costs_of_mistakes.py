@@ -1,0 +1,79 @@
+"""Costs of mistakes in learners of rules: they weigh rows while rules are searched, and decide their answers.
+
+A row weighs what mistakes about its class cost together, as in CART's altered priors (Breiman et al. 1984):
+so rules for a class whose mistakes are dear take more, and earlier. What a rule prints are the rows as they
+are, and its answer is the class of least expected cost among them. Rules that vote add up these counts, and
+the sum decides in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from clearwood.arrays import Floats
+from clearwood.learners.decision import decision_of, scoring_factors
+from clearwood.learners.origin_of import origin_of
+from clearwood.learners.usable_rows import usable_rows
+from clearwood.models.by_shares import by_shares
+from clearwood.models.decision import Decision
+from clearwood.models.rule_list import Otherwise, RuleList
+from clearwood.predict.matching import rule_counts
+from clearwood.registry import Costs
+from clearwood.table.table import Table
+from clearwood.table.weights import times_factors
+
+T = TypeVar("T")
+
+
+def rules_at_cost(learner: Any, table: Table) -> RuleList:
+    """The rules that a learner with `costs` makes: of itself without them, from rows that weigh by them."""
+    rules, _ = rules_and_more_at_cost(learner, table, lambda plain, rows: (plain.learn(rows), None))
+    return rules
+
+
+def rules_and_more_at_cost(
+    learner: Any, table: Table, learn: Callable[[Any, Table], tuple[RuleList, T]]
+) -> tuple[RuleList, T]:
+    """The same, with the steps or the ledger that `learn` gives beside the rules."""
+    rows = usable_rows(learner, table, reads_text=True)  # the learner itself warns of text
+    rules, more = learn(replace(learner, costs=None), weighed_by_costs(rows, learner.costs))
+    return replace(answers_at_cost(rules, rows, learner.costs), origin=origin_of(learner, table)), more
+
+
+def weighed_by_costs(rows: Table, costs: Costs) -> Table:
+    """The rows, each with what mistakes about its class cost as a factor, on the scale of Kish's effective
+    number of rows."""
+    decision, totals = _decision(rows, costs)
+    weights = times_factors(rows.weights, scoring_factors(decision, totals)[rows.target])
+    return replace(rows, weights=weights, weights_are="counts", checked=True)
+
+
+def answers_at_cost(rules: RuleList, rows: Table, costs: Costs) -> RuleList:
+    """The rules with the counts of these rows as they are, and the answers of least expected cost."""
+    covered, first = rule_counts(rules.schema, rules, rows)
+    counts = first if rules.matching == "first" else np.concatenate([covered, first[-1:]])
+    counted = tuple(
+        replace(rule, counts=tuple(each)) for rule, each in zip(rules, counts.tolist(), strict=False)
+    )
+    left = _left(rules, rows, tuple(counts[-1].tolist()))
+    decided = replace(rules, rules=counted, otherwise=left, decision=_decision(rows, costs)[0])
+    return by_shares(decided) if rules.matching == "first" else decided
+
+
+def _left(rules: RuleList, rows: Table, counts: tuple[float, ...]) -> Otherwise:
+    """The default with its counts: of the rows that no rule takes, of all where rules vote, none where it
+    abstains or had none."""
+    default = rules.otherwise
+    if default.then is None or not any(default.counts):
+        return default
+    whole = np.bincount(rows.target, rows.weights, len(counts)).astype(np.float64)
+    return replace(default, counts=tuple(whole.tolist()) if rules.matching == "vote" else counts)
+
+
+def _decision(rows: Table, costs: Costs) -> tuple[Decision, Floats]:
+    totals = np.bincount(rows.target, rows.weights, len(rows.schema.classes)).astype(np.float64)
+    return decision_of(rows.schema, totals, None, costs), totals
