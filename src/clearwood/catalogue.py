@@ -1,4 +1,4 @@
-"""What there is: the families' lists of learners, pruners, measures and sources, joined for all above.
+"""What there is: the families' lists of learners, pruners, measures, scores and sources, joined.
 
 A program of its own adds to a list in one line, as in `LEARNERS["mine"] = LearnerEntry(Mine, "…", "tree")`.
 """
@@ -18,6 +18,7 @@ from clearwood.learners.rules import LEARNERS as _RULES
 from clearwood.learners.trees import LEARNERS as _TREES
 from clearwood.learners.trees.pruning import PRUNERS as PRUNERS
 from clearwood.registry import Setting, settings_of
+from clearwood.scoring import SCORES as SCORES
 from clearwood.table.formats import SOURCES as SOURCES
 
 if TYPE_CHECKING:

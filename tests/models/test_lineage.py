@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,16 +13,20 @@ import pytest
 import clearwood as cw
 from clearwood.catalogue import learner_of
 from clearwood.learners.trees.pruning import PRUNERS
+from clearwood.models.files import from_json, to_json
 from clearwood.models.lineage import (
     AsWeights,
+    Balanced,
     Edited,
     Joined,
     LearnedMore,
     Pruned,
     ReadAsRules,
+    Selected,
     Simplified,
+    Tuned,
 )
-from clearwood.models.lineage_words import in_words
+from clearwood.models.lineage_words import in_words, lineage_lines
 from clearwood.table.table import Table
 
 SETTINGS: dict[str, dict[str, Any]] = {"cost-complexity": {"alpha": 0.05}, "chi-square": {"alpha": 0.01}}
@@ -148,3 +153,22 @@ def test_lineage_can_be_copied_and_pickled() -> None:
         assert pickle.loads(pickle.dumps(model)).origin == model.origin
         assert copy.deepcopy(model).origin == model.origin
     assert len(cw.derive(pickle.loads(pickle.dumps(tree)), table)) > 0
+
+
+def test_what_was_done_before_learning_is_in_the_file_and_in_the_words() -> None:
+    done = (
+        Selected("gain", ("Outlook", "Wind"), 4),
+        Balanced("over", (5.0, 9.0), (9.0, 9.0), {"seed": 1}),
+        Tuned({"max_depth": 3}, 30, "accuracy", simplest=True),
+    )
+    tree = cw.ID3().learn(hire())
+    tree = replace(tree, origin=tree.origin.then(*done))
+    assert from_json(to_json(tree)).origin.after == done
+    assert copy.deepcopy(done) == pickle.loads(pickle.dumps(done)) == done
+    assert lineage_lines(done) == [
+        "2 of 4 columns selected by gain.",
+        "Training rows balanced by over (seed = 1).",
+        "Settings tuned by accuracy (max_depth = 3), the simplest within one standard error of the best of "
+        "30 tried.",
+    ]
+    assert tree.origin.title == "ID3"

@@ -178,8 +178,66 @@ class Decided:
     how: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """Some of the columns were selected by the training rows, and only they were learned from.
+
+    `by` names the way in the catalogue's list of selectors; `of` is how many columns there were.
+    """
+
+    by: str
+    columns: tuple[str, ...]
+    of: int
+    settings: Mapping[str, Plain] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", frozen(self.settings))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Selected, (self.by, self.columns, self.of, thawed(self.settings))
+
+
+@dataclass(frozen=True, slots=True)
+class Balanced:
+    """The training rows were balanced before learning: how, and the weight of each class before and after.
+
+    `by` names the way in the catalogue's list.
+    """
+
+    by: str
+    before: tuple[float, ...]
+    after: tuple[float, ...]
+    settings: Mapping[str, Plain] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", frozen(self.settings))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Balanced, (self.by, self.before, self.after, thawed(self.settings))
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """These settings were chosen by the training rows: the best of so many tried, or the simplest that is as
+    good, by a score in folds."""
+
+    settings: Mapping[str, Plain]
+    tried: int
+    by: str
+    simplest: bool = False  # the simplest within one standard error of the best
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "settings", frozen(self.settings))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Tuned, (thawed(self.settings), self.tried, self.by, self.simplest)
+
+
 Done: TypeAlias = (
-    Pruned
+    Selected
+    | Balanced
+    | Tuned
+    | Pruned
     | ReadAsRules
     | Simplified
     | Edited

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from clearwood.models.lineage import (
     AsWeights,
+    Balanced,
     Calibrated,
     CurveEdited,
     Decided,
@@ -18,7 +19,9 @@ from clearwood.models.lineage import (
     LearnedMore,
     Pruned,
     ReadAsRules,
+    Selected,
     Simplified,
+    Tuned,
 )
 from clearwood.models.plain import LearnerAsData, Plain
 from clearwood.words.numbers import brief, many, part_of
@@ -30,8 +33,12 @@ def lineage_lines(after: Sequence[Done]) -> list[str]:
     >>> lineage_lines([EndedEarly(37, 100, "tree", "interrupted"), AsWeights()])
     ['Learning was interrupted after 37 of 100 trees.', 'After learning: written as weights.']
     """
-    lines = [f"L{_ended(done)[1:]}." for done in after if isinstance(done, EndedEarly)]
-    rest = "; ".join(in_words(done) for done in after if not isinstance(done, EndedEarly))
+    before = [done for done in after if isinstance(done, Selected | Balanced | Tuned)]
+    lines = [f"{text[0].upper()}{text[1:]}." for text in map(in_words, before)]
+    lines += [f"L{_ended(done)[1:]}." for done in after if isinstance(done, EndedEarly)]
+    rest = "; ".join(
+        in_words(done) for done in after if not isinstance(done, EndedEarly) and done not in before
+    )
     return [*lines, f"After learning: {rest}."] if rest else lines
 
 
@@ -44,6 +51,13 @@ def in_words(done: Done) -> str:
     'rule 3 moved to place 1'
     """
     match done:
+        case Selected(by, columns, of):
+            return f"{part_of(len(columns), of, 'column')} selected by {by}{_settings(done.settings)}"
+        case Balanced(by):
+            return f"training rows balanced by {by}{_settings(done.settings)}"
+        case Tuned(settings, tried, by):
+            chosen = "the simplest within one standard error of the best" if done.simplest else "the best"
+            return f"settings tuned by {by}{_settings(settings)}, {chosen} of {tried:,} tried"
         case Pruned():
             fresh = " on rows given for it, taken to be new to the tree" if done.rows == "fresh" else ""
             how = f"pruned by {done.pruner}{_settings(done.settings)}{fresh}"

@@ -8,6 +8,7 @@ from typing import Final, assert_never
 
 from clearwood.models.lineage import (
     AsWeights,
+    Balanced,
     Calibrated,
     CurveEdited,
     Decided,
@@ -19,7 +20,9 @@ from clearwood.models.lineage import (
     LearnedMore,
     Pruned,
     ReadAsRules,
+    Selected,
     Simplified,
+    Tuned,
 )
 from clearwood.models.plain import LearnerAsData, Plain, frozen, thawed
 from clearwood.table.weights import WeightsAre
@@ -98,7 +101,7 @@ def _after(title: str, done: Done, before: Origin) -> str:
             return f"weights of {title}"
         case EndedEarly(because="interrupted"):
             return f"{title}, interrupted"
-        case EndedEarly() | LearnedMore() | Calibrated() | Decided():
+        case Selected() | Balanced() | Tuned() | EndedEarly() | LearnedMore() | Calibrated() | Decided():
             return title
         case _:
             assert_never(done)
@@ -106,7 +109,7 @@ def _after(title: str, done: Done, before: Origin) -> str:
 
 def _last_named(origin: Origin) -> Done | None:
     """The last thing done that the title names: the same again would be said twice."""
-    silent = (EndedEarly, LearnedMore, Calibrated, Decided)
+    silent = (Selected, Balanced, Tuned, EndedEarly, LearnedMore, Calibrated, Decided)
     named = (
         done
         for done in reversed(origin.after)

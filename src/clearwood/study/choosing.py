@@ -9,6 +9,7 @@ from clearwood.catalogue import PRUNERS, entry_of
 from clearwood.learners.rules import BY_TESTS
 from clearwood.models.lineage import (
     AsWeights,
+    Balanced,
     Calibrated,
     CurveEdited,
     Decided,
@@ -20,7 +21,9 @@ from clearwood.models.lineage import (
     LearnedMore,
     Pruned,
     ReadAsRules,
+    Selected,
     Simplified,
+    Tuned,
 )
 from clearwood.models.origin import Origin
 from clearwood.models.plain import LearnerAsData, Plain
@@ -71,6 +74,12 @@ def _by_training_rows(done: Done) -> tuple[str, ...]:
     match done:
         case Pruned(pruner, rows="none" | "training"):
             return () if _keeps_answers(pruner) else ("the pruning",)
+        case Selected():
+            return ("the columns",)
+        case Tuned():
+            return ("the settings",)
+        case Balanced():
+            return ()  # the rows are changed; nothing is chosen
         case Simplified():
             return (BY_TESTS,)
         case Pruned() | Calibrated() | Joined() | LearnedMore():
@@ -91,7 +100,7 @@ def _by_fresh_rows(done: Done, fingerprint: str) -> tuple[str, ...]:
             return ()
         case Joined() | LearnedMore() | Decided():
             return ()  # chosen by the training rows, by nobody, or by a person
-        case Distilled() | EndedEarly():
+        case Distilled() | EndedEarly() | Selected() | Balanced() | Tuned():
             return ()
         case _:
             assert_never(done)

@@ -16,6 +16,7 @@ from clearwood.learners.rules.simplifying.by_tests import SimplifiedRules, simpl
 from clearwood.models.by_shares import by_shares
 from clearwood.models.lineage import (
     AsWeights,
+    Balanced,
     Calibrated,
     CurveEdited,
     Decided,
@@ -27,7 +28,9 @@ from clearwood.models.lineage import (
     LearnedMore,
     Pruned,
     ReadAsRules,
+    Selected,
     Simplified,
+    Tuned,
 )
 from clearwood.models.lineage_words import in_words
 from clearwood.models.origin import BY_HAND
@@ -110,9 +113,18 @@ def _after(made: MadeAgain, done: Done, rows: Table) -> MadeAgain:
     match done:
         case Simplified(settings):
             return _simplified(made, simplify_rules(made.rules, rows, **dict(settings)), rows)  # type: ignore[arg-type]
-        case Calibrated() | Decided() | Distilled() | EndedEarly() | Edited("recount"):
+        case Calibrated() | Decided() | Distilled() | EndedEarly() | Selected() | Tuned() | Edited("recount"):
             return made
-        case Edited() | CurveEdited() | Joined() | LearnedMore() | Pruned() | ReadAsRules() | AsWeights():
+        case (
+            Balanced()
+            | Edited()
+            | CurveEdited()
+            | Joined()
+            | LearnedMore()
+            | Pruned()
+            | ReadAsRules()
+            | AsWeights()
+        ):
             raise LearningError(
                 f"These rules were changed since they were learned: {in_words(done)}. No learner's steps led "
                 "to that. Derive the rules as they were before."

@@ -22,6 +22,7 @@ from clearwood.learners.trees.pruning.split_steps import CHAPTER as OWN
 from clearwood.models.decision import Decision
 from clearwood.models.lineage import (
     AsWeights,
+    Balanced,
     Calibrated,
     CurveEdited,
     Decided,
@@ -33,7 +34,9 @@ from clearwood.models.lineage import (
     LearnedMore,
     Pruned,
     ReadAsRules,
+    Selected,
     Simplified,
+    Tuned,
 )
 from clearwood.models.lineage_words import in_words
 from clearwood.models.nodes import Nodes
@@ -70,10 +73,11 @@ def rounds_of(
                     steps = steps_of_pruner("cost-complexity", now, rows, how)
                     rounds.append(PruningChapter(f"{CHAPTER}: cost-complexity", steps))
                     now = steps.tree
-            case EndedEarly():
-                pass  # says how learning ended, and changes nothing
+            case EndedEarly() | Selected() | Tuned():
+                pass  # says how learning began or ended, and changes nothing
             case (
-                Edited()
+                Balanced()
+                | Edited()
                 | CurveEdited()
                 | Joined()
                 | LearnedMore()

@@ -11,6 +11,7 @@ from clearwood.models.files.places import at
 from clearwood.models.files.plain_values import plain_from_json, plain_to_json
 from clearwood.models.lineage import (
     AsWeights,
+    Balanced,
     Calibrated,
     CurveEdited,
     Decided,
@@ -22,7 +23,9 @@ from clearwood.models.lineage import (
     LearnedMore,
     Pruned,
     ReadAsRules,
+    Selected,
     Simplified,
+    Tuned,
 )
 from clearwood.models.origin import Origin
 
@@ -52,7 +55,10 @@ if TYPE_CHECKING:
     DoneForm: TypeAlias = Any
 else:
     DoneForm = (
-        form_of(Pruned, tag="pruned", tag_field="did", nodes_before=WholeNumber, nodes_after=WholeNumber)
+        form_of(Selected, tag="selected", tag_field="did", of=WholeNumber)
+        | form_of(Balanced, tag="balanced", tag_field="did")
+        | form_of(Tuned, tag="tuned", tag_field="did", tried=WholeNumber)
+        | form_of(Pruned, tag="pruned", tag_field="did", nodes_before=WholeNumber, nodes_after=WholeNumber)
         | form_of(ReadAsRules, tag="read as rules", tag_field="did")
         | form_of(Simplified, tag="simplified", tag_field="did", **_SIZES)
         | form_of(Edited, tag="edited", tag_field="did", rules=tuple[WholeNumber, ...], to=WholeNumber)

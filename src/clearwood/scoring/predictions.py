@@ -1,0 +1,195 @@
+"""Predictions: what models gave each judged row, beside what came true; every score is computed from them.
+
+The rows may have been judged by several models, each by the one that had not learned from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+
+from clearwood.arrays import Bools, Floats, Longs
+from clearwood.models.decision import Cutoff
+from clearwood.models.model import Model
+from clearwood.models.predicted import predicted_quantile
+from clearwood.predict import predict, predict_codes, shares
+from clearwood.scoring.costs import Matrix, costs_behind
+from clearwood.scoring.evaluation import (
+    ClassEvaluation,
+    NumberEvaluation,
+    class_evaluation,
+    number_evaluation,
+    true_answers,
+)
+from clearwood.scoring.judged import Judged
+from clearwood.scoring.true_and_predicted import TrueAndPredicted
+from clearwood.table.table import MISSING, Table
+from clearwood.table.weights import WeightsAre
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ClassPredictions:
+    """The rows that have a true class; `left_out` counts those without one.
+
+    `truth` and `answers` are positions in `classes`: a truth below 0 is a class that the model does not know,
+    an answer below 0 is none. A row of `shares` that are all 0 got none. `places` are the rows' positions in
+    the table, `part` numbers the model that judged each. `costs` and `cutoff` are those of the model.
+    """
+
+    classes: tuple[str, ...]
+    truth: Longs  # [row]
+    answers: Longs  # [row]
+    shares: Floats  # [row, class]
+    weights: Floats  # [row], on the scale of rows
+    places: Longs  # [row]
+    part: Longs  # [row]
+    left_out: int = 0
+    weights_are: WeightsAre | None = None
+    costs: Matrix = ()
+    cutoff: Cutoff | None = None
+
+    def __len__(self) -> int:
+        return len(self.truth)
+
+    @property
+    def evaluation(self) -> ClassEvaluation:
+        """The answers, counted."""
+        counted = class_evaluation(self.classes, self.truth, self.answers, self.weights)
+        return replace(counted, left_out=self.left_out, costs=self.costs, cutoff=self.cutoff)
+
+    @property
+    def judged(self) -> Judged:
+        """The rows by which shares can be judged: of a class that the model knows, and with some."""
+        kept = (self.truth >= 0) & (self.shares.sum(axis=1) > 0)
+        left_out = self.left_out + int((~kept).sum())
+        return Judged(self.shares[kept], self.truth[kept], self.weights[kept], left_out)
+
+    def take(self, rows: Longs | Bools) -> ClassPredictions:
+        """Those of these rows (positions, or a mask)."""
+        return replace(
+            self,
+            truth=self.truth[rows],
+            answers=self.answers[rows],
+            shares=self.shares[rows],
+            weights=self.weights[rows],
+            places=self.places[rows],
+            part=self.part[rows],
+            left_out=0,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class NumberPredictions:
+    """The rows that have a true number; `left_out` counts those without one. An answer that is NaN is none.
+
+    `quantile` is what the model predicts, None: means.
+    """
+
+    target: str
+    truth: Floats  # [row]
+    answers: Floats  # [row]
+    weights: Floats  # [row], on the scale of rows
+    places: Longs  # [row]
+    part: Longs  # [row]
+    left_out: int = 0
+    weights_are: WeightsAre | None = None
+    quantile: float | None = None
+
+    def __len__(self) -> int:
+        return len(self.truth)
+
+    @property
+    def evaluation(self) -> NumberEvaluation:
+        """The errors, summed."""
+        summed = number_evaluation(self.truth, self.answers, self.weights, self.quantile)
+        return replace(summed, left_out=self.left_out)
+
+    @property
+    def answered(self) -> TrueAndPredicted:
+        """The numbers of the rows that got an answer."""
+        known = ~np.isnan(self.answers)
+        left_out = self.left_out + int((~known).sum())
+        return TrueAndPredicted(self.target, self.truth[known], self.answers[known], left_out)
+
+    def take(self, rows: Longs | Bools) -> NumberPredictions:
+        """Those of these rows (positions, or a mask)."""
+        return replace(
+            self,
+            truth=self.truth[rows],
+            answers=self.answers[rows],
+            weights=self.weights[rows],
+            places=self.places[rows],
+            part=self.part[rows],
+            left_out=0,
+        )
+
+
+Predictions: TypeAlias = ClassPredictions | NumberPredictions
+P = TypeVar("P", ClassPredictions, NumberPredictions)
+
+
+def predictions_of(model: Model, table: Table, *, places: Longs | None = None, part: int = 0) -> Predictions:
+    """What a model gives the rows of a table in its own columns; `places` are their positions elsewhere.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> predictions_of(cw.ID3(max_depth=1).learn(table), table).evaluation.accuracy
+    0.7142857142857143
+    """
+    rows = len(table)
+    weights = np.ones(rows) if table.weights is None else table.weights
+    at = np.arange(rows, dtype=np.int64) if places is None else places
+    target = model.schema.target
+    assert target is not None
+    if model.is_numeric:
+        numbers = np.asarray(true_answers(model, table), dtype=np.float64)
+        known = ~np.isnan(numbers)
+        return NumberPredictions(
+            target=target.name,
+            truth=numbers[known],
+            answers=np.asarray(predict(model, table), dtype=np.float64)[known],
+            weights=weights[known],
+            places=at[known],
+            part=np.full(int(known.sum()), part, dtype=np.int64),
+            left_out=int((~known).sum()),
+            weights_are=table.weights_are,
+            quantile=predicted_quantile(model),
+        )
+    codes = np.asarray(true_answers(model, table), dtype=np.int64)
+    known = codes != MISSING
+    return ClassPredictions(
+        classes=model.schema.classes,
+        truth=codes[known],
+        answers=np.asarray(predict_codes(model, table), dtype=np.int64)[known],
+        shares=shares(model, table)[known],
+        weights=weights[known],
+        places=at[known],
+        part=np.full(int(known.sum()), part, dtype=np.int64),
+        left_out=int((~known).sum()),
+        weights_are=table.weights_are,
+        costs=costs_behind(model.decision, model.schema.classes),
+        cutoff=model.decision.cutoff,
+    )
+
+
+def predictions_together(parts: Sequence[Predictions]) -> Predictions:
+    """The rows of several models as one; all of them predict the same target."""
+    classes = [each for each in parts if isinstance(each, ClassPredictions)]
+    if len(classes) == len(parts):
+        return replace(_joined(classes), shares=np.concatenate([each.shares for each in classes]))
+    return _joined([each for each in parts if isinstance(each, NumberPredictions)])
+
+
+def _joined(parts: Sequence[P]) -> P:
+    return replace(
+        parts[0],
+        truth=np.concatenate([each.truth for each in parts]),
+        answers=np.concatenate([each.answers for each in parts]),
+        weights=np.concatenate([each.weights for each in parts]),
+        places=np.concatenate([each.places for each in parts]),
+        part=np.concatenate([each.part for each in parts]),
+        left_out=sum(each.left_out for each in parts),
+    )
