@@ -187,6 +187,12 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.scoring.roc import roc as roc
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
     from clearwood.study.cross_validation import cross_validate as cross_validate
+    from clearwood.study.designs import Bootstrap as Bootstrap
+    from clearwood.study.designs import ByTime as ByTime
+    from clearwood.study.designs import Folds as Folds
+    from clearwood.study.designs import GivenFolds as GivenFolds
+    from clearwood.study.designs import HoldOut as HoldOut
+    from clearwood.study.designs import LeaveOneOut as LeaveOneOut
     from clearwood.study.distilling import Distillation as Distillation
     from clearwood.study.distilling import distil as distil
     from clearwood.study.overfitting import overfitting as overfitting
@@ -364,6 +370,12 @@ _HOMES = {
     "scorecard": "explain.scorecard",
     "rules_of": "learners.rules.rules_of",
     "simplify_rules": "learners.rules.simplifying",
+    "Bootstrap": "study.designs",
+    "ByTime": "study.designs",
+    "Folds": "study.designs",
+    "GivenFolds": "study.designs",
+    "HoldOut": "study.designs",
+    "LeaveOneOut": "study.designs",
     "Distillation": "study.distilling",
     "distil": "study.distilling",
     # what is done to rules by hand

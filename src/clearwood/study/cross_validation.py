@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -12,31 +12,57 @@ from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model, size_of
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
-from clearwood.scoring.judged import Judged, judged_together, shares_beside
-from clearwood.scoring.true_and_predicted import TrueAndPredicted, numbers_beside, numbers_together
+from clearwood.scoring.judged import Judged
+from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of, predictions_together
+from clearwood.scoring.true_and_predicted import TrueAndPredicted
+from clearwood.study.bootstrap_error import BootstrapError, bootstrap_error
+from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds
+from clearwood.study.designs_in_words import design_in_words
+from clearwood.study.dividing import Part, parts_of, rows_to_learn
 from clearwood.study.fold_notes import FoldNotes
 from clearwood.table.folding import RowPositions
-from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table, as_counts
 from clearwood.words.columns import in_columns
 
 
 @dataclass(frozen=True, slots=True)
 class CrossValidation:
-    """The evaluations fold by fold and of all held-out rows together.
+    """The evaluations fold by fold, or part by part of another design, and of all held-out rows together.
 
     `score` is the mean over the folds of the accuracy (for numbers of the RMSE, of the MAE where medians are
     predicted, of the quantile loss where other quantiles are) and `standard_error`
-    its standard error: the folds' standard deviation over the root of their number. Rows left unanswered are
-    counted apart, and a fold without an answered row has no score (NaN), and none in the mean. `held_out` has
-    the shares, or the numbers, that each row got from the model that did not see it, fold after fold.
+    its standard error: the folds' standard deviation over the root of their number; where rows judge more
+    than once, it is corrected for what the parts share (Nadeau and Bengio 2003). Rows left unanswered are
+    counted apart, and a fold without an answered row has no score (NaN), and none in the mean. `predictions`
+    are those that each row got from the models that did not see it, fold after fold; `together` counts a row
+    once, however many judged it. `bootstrap` has the .632+ estimate where the design is one.
     """
 
     folds: tuple[Evaluation, ...]
     sizes: tuple[int, ...]
     unit: str  # what a size counts: leaves, rules, …
     together: Evaluation
-    held_out: Judged | TrueAndPredicted | None = field(default=None, compare=False, repr=False)
+    predictions: Predictions = field(compare=False, repr=False)
+    design: Design | None = None  # None: pairs of rows were given
+    judged_to_learned: float = 0.0  # rows that judge to rows learned from, in the average part
+    bootstrap: BootstrapError | None = None
+
+    @property
+    def held_out(self) -> Judged | TrueAndPredicted:
+        """The shares, or the numbers, of the rows that can be judged by them, fold after fold."""
+        rows = self.predictions
+        return rows.judged if isinstance(rows, ClassPredictions) else rows.answered
+
+    @property
+    def judges_again(self) -> bool:
+        """Do rows judge more than once, as in repeated folds and bootstrap samples?"""
+        places = self.predictions.places
+        return len(np.unique(places)) < len(places)
+
+    @property
+    def design_in_words(self) -> str:
+        """What judged, in a few words."""
+        return design_in_words(self.design, len(self.folds))
 
     @property
     def scores(self) -> tuple[float, ...]:
@@ -68,7 +94,8 @@ class CrossValidation:
         known = self._known_scores
         if len(known) < 2:
             return float("nan")
-        return float(np.std(known, ddof=1) / np.sqrt(len(known)))
+        shared = self.judged_to_learned if self.judges_again else 0.0
+        return float(np.std(known, ddof=1) * np.sqrt(1 / len(known) + shared))
 
     @property
     def _known_scores(self) -> list[float]:
@@ -89,46 +116,91 @@ class CrossValidation:
         ]
         folds = len(self.folds)
         known = len(self._known_scores)
-        counted = f"{folds} folds" if known == folds else f"{known} of {folds} folds"
+        counted = self.design_in_words if known == folds else f"{known} of {folds} folds"
         over = f"± {self.standard_error:.4f} over {counted}" if folds > 1 else "on 1 fold"
-        heading = f"{name} {self.score:.4f} {over}"
-        return "\n".join([heading, *in_columns(rows, "figures"), "", str(self.together)])
+        heading = [f"{name} {self.score:.4f} {over}"]
+        if self.bootstrap is not None:
+            heading.append(str(self.bootstrap))
+        return "\n".join([*heading, *in_columns(rows, "figures"), "", str(self.together)])
 
 
 def cross_validate(
     learner: Learner[Model],
     table: Table,
     *,
-    folds: int | Iterable[tuple[RowPositions, RowPositions]] = 10,
+    folds: int | Iterable[tuple[RowPositions, RowPositions]] = FOLDS,
+    design: Design | None = None,
     seed: int = 0,
 ) -> CrossValidation:
-    """Learn on each fold's rows, evaluate on those held out; `folds` is a number, or the pairs themselves."""
+    """Learn on each fold's rows, evaluate on those held out.
+
+    `design` says how the rows are divided: `Folds(10, repeats=5, group="customer")`, `Bootstrap(200)`, …; or
+    `folds` is a number of them, 10 by default, or the pairs of rows themselves.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> cw.cross_validate(cw.ID3(), table, design=cw.Folds(7, repeats=3)).design_in_words
+    '7 folds, 3 times'
+    """
     if not callable(getattr(learner, "learn", None)):
         raise SettingError(
             f"cross_validate takes a learner, such as C45(), not a {type(learner).__name__}:"
             " it learns anew on each fold."
         )
-    if not isinstance(folds, Iterable) or isinstance(folds, str):
-        folds = fold_rows(table, whole("folds", folds, 0), seed)
+    parts: Sequence[Part]
+    if isinstance(folds, Iterable) and not isinstance(folds, str):
+        _refuse_both(design)
+        parts = [Part(train, test) for train, test in folds]
+    else:
+        if design is None:
+            design = Folds(whole("folds", folds, 0), seed)
+        elif folds != FOLDS:
+            _refuse_both(design)
+        parts = parts_of(design, table)
+        table = rows_to_learn(design, table)
+    if not parts:
+        raise SettingError(
+            "This design holds no rows out: nothing can be judged by it. Take Folds() or another."
+        )
     evaluations, sizes, unit = [], [], ""
     apart = as_counts(table)  # what is held out is added up: one scale for every fold
-    shares: list[Judged] = []
-    numbers: list[TrueAndPredicted] = []
+    predicted: list[Predictions] = []
     notes = FoldNotes()
-    for fold, (train, test) in enumerate(folds, 1):
+    for fold, part in enumerate(parts, 1):
         with notes.of(fold):
-            model = learner.learn(table.take(train))
+            model = learner.learn(table.take(part.learn))
         size, unit = size_of(model)
         sizes.append(size)
-        rows = apart.take(test)
+        rows = apart.take(part.judge)
         evaluations.append(evaluate(model, rows))
-        if model.is_numeric:
-            numbers.append(numbers_beside(model, rows))
-        else:
-            shares.append(shares_beside(model, rows))
+        predicted.append(predictions_of(model, rows, places=part.judge, part=fold - 1))
     notes.warn(len(evaluations))
-    held_out = numbers_together(numbers) if numbers else judged_together(shares)
-    return CrossValidation(tuple(evaluations), tuple(sizes), unit, together(evaluations), held_out)
+    predictions = predictions_together(predicted)
+    once = counted_once(predictions)
+    return CrossValidation(
+        tuple(evaluations),
+        tuple(sizes),
+        unit,
+        together(evaluations) if once is predictions else once.evaluation,
+        predictions,
+        design,
+        float(np.mean([len(part.judge) / len(part.learn) for part in parts])),
+        bootstrap_error(learner, table, once) if isinstance(design, Bootstrap) else None,
+    )
+
+
+def counted_once(predictions: Predictions) -> Predictions:
+    """The predictions with the weight of a row divided among the models that judged it: all of them together
+    count as one. As they are where none judged twice."""
+    places, inverse, times = np.unique(predictions.places, return_inverse=True, return_counts=True)
+    if len(places) == len(predictions):
+        return predictions
+    return replace(predictions, weights=predictions.weights / times[inverse])
+
+
+def _refuse_both(design: Design | None) -> None:
+    if design is not None:
+        raise SettingError("Give folds or a design, not both.")
 
 
 def together(parts: Sequence[Evaluation]) -> Evaluation:

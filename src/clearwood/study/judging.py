@@ -13,12 +13,22 @@ from clearwood.models.model import Model
 from clearwood.scoring.evaluation import evaluate
 from clearwood.study.choosing import chosen_since
 from clearwood.study.cross_validation import cross_validate
-from clearwood.study.designs import Design, Folds, HoldOut, TrainingRows, usual_design
+from clearwood.study.designs import (
+    Bootstrap,
+    ByTime,
+    Design,
+    Folds,
+    GivenFolds,
+    HoldOut,
+    LeaveOneOut,
+    TrainingRows,
+    usual_design,
+)
+from clearwood.study.dividing import parts_of, rows_to_learn
 from clearwood.study.profiling import profile_of
 from clearwood.study.recipe import Recipe, recipe_of
 from clearwood.study.row_marks import has_seen
 from clearwood.study.study import Study
-from clearwood.table.folding import hold_out
 from clearwood.table.table import Table
 
 
@@ -44,14 +54,16 @@ def study_of(
     if design is None:
         return _usual(recipe, table, seed, name, how)
     match design:
-        case HoldOut(part, seed):
-            train, test = hold_out(table, part, seed)
-            study = _learned(recipe, table, table.take(train), design, name, how)
-            held = table.take(test)
+        case HoldOut():
+            (part,) = parts_of(design, table)
+            rows = rows_to_learn(design, table)
+            study = _learned(recipe, rows, rows.take(part.learn), design, name, how)
+            held = rows.take(part.judge)
             return replace(study, held_out=held, judged=evaluate(study.model, held))
-        case Folds(folds, seed):
-            judged = cross_validate(recipe, table, folds=folds, seed=seed)
-            study = _learned(recipe, table, table, design, name, how)
+        case Folds() | LeaveOneOut() | ByTime() | Bootstrap() | GivenFolds():
+            judged = cross_validate(recipe, table, design=design)
+            rows = rows_to_learn(design, table)
+            study = _learned(recipe, rows, rows, design, name, how)
             return replace(study, folds=judged, judged=judged.together)
         case TrainingRows():
             return _learned(recipe, table, table, design, name, how)
@@ -112,7 +124,7 @@ def _usual(recipe: Recipe, table: Table, seed: int, name: str, how: str) -> Stud
         only = "There is one row: none can be held out, so nothing is known of how the model does."
         return replace(study, unjudged=only)
     try:
-        judged = cross_validate(recipe, table, folds=design.folds, seed=seed)
+        judged = cross_validate(recipe, table, design=design)
     except ClearwoodError as error:
         # A fold may lack what the learner needs, where the whole table has just enough of it.
         why = Sentence("The model could not be learned from a part of the rows: ", error.sentence)

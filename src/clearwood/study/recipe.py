@@ -1,15 +1,21 @@
-"""A recipe: a learner and the prunings after it, which learns as a learner does."""
+"""A recipe: a learner, what is done to its rows before and to its model after; it learns as learners do."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+import numpy as np
+
+from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.models.tree import Tree
 from clearwood.study.learned import Learned, PruningRound
 from clearwood.study.pruning import Pruning
+from clearwood.study.recipe_steps import Finishing, Preparation, Prepared
+from clearwood.table.aside import set_aside
+from clearwood.table.attributes import Ignored
 from clearwood.table.folding import hold_out
 from clearwood.table.table import Table
 
@@ -18,11 +24,14 @@ KEPT_BACK: Final = 1 / 3  # of the rows, for a pruner that must see fresh ones
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Learn, then prune with each in turn; where one needs fresh rows, a third is kept back for it."""
+    """Prepare the rows, learn, prune with each in turn, finish; where a pruner needs fresh rows, a third is
+    kept back for it, as they are."""
 
     learner: Learner[Model]
     prunings: tuple[Pruning, ...] = ()
     seed: int = 0
+    before: tuple[Preparation, ...] = ()
+    after: tuple[Finishing, ...] = ()
 
     def learn(self, table: Table) -> Model:
         """The model alone, as any learner gives it."""
@@ -34,17 +43,58 @@ class Recipe:
         if any(pruning.needs_fresh_rows for pruning in self.prunings):
             learned, back = hold_out(table, KEPT_BACK, self.seed)
             grown, fresh = table.take(learned), table.take(back)
-        model = self.learner.learn(grown)
+        prepared: list[Prepared] = []
+        for step in self.before:
+            prepared.append(step.prepare(prepared[-1].table if prepared else grown))
+        rows = prepared[-1].table if prepared else grown
+        model = self.learner.learn(rows)
+        if prepared:
+            model = _of_unprepared(model, grown, prepared)
         rounds: list[PruningRound] = []
         for pruning in self.prunings:
             assert isinstance(model, Tree)
-            rows = fresh if fresh is not None and pruning.needs_fresh_rows else grown
-            pruned = pruning(model, rows)
-            rounds.append(PruningRound(model, pruned.ledger, rows))
+            pruned_by = fresh if fresh is not None and pruning.needs_fresh_rows else rows
+            pruned = pruning(model, pruned_by)
+            rounds.append(PruningRound(model, pruned.ledger, pruned_by))
             model = pruned.tree
+        for place, finishing in enumerate(self.after):
+            model = finishing.finish(model, replace(self, after=self.after[:place]), table)
         return Learned(model, tuple(rounds), grown, fresh)
 
 
 def recipe_of(learner: Learner[Model] | Recipe) -> Recipe:
     """A learner as a recipe of nothing but itself."""
     return learner if isinstance(learner, Recipe) else Recipe(learner)
+
+
+def _of_unprepared(model: Model, table: Table, prepared: list[Prepared]) -> Model:
+    """The model with the origin that it has: the rows before they were prepared, and what was done to them.
+    Its shares are those of the classes before."""
+    origin = replace(
+        model.origin,
+        fingerprint=fingerprint(_as_seen(table, model)),
+        rows=len(table),
+        after=(*(each.done for each in prepared), *model.origin.after),
+    )
+    decision = model.decision
+    trained_at = next((each.trained_at for each in reversed(prepared) if each.trained_at), ())
+    if trained_at:
+        decision = replace(decision, prevalence=_class_parts(table), trained_at=trained_at)
+    return replace(model, origin=origin, decision=decision)
+
+
+def _as_seen(table: Table, model: Model) -> Table:
+    """The rows before they were prepared, in the columns that the learner saw."""
+    hidden = [each for each in model.schema.attributes if isinstance(each, Ignored)]
+    return set_aside(
+        table, [each.name for each in hidden if each.name in table.columns], "it was not selected"
+    )
+
+
+def _class_parts(table: Table) -> tuple[float, ...]:
+    """The part of each class among the rows that have one, by weight."""
+    codes = np.asarray(table.target)
+    weights = np.ones(len(table)) if table.weights is None else table.weights
+    known = codes >= 0
+    counted = np.bincount(codes[known], weights[known], minlength=len(table.schema.classes))
+    return tuple((counted / counted.sum()).tolist())

@@ -60,12 +60,12 @@ def phrase_of_folds(validation: CrossValidation) -> str:
     """How good the learner is on rows it has not seen, fold by fold."""
     folds = len(validation.folds)
     if isinstance(validation.together, ClassEvaluation):
-        error = f"± {100 * validation.standard_error:.1f} standard error, {folds} folds"
+        error = f"± {100 * validation.standard_error:.1f} standard error, {validation.design_in_words}"
         silent, whole = sum(validation.together.silent), validation.together.weight
         apart = f" of the rows answered; {silent:.10g} of {whole:.10g} left unanswered" if silent else ""
         apart += _cost_beside(validation.together)
         return f"{100 * validation.score:.1f} % right ({error if folds > 1 else '1 fold'}){apart}"
-    error = f"± {validation.standard_error:.2g} standard error, {folds} folds"
+    error = f"± {validation.standard_error:.2g} standard error, {validation.design_in_words}"
     score = {"RMSE": "off by {} (root mean square; {})", "MAE": "off by {} (mean; {})"}.get(
         validation.score_name, "quantile loss {} ({})"
     )

@@ -1,0 +1,231 @@
+"""Dividing a table's rows by a design: which are learned from and which judge, the same on every machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+import numpy as np
+
+from clearwood.arrays import Floats, Longs
+from clearwood.bounds import whole
+from clearwood.counting.bootstrap import drawn_with_replacement
+from clearwood.counting.chance import chance_key
+from clearwood.errors import SchemaError, SettingError
+from clearwood.study.designs import (
+    Bootstrap,
+    ByTime,
+    Design,
+    Folds,
+    GivenFolds,
+    HoldOut,
+    LeaveOneOut,
+    TrainingRows,
+    columns_for_dividing,
+)
+from clearwood.study.grouping import dealt_groups, groups_in
+from clearwood.study.times import times_in
+from clearwood.table.aside import set_aside
+from clearwood.table.attributes import Numeric
+from clearwood.table.folding import folds as plain_folds
+from clearwood.table.folding import hold_out, shuffled
+from clearwood.table.table import Table
+
+_BOOTSTRAP: Final = 0x632  # what its draws are for
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Positions of the rows learned from (one may come several times) and of those that judge."""
+
+    learn: Longs
+    judge: Longs
+    repeat: int = 0
+
+
+def parts_of(design: Design, table: Table) -> tuple[Part, ...]:
+    """The parts of a design in order; none where no rows judge. One seed, one design: the same rows always.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> [len(part.judge) for part in parts_of(Folds(4, repeats=2), days)]
+    [4, 4, 3, 3, 4, 4, 3, 3]
+    """
+    match design:
+        case HoldOut():
+            return (_held_out(design, table),)
+        case Folds(folds, seed):
+            repeats = whole("repeats", design.repeats, 1)
+            return tuple(
+                Part(*each, repeat)
+                for repeat in range(repeats)
+                for each in _folds(design, table, folds, seed_of_repeat(seed, repeat))
+            )
+        case LeaveOneOut(group):
+            return tuple(_one_left_out(table, group))
+        case ByTime():
+            return tuple(_by_time(design, table))
+        case Bootstrap():
+            return tuple(_bootstrap(design, table))
+        case GivenFolds(column):
+            return tuple(_given(table, column))
+        case TrainingRows():
+            return ()
+        case _:
+            assert_never(design)
+
+
+def rows_to_learn(design: Design, table: Table) -> Table:
+    """The table without the columns that are for dividing alone."""
+    return set_aside(table, columns_for_dividing(design), "rows are divided by it")
+
+
+def seed_of_repeat(seed: int, repeat: int) -> int:
+    """Each repeat deals by a seed of its own; the first by the design's."""
+    return seed if repeat == 0 else chance_key(seed, repeat) >> 1
+
+
+def _held_out(design: HoldOut, table: Table) -> Part:
+    if design.group is None:
+        if design.stratified and isinstance(table.schema.target, Numeric):
+            return Part(*_numbers_held_out(table, design))
+        return Part(*hold_out(table, design.part, design.seed, stratified=design.stratified))
+    if not 0 < design.part < 1:
+        raise SettingError(f"part must be between 0 and 1, not {design.part!r}.")
+    groups = groups_in(table, design.group)
+    if groups.count < 2:
+        raise _too_few_groups(design.group, groups.count, 2)
+    capacities = np.array([1 - design.part, design.part])
+    place = dealt_groups(table, groups, capacities, design.seed, stratified=design.stratified)
+    return Part(np.flatnonzero(place == 0), np.flatnonzero(place == 1))
+
+
+def _folds(design: Folds, table: Table, folds: int, seed: int) -> list[tuple[Longs, Longs]]:
+    if design.group is not None:
+        groups = groups_in(table, design.group)
+        if not 2 <= whole("folds", folds, 0) <= groups.count:
+            raise _too_few_groups(design.group, groups.count, folds)
+        place = dealt_groups(table, groups, np.full(folds, 1 / folds), seed, stratified=design.stratified)
+        return [(np.flatnonzero(place != each), np.flatnonzero(place == each)) for each in range(folds)]
+    if design.stratified and isinstance(table.schema.target, Numeric) and 2 <= folds <= len(table):
+        place = _numbers_dealt(table, folds, seed)
+        return [(np.flatnonzero(place != each), np.flatnonzero(place == each)) for each in range(folds)]
+    return plain_folds(table, whole("folds", folds, 0), seed, stratified=design.stratified)
+
+
+def _numbers_dealt(table: Table, folds: int, seed: int) -> Longs:
+    """[row] its fold: neighbours by size go to different ones, in an order drawn for each run."""
+    rows = len(table)
+    by_chance = shuffled(rows, seed)
+    by_size = by_chance[np.argsort(np.asarray(table.target, dtype=np.float64)[by_chance], kind="stable")]
+    runs = -(-rows // folds)
+    order = np.argsort(shuffled(runs * folds, seed + 1).reshape(runs, folds), axis=1).ravel()[:rows]
+    # In the last, shorter run an order beyond its end would leave folds uneven by more than one row.
+    last = rows - (runs - 1) * folds
+    order[-last:] = np.argsort(order[-last:])
+    place = np.empty(rows, dtype=np.int64)
+    place[by_size] = order
+    return place
+
+
+def _numbers_held_out(table: Table, design: HoldOut) -> tuple[Longs, Longs]:
+    """Of each run of neighbours by size the same part."""
+    rows, part = len(table), design.part
+    count = round(part * rows) if 0 < part < 1 else 0
+    if not 0 < count < rows:
+        raise SettingError(f"part must leave rows on both sides: {part!r} of {rows} rows does not.")
+    by_chance = shuffled(rows, design.seed)
+    by_size = by_chance[np.argsort(np.asarray(table.target, dtype=np.float64)[by_chance], kind="stable")]
+    # One of each run of neighbours, at a place drawn for it.
+    edges = np.arange(count + 1) * rows // count
+    drawn = shuffled(rows, design.seed + 1)
+    places = edges[:-1] + drawn[:count] % np.diff(edges)
+    held = np.zeros(rows, dtype=np.bool_)
+    held[by_size[places]] = True
+    return np.flatnonzero(~held), np.flatnonzero(held)
+
+
+def _one_left_out(table: Table, group: str | None) -> Iterator[Part]:
+    rows = np.arange(len(table), dtype=np.int64)
+    if group is None:
+        if len(table) < 2:
+            raise SettingError("To leave one row out, at least two are needed.")
+        for row in rows:
+            yield Part(np.delete(rows, row), rows[row : row + 1])
+        return
+    groups = groups_in(table, group)
+    if groups.count < 2:
+        raise _too_few_groups(group, groups.count, 2)
+    for each in range(groups.count):
+        yield Part(np.flatnonzero(groups.of != each), np.flatnonzero(groups.of == each))
+
+
+def _given(table: Table, column: str) -> Iterator[Part]:
+    groups = groups_in(table, column)
+    if groups.count < 2:
+        raise SchemaError(f"Column '{column}' has one value; given folds need at least two.")
+    for each in range(groups.count):
+        yield Part(np.flatnonzero(groups.of != each), np.flatnonzero(groups.of == each))
+
+
+def _bootstrap(design: Bootstrap, table: Table) -> Iterator[Part]:
+    groups = None if design.group is None else groups_in(table, design.group)
+    units = len(table) if groups is None else groups.count
+    if units < 2:
+        raise SettingError("A bootstrap needs at least two rows, or groups, to draw from.")
+    for sample in range(whole("samples", design.samples, 1)):
+        drawn = drawn_with_replacement(chance_key(design.seed, _BOOTSTRAP, sample), units, units)
+        times = drawn if groups is None else drawn[groups.of]
+        learn, judge = np.repeat(np.arange(len(table)), times), np.flatnonzero(times == 0)
+        if len(judge):  # of a few rows all may have been drawn
+            yield Part(learn, judge, sample)
+
+
+def _by_time(design: ByTime, table: Table) -> Iterator[Part]:
+    times = times_in(table, design.column)
+    folds = whole("folds", design.folds, 1)
+    if design.window is not None and not design.window > 0:
+        raise SettingError(f"window must be above 0, not {design.window!r}.")
+    if not design.gap >= 0:
+        raise SettingError(f"gap must be from 0 up, not {design.gap!r}.")
+    begins = _first_times(times, folds + 1)
+    if len(begins) < folds + 1:
+        raise SettingError(
+            f"Column '{design.column}' has {len(np.unique(times))} different times, too few for {folds} "
+            "folds by time: each needs rows of its own, and rows before it. Give fewer folds."
+        )
+    ends = np.append(begins[2:], np.inf)
+    for begin, end in zip(begins[1:].tolist(), ends.tolist(), strict=True):
+        earlier = times < begin - design.gap if design.gap else times < begin
+        if design.window is not None:
+            earlier &= times >= begin - design.gap - design.window
+        learn, judge = np.flatnonzero(earlier), np.flatnonzero((times >= begin) & (times < end))
+        if not len(learn):
+            raise SettingError(
+                f"No rows lie before {begin:g} in '{design.column}' by this gap and window. Take a smaller "
+                "gap, a larger window, or fewer folds."
+            )
+        yield Part(learn, judge)
+
+
+def _first_times(times: Floats, blocks: int) -> Floats:
+    """The first time of each block of about as many rows; rows of one time are in one block. Of fewer times
+    than blocks: those there are."""
+    distinct, counts = np.unique(times, return_counts=True)
+    if len(distinct) < blocks:
+        return distinct
+    starts = np.cumsum(counts) - counts
+    chosen = [0]
+    for block in range(1, blocks):
+        at = int(np.searchsorted(starts, block * len(times) / blocks))
+        chosen.append(min(max(at, chosen[-1] + 1), len(distinct) - (blocks - block)))
+    return np.asarray(distinct[chosen])
+
+
+def _too_few_groups(column: str, groups: int, asked: int) -> SettingError:
+    has = "one value" if groups == 1 else f"{groups} values"
+    return SettingError(
+        f"Column '{column}' has {has}, too few for {asked} folds of groups: each fold holds out at least "
+        "one. Give fewer folds, or divide by rows."
+    )
