@@ -1,4 +1,4 @@
-"""ReliefF: the native routine and its definition give the same scores, on any table and any number of threads."""
+"""ReliefF: native code and definition give the same scores, on any table and any number of threads."""
 
 import numpy as np
 import pytest

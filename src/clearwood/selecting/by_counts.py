@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Annotated, Final, TypeAlias
 
+import numpy as np
+
 from clearwood.bounds import Whole
 from clearwood.learners.discretising import CutMethod
 from clearwood.measures.chi_square import chi_square
@@ -24,31 +26,25 @@ Bins: TypeAlias = Annotated[int, Whole(2, 1000), "How many bins, where cuts is f
 
 
 @checked
-def order_by_gain(rows: Table, keep: int | None = None, *, cuts: Cuts = "mdl", bins: Bins = 10) -> Order:
+def order_by_gain(rows: Table, _: int | None = None, *, cuts: Cuts = "mdl", bins: Bins = 10) -> Order:
     """The bits that the column tells of the target; missing cells tell nothing (Quinlan 1993)."""
     return _ordered(rows, _gain, cuts, bins)
 
 
 @checked
-def order_by_gain_ratio(
-    rows: Table, keep: int | None = None, *, cuts: Cuts = "mdl", bins: Bins = 10
-) -> Order:
+def order_by_gain_ratio(rows: Table, _: int | None = None, *, cuts: Cuts = "mdl", bins: Bins = 10) -> Order:
     """Gain by the bits it takes to say the column's value; missing cells are one more value there."""
     return _ordered(rows, _gain_ratio, cuts, bins)
 
 
 @checked
-def order_by_uncertainty(
-    rows: Table, keep: int | None = None, *, cuts: Cuts = "mdl", bins: Bins = 10
-) -> Order:
+def order_by_uncertainty(rows: Table, _: int | None = None, *, cuts: Cuts = "mdl", bins: Bins = 10) -> Order:
     """Symmetrical uncertainty: 2 · gain ÷ (entropy of the column + entropy of the target), from 0 to 1."""
     return _ordered(rows, _uncertainty, cuts, bins)
 
 
 @checked
-def order_by_chi_square(
-    rows: Table, keep: int | None = None, *, cuts: Cuts = "mdl", bins: Bins = 10
-) -> Order:
+def order_by_chi_square(rows: Table, _: int | None = None, *, cuts: Cuts = "mdl", bins: Bins = 10) -> Order:
     """−log10 of chi-square's p: the statistic alone favours columns of many values.
 
     Where the classes made the cuts, p is smaller than it should be: it ranks, and proves nothing.
@@ -73,7 +69,7 @@ def _gain_ratio(coded: CodedColumns, name: str) -> ColumnScore:
     known = coded.known(name)
     total = float(counts.sum())
     missing = total * (1 - known) / known if known > 0 else 0.0
-    bits = split_information([*counts.sum(axis=1).tolist(), missing])
+    bits = split_information(np.append(counts.sum(axis=1), missing))
     return ColumnScore(name, _positive(float(ratio(known * gain(counts), bits))))
 
 

@@ -1,4 +1,4 @@
-"""CFS: the set of columns that goes with the target, and whose columns do not go with each other (Hall 1999)."""
+"""CFS: the set of columns that go with the target, and not with each other (Hall 1999)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def order_by_cfs(
     bins: Bins = 10,
     patience: Annotated[int, Whole(1, 1000), "Sets tried after the best one before the search ends."] = 5,
 ) -> Order:
-    """The best set by merit k·r_cf ÷ √(k + k(k−1)·r_ff), over symmetrical uncertainties, by best-first search.
+    """The best set by merit k·r_cf ÷ √(k + k(k−1)·r_ff), of symmetrical uncertainties, by best-first search.
 
     Sets grow by one column, the best set first, until `patience` of them in a row brought no better one.
     Where a number of columns to keep is given, it is reached by adding the best column at each step. The

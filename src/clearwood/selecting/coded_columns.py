@@ -15,7 +15,7 @@ from clearwood.learners.discretising import CutMethod, cuts_for, interval_names
 from clearwood.measures.entropy import entropy
 from clearwood.predict.bayes import interval_codes
 from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
-from clearwood.table.table import MISSING, Table, Weights
+from clearwood.table.table import Table, Weights
 
 PARTS: Final = 10  # of a numeric target, of about equal weight
 _MOST_CELLS: Final = 2_000_000  # of a table of counts; a larger one is counted by the pairs that occur
@@ -103,7 +103,7 @@ def shared_bits(one: Ints, other: Ints, weights: Weights | None, values: int, ot
 
 @dataclass(frozen=True, slots=True)
 class SharedBits:
-    """The mutual information of two columns, the entropy of each, and the part of the weight that has both."""
+    """The mutual information of two columns, their entropies, and the part of the weight that has both."""
 
     mutual: float
     one: float
@@ -120,6 +120,3 @@ class SharedBits:
         """Symmetrical: 2 · I ÷ (H + H), from 0 to 1; missing cells tell nothing."""
         bits = self.one + self.other
         return self.known * 2 * self.mutual / bits if bits > 0 else 0.0
-
-
-__all__ = ["MISSING", "CodedColumns", "SharedBits", "coded_columns", "counted", "shared_bits"]

@@ -27,9 +27,7 @@ def order_by_l1(
     rows: Table,
     keep: int | None = None,
     *,
-    least: Annotated[
-        float, Within(0, 1), "The smallest penalty, as a part of the one that leaves none."
-    ] = 0.001,
+    least: Annotated[float, Within(0, 1), "The smallest penalty, as a part of the largest."] = 0.001,
 ) -> Order:
     """The part of the largest penalty at which the column gets its first weight: 1 is the first, 0 never.
 
@@ -57,8 +55,7 @@ def order_by_l1(
         strength *= _STEP
     scored = [ColumnScore(name, entered.get(name, 0.0), chosen=name in chosen) for name in names]
     # A weight may return to 0 as others get theirs: what the chosen model has comes first.
-    first = (lambda each: not each.chosen) if keep is None else (lambda _: False)
-    return Order(tuple(sorted(scored, key=lambda each: (first(each), -each.score))))
+    return Order(tuple(sorted(scored, key=lambda each: (keep is None and not each.chosen, -each.score))))
 
 
 def _largest(rows: Table, total: float) -> float:

@@ -1,21 +1,15 @@
-"""A table without some of its columns: they are ignored, and the schema says why."""
+"""A table of the selected columns: the others are set aside, and the schema says why."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
-from clearwood.table.attributes import Ignored, Text
+from clearwood.table.aside import set_aside
+from clearwood.table.attributes import Text
 from clearwood.table.table import Table
 
 
-def only_columns(table: Table, kept: Collection[str], because: str = "not selected") -> Table:
+def only_columns(table: Table, kept: Collection[str]) -> Table:
     """The table in which a learner sees these columns, and text, which no selector ranks."""
-    attributes = tuple(
-        each if each.name in kept or isinstance(each, Text | Ignored) else Ignored(each.name, because)
-        for each in table.schema.attributes
-    )
-    schema = replace(table.schema, attributes=attributes)
-    ignored = {each.name for each in attributes if isinstance(each, Ignored)}
-    columns = {name: column for name, column in table.columns.items() if name not in ignored}
-    return replace(table, schema=schema, columns=columns, rows=len(table), checked=True)
+    gone = [each.name for each in table.schema.inputs if each.name not in kept and not isinstance(each, Text)]
+    return set_aside(table, gone, "it was not selected")

@@ -12,34 +12,38 @@ from clearwood.selecting.coded_columns import CodedColumns, coded_columns, share
 from clearwood.selecting.selector import ColumnScore, Order, Selector
 from clearwood.table.table import Table
 
-_STEPS: Final = 50  # where no number of columns is given: beyond, the order no longer changes much
+_STEPS: Final = 50  # where no number of columns is given: each step compares one more with all others
 
 
 @checked
 def order_by_mrmr(rows: Table, keep: int | None = None, *, cuts: Cuts = "mdl", bins: Bins = 10) -> Order:
     """One column after another: the one with the largest relevance less mean redundancy, in bits.
 
-    Relevance is the information it has about the target, redundancy that about the columns chosen before it,
-    on average. After as many steps as columns are kept (50 where no number is given) the others follow in the
-    order that the next step would have.
+    Relevance is the information it has about the target, redundancy that about the columns before it, on
+    average. Where no number of columns is given, those are chosen before the first that is more redundant
+    than relevant. After as many steps as columns are kept (50 where no number is given) the others follow in
+    the order that the next step would have; those that tell nothing of the target are the last.
     """
     coded = coded_columns(rows, cuts, bins)
     names = list(coded.codes)
     relevance = np.array([_information(coded, name) for name in names])
     redundancy = np.zeros(len(names))
-    left = np.ones(len(names), dtype=np.bool_)
+    left = relevance > 0
     order: list[ColumnScore] = []
-    for step in range(min(len(names), keep or _STEPS)):
-        value = np.where(left, relevance - redundancy / max(step, 1), -np.inf)
+    chosen = True
+    while left.any() and len(order) < (keep or _STEPS):
+        value = np.where(left, relevance - redundancy / max(len(order), 1), -np.inf)
         best = int(np.argmax(value))
-        order.append(_scored(names[best], relevance[best], redundancy[best], step))
+        chosen = chosen and bool(value[best] > 0)
+        order.append(_scored(names[best], relevance[best], redundancy[best], len(order), chosen=chosen))
         left[best] = False
         for place in np.flatnonzero(left).tolist():
             redundancy[place] += _information(coded, names[place], names[best])
-    step = len(order)
-    rest = [_scored(names[at], relevance[at], redundancy[at], step) for at in np.flatnonzero(left).tolist()]
+    before = len(order)
+    rest = [_scored(names[at], relevance[at], redundancy[at], before) for at in np.flatnonzero(left).tolist()]
     rest.sort(key=lambda each: -each.score)
-    return Order((*order, *rest), coded.notes)
+    idle = [_scored(names[at], 0.0, 0.0, before) for at in np.flatnonzero(relevance == 0).tolist()]
+    return Order((*order, *rest, *idle), coded.notes)
 
 
 def _information(coded: CodedColumns, name: str, other: str | None = None) -> float:
@@ -51,11 +55,17 @@ def _information(coded: CodedColumns, name: str, other: str | None = None) -> fl
     return bits if bits > 1e-12 else 0.0
 
 
-def _scored(name: str, relevance: float, redundancy: float, before: int) -> ColumnScore:
+def _scored(
+    name: str, relevance: float, redundancy: float, before: int, *, chosen: bool = False
+) -> ColumnScore:
     mean = float(redundancy) / max(before, 1)
-    return ColumnScore(name, float(relevance) - mean, {"relevance": float(relevance), "redundancy": mean})
+    figures = {"relevance": float(relevance), "redundancy": mean}
+    return ColumnScore(name, float(relevance) - mean, figures, chosen)
 
 
 SELECTOR: Final = Selector(
-    order_by_mrmr, "Much relevance to the target, little redundancy among the columns.", "mRMR in bits"
+    order_by_mrmr,
+    "Much relevance to the target, little redundancy among the columns.",
+    "mRMR in bits",
+    chooses=True,
 )

@@ -22,14 +22,10 @@ from clearwood.table.table import Table
 @checked
 def order_by_relieff(
     rows: Table,
-    keep: int | None = None,
+    _: int | None = None,
     *,
-    neighbours: Annotated[
-        int, Whole(1, 1_000_000), "Nearest rows of each class that a row is compared with."
-    ] = 10,
-    references: Annotated[
-        int, Whole(1), "Rows that are compared with their neighbours, drawn by seed."
-    ] = 2000,
+    neighbours: Annotated[int, Whole(1, 1_000_000), "Nearest rows of each class to compare with."] = 10,
+    references: Annotated[int, Whole(1), "Rows to compare with their neighbours, drawn by seed."] = 2000,
     seed: Annotated[int, Whole(0), "The seed of the rows drawn, and of the order of equally near ones."] = 0,
 ) -> Order:
     """From −1 to 1: 0 is a column that has nothing to do with the target.

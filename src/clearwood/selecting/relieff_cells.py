@@ -1,4 +1,4 @@
-"""The cells that ReliefF compares: values as codes, numbers in whole units of their range, in random order."""
+"""The cells that ReliefF compares: values as codes, numbers in units of their range, in random order."""
 
 from __future__ import annotations
 

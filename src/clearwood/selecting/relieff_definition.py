@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from clearwood.arrays import Floats, Longs
+from clearwood.arrays import Floats, Ints, Longs
 from clearwood.selecting.relieff_cells import ReliefCells
 
 
@@ -50,7 +50,7 @@ def relieff_by_definition(cells: ReliefCells, neighbours: float) -> Floats:
     return together / apart - (differ - together) / (total - apart)
 
 
-def _differences(cells: ReliefCells, classes: Longs | Floats, weights: Floats, c: int, row: int) -> Longs:
+def _differences(cells: ReliefCells, classes: Ints, weights: Floats, c: int, row: int) -> Longs:
     """[row] in units, from one row to all: of missing cells, what known ones of their class differ by."""
     column, ordered = cells.columns[c], cells.ordered[c]
     known = column >= 0

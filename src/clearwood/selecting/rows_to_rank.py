@@ -16,7 +16,7 @@ from clearwood.table.table import Table
 
 
 def rows_to_rank(table: Table, by: str, selector: Selector) -> Table:
-    """The rows with a target and a weight, of a table with columns to rank and a target that it can rank by."""
+    """The rows with a target and a weight, of a table that has columns to rank and a fitting target."""
     if not isinstance(table, Table):
         raise LearningError(
             f"Columns are ranked of a Table, not of {type(table).__name__}. "
@@ -54,5 +54,5 @@ class _AnyTarget:
 
     learns_numbers: ClassVar[bool] = True
 
-    def learn(self, table: Table) -> None:
+    def learn(self, _: Table) -> None:
         raise AssertionError("nothing is learned")

@@ -8,6 +8,7 @@ column that beats the best of all shadows in more rounds than a coin would is wo
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Final
 
@@ -34,12 +35,12 @@ _HELD_OUT: Final = 1 / 3
 @checked
 def order_by_shadows(
     rows: Table,
-    keep: int | None = None,
+    _: int | None = None,
     *,
     rounds: Annotated[int, Whole(1, 1000), "How often shadows are made and a forest is learned."] = 20,
     trees: Annotated[int, Whole(1, 10_000), "Trees of each forest."] = 50,
     alpha: Annotated[float, Within(0, 1), "The largest p of a column that is kept, adjusted by Holm."] = 0.05,
-    most_rows: Annotated[int, Whole(10), "Rows of a round, drawn by seed where there are more."] = 10_000,
+    most_rows: Annotated[int, Whole(10), "Rows of a round, drawn by seed where there are more."] = 5000,
     seed: Annotated[int, Whole(0), "The seed of the shuffles, the held-out rows and the forests."] = 0,
 ) -> Order:
     """The part of the rounds in which the column beats the best shadow, and how likely a coin does as well.
@@ -69,7 +70,7 @@ def order_by_shadows(
     return Order(tuple(sorted(scored, key=lambda each: (-each.score, -each.figures["worth"]))))
 
 
-def _round(rows: Table, attributes: list[Attribute], trees: int, most_rows: int, key: int) -> Floats:
+def _round(rows: Table, attributes: Sequence[Attribute], trees: int, most_rows: int, key: int) -> Floats:
     """[column, then shadow] what each is worth on held-out rows."""
     if len(rows) > most_rows:
         rows = rows.take(np.sort(shuffled(len(rows), chance_key(key, 0))[:most_rows]))
@@ -88,7 +89,7 @@ def _round(rows: Table, attributes: list[Attribute], trees: int, most_rows: int,
     return worth
 
 
-def _with_shadows(rows: Table, attributes: list[Attribute], key: int) -> tuple[Table, list[str]]:
+def _with_shadows(rows: Table, attributes: Sequence[Attribute], key: int) -> tuple[Table, list[str]]:
     """The table with a shuffled copy of every column, and the names of columns and copies."""
     taken = {*rows.columns, *rows.schema.positions}
     bare = only_columns(rows, [each.name for each in attributes])
@@ -130,7 +131,7 @@ def _at_least(wins: int, rounds: int) -> float:
     >>> _at_least(9, 10)
     0.0107421875
     """
-    return sum(math.comb(rounds, each) for each in range(wins, rounds + 1)) / 2**rounds
+    return float(sum(math.comb(rounds, each) for each in range(wins, rounds + 1)) / 2.0**rounds)
 
 
 SELECTOR: Final = Selector(
