@@ -18,7 +18,7 @@ from clearwood.scoring.true_and_predicted import TrueAndPredicted
 from clearwood.study.bootstrap_error import BootstrapError, bootstrap_error
 from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds
 from clearwood.study.designs_in_words import design_in_words
-from clearwood.study.dividing import Part, parts_of, rows_to_learn
+from clearwood.study.dividing import RowPart, parts_of, rows_to_learn
 from clearwood.study.fold_notes import FoldNotes
 from clearwood.table.folding import RowPositions
 from clearwood.table.table import Table, as_counts
@@ -147,10 +147,10 @@ def cross_validate(
             f"cross_validate takes a learner, such as C45(), not a {type(learner).__name__}:"
             " it learns anew on each fold."
         )
-    parts: Sequence[Part]
+    parts: Sequence[RowPart]
     if isinstance(folds, Iterable) and not isinstance(folds, str):
         _refuse_both(design)
-        parts = [Part(train, test) for train, test in folds]
+        parts = [RowPart(train, test) for train, test in folds]
     else:
         if design is None:
             design = Folds(whole("folds", folds, 0), seed)

@@ -36,7 +36,7 @@ _BOOTSTRAP: Final = 0x632  # what its draws are for
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class RowPart:
     """Positions of the rows learned from (one may come several times) and of those that judge."""
 
     learn: Longs
@@ -44,7 +44,7 @@ class Part:
     repeat: int = 0
 
 
-def parts_of(design: Design, table: Table) -> tuple[Part, ...]:
+def parts_of(design: Design, table: Table) -> tuple[RowPart, ...]:
     """The parts of a design in order; none where no rows judge. One seed, one design: the same rows always.
 
     >>> import clearwood as cw
@@ -58,7 +58,7 @@ def parts_of(design: Design, table: Table) -> tuple[Part, ...]:
         case Folds(folds, seed):
             repeats = whole("repeats", design.repeats, 1)
             return tuple(
-                Part(*each, repeat)
+                RowPart(*each, repeat)
                 for repeat in range(repeats)
                 for each in _folds(design, table, folds, seed_of_repeat(seed, repeat))
             )
@@ -86,11 +86,11 @@ def seed_of_repeat(seed: int, repeat: int) -> int:
     return seed if repeat == 0 else chance_key(seed, repeat) >> 1
 
 
-def _held_out(design: HoldOut, table: Table) -> Part:
+def _held_out(design: HoldOut, table: Table) -> RowPart:
     if design.group is None:
         if design.stratified and isinstance(table.schema.target, Numeric):
-            return Part(*_numbers_held_out(table, design))
-        return Part(*hold_out(table, design.part, design.seed, stratified=design.stratified))
+            return RowPart(*_numbers_held_out(table, design))
+        return RowPart(*hold_out(table, design.part, design.seed, stratified=design.stratified))
     if not 0 < design.part < 1:
         raise SettingError(f"part must be between 0 and 1, not {design.part!r}.")
     groups = groups_in(table, design.group)
@@ -98,7 +98,7 @@ def _held_out(design: HoldOut, table: Table) -> Part:
         raise _too_few_groups(design.group, groups.count, 2)
     capacities = np.array([1 - design.part, design.part])
     place = dealt_groups(table, groups, capacities, design.seed, stratified=design.stratified)
-    return Part(np.flatnonzero(place == 0), np.flatnonzero(place == 1))
+    return RowPart(np.flatnonzero(place == 0), np.flatnonzero(place == 1))
 
 
 def _folds(design: Folds, table: Table, folds: int, seed: int) -> list[tuple[Longs, Longs]]:
@@ -146,30 +146,30 @@ def _numbers_held_out(table: Table, design: HoldOut) -> tuple[Longs, Longs]:
     return np.flatnonzero(~held), np.flatnonzero(held)
 
 
-def _one_left_out(table: Table, group: str | None) -> Iterator[Part]:
+def _one_left_out(table: Table, group: str | None) -> Iterator[RowPart]:
     rows = np.arange(len(table), dtype=np.int64)
     if group is None:
         if len(table) < 2:
             raise SettingError("To leave one row out, at least two are needed.")
         for row in rows:
-            yield Part(np.delete(rows, row), rows[row : row + 1])
+            yield RowPart(np.delete(rows, row), rows[row : row + 1])
         return
     groups = groups_in(table, group)
     if groups.count < 2:
         raise _too_few_groups(group, groups.count, 2)
     for each in range(groups.count):
-        yield Part(np.flatnonzero(groups.of != each), np.flatnonzero(groups.of == each))
+        yield RowPart(np.flatnonzero(groups.of != each), np.flatnonzero(groups.of == each))
 
 
-def _given(table: Table, column: str) -> Iterator[Part]:
+def _given(table: Table, column: str) -> Iterator[RowPart]:
     groups = groups_in(table, column)
     if groups.count < 2:
         raise SchemaError(f"Column '{column}' has one value; given folds need at least two.")
     for each in range(groups.count):
-        yield Part(np.flatnonzero(groups.of != each), np.flatnonzero(groups.of == each))
+        yield RowPart(np.flatnonzero(groups.of != each), np.flatnonzero(groups.of == each))
 
 
-def _bootstrap(design: Bootstrap, table: Table) -> Iterator[Part]:
+def _bootstrap(design: Bootstrap, table: Table) -> Iterator[RowPart]:
     groups = None if design.group is None else groups_in(table, design.group)
     units = len(table) if groups is None else groups.count
     if units < 2:
@@ -179,10 +179,10 @@ def _bootstrap(design: Bootstrap, table: Table) -> Iterator[Part]:
         times = drawn if groups is None else drawn[groups.of]
         learn, judge = np.repeat(np.arange(len(table)), times), np.flatnonzero(times == 0)
         if len(judge):  # of a few rows all may have been drawn
-            yield Part(learn, judge, sample)
+            yield RowPart(learn, judge, sample)
 
 
-def _by_time(design: ByTime, table: Table) -> Iterator[Part]:
+def _by_time(design: ByTime, table: Table) -> Iterator[RowPart]:
     times = times_in(table, design.column)
     folds = whole("folds", design.folds, 1)
     if design.window is not None and not design.window > 0:
@@ -206,7 +206,7 @@ def _by_time(design: ByTime, table: Table) -> Iterator[Part]:
                 f"No rows lie before {begin:g} in '{design.column}' by this gap and window. Take a smaller "
                 "gap, a larger window, or fewer folds."
             )
-        yield Part(learn, judge)
+        yield RowPart(learn, judge)
 
 
 def _first_times(times: Floats, blocks: int) -> Floats:

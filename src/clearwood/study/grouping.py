@@ -1,4 +1,4 @@
-"""Groups of rows that stay together: all rows of a customer, a patient, a document."""
+"""RowGroups of rows that stay together: all rows of a customer, a patient, a document."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from clearwood.table.table import Column, Table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Groups:
+class RowGroups:
     """[row] the number of its group, from 0; a row without one is a group by itself."""
 
     of: Longs
@@ -35,7 +35,7 @@ def column_to_divide_by(table: Table, name: str) -> Column:
     return table.columns[name]
 
 
-def groups_in(table: Table, column: str) -> Groups:
+def groups_in(table: Table, column: str) -> RowGroups:
     """The rows by the values of a column.
 
     >>> import clearwood as cw
@@ -55,10 +55,12 @@ def groups_in(table: Table, column: str) -> Groups:
     values, codes = np.unique(known, return_inverse=True)
     of[~missing] = codes
     of[missing] = len(values) + np.arange(int(missing.sum()))
-    return Groups(of, len(values) + int(missing.sum()))
+    return RowGroups(of, len(values) + int(missing.sum()))
 
 
-def dealt_groups(table: Table, groups: Groups, capacities: Floats, seed: int, *, stratified: bool) -> Longs:
+def dealt_groups(
+    table: Table, groups: RowGroups, capacities: Floats, seed: int, *, stratified: bool
+) -> Longs:
     """[row] the part that its group is dealt to; `capacities` are the parts' shares of the rows.
 
     Large groups are dealt first, each to the part that then has its classes, and its rows, most evenly: the

@@ -13,7 +13,7 @@ from clearwood.models.model import Model
 from clearwood.models.tree import Tree
 from clearwood.study.learned import Learned, PruningRound
 from clearwood.study.pruning import Pruning
-from clearwood.study.recipe_steps import Finishing, Preparation, Prepared
+from clearwood.study.recipe_steps import Finishing, Preparation, PreparedRows
 from clearwood.table.aside import set_aside
 from clearwood.table.attributes import Ignored
 from clearwood.table.folding import hold_out
@@ -43,7 +43,7 @@ class Recipe:
         if any(pruning.needs_fresh_rows for pruning in self.prunings):
             learned, back = hold_out(table, KEPT_BACK, self.seed)
             grown, fresh = table.take(learned), table.take(back)
-        prepared: list[Prepared] = []
+        prepared: list[PreparedRows] = []
         for step in self.before:
             prepared.append(step.prepare(prepared[-1].table if prepared else grown))
         rows = prepared[-1].table if prepared else grown
@@ -67,7 +67,7 @@ def recipe_of(learner: Learner[Model] | Recipe) -> Recipe:
     return learner if isinstance(learner, Recipe) else Recipe(learner)
 
 
-def _of_unprepared(model: Model, table: Table, prepared: list[Prepared]) -> Model:
+def _of_unprepared(model: Model, table: Table, prepared: list[PreparedRows]) -> Model:
     """The model with the origin that it has: the rows before they were prepared, and what was done to them.
     Its shares are those of the classes before."""
     origin = replace(

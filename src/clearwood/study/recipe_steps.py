@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Prepared:
+class PreparedRows:
     """The rows as the learner gets them, and what was done to them, as the model's lineage will say.
 
     `trained_at` are the parts of the classes in the prepared rows where these were changed on purpose: the
@@ -32,7 +32,7 @@ class Prepared:
 class Preparation(Protocol):
     """Frozen data that changes training rows or columns before a learner sees them."""
 
-    def prepare(self, table: Table) -> Prepared:
+    def prepare(self, table: Table) -> PreparedRows:
         """The rows to learn from, made of these."""
 
 
