@@ -201,6 +201,13 @@ NAMES = [
     "words_of",
     "write_derivation",
     "write_rules",
+    "Ranking",
+    "Selection",
+    "SelectionStability",
+    "rank_columns",
+    "select",
+    "selection_stability",
+    "Recipe",
 ]
 
 

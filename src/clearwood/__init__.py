@@ -186,6 +186,12 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.scoring.evaluation import evaluate as evaluate
     from clearwood.scoring.roc import roc as roc
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
+    from clearwood.selecting.ranking import Ranking as Ranking
+    from clearwood.selecting.selection import Selection as Selection
+    from clearwood.selecting.selection import rank_columns as rank_columns
+    from clearwood.selecting.selection import select as select
+    from clearwood.selecting.stability import SelectionStability as SelectionStability
+    from clearwood.selecting.stability import selection_stability as selection_stability
     from clearwood.study.cross_validation import cross_validate as cross_validate
     from clearwood.study.designs import Bootstrap as Bootstrap
     from clearwood.study.designs import ByTime as ByTime
@@ -197,6 +203,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.distilling import distil as distil
     from clearwood.study.overfitting import overfitting as overfitting
     from clearwood.study.profiling import with_profile as with_profile
+    from clearwood.study.recipe import Recipe as Recipe
     from clearwood.study.rule_scores import rule_scores as rule_scores
     from clearwood.table import encode as encode
     from clearwood.table import read_table as read_table
@@ -396,6 +403,13 @@ _HOMES = {
     "read_rules": "editing",
     "recounted": "editing",
     "with_otherwise": "editing",
+    # which columns to learn from
+    "Ranking": "selecting.ranking",
+    "Selection": "selecting.selection",
+    "rank_columns": "selecting.selection",
+    "select": "selecting.selection",
+    "SelectionStability": "selecting.stability",
+    "selection_stability": "selecting.stability",
     # how good is it
     "audit": "audit",
     "audit_curves": "audit",
@@ -406,6 +420,7 @@ _HOMES = {
     "hold_out": "table.folding",
     "overfitting": "study.overfitting",
     "roc": "scoring.roc",
+    "Recipe": "study.recipe",
     "rule_scores": "study.rule_scores",
     "with_profile": "study.profiling",
     "true_and_predicted": "scoring.true_and_predicted",

@@ -25,6 +25,7 @@ from clearwood.cli.commands.report import report
 from clearwood.cli.commands.rules import rules
 from clearwood.cli.commands.schema import schema
 from clearwood.cli.commands.scorecard import scorecard
+from clearwood.cli.commands.select import select
 from clearwood.cli.commands.show import show
 from clearwood.cli.commands.stable_rules import stable_rules
 from clearwood.cli.grouped import grouped
@@ -73,6 +74,7 @@ for command in (
     importances,
     calibration,
     schema,
+    select,
     prune,
     distil,
     rules,

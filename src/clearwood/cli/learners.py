@@ -1,4 +1,4 @@
-"""`clearwood learners`: every learner and pruner, its settings, their defaults and what they mean."""
+"""`clearwood learners`: every learner, pruner and selector, with its settings and what they mean."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, assert_never
 
 import typer
 
-from clearwood.catalogue import LEARNERS, PRUNERS
+from clearwood.catalogue import LEARNERS, PRUNERS, SELECTORS
 from clearwood.cli.options import Json
 from clearwood.errors import SettingError, no_such
 
@@ -17,15 +17,18 @@ if TYPE_CHECKING:
 
 
 def learners(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Only this learner or pruner.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Only this learner, pruner or selector.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the learners and pruners with their settings."""
+    """List the learners, pruners and selectors of columns with their settings."""
     from clearwood.cli.output import print_json, print_line
 
-    everything = [*LEARNERS, *PRUNERS]
+    everything = [*LEARNERS, *PRUNERS, *SELECTORS]
     if name is not None and name.lower() not in everything:
-        raise SettingError(no_such("learner or pruner", name, everything, plural="learners and pruners"))
+        kinds = "learners, pruners and selectors"
+        raise SettingError(no_such("learner, pruner or selector", name, everything, plural=kinds))
     chosen = [_described(each) for each in (everything if name is None else [name.lower()])]
     if as_json:
         print_json({each.name: each.to_json() for each in chosen})
@@ -33,19 +36,20 @@ def learners(
     print_line("\n\n".join(map(str, chosen)))
     if name is None:
         print_line(
-            "\nGive a learner's settings to fit as --set NAME=VALUE, a pruner's as --prune PRUNER:NAME=VALUE."
+            "\nGive a learner's settings to fit as --set NAME=VALUE, a pruner's as --prune PRUNER:NAME=VALUE,"
+            " a selector's as --select SELECTOR:NAME=VALUE."
         )
 
 
 @dataclass(frozen=True, slots=True)
 class _Described:
-    """A learner or pruner with what the catalogue has about it."""
+    """A learner, pruner or selector with what the catalogue has about it."""
 
     name: str
     about: str
     maker: Any
     presets: Mapping[str, Any]
-    more: Mapping[str, str]  # what it makes, or which rows it needs
+    more: Mapping[str, str]  # what it makes, which rows it needs, or what its scores are
     rows: str = ""  # the latter in a sentence
 
     def __str__(self) -> str:
@@ -92,6 +96,9 @@ def _described(name: str) -> _Described:
     if name in LEARNERS:
         entry = LEARNERS[name]
         return _Described(name, entry.about, entry.load(), entry.presets, {"makes": entry.makes})
+    if name in SELECTORS:
+        selector = SELECTORS[name]
+        return _Described(name, selector.about, selector.order, {}, {"scores_by": selector.score})
     pruner = PRUNERS[name]
     return _Described(name, pruner.about, pruner.prune, {}, {"needs_rows": pruner.needs}, _rows(pruner.needs))
 

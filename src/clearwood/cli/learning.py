@@ -19,23 +19,43 @@ from clearwood.study.recipe import Recipe
 from clearwood.table.table import Table
 
 
-def recipe_maker(learning: Learning, prune: Sequence[str] | None = None) -> Callable[[Table], Recipe]:
+def recipe_maker(
+    learning: Learning, prune: Sequence[str] | None = None, select: str | None = None
+) -> Callable[[Table], Recipe]:
     """The recipe, once the table is there: what is predicted decides where no learner is named.
 
     Whatever can be refused before a table is read is refused here.
     """
     prunings = _prunings(prune) if prune else []
     settings, seed = learning.settings, learning.seed
+    if select is not None:
+        _check_selection(select)
     if learning.learner is not None:
-        named = named_recipe(learning.learner, settings, prunings, seed)
+        named = _selecting(named_recipe(learning.learner, settings, prunings, seed), select, seed)
         return lambda _: named
 
     def usual(table: Table) -> Recipe:
         default = default_learner(table)
         usual_settings = [f"{name}={value}" for name, value in default.settings.items()]
-        return named_recipe(default.name, settings or usual_settings, prunings, seed)
+        made = named_recipe(default.name, settings or usual_settings, prunings, seed)
+        return _selecting(made, select, seed)
 
     return usual
+
+
+def _check_selection(text: str) -> None:
+    from clearwood.cli.selecting import read_selection  # late: most models learn from all columns
+
+    read_selection(text)
+
+
+def _selecting(recipe: Recipe, text: str | None, seed: int | None) -> Recipe:
+    """The recipe with the selection of columns before it."""
+    if text is None:
+        return recipe
+    from clearwood.cli.selecting import selection_of  # late: as above
+
+    return replace(recipe, before=(selection_of(text, recipe.learner, seed), *recipe.before))
 
 
 def _prunings(texts: Sequence[str]) -> list[Pruning]:

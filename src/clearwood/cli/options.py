@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from clearwood.catalogue import LEARNERS, PRUNERS, SOURCES, trees
+from clearwood.catalogue import LEARNERS, PRUNERS, SELECTORS, SOURCES, trees
 from clearwood.cli.declaring import option
 from clearwood.errors import SettingError
 from clearwood.study.default_learner import FOR_CLASSES, FOR_NUMBERS
@@ -73,6 +73,15 @@ Prune = Annotated[
         "--prune",
         "PRUNER",
         f"Prune the tree by one of: {', '.join(PRUNERS)}; settings follow a colon: chi-square:alpha=0.01.",
+        LEARNING,
+    ),
+]
+Select = Annotated[
+    str | None,
+    option(
+        "--select",
+        "[BY:]COLUMNS",
+        f"Learn from the best columns only: 8, mrmr:8, relieff:8,neighbours=5. By: {', '.join(SELECTORS)}.",
         LEARNING,
     ),
 ]

@@ -13,7 +13,7 @@ SELECTORS: Final[Listed[Selector]] = Listed(
         "gain": f"{__name__}.by_counts:GAIN",
         "gain-ratio": f"{__name__}.by_counts:GAIN_RATIO",
         "uncertainty": f"{__name__}.by_counts:UNCERTAINTY",
-        "chi-square": f"{__name__}.by_counts:CHI_SQUARE",
+        "chi2": f"{__name__}.by_counts:CHI_SQUARE",
         "relieff": f"{__name__}.relieff:SELECTOR",
         "cfs": f"{__name__}.cfs:SELECTOR",
         "mrmr": f"{__name__}.mrmr:SELECTOR",

@@ -25,7 +25,7 @@ from clearwood.selecting.ranking import RankedColumn, Ranking
 from clearwood.selecting.rows_to_rank import has_one_answer, ranked_names, rows_to_rank
 from clearwood.selecting.selector import ColumnScore, Order, Selector
 from clearwood.study.recipe import Recipe
-from clearwood.study.recipe_steps import Prepared
+from clearwood.study.recipe_steps import PreparedRows
 from clearwood.table.attributes import Text
 from clearwood.table.table import Table
 
@@ -89,11 +89,13 @@ class Selection:
         target, settings = table.schema.target.name, self.plain_settings
         return Ranking(self.by, selector.score, target, len(rows), columns, settings, notes)
 
-    def prepare(self, table: Table) -> Prepared:
+    def prepare(self, table: Table) -> PreparedRows:
         """The table with the best columns by its own rows, and what the model's lineage says of it."""
         ranking = self.rank(table)
         kept = tuple(name for name in ranked_names(table) if name in ranking.kept)
-        return Prepared(only_columns(table, kept), Selected(self.by, kept, len(ranking), self.plain_settings))
+        return PreparedRows(
+            only_columns(table, kept), Selected(self.by, kept, len(ranking), self.plain_settings)
+        )
 
     @property
     def plain_settings(self) -> dict[str, Plain]:

@@ -7,7 +7,7 @@ import warnings
 from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias
 
-from clearwood.bounds import Whole
+from clearwood.bounds import Checked, Whole
 from clearwood.catalogue import SCORES
 from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.learner import Learner
@@ -21,7 +21,11 @@ from clearwood.table.attributes import Numeric, Text
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table, as_counts
 
-ScoreName: TypeAlias = Annotated[str | None, "The score by which sets are compared; none: the usual one."]
+ScoreName: TypeAlias = Annotated[
+    str | None,
+    Checked(lambda _, value: str(value)),
+    "The score by which sets are compared; none: accuracy or RMSE.",
+]
 FoldCount: TypeAlias = Annotated[int, Whole(2, 1000), "Folds in which every set is tried."]
 Seed: TypeAlias = Annotated[int, Whole(0), "The seed of the folds."]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clearwood.cli.options import Data, Judging, Keep, Learning, Output, Prune, Rules, Save, Source
+from clearwood.cli.options import Data, Judging, Keep, Learning, Output, Prune, Rules, Save, Select, Source
 
 
 def fit(
@@ -11,6 +11,7 @@ def fit(
     source: Source,
     learning: Learning,
     judging: Judging,
+    select: Select = None,
     prune: Prune = None,
     keep: Keep = False,
     save: Save = None,
@@ -20,4 +21,15 @@ def fit(
     """Learn a model from a table, print it, say how good it is, and save it."""
     from clearwood.cli.running.fit import run
 
-    run(data, source, learning, judging, output, prune=prune, keep=keep, save=save, rules=rules)
+    run(
+        data,
+        source,
+        learning,
+        judging,
+        output,
+        select=select,
+        prune=prune,
+        keep=keep,
+        save=save,
+        rules=rules,
+    )

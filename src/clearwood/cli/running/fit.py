@@ -38,6 +38,7 @@ def run(
     judging: Judging,
     output: Output,
     *,
+    select: str | None,
     prune: Sequence[str] | None,
     keep: bool,
     save: Path | None,
@@ -47,7 +48,7 @@ def run(
     check_judging(judging)
     if keep:
         check_keep(learning, judging)
-    recipe_for = recipe_maker(learning, prune)
+    recipe_for = recipe_maker(learning, prune, select)
     check_place(save, data)
     table = table_to_learn(data, source, output)
     recipe = recipe_for(table)
