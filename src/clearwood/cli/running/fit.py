@@ -18,7 +18,7 @@ from clearwood.cli.writing import check_place
 from clearwood.draw.rules import draw_rules
 from clearwood.errors import SettingError
 from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.lineage import EndedEarly
+from clearwood.models.lineage import EndedEarly, Selected
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.model import size_of
 from clearwood.models.tree import Tree
@@ -109,6 +109,7 @@ def _to_text(study: Study, *, with_model: bool, with_rules: bool = False) -> str
         lines += [*drawn_to_fit(model), ""]
     if with_rules and (isinstance(model, Tree) or not with_model):
         lines += [draw_rules(rules_in(model)), ""]
+    lines += [f"selected  {', '.join(done.columns) or 'no column'}" for done in _selected(study)]
     lines += [str(ledger).splitlines()[0] for ledger in study.ledgers]
     scores = {"training": study.training, "pruning ": study.pruning}
     if study.folds is None:
@@ -140,6 +141,7 @@ def _to_json(study: Study, *, with_rules: bool = False) -> dict[str, Any]:
         "learner": model.origin.learner,
         **sized,
         **({"nodes": model.size, "depth": model.depth} if isinstance(model, Tree) else {}),
+        **{"selected": list(done.columns) for done in _selected(study)},
         "training": None if study.training is None else evaluation_to_json(study.training),
         "training_chose": study.chosen,
         "pruning": None if study.pruning is None else evaluation_to_json(study.pruning),
@@ -149,6 +151,11 @@ def _to_json(study: Study, *, with_rules: bool = False) -> dict[str, Any]:
         "model": json.loads(to_json(model)),
         **({"rules": draw_rules(rules_in(model)).splitlines()} if with_rules else {}),
     }
+
+
+def _selected(study: Study) -> list[Selected]:
+    """Which columns the model was learned from, where they were selected."""
+    return [done for done in study.model.origin.after if isinstance(done, Selected)]
 
 
 def _weighted(study: Study) -> bool:
