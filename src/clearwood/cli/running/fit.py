@@ -141,7 +141,7 @@ def _to_json(study: Study, *, with_rules: bool = False) -> dict[str, Any]:
         "learner": model.origin.learner,
         **sized,
         **({"nodes": model.size, "depth": model.depth} if isinstance(model, Tree) else {}),
-        **{"selected": list(done.columns) for done in _selected(study)},
+        "selected": next((list(done.columns) for done in _selected(study)), None),
         "training": None if study.training is None else evaluation_to_json(study.training),
         "training_chose": study.chosen,
         "pruning": None if study.pruning is None else evaluation_to_json(study.pruning),
