@@ -208,6 +208,11 @@ NAMES = [
     "select",
     "selection_stability",
     "Recipe",
+    "Correspondence",
+    "PrincipalComponents",
+    "mca",
+    "pca",
+    "MCATransformer",
 ]
 
 

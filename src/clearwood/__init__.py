@@ -22,6 +22,10 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.audit import Audit as Audit
     from clearwood.audit import audit as audit
     from clearwood.audit import audit_curves as audit_curves
+    from clearwood.components.mca import Correspondence as Correspondence
+    from clearwood.components.mca import mca as mca
+    from clearwood.components.pca import PrincipalComponents as PrincipalComponents
+    from clearwood.components.pca import pca as pca
     from clearwood.derive.comparison import Comparison as Comparison
     from clearwood.derive.comparison import compare as compare
     from clearwood.derive.deriving import derive as derive
@@ -69,6 +73,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.estimators import ID3Classifier as ID3Classifier
     from clearwood.estimators import ILAClassifier as ILAClassifier
     from clearwood.estimators import LogisticClassifier as LogisticClassifier
+    from clearwood.estimators import MCATransformer as MCATransformer
     from clearwood.estimators import NaiveBayesClassifier as NaiveBayesClassifier
     from clearwood.estimators import PRISMClassifier as PRISMClassifier
     from clearwood.estimators import RIPPERClassifier as RIPPERClassifier
@@ -281,6 +286,7 @@ _HOMES = {
     "PRISMClassifier": "estimators",
     "RIPPERClassifier": "estimators",
     "TextBayesClassifier": "estimators",
+    "MCATransformer": "estimators",
     "TreeRulesClassifier": "estimators",
     # what is learned
     "Above": "models.conditions",
@@ -410,6 +416,11 @@ _HOMES = {
     "select": "selecting.selection",
     "SelectionStability": "selecting.stability",
     "selection_stability": "selecting.stability",
+    # what columns have in common
+    "Correspondence": "components.mca",
+    "PrincipalComponents": "components.pca",
+    "mca": "components.mca",
+    "pca": "components.pca",
     # how good is it
     "audit": "audit",
     "audit_curves": "audit",

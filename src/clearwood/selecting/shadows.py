@@ -67,7 +67,13 @@ def order_by_shadows(
         )
         for place, attribute in enumerate(attributes)
     ]
-    return Order(tuple(sorted(scored, key=lambda each: (-each.score, -each.figures["worth"]))))
+    notes: tuple[str, ...] = ()
+    if _at_least(rounds, rounds) * len(attributes) > alpha:
+        notes = (
+            f"So few rounds ({rounds}) may keep no column of {len(attributes)}, however good. Ask for more.",
+        )
+    ordered = sorted(scored, key=lambda each: (-each.score, -each.figures["worth"]))
+    return Order(tuple(ordered), notes)
 
 
 def _round(rows: Table, attributes: Sequence[Attribute], trees: int, most_rows: int, key: int) -> Floats:
