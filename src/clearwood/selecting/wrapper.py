@@ -42,20 +42,20 @@ def order_forward(
 ) -> Order:
     """One column after another: the one that helps most beside those before it, as long as one helps.
 
-    The score of a column is that of the set of it and all before it. Where a number to keep is given, so many
-    are added whether they help or not.
+    The first must help beside none at all. The score of a column is that of the set of it and all before it.
+    Where a number to keep is given, so many are added whether they help or not.
     """
     trial = _Trial.of(rows, learner, score, folds, seed)
     names = trial.names
     order: list[ColumnScore] = []
-    best = -math.inf
+    best = trial.worth([])
     left = list(names)
     last: dict[str, float] = {}
     while left and (keep is None or len(order) < keep):
         before = [each.name for each in order]
         last = {name: trial.worth([*before, name]) for name in left}
         name = max(left, key=lambda each: last[each])
-        if keep is None and order and not last[name] > best:
+        if keep is None and not last[name] > best:
             break
         best = last[name]
         order.append(ColumnScore(name, trial.shown(best), chosen=True))
@@ -85,16 +85,16 @@ def order_backward(
     gone: list[ColumnScore] = []
     now = trial.worth(left)
     losses: dict[str, float] = {}
-    while len(left) > (1 if keep is None else keep):
+    while left:
         without = {name: trial.worth([each for each in left if each != name]) for name in left}
         losses = {name: _difference(now, without[name]) for name in left}
         name = min(reversed(left), key=lambda each: losses[each])  # of equally needed ones the last goes
-        if keep is None and losses[name] > 0:
+        if losses[name] > 0 if keep is None else len(left) == keep:
             break
         gone.append(ColumnScore(name, losses[name]))
         left.remove(name)
         now = without[name]
-    kept = [ColumnScore(name, losses.get(name, 0.0), chosen=True) for name in left]
+    kept = [ColumnScore(name, losses[name], chosen=True) for name in left]
     kept.sort(key=lambda each: -each.score)
     return Order((*kept, *reversed(gone)), trial.notes)
 
