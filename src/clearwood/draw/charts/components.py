@@ -9,7 +9,7 @@ from typing import Any, Final
 from clearwood.components.mca import Correspondence
 from clearwood.components.pca import PrincipalComponents
 from clearwood.draw.charts.beside_points import SIZE, NamedPoint, names_beside
-from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, in_sentence, keyed
+from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, fitted_lines, in_sentence, keyed
 from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
@@ -20,6 +20,7 @@ _CIRCLE: Final = 400
 _WIDE: Final = 540  # a map
 _HIGH: Final = 440
 _MOST: Final = 30  # columns or values
+_ROOM: Final = 150.0  # for a name
 _SMALLEST: Final = 25.0  # areas of points
 _LARGEST: Final = 360.0
 
@@ -152,6 +153,7 @@ def _records(
 ) -> Records:
     """The points with the places of their names, in units of the axes; `outwards`: away from the middle."""
     wide, high = across[1] - across[0], up[1] - up[0]
+    points = [(_short(name), x, y) for name, x, y in points]
     pixels = [
         NamedPoint(
             name,
@@ -163,7 +165,7 @@ def _records(
         for (name, x, y), area in zip(points, areas, strict=True)
     ]
     return [
-        {"x": x, "y": y, "zero": 0, "area": area, "name": in_sentence(name), "align": placed.align,
+        {"x": x, "y": y, "zero": 0, "area": area, "name": name, "align": placed.align,
          "far": placed.far, "name_x": across[0] + placed.x / width * wide,
          "name_y": up[1] - placed.y / height * high}
         for (name, x, y), area, placed in zip(
@@ -210,6 +212,12 @@ def _padded(values: list[float]) -> tuple[float, float]:
     low, high = min([0.0, *values]), max([0.0, *values])
     room = 0.12 * (high - low) or 1.0
     return low - room, high + room
+
+
+def _short(name: str) -> str:
+    """A name in one line; the whole of it is in the picture's sentence."""
+    first, *more = fitted_lines(name, _ROOM, SIZE)
+    return f"{first}…" if more else first
 
 
 def _signed(value: float) -> str:
