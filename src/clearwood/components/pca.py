@@ -88,9 +88,7 @@ class PrincipalComponents:
         lines.append(["all so far", *(percent_to(share, 1) for share in together)])
         lines.append(["correlation with"])
         for place, name in enumerate(self.columns):
-            lines.append(
-                [f"  {name}", *(f"{each[place]:+.2f}".replace("-", "−") for each in self.correlations[:few])]
-            )
+            lines.append([f"  {name}", *(_signed(each[place]) for each in self.correlations[:few])])
         return "\n".join([head, *in_columns(lines, "figures"), *self.notes])
 
 
@@ -168,3 +166,9 @@ def _standardised(
         cells = np.asarray(table.columns[name], dtype=np.float64)
         scaled[:, place] = np.where(np.isfinite(cells), (cells - means[place]) / deviations[place], 0.0)
     return scaled
+
+
+def _signed(correlation: float) -> str:
+    """In two digits, with a real minus; none before 0."""
+    text = f"{correlation:+.2f}".replace("-", "−")
+    return "0.00" if text[1:] == "0.00" else text

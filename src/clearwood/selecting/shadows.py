@@ -37,11 +37,11 @@ def order_by_shadows(
     rows: Table,
     _: int | None = None,
     *,
-    rounds: Annotated[int, Whole(1, 1000), "How often shadows are made and a forest is learned."] = 20,
-    trees: Annotated[int, Whole(1, 10_000), "Trees of each forest."] = 50,
+    rounds: Annotated[int, Whole(1, 1000), "How often shadows are made and tried."] = 20,
+    trees: Annotated[int, Whole(1, 10_000), "Trees that are learned in each round."] = 50,
     alpha: Annotated[float, Within(0, 1), "The largest p of a column that is kept, adjusted by Holm."] = 0.05,
     most_rows: Annotated[int, Whole(10), "Rows of a round, drawn by seed where there are more."] = 5000,
-    seed: Annotated[int, Whole(0), "The seed of the shuffles, the held-out rows and the forests."] = 0,
+    seed: Annotated[int, Whole(0), "The seed of the shuffles, the held-out rows and the trees."] = 0,
 ) -> Order:
     """The part of the rounds in which the column beats the best shadow, and how likely a coin does as well.
 

@@ -27,8 +27,10 @@ def test_of_many_columns_the_first_thirty_are_drawn_and_the_chart_says_so() -> N
     ranking = cw.rank_columns(wide(50), "relieff", keep=3)
     chart = cw.charts.ranking(ranking)
     assert "the first 30 of 50" in chart.svg
-    assert len(chart.spec["data"]["values"]) == 30
-    assert [each["kept"] for each in chart.spec["data"]["values"]].count(True) == 3
+    assert chart.spec is not None
+    bars = chart.spec["data"]["values"]
+    assert len(bars) == 30
+    assert [each["kept"] for each in bars].count(True) == 3
     steady = cw.selection_stability(wide(50), cw.Selection("relieff", 3), cw.Folds(2))
     assert "the first 30 of 50 columns" in cw.charts.selection_stability(steady).svg
 
@@ -41,6 +43,7 @@ def test_a_ranking_whose_scores_are_all_nought_is_drawn() -> None:
 def test_the_circle_has_a_line_for_each_column_to_its_correlations() -> None:
     made = cw.pca(wide(4))
     chart = cw.charts.components(made, axes=(2, 1))
+    assert chart.spec is not None
     points = chart.spec["layer"][3]["data"]["values"]
     assert {(round(each["x"], 6), round(each["y"], 6)) for each in points} == {
         (round(x, 6), round(y, 6)) for x, y in zip(made.correlations[1], made.correlations[0], strict=True)

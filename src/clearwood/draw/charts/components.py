@@ -59,8 +59,8 @@ def _circle(made: PrincipalComponents, first: int, second: int, theme: ThemeName
     reach = (-1.25, 1.25)
     records = _records(shown, [18.0] * len(shown), reach, reach, _CIRCLE, _CIRCLE, outwards=True)
     circle = [
-        {"x": math.cos(2 * math.pi * step / 120), "y": math.sin(2 * math.pi * step / 120), "step": step}
-        for step in range(121)
+        {"x": math.cos(2 * math.pi * step / 60), "y": math.sin(2 * math.pi * step / 60), "step": step}
+        for step in range(61)
     ]
     x, y = (
         _axis(f"component {axis + 1} ({percent_to(made.shares[axis], 1)})", reach, [-1, -0.5, 0, 0.5, 1])
