@@ -109,6 +109,12 @@ def test_guesses_are_announced_with_the_option_that_undoes_them(clearwood: Comma
     assert clearwood("fit", "d.csv", "-t", "y", "--quiet").err == ""
 
 
+def test_quiet_silences_what_the_library_warns_of_as_well(clearwood: Command, tennis: Path) -> None:
+    seeded = ("fit", tennis, "-t", "PlayTennis", "-l", "cart", "-s", "seed=7")
+    assert "seed = 7 has no effect" in clearwood(*seeded).err
+    assert clearwood(*seeded, "--quiet").err == ""
+
+
 @pytest.mark.parametrize("learner", ["id3", "c45", "cart", "chaid", "exhaustive-chaid"])
 def test_every_learner_fits_by_its_name(clearwood: Command, tennis: Path, learner: str) -> None:
     assert clearwood("fit", tennis, "-t", "PlayTennis", "-l", learner).code == 0

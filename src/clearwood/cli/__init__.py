@@ -57,7 +57,7 @@ def run(arguments: Sequence[str]) -> int:
     as_json = _asks_for_json(arguments)
     try:
         check_arguments(arguments)
-        with warnings_as_notes():
+        with warnings_as_notes(quiet=_asks_for_quiet(arguments)):
             code: int = app(list(arguments), prog_name="clearwood", standalone_mode=False) or 0
         return code_of_interruption() if code == STOPPED else code  # typer makes this of an interruption
     except ClearwoodError as error:
@@ -87,3 +87,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def _asks_for_json(arguments: Sequence[str]) -> bool:
     return any(each == "--json" or each.startswith("--json=") for each in arguments)
+
+
+def _asks_for_quiet(arguments: Sequence[str]) -> bool:
+    return any(each in ("--quiet", "-q") for each in arguments)

@@ -1,4 +1,4 @@
-"""What the options say of learning and judging: a recipe, a design, or a saved model instead."""
+"""What the options say of learning: a recipe, or a saved model instead."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from clearwood.catalogue import LEARNERS, learner_called
+from clearwood.cli.dividing import resampling_given
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Judging, Learning, ModelOrLearner
 from clearwood.cli.settings import parse
 from clearwood.errors import SettingError, no_such
 from clearwood.registry import check_effects, has_effect, settings_of
 from clearwood.study.default_learner import FOR_CLASSES, default_learner
-from clearwood.study.designs import Design, Folds, HoldOut, TrainingRows
+from clearwood.study.designs import Bootstrap, Design, Folds, HoldOut, columns_for_dividing
 from clearwood.study.pruning import Pruning
 from clearwood.study.recipe import Recipe
 from clearwood.table.table import Table
@@ -80,52 +81,28 @@ def named_recipe(
     return Recipe(made, tuple(prunings), seed or 0)
 
 
-def check_judging(judging: Judging) -> None:
-    """Refuse two ways of judging at once."""
-    if judging.test_part is not None and judging.cross_validate is not None:
-        raise SettingError("Give --test-part or --cross-validate, not both.")
-
-
 def check_keep(learning: Learning, judging: Judging) -> None:
     """Refuse to keep what was learned so far where there is nothing of the kind."""
     named = FOR_CLASSES if learning.learner is None else learning.learner
     if not learner_called(named).by_members:
         able = ", ".join(name for name, entry in LEARNERS.items() if entry.by_members)
         raise SettingError(f"--keep is for learners of many members: {able}. Leave it out for {named}.")
-    if judging.cross_validate is not None:
-        raise SettingError(
-            "--keep is for one model, and --cross-validate learns one per fold. Judge by --test-part."
-        )
-
-
-def design_of(judging: Judging, seed: int | None, rows: int) -> Design | None:
-    """The design that the options ask for, refused where the rows cannot be divided so; None: not said."""
-    part, folds = judging.test_part, judging.cross_validate
-    if part is not None:
-        if rows < 2:
-            raise SettingError("--test-part needs at least two rows: one to learn from and one to judge on.")
-        if not (0 < part < 1 and 0 < round(part * rows) < rows):
-            raise SettingError(
-                f"--test-part must leave rows on both sides: {part!r} of {rows} rows does not. Try 0.3."
-            )
-        return HoldOut(part, seed or 0)
-    if folds is None:
-        return None
-    if not 2 <= folds <= rows:
-        raise SettingError(
-            f"--cross-validate must be between 2 and the number of rows ({rows}), not {folds}."
-        )
-    return Folds(folds, seed or 0)
+    if option := resampling_given(judging):
+        raise SettingError(f"--keep is for one model, and {option} learns several. Judge by --test-part.")
 
 
 def notes_on_learning(learning: Learning, recipe: Recipe, design: Design) -> list[str]:
     """What was chosen on the user's behalf, and what was asked for in vain."""
     drawn = (
         (hasattr(recipe.learner, "seed") and has_effect(recipe.learner, "seed"))
-        or not isinstance(design, TrainingRows)
+        or isinstance(design, HoldOut | Folds | Bootstrap)
         or any(pruning.needs_fresh_rows for pruning in recipe.prunings)
     )
-    return [*note_on_default(learning, recipe), *seed_in_vain(learning.seed, drawn=drawn)]
+    divided = [
+        f"Rows are divided by '{name}' while judging, so it is not learned from."
+        for name in columns_for_dividing(design)
+    ]
+    return [*divided, *note_on_default(learning, recipe), *seed_in_vain(learning.seed, drawn=drawn)]
 
 
 def note_on_default(learning: Learning, recipe: Recipe) -> list[str]:

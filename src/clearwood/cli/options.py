@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -17,15 +18,37 @@ from clearwood.study.default_learner import FOR_CLASSES, FOR_NUMBERS
 LEARNING: Final = "How to learn"
 PRUNING: Final = "How to prune"
 JUDGING: Final = "How to judge"
+DIVIDING: Final = "How rows are divided"
 COLUMNS: Final = "What the columns are"
 READING: Final = "How the file is written"
 TESTS: Final = "How to simplify"
 
 WORKSHEETS: Final = "What a worksheet asks"
-FOLDED: Final = (TESTS, COLUMNS, READING, WORKSHEETS)  # panels that --help leaves to --help-all
+PREPARING: Final = "What is done to the rows first"
+DECIDING: Final = "How it decides"
+FOLDED: Final = (
+    TESTS,
+    DIVIDING,
+    PREPARING,
+    DECIDING,
+    COLUMNS,
+    READING,
+    WORKSHEETS,
+)  # panels that --help leaves to --help-all
 
 
 _BY_DEFAULT: Final = f"Usually {FOR_CLASSES} or {FOR_NUMBERS}."
+
+
+FOLDS_AND_TIMES: Final = re.compile(r"([0-9]+)(?:[x×]([1-9][0-9]*))?")
+
+
+def _folds(text: str | None) -> str | None:
+    if text is not None and FOLDS_AND_TIMES.fullmatch(text) is None:
+        raise typer.BadParameter(
+            f"it takes a number of folds, such as 10, or 10x5 for five times; not {text!r}."
+        )
+    return text
 
 
 def _names_of_learners() -> list[str]:
@@ -313,14 +336,73 @@ class Judging:
 
     test_part: TestPart = None
     cross_validate: Annotated[
-        int | None,
+        str | None,
         option(
             "--cross-validate",
-            "FOLDS",
-            "Cross-validate by this many folds; the model itself learns from all rows.",
+            "FOLDS[xTIMES]",
+            "Cross-validate by so many folds, 10x5: five times.",
             JUDGING,
+            callback=_folds,
         ),
     ] = None
+    group: Annotated[
+        str | None,
+        option("--group", "COLUMN", "Keep rows of one value together: a customer, a patient.", DIVIDING),
+    ] = None
+    time: Annotated[
+        str | None,
+        option(
+            "--time",
+            "COLUMN",
+            "Learn from earlier rows and judge on later ones, in as many steps as --cross-validate says (5).",
+            DIVIDING,
+        ),
+    ] = None
+    window: Annotated[
+        float | None,
+        option("--window", "SPAN", "With --time: learn only from so much time before.", DIVIDING),
+    ] = None
+    gap: Annotated[
+        float | None,
+        option("--gap", "SPAN", "With --time: leave out so much time between.", DIVIDING),
+    ] = None
+    leave_one_out: Annotated[
+        bool,
+        option("--leave-one-out", None, "Hold out each row, or each group, in turn.", DIVIDING),
+    ] = False
+    bootstrap: Annotated[
+        int | None,
+        option(
+            "--bootstrap",
+            "SAMPLES",
+            "Learn from so many samples with replacement, judge on the other rows, give the .632+ estimate.",
+            DIVIDING,
+        ),
+    ] = None
+    folds_in: Annotated[
+        str | None,
+        option("--folds-in", "COLUMN", "The values of this column are the folds.", DIVIDING),
+    ] = None
+    stratify: Annotated[
+        bool,
+        option(
+            "--stratify/--no-stratify",
+            None,
+            "Deal every class, or small and large numbers, evenly to the folds.",
+            DIVIDING,
+        ),
+    ] = True
+
+
+PredictionsFile = Annotated[
+    Path | None,
+    option(
+        "--predictions",
+        "FILE",
+        "Write what each judged row got from the model that had not seen it here, as CSV.",
+        DIVIDING,
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -102,14 +102,15 @@ def _in_one_line(text: str) -> str:
 
 
 @contextmanager
-def warnings_as_notes() -> Iterator[None]:
-    """What the library warns of while the block runs reads as our other notes do."""
+def warnings_as_notes(*, quiet: bool = False) -> Iterator[None]:
+    """What the library warns of while the block runs reads as our other notes do; `quiet` wants none."""
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", ClearwoodWarning)
         yield
     sentences = (each.message.sentence for each in caught if isinstance(each.message, ClearwoodWarning))
-    note(dict.fromkeys(sentences))
+    if not quiet:
+        note(dict.fromkeys(sentences))
 
 
 def colours(stream: TextIO) -> bool:

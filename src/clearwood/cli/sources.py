@@ -8,16 +8,17 @@ import zlib
 from collections.abc import Collection
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from clearwood.advice import Advice
 from clearwood.cli.options import Output, Reading, Source
 from clearwood.cli.output import note
 from clearwood.cli.progress import working
 from clearwood.cli.streams import check_input
-from clearwood.errors import ModelFileError, SchemaError, SettingError
+from clearwood.errors import ClearwoodError, ModelFileError, SchemaError, SettingError
 from clearwood.models.model import Model, model_in_words
 from clearwood.table import encode, read_table
+from clearwood.table.attributes import Ignored
 from clearwood.table.raw import Raw
 from clearwood.table.schema_file import load_schema
 from clearwood.table.sources import read_raw
@@ -50,19 +51,30 @@ def check_data(data: str) -> None:
         raise SettingError(f"{data} holds a model, not rows. Give a table there: a CSV file, for example.")
 
 
-def table_in(data: str, source: Source, output: Output) -> Table:
-    """The table, with what was guessed of it noted."""
+def table_in(data: str, source: Source, output: Output, *, keep: str | None = None) -> Table:
+    """The table, with what was guessed of it noted; `keep` is a column that is not left out by guess."""
     check_data(data)
     arguments = {**source.columns.as_arguments(), **source.reading.as_arguments()}
     with working(f"Reading {data}"):
         table = read_table(data, **arguments)
+        if keep is not None and data != "-" and isinstance(table.schema[keep], Ignored):
+            table = _read_keeping(keep, data, arguments)
     note(table.notes, output)
     return table
 
 
-def table_to_learn(data: str, source: Source, output: Output) -> Table:
+def _read_keeping(column: str, data: str, arguments: dict[str, Any]) -> Table:
+    """The table with a column that was left out by guess: as numbers, or else as values."""
+    kept = {**arguments, "kinds": {**arguments["kinds"], column: "numeric"}}
+    try:
+        return read_table(data, **kept)
+    except ClearwoodError:
+        return read_table(data, **{**kept, "kinds": {**arguments["kinds"], column: "nominal"}})
+
+
+def table_to_learn(data: str, source: Source, output: Output, *, keep: str | None = None) -> Table:
     """The table, and a sentence if nobody said what to predict."""
-    table = table_in(data, source, output)
+    table = table_in(data, source, output, keep=keep)
     if table.schema.target is None:
         names = ", ".join(attribute.name for attribute in table.schema.attributes)
         raise SchemaError(

@@ -102,7 +102,7 @@ def _learned_from(study: Study) -> str:
 
 def _judged_on(study: Study) -> str:
     if study.folds is not None:
-        return f"{len(study.folds.folds)} folds of the same rows"
+        return f"{isolated(study.folds.design_in_words)} of the same rows"
     if study.held_out is not None and study.saved:
         return f"{many(len(study.held_out), 'row', 'rows')}, of which it may have seen some"
     if study.held_out is not None:

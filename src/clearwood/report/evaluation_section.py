@@ -20,6 +20,7 @@ from clearwood.report.page import Section
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation
 from clearwood.study.choosing import also_chosen
 from clearwood.study.cross_validation import CrossValidation
+from clearwood.study.designs import Bootstrap, ByTime, Folds, HoldOut
 from clearwood.study.study import Study
 from clearwood.words.numbers import amount, many, number
 
@@ -135,20 +136,60 @@ def _where(study: Study) -> str:
             "learned from; whether it has seen some of the rows is not known."
         )
     if study.held_out is not None:
-        even = "" if study.model.is_numeric else " so that each class gives its share"
         return (
             f"{many(len(study.held_out), 'row', 'rows')} of {len(study.table):,} were held out, "
-            f"drawn with seed {study.seed}{even}. The model knows nothing of them. "
+            f"drawn with seed {study.seed}{_drawn(study)}. The model knows nothing of them. "
             "The figures below are of this model on these rows, except where they name other rows or models."
         )
     if study.folds is not None:
         return (
-            "The model was learned from all rows. To judge it, the rows were dealt "
-            f"into {len(study.folds.folds)} folds with seed {study.seed}, and each fold was "
-            "answered by a model "
-            "learned in the same way from the others. What follows is of those answers together."
+            f"The model was learned from all rows. To judge it, {_resampled(study, study.folds)} "
+            "What follows is of those answers together."
         )
     return f"{study.unjudged} What follows is of rows that the model has seen.{_chosen(study)}"
+
+
+def _drawn(study: Study) -> str:
+    """How rows held out were drawn, beside the seed."""
+    if not isinstance(study.design, HoldOut):
+        return ""
+    if study.design.group is not None:
+        return f", all rows of one {name_in_sentence(study.design.group)} together"
+    if not study.design.stratified:
+        return ""
+    return (
+        " so that small and large numbers give their share"
+        if study.model.is_numeric
+        else " so that each class gives its share"
+    )
+
+
+def _resampled(study: Study, folds: CrossValidation) -> str:
+    """Which rows were answered by models learned from which."""
+    match folds.design:
+        case Folds(repeats=repeats, group=group):
+            dealt = f"the rows were dealt into {len(folds.folds) // repeats} folds with seed {study.seed}"
+            together = "" if group is None else f", all rows of one {name_in_sentence(group)} together"
+            again = f", {repeats} times anew" if repeats > 1 else ""
+            return (
+                f"{dealt}{together}{again}, and each fold was answered by a model learned in the same "
+                "way from the others."
+            )
+        case ByTime(column):
+            return (
+                f"in {many(len(folds.folds), 'step')} later rows, by {name_in_sentence(column)}, were "
+                "answered by models learned in the same way from earlier ones."
+            )
+        case Bootstrap():
+            return (
+                f"{len(folds.folds)} samples were drawn with replacement with seed {study.seed}, and the "
+                "rows not drawn were answered by a model learned in the same way from the sample."
+            )
+        case _:
+            return (
+                "rows were held out and answered by models learned in the same way from the others "
+                f"({folds.design_in_words})."
+            )
 
 
 def _compared(study: Study, evaluation: Evaluation) -> list[str]:
@@ -223,7 +264,8 @@ def _folds(validation: CrossValidation) -> str:
     ]
     heads = ("fold", name, *(["cost per row"] if costs else []), validation.unit)
     mean = f"{score(validation.score)} ± {score(validation.standard_error)}"
-    return details(
+    corrected = "" if validation.bootstrap is None else paragraph(f"{validation.bootstrap}.")
+    return corrected + details(
         f"Fold by fold: {mean} (mean and standard error)",
         table(heads, lines, numbers=tuple(range(len(heads)))),
     )

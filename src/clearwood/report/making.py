@@ -75,6 +75,7 @@ def report(
     model: Model | None = None,
     test_part: float | None = None,
     folds: int | None = None,
+    design: Design | None = None,
     seed: int = 0,
     title: str | None = None,
     name: str = "",
@@ -85,20 +86,21 @@ def report(
 
     `source` is a Table or whatever `read_table` reads. `learner`, which may be a recipe with prunings, is C45
     unless given, or CART pruned by cross-validation where the target is a number. Or `model` is one that was
-    made before, and the rows judge it. From 100 rows on a quarter is held out, unless `test_part` or `folds`
-    say otherwise. `name` is what the table is called in the page, `how` the command that
+    made before, and the rows judge it. From 100 rows on a quarter is held out, unless `test_part`, `folds` or
+    a `design` say otherwise. `name` is what the table is called in the page, `how` the command that
     makes the page again.
 
     >>> import clearwood as cw
     >>> cw.report(cw.datasets.path("tennis"), target="PlayTennis", learner=cw.ID3()).study.model.leaves
     5
     """
-    if model is not None and (learner is not None or test_part is not None or folds is not None):
+    judging = [each for each in (test_part, folds, design) if each is not None]
+    if model is not None and (learner is not None or judging):
         raise SettingError(
-            "A model that is there already is not learned again: give no learner, parts or folds."
+            "A model that is there already is not learned again: give no learner, parts, folds or design."
         )
-    if test_part is not None and folds is not None:
-        raise SettingError("Give test_part or folds, not both.")
+    if len(judging) > 1:
+        raise SettingError("Give one of test_part, folds and design.")
     if not name and isinstance(source, str | PathLike):
         name = Path(source).name
     if model is not None:
@@ -107,10 +109,22 @@ def report(
         table = source if isinstance(source, Table) and target is None else read_table(source, target=target)
         learner = default_learner(table).make() if learner is None else learner
         if not how and not isinstance(source, Table):
-            settings = {"target": target, "test_part": test_part, "folds": folds, "seed": seed or None}
+            judged_by = {"test_part": test_part, "folds": folds, "design": _Call(design) if design else None}
+            settings = {"target": target, **judged_by, "seed": seed or None}
             how = call_of(name or "…", recipe_of(learner), settings)
-        study = study_of(learner, table, _design(test_part, folds, seed), seed=seed, name=name, how=how)
+        by = _design(test_part, folds, seed) if design is None else design
+        study = study_of(learner, table, by, seed=seed, name=name, how=how)
     return report_of(study, title)
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """Data of the public page, written as the call that makes it."""
+
+    made: object
+
+    def __repr__(self) -> str:
+        return f"cw.{self.made!r}"
 
 
 def _design(test_part: float | None, folds: int | None, seed: int) -> Design | None:

@@ -50,7 +50,7 @@ class CrossValidation:
     @property
     def held_out(self) -> Judged | TrueAndPredicted:
         """The shares, or the numbers, of the rows that can be judged by them, fold after fold."""
-        rows = self.predictions
+        rows = counted_once(self.predictions)
         return rows.judged if isinstance(rows, ClassPredictions) else rows.answered
 
     @property

@@ -9,7 +9,7 @@ import numpy as np
 from clearwood.advice import Advice
 from clearwood.arrays import Floats, Longs
 from clearwood.errors import SchemaError
-from clearwood.table.attributes import Ignored, Numeric
+from clearwood.table.attributes import AttributeKind, Ignored, Numeric
 from clearwood.table.folding import shuffled
 from clearwood.table.table import Column, Table
 
@@ -22,14 +22,18 @@ class RowGroups:
     count: int
 
 
-def column_to_divide_by(table: Table, name: str) -> Column:
+def column_to_divide_by(table: Table, name: str, kind: AttributeKind = "nominal") -> Column:
     """The cells of a column that rows are divided by; refused where the table has none."""
     attribute = table.schema[name]
+    if attribute is table.schema.target:
+        raise SchemaError(
+            f"'{name}' is what is predicted: rows cannot be divided by it. Name another column."
+        )
     if isinstance(attribute, Ignored) or name not in table.columns:
         raise SchemaError(
             f"Column '{name}' was left out when the table was read, so rows cannot be divided by it. "
             "Keep it: ",
-            Advice("kinds", {name: "nominal"}),
+            Advice("kinds", {name: kind}),
             ".",
         )
     return table.columns[name]

@@ -109,6 +109,7 @@ def _learned(recipe: Recipe, table: Table, learned_from: Table, design: Design, 
         rounds=made.rounds,
         training=evaluate(made.model, made.grown_on),
         pruning=None if made.kept_back is None else evaluate(made.model, made.kept_back),
+        design=design,
         seed=design.seed,
         how=how,
     )
@@ -129,7 +130,7 @@ def _usual(recipe: Recipe, table: Table, seed: int, name: str, how: str) -> Stud
         # A fold may lack what the learner needs, where the whole table has just enough of it.
         why = Sentence("The model could not be learned from a part of the rows: ", error.sentence)
         return replace(study, unjudged=why)
-    return replace(study, folds=judged, judged=judged.together)
+    return replace(study, folds=judged, judged=judged.together, design=design)
 
 
 def _check(table: Table) -> None:

@@ -64,12 +64,17 @@ def phrase_of_folds(validation: CrossValidation) -> str:
         silent, whole = sum(validation.together.silent), validation.together.weight
         apart = f" of the rows answered; {silent:.10g} of {whole:.10g} left unanswered" if silent else ""
         apart += _cost_beside(validation.together)
+        if validation.bootstrap is not None:
+            apart += f"; by the .632+ estimate {100 * (1 - validation.bootstrap.estimate):.1f} % right"
         return f"{100 * validation.score:.1f} % right ({error if folds > 1 else '1 fold'}){apart}"
     error = f"± {validation.standard_error:.2g} standard error, {validation.design_in_words}"
     score = {"RMSE": "off by {} (root mean square; {})", "MAE": "off by {} (mean; {})"}.get(
         validation.score_name, "quantile loss {} ({})"
     )
-    return score.format(f"{validation.score:.4g}", error if folds > 1 else "1 fold")
+    corrected = ""
+    if validation.bootstrap is not None:
+        corrected = f"; by the .632+ estimate {validation.bootstrap.estimate**0.5:.4g} (root mean square)"
+    return score.format(f"{validation.score:.4g}", error if folds > 1 else "1 fold") + corrected
 
 
 def _cost_beside(evaluation: ClassEvaluation) -> str:
@@ -116,4 +121,15 @@ def folds_to_json(validation: CrossValidation) -> dict[str, Any]:
         "costs": validation.costs,
         "standard_error": validation.standard_error,
         "together": evaluation_to_json(validation.together),
+        "design": validation.design_in_words,
+        **(
+            {}
+            if validation.bootstrap is None
+            else {
+                "bootstrap": {
+                    **asdict(validation.bootstrap),
+                    "estimate_632_plus": validation.bootstrap.estimate,
+                }
+            }
+        ),
     }

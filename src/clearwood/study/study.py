@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.models.model import Model
 from clearwood.scoring.evaluation import Evaluation, evaluate
+from clearwood.scoring.predictions import Predictions, predictions_of
 from clearwood.study.choosing import chosen_in_learning
 from clearwood.study.cross_validation import CrossValidation
+from clearwood.study.designs import Design
 from clearwood.study.learned import PruningRound
 from clearwood.table.table import Table
 
@@ -36,6 +38,7 @@ class Study:
     judged: Evaluation | None = None  # on the held-out rows, or on those of all folds together
     folds: CrossValidation | None = None
     unjudged: str = ""
+    design: Design | None = None  # by which it is judged; None of a saved model
     seed: int = 0
     saved: bool = False  # the model was learned before the table was read
     how: str = ""  # the command that makes the report again
@@ -57,6 +60,14 @@ class Study:
         if self.learned_from is None or self.kept_back is None:
             return self.training
         return evaluate(self.model, self.learned_from)
+
+    @property
+    def predictions(self) -> Predictions:
+        """What each row that judges got, from a model that had not seen it."""
+        if self.folds is not None:
+            return self.folds.predictions
+        assert self.held_out is not None
+        return predictions_of(self.model, self.held_out, places=self.held_out.places)
 
     @property
     def chosen(self) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ def times_in(table: Table, column: str) -> Floats:
     >>> times_in(cw.read_table(rows, target="y", kinds={"day": "nominal"}), "day").tolist()
     [19783.0, 19754.0, 19783.0]
     """
-    cells = column_to_divide_by(table, column)
+    cells = column_to_divide_by(table, column, "numeric")
     attribute = table.schema[column]
     match attribute:
         case Numeric():

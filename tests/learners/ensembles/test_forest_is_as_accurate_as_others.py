@@ -72,7 +72,7 @@ def margin(share: float, rows: int) -> float:
     return float(np.sqrt(share * (1 - share) / rows)) + 1 / rows
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", FIGURES)
 def test_it_is_as_accurate_but_where_it_is_known_to_be_behind(name: str) -> None:
     rows = len(load_shared(name))
@@ -81,7 +81,7 @@ def test_it_is_as_accurate_but_where_it_is_known_to_be_behind(name: str) -> None
         assert within == ((name, other) not in BEHIND["accuracy"]), (other, ours(name)[0], accuracy)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", FIGURES)
 def test_its_out_of_bag_error_is_as_low_but_where_it_is_known_to_be_behind(name: str) -> None:
     rows = len(load_shared(name))

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from clearwood.cli.options import Data, Judging, Keep, Learning, Output, Prune, Rules, Save, Select, Source
+from clearwood.cli.options import (
+    Data,
+    Judging,
+    Keep,
+    Learning,
+    Output,
+    PredictionsFile,
+    Prune,
+    Rules,
+    Save,
+    Select,
+    Source,
+)
 
 
 def fit(
@@ -16,6 +28,7 @@ def fit(
     keep: Keep = False,
     save: Save = None,
     rules: Rules = False,
+    predictions: PredictionsFile = None,
     output: Output,
 ) -> None:
     """Learn a model from a table, print it, say how good it is, and save it."""
@@ -32,4 +45,5 @@ def fit(
         keep=keep,
         save=save,
         rules=rules,
+        predictions=predictions,
     )

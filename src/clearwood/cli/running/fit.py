@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from clearwood.catalogue import learner_called
+from clearwood.cli.dividing import check_judging, design_of, table_to_divide
 from clearwood.cli.drawing import drawn_to_fit, rules_in
-from clearwood.cli.learning import check_judging, check_keep, design_of, notes_on_learning, recipe_maker
+from clearwood.cli.learning import check_keep, notes_on_learning, recipe_maker
 from clearwood.cli.options import Judging, Learning, Output, Source
 from clearwood.cli.output import answer, note
+from clearwood.cli.predictions_file import check_predictions
 from clearwood.cli.progress import learning as learning_shown
-from clearwood.cli.sources import table_to_learn
 from clearwood.cli.writing import check_place
 from clearwood.draw.rules import draw_rules
 from clearwood.errors import SettingError
+from clearwood.files import write_whole
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.lineage import EndedEarly, Selected
 from clearwood.models.lineage_words import lineage_lines
@@ -25,6 +27,7 @@ from clearwood.models.tree import Tree
 from clearwood.study.choosing import also_chosen
 from clearwood.study.designs import TrainingRows
 from clearwood.study.judging import study_of
+from clearwood.study.predictions_file import predictions_csv
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
 from clearwood.study.study import Study
 from clearwood.table.attributes import Numeric
@@ -43,6 +46,7 @@ def run(
     keep: bool,
     save: Path | None,
     rules: bool,
+    predictions: Path | None = None,
 ) -> None:
     """From a table to a model, shown, measured and saved."""
     check_judging(judging)
@@ -50,7 +54,9 @@ def run(
         check_keep(learning, judging)
     recipe_for = recipe_maker(learning, prune, select)
     check_place(save, data)
-    table = table_to_learn(data, source, output)
+    if predictions is not None:
+        check_predictions(predictions, data, judging)
+    table = table_to_divide(data, source, judging, output)
     recipe = recipe_for(table)
     if rules:
         _check_rules(learning, table, save)
@@ -63,6 +69,8 @@ def run(
         from clearwood.models.files import save as save_model  # late: only what is saved needs its forms
 
         save_model(study.model, save)
+    if predictions is not None:
+        write_whole(predictions, predictions_csv(study.predictions).encode("utf-8"))
     answer(
         output,
         text=lambda: _to_text(study, with_model=not output.quiet, with_rules=rules),

@@ -9,18 +9,13 @@ from typing import Final
 
 import typer
 
+from clearwood.cli.dividing import check_judging, design_of, table_to_divide
 from clearwood.cli.given_command import command_of
-from clearwood.cli.learning import (
-    check_judging,
-    design_of,
-    notes_on_learning,
-    recipe_maker,
-    refuse_learning,
-)
+from clearwood.cli.learning import notes_on_learning, recipe_maker, refuse_learning
 from clearwood.cli.options import Judging, ModelOrLearner, Output, Source
 from clearwood.cli.output import answer, as_options, note
 from clearwood.cli.progress import working
-from clearwood.cli.sources import load_model, rows_for, table_to_learn
+from clearwood.cli.sources import load_model, rows_for
 from clearwood.cli.writing import check_place
 from clearwood.errors import SettingError
 from clearwood.report.making import report_of
@@ -80,7 +75,7 @@ def _learned(
 ) -> Study:
     learning = chosen.learning
     recipe_for = recipe_maker(learning, prune)
-    table = table_to_learn(data, source, output)
+    table = table_to_divide(data, source, judging, output)
     recipe, seed = recipe_for(table), learning.seed or 0
     design = design_of(judging, seed, len(table))
     notes = notes_on_learning(learning, recipe, design or usual_design(len(table), seed))

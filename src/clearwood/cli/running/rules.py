@@ -10,8 +10,9 @@ from typing import Any
 
 from clearwood.catalogue import LEARNERS, tree_called, trees
 from clearwood.cli.commands.rules import Simplifying
+from clearwood.cli.dividing import design_of
 from clearwood.cli.grouped import given_in
-from clearwood.cli.learning import design_of, note_on_default, recipe_maker, refuse_learning, seed_in_vain
+from clearwood.cli.learning import note_on_default, recipe_maker, refuse_learning, seed_in_vain
 from clearwood.cli.options import Judging, Learning, ModelOrLearner, Output, Source
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working

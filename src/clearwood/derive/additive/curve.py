@@ -117,5 +117,7 @@ def _points_step(model: AdditiveModel, term: Shape | PairShape) -> Step:
     grid = Grid(f"The points of {name_of(term)}", tuple(heads), lines)
     size = float(np.round(mean_points(term), 4))
     how = "mean over the bags of all steps taken, less their mean over the rows"
+    if isinstance(term, PairShape):
+        how += ", and less what either column adds alone, which its own curve has"
     decision = f"Each is the {how}; it moves the score by {size:g} on average."
     return Step(_POINTS, written(name_of(term)), (Figure("points", None, grids=(grid,)),), decision)
