@@ -12,8 +12,8 @@ namespace clearwood {
 
 namespace {
 
-constexpr std::size_t tile = 2048;  // rows whose cells stay in the nearest caches
-constexpr std::size_t block = 16;   // reference rows that are compared with a tile while it is there
+constexpr std::size_t tile = 512;  // rows whose cells of one column are compared with
+constexpr std::size_t block = 16;  // reference rows, so that all their distances stay in the nearest cache
 constexpr std::int32_t farthest = std::numeric_limits<std::int32_t>::max();
 
 CLEARWOOD_WIDE void add_ordered(std::int32_t* __restrict distance, const std::int32_t* __restrict cells, std::int32_t cell,
@@ -178,12 +178,16 @@ class Search {
   void compare(const std::uint32_t* rows, std::size_t count, Sums& sums) const {
     std::vector<Reference> references(count);
     for (std::size_t r = 0; r < count; ++r) begin(references[r], rows[r]);
-    std::vector<std::int32_t> distance(tile);
+    std::vector<std::int32_t> distances(count * tile);  // [reference][row]
     for (std::size_t start = 0; start < task_.rows; start += tile) {
       check(stop_);
       const std::size_t end = std::min(task_.rows, start + tile);
-      for (Reference& each : references) {
-        measure(each, start, end, distance.data());
+      std::fill(distances.begin(), distances.end(), 0);
+      for (std::size_t c = 0; c < task_.columns.size(); ++c)
+        for (std::size_t r = 0; r < count; ++r) measure(references[r], c, start, end, distances.data() + r * tile);
+      for (std::size_t r = 0; r < count; ++r) {
+        Reference& each = references[r];
+        std::int32_t* const distance = distances.data() + r * tile;
         if (each.row >= start && each.row < end) distance[each.row - start] = farthest;
         for (std::size_t row = start; row < end; ++row) {
           const std::size_t its_class = class_at(row);
@@ -216,28 +220,28 @@ class Search {
   // A row of weight 3 has two copies of itself beside it, which differ in nothing.
   double own_copies(std::size_t row) const { return std::clamp(weight(row) - 1.0, 0.0, task_.neighbours); }
 
-  void measure(const Reference& reference, std::size_t start, std::size_t end, std::int32_t* distance) const {
+  // Adds the differences in one column.
+  void measure(const Reference& reference, std::size_t c, std::size_t start, std::size_t end,
+               std::int32_t* distance) const {
     const std::size_t rows = end - start;
-    std::fill_n(distance, rows, 0);
-    for (std::size_t c = 0; c < task_.columns.size(); ++c) {
-      const ReliefColumn& column = task_.columns[c];
-      const std::int32_t cell = column.cells[reference.row];
-      const Gaps& gaps = gaps_[c];
-      if (cell < 0) {
-        add_all(distance, gaps.to_missing.data() + start, rows);
-        continue;
-      }
-      if (column.ordered) {
-        add_ordered(distance, column.cells + start, cell, rows);
-      } else {
-        add_nominal(distance, column.cells + start, cell, task_.unit, rows);
-      }
-      // Missing cells are −1: what that added is taken off again.
-      const std::int32_t added = column.ordered ? cell + 1 : task_.unit;
-      auto gap = std::lower_bound(gaps.rows.begin(), gaps.rows.end(), static_cast<std::uint32_t>(start));
-      for (; gap != gaps.rows.end() && *gap < end; ++gap)
-        distance[*gap - start] += reference.to_missing[c][class_at(*gap)] - added;
+    const ReliefColumn& column = task_.columns[c];
+    const std::int32_t cell = column.cells[reference.row];
+    const Gaps& gaps = gaps_[c];
+    if (cell < 0) {
+      add_all(distance, gaps.to_missing.data() + start, rows);
+      return;
     }
+    if (column.ordered) {
+      add_ordered(distance, column.cells + start, cell, rows);
+    } else {
+      add_nominal(distance, column.cells + start, cell, task_.unit, rows);
+    }
+    if (gaps.rows.empty()) return;
+    // Missing cells are −1: what that added is taken off again.
+    const std::int32_t added = column.ordered ? cell + 1 : task_.unit;
+    auto gap = std::lower_bound(gaps.rows.begin(), gaps.rows.end(), static_cast<std::uint32_t>(start));
+    for (; gap != gaps.rows.end() && *gap < end; ++gap)
+      distance[*gap - start] += reference.to_missing[c][class_at(*gap)] - added;
   }
 
   double difference(const Reference& reference, std::size_t row, std::size_t c) const {
