@@ -100,6 +100,14 @@ def test_fewer_than_two_numbers_are_refused_with_the_way_out() -> None:
         cw.pca(table)
 
 
+def test_what_is_no_table_or_has_no_rows_is_refused() -> None:
+    for verb in (cw.pca, cw.mca):
+        with pytest.raises(LearningError, match="takes a Table, not dict"):
+            verb({"x": [1]})  # type: ignore[arg-type]
+        with pytest.raises(LearningError, match="no rows with a weight"):
+            verb(numbers().take(np.array([], dtype=np.int64)))
+
+
 def test_scores_of_rows_whose_column_is_of_another_kind_are_refused() -> None:
     ours = cw.pca(numbers(columns=2))
     other = Table(

@@ -110,9 +110,9 @@ def test_huge_and_infinite_numbers_are_measured_by_the_finite_range() -> None:
 
 
 @pytest.mark.slow
-def test_two_thousand_references_of_adult_take_less_than_two_seconds() -> None:
+def test_two_thousand_references_of_adult_take_less_than_two_seconds_of_all_cores_together() -> None:
     table = cw.read_table(csv_path("adult"), target="class", weights_are=None)
-    start = time.perf_counter()
+    start = time.process_time()
     ranking = cw.rank_columns(table, "relieff", references=2000)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
     assert ranking.columns[0].score > 0.1

@@ -168,6 +168,7 @@ def test_text_is_not_ranked_and_stays() -> None:
     [
         (lambda: cw.Selection("gian"), "No selector 'gian'. Did you mean 'gain'?"),
         (lambda: cw.Selection("gain", 0), "keep must be"),
+        (lambda: cw.Selection(8), "keep=8 keeps 8"),  # type: ignore[arg-type]
         (lambda: cw.Selection("gain", settings={"bin": 3}), "Did you mean 'bins'?"),
         (lambda: cw.Selection("relieff", settings={"neighbours": 0}), "neighbours must be"),
         (lambda: cw.rank_columns(tennis_table(), keep=5), "there are only 4 columns to choose from"),

@@ -12,10 +12,12 @@ from sklearn.metrics import mutual_info_score
 import clearwood as cw
 from clearwood.arrays import Ints
 from clearwood.errors import LearningError, SettingError
+from clearwood.selecting import l1
+from clearwood.selecting.leaving_out import only_columns
 from clearwood.selecting.selection import Selection
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
-from clearwood.table.table import Table
+from clearwood.table.table import Column, Table
 from tests.selecting.test_by_counts import nominal_table
 from tests.trees import tennis_table
 
@@ -109,6 +111,29 @@ def test_l1_gives_the_strongest_column_its_weight_first_and_leaves_noise_out() -
     ranking = cw.rank_columns(Table(schema, {**cells, "y": target}), "l1")
     assert ranking.kept == ("c", "e")
     assert ranking.columns[0].score > ranking.columns[1].score > 0
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_l1_tries_few_columns_and_finds_what_trying_all_of_them_would(
+    classes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = np.random.default_rng(classes)
+    cells = {name: random.normal(size=200) for name in "abcdefgh"}
+    cells["b"][::7] = np.nan
+    lean = np.nan_to_num(cells["b"]) + cells["d"] + 0.5 * cells["g"] + random.normal(size=200)
+    target = np.digitize(lean, [0.0, 1.0][: classes - 1]).astype(np.int32)
+    values = Nominal("v", ("x", "y", "z"))
+    columns: dict[str, Column] = {**cells, "v": random.integers(-1, 3, 200).astype(np.int32), "y": target}
+    schema = Schema((*map(Numeric, cells), values), Nominal("y", ("p", "q", "r")[:classes]))
+    table = Table(schema, columns)
+    few = cw.rank_columns(table, "l1")
+
+    def all_tried(rows: Table, names: list[str], strength: float, pulls: object, _: object) -> object:
+        return l1._learned(only_columns(rows, names), strength), pulls
+
+    monkeypatch.setattr(l1, "_next", all_tried)
+    assert cw.rank_columns(table, "l1") == few
+    assert {"b", "d", "g"} <= set(few.kept)
 
 
 def test_l1_refuses_numbers_with_the_way_out() -> None:

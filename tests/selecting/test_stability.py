@@ -70,6 +70,13 @@ def test_where_everything_is_kept_there_is_no_index() -> None:
     assert "no stability" in str(steady)
 
 
+def test_the_column_of_groups_is_no_column_to_select() -> None:
+    days = cw.read_table(cw.datasets.path("tennis_56"), target="Play")
+    steady = cw.selection_stability(days, cw.Selection("gain", 2), cw.GivenFolds("Temperature"))
+    assert {each.name for each in steady.columns} == {"Outlook", "Humidity", "Wind"}
+    assert steady.samples == 8
+
+
 def test_one_sample_is_refused() -> None:
     with pytest.raises(SettingError, match="at least two samples"):
         cw.selection_stability(tennis_table(), "gain", cw.HoldOut())

@@ -13,6 +13,7 @@ import numpy as np
 
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
+from clearwood.components.checking import check_dense
 from clearwood.errors import ColumnError, LearningError
 from clearwood.table.attributes import Nominal, Ordinal, kind_of
 from clearwood.table.table import Table
@@ -115,6 +116,7 @@ def mca(table: Table, *, components: int | None = None) -> Correspondence:
     >>> len(axes), [round(each, 3) for each in axes.inertias[:2]]
     (6, [0.446, 0.341])
     """
+    check_dense(table, "mca")
     weights = np.ones(len(table)) if table.weights is None else table.weights
     discrete = [each for each in table.schema.inputs if isinstance(each, Nominal | Ordinal)]
     columns, names, codes, sizes, left = [], [], [], [], []

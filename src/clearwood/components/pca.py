@@ -14,6 +14,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.bounds import whole
+from clearwood.components.checking import check_dense
 from clearwood.errors import ColumnError, LearningError
 from clearwood.table.attributes import Numeric, kind_of
 from clearwood.table.table import Table
@@ -104,6 +105,7 @@ def pca(table: Table, *, components: int | None = None) -> PrincipalComponents:
     >>> [round(each, 3) for each in pca(table).shares]
     [0.667, 0.333, 0.0]
     """
+    check_dense(table, "pca")
     numeric = [each.name for each in table.schema.inputs if isinstance(each, Numeric)]
     weights = np.ones(len(table)) if table.weights is None else table.weights
     kept, means, deviations, notes = [], [], [], []

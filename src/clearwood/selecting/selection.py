@@ -52,6 +52,10 @@ class Selection:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.by, str):
+            raise SettingError(
+                f"by names a selector, such as '{USUAL}', and is not {self.by!r}; keep=8 keeps 8."
+            )
         selector = SELECTORS.find(self.by)
         object.__setattr__(self, "by", self.by.lower())
         if self.keep is not None:

@@ -19,7 +19,7 @@ from clearwood.arrays import Bools
 from clearwood.errors import SettingError
 from clearwood.selecting.selection import Selection
 from clearwood.study.designs import Bootstrap, Design
-from clearwood.study.dividing import parts_of
+from clearwood.study.dividing import parts_of, rows_to_learn
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import in_digits, many, percent_to
@@ -97,7 +97,9 @@ def selection_stability(
     ('Outlook', 50)
     """
     how = Selection(selection) if isinstance(selection, str) else selection
-    parts = parts_of(Bootstrap() if design is None else design, table)
+    design = Bootstrap() if design is None else design
+    parts = parts_of(design, table)
+    table = rows_to_learn(design, table)
     if len(parts) < 2:
         raise SettingError("Stability needs at least two samples: give a design of several, as Folds(10).")
     rankings = [how.rank(table.take(part.learn)) for part in parts]

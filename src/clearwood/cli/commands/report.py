@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Data, Judging, ModelOrLearner, Output, Prune, Source
+from clearwood.cli.options import Data, Judging, ModelOrLearner, Output, Prune, Select, Source
 
 
 def report(
@@ -27,6 +27,7 @@ def report(
             show_default=False,
         ),
     ],
+    select: Select = None,
     prune: Prune = None,
     title: Annotated[str | None, option("--title", "TEXT", "The title of the page.")] = None,
     output: Output,
@@ -37,4 +38,15 @@ def report(
     """
     from clearwood.cli.running.report import run
 
-    run(context, data, source, chosen, judging, output, page=page, prune=prune, title=title)
+    run(
+        context,
+        data,
+        source,
+        chosen,
+        judging,
+        output,
+        page=page,
+        select=select,
+        prune=prune,
+        title=title,
+    )

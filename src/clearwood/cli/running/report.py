@@ -35,6 +35,7 @@ def run(
     output: Output,
     *,
     page: Path,
+    select: str | None,
     prune: Sequence[str] | None,
     title: str | None,
 ) -> None:
@@ -45,11 +46,13 @@ def run(
     check_place(page, data, model)
     how = command_of(context, page="report.html", data=Path(data).name, model=model.name if model else "")
     if model is None:
-        study = _learned(data, source, chosen, judging, output, prune)
+        study = _learned(data, source, chosen, judging, output, prune, select)
     else:
         refuse_learning(chosen, replace(source.columns, schema=None), judging)
         if prune:
             raise SettingError("--prune is for learning, but --model gives a model that is already learned.")
+        if select:
+            raise SettingError("--select is for learning, but --model gives a model that is already learned.")
         loaded = load_model(model, source.columns.schema)
         study = study_of_model(loaded, rows_for(loaded, data, source.reading, output))
     study = replace(study, name=Path(data).name, how=how)
@@ -72,9 +75,10 @@ def _learned(
     judging: Judging,
     output: Output,
     prune: Sequence[str] | None,
+    select: str | None,
 ) -> Study:
     learning = chosen.learning
-    recipe_for = recipe_maker(learning, prune)
+    recipe_for = recipe_maker(learning, prune, select)
     table = table_to_divide(data, source, judging, output)
     recipe, seed = recipe_for(table), learning.seed or 0
     design = design_of(judging, seed, len(table))
