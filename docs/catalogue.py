@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from inspect import getmodule
 from typing import Any, Final
 
-from clearwood.catalogue import BALANCERS, ERRORS, IMPURITIES, LEARNERS, PRUNERS, SOURCES
+from clearwood.catalogue import BALANCERS, ERRORS, IMPURITIES, LEARNERS, PRUNERS, SELECTORS, SOURCES
 from clearwood.cli.settings import bounded_words_for, default_text
 from clearwood.registry import settings_of
 
@@ -38,11 +38,26 @@ def _balancers() -> str:
     return _table(("name", ""), ((f"`{name}`", each.about) for name, each in BALANCERS.items()))
 
 
+def _selectors() -> str:
+    rows = (
+        (
+            f"`{name}`",
+            each.about,
+            each.score,
+            "classes and numbers" if each.of_numbers else "classes",
+            "itself" if each.chooses else "above 0",
+        )
+        for name, each in SELECTORS.items()
+    )
+    return _table(("name", "", "score", "target", "keeps, unless told"), rows)
+
+
 def _settings() -> str:
     makers = {
         **{name: (entry.load(), entry.presets) for name, entry in LEARNERS.items()},
         **{name: (pruner.prune, {}) for name, pruner in PRUNERS.items()},
         **{name: (balancer.balance, {}) for name, balancer in BALANCERS.items()},
+        **{name: (selector.order, {}) for name, selector in SELECTORS.items()},
     }
     return "\n\n".join(
         f"### {name}\n\n{_settings_of(maker, presets)}" for name, (maker, presets) in makers.items()
@@ -86,6 +101,7 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "learners": _learners,
     "pruners": _pruners,
     "balancers": _balancers,
+    "selectors": _selectors,
     "settings": _settings,
     "measures": _measures,
     "files": _files,

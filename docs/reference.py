@@ -27,6 +27,8 @@ _ROOMS: Final = {  # a heading for the room that a name lives in
     "predict": "Prediction",
     "scoring": "Scores",
     "study": "Studies",
+    "selecting": "Columns and components",
+    "components": "Columns and components",
     "explain": "Explaining",
     "audit": "Auditing rules",
     "editing": "Editing rules",

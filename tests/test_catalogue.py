@@ -22,6 +22,7 @@ from clearwood.catalogue import (
     IMPURITIES,
     LEARNERS,
     PRUNERS,
+    SELECTORS,
     SOURCES,
     TESTS,
     entry_of,
@@ -42,6 +43,7 @@ DOCS = Path(__file__).parent.parent / "docs"
 MAKERS: dict[str, Callable[..., Any]] = {
     **{name: entry.load() for name, entry in LEARNERS.items()},
     **{name: pruner.prune for name, pruner in PRUNERS.items()},
+    **{name: selector.order for name, selector in SELECTORS.items()},
 }
 
 

@@ -242,6 +242,18 @@ NAMES = [
     "words_of",
     "write_derivation",
     "write_rules",
+    "Ranking",
+    "Selection",
+    "SelectionStability",
+    "rank_columns",
+    "select",
+    "selection_stability",
+    "Recipe",
+    "Correspondence",
+    "PrincipalComponents",
+    "mca",
+    "pca",
+    "MCATransformer",
 ]
 
 

@@ -16,6 +16,7 @@ void bind_columns(nanobind::module_& m);
 void bind_error_based(nanobind::module_& m);
 void bind_covering(nanobind::module_& m);
 void bind_mdl_cuts(nanobind::module_& m);
+void bind_relieff(nanobind::module_& m);
 void bind_c45_rules(nanobind::module_& m);
 void bind_ila(nanobind::module_& m);
 void bind_rule_tests(nanobind::module_& m);

@@ -19,6 +19,7 @@ NB_MODULE(_native, m) {
   bind_error_based(m);
   bind_covering(m);
   bind_mdl_cuts(m);
+  bind_relieff(m);
   bind_c45_rules(m);
   bind_ila(m);
   bind_rule_tests(m);

@@ -23,6 +23,10 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.audit import audit as audit
     from clearwood.audit import audit_curves as audit_curves
     from clearwood.balancing.balance_rows import balanced as balanced
+    from clearwood.components.mca import Correspondence as Correspondence
+    from clearwood.components.mca import mca as mca
+    from clearwood.components.pca import PrincipalComponents as PrincipalComponents
+    from clearwood.components.pca import pca as pca
     from clearwood.derive.comparison import Comparison as Comparison
     from clearwood.derive.comparison import compare as compare
     from clearwood.derive.deriving import derive as derive
@@ -72,6 +76,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.estimators import ID3Classifier as ID3Classifier
     from clearwood.estimators import ILAClassifier as ILAClassifier
     from clearwood.estimators import LogisticClassifier as LogisticClassifier
+    from clearwood.estimators import MCATransformer as MCATransformer
     from clearwood.estimators import NaiveBayesClassifier as NaiveBayesClassifier
     from clearwood.estimators import PRISMClassifier as PRISMClassifier
     from clearwood.estimators import RIPPERClassifier as RIPPERClassifier
@@ -197,9 +202,15 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.scoring.roc import roc as roc
     from clearwood.scoring.scores import Scores as Scores
     from clearwood.scoring.true_and_predicted import true_and_predicted as true_and_predicted
+    from clearwood.selecting.ranking import Ranking as Ranking
+    from clearwood.selecting.selection import Selection as Selection
+    from clearwood.selecting.selection import rank_columns as rank_columns
+    from clearwood.selecting.selection import select as select
+    from clearwood.selecting.stability import SelectionStability as SelectionStability
+    from clearwood.selecting.stability import selection_stability as selection_stability
+    from clearwood.study.balance import Balance as Balance
     from clearwood.study.bias_variance import BiasVariance as BiasVariance
     from clearwood.study.bias_variance import bias_variance as bias_variance
-    from clearwood.study.balance import Balance as Balance
     from clearwood.study.calibrating import calibrate as calibrate
     from clearwood.study.comparing.learner_comparison import LearnerComparison as LearnerComparison
     from clearwood.study.comparing.learners import compare_learners as compare_learners
@@ -210,12 +221,12 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.contest.choice import ModelChoice as ModelChoice
     from clearwood.study.contest.choosing import choose as choose
     from clearwood.study.cross_validation import cross_validate as cross_validate
+    from clearwood.study.data_sense.looking_over import Findings as Findings
+    from clearwood.study.data_sense.looking_over import look_over as look_over
     from clearwood.study.deciding import cutoffs as cutoffs
     from clearwood.study.deciding import with_costs as with_costs
     from clearwood.study.deciding import with_cutoff as with_cutoff
     from clearwood.study.deciding import with_refer as with_refer
-    from clearwood.study.data_sense.looking_over import Findings as Findings
-    from clearwood.study.data_sense.looking_over import look_over as look_over
     from clearwood.study.designs import Bootstrap as Bootstrap
     from clearwood.study.designs import ByTime as ByTime
     from clearwood.study.designs import Folds as Folds
@@ -226,11 +237,11 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.distilling import distil as distil
     from clearwood.study.fairness import protect as protect
     from clearwood.study.finishing import Deciding as Deciding
+    from clearwood.study.grouped_scores import by_group as by_group
+    from clearwood.study.grouped_scores import scores_by_group as scores_by_group
     from clearwood.study.learning_curve import LearningCurves as LearningCurves
     from clearwood.study.learning_curve import learning_curve as learning_curve
     from clearwood.study.noise import with_noise as with_noise
-    from clearwood.study.grouped_scores import by_group as by_group
-    from clearwood.study.grouped_scores import scores_by_group as scores_by_group
     from clearwood.study.overfitting import overfitting as overfitting
     from clearwood.study.overfitting_by_noise import overfitting_by_noise as overfitting_by_noise
     from clearwood.study.profiling import with_profile as with_profile
@@ -324,6 +335,7 @@ _HOMES = {
     "PRISMClassifier": "estimators",
     "RIPPERClassifier": "estimators",
     "TextBayesClassifier": "estimators",
+    "MCATransformer": "estimators",
     "TreeRulesClassifier": "estimators",
     # what is learned
     "Above": "models.conditions",
@@ -454,6 +466,18 @@ _HOMES = {
     "read_rules": "editing",
     "recounted": "editing",
     "with_otherwise": "editing",
+    # which columns to learn from
+    "Ranking": "selecting.ranking",
+    "Selection": "selecting.selection",
+    "rank_columns": "selecting.selection",
+    "select": "selecting.selection",
+    "SelectionStability": "selecting.stability",
+    "selection_stability": "selecting.stability",
+    # what columns have in common
+    "Correspondence": "components.mca",
+    "PrincipalComponents": "components.pca",
+    "mca": "components.mca",
+    "pca": "components.pca",
     # how good is it
     "audit": "audit",
     "audit_curves": "audit",
@@ -504,6 +528,7 @@ _HOMES = {
     "roc": "scoring.roc",
     "Scores": "scoring.scores",
     "scores": "study.scoring_rows",
+    "Recipe": "study.recipe",
     "rule_scores": "study.rule_scores",
     "with_profile": "study.profiling",
     "true_and_predicted": "scoring.true_and_predicted",

@@ -1,4 +1,4 @@
-"""What there is: the families' lists of learners, pruners, balancers, measures, scores and sources, joined.
+"""What there is: lists of learners, pruners, balancers, selectors, measures, scores and sources, joined.
 
 A program of its own adds to a list in one line, as in `LEARNERS["mine"] = LearnerEntry(Mine, "…", "tree")`.
 """
@@ -28,14 +28,16 @@ if TYPE_CHECKING:
     from clearwood.measures import IMPURITIES as IMPURITIES
     from clearwood.measures import TESTS as TESTS
     from clearwood.models.origin import Origin
+    from clearwood.selecting import SELECTORS as SELECTORS
 
 LEARNERS: Final[dict[str, LearnerEntry]] = {**_TREES, **_RULES, **_BAYES, **_LINEAR, **_ENSEMBLES}
 
-_LOADED_LATE: Final = {  # these lists need NumPy, which names and help can do without
+_LOADED_LATE: Final = {  # most of them need NumPy, which names and help can do without
     "ADJUSTMENTS": "measures",
     "ERRORS": "measures",
     "IMPURITIES": "measures",
     "TESTS": "measures",
+    "SELECTORS": "selecting",  # in a higher room, since some of them try learners in folds
 }
 
 

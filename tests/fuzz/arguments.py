@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import typer
 
-from clearwood.catalogue import LEARNERS, PRUNERS
+from clearwood.catalogue import LEARNERS, PRUNERS, SELECTORS
 from clearwood.cli import run
 from clearwood.cli.app import app
 from clearwood.errors import ClearwoodError
@@ -221,6 +221,19 @@ _FITTING: Final[dict[str, Sequence[str]]] = {
     ),
     "NAME[:SETTING=VALUE,…]": ("id3", "c45", "cart:max_depth=1", "chaid:alpha=", "c45:x=1", "ila", ":"),
     "PRUNER": (*PRUNERS, "chi-square:alpha=0.01", "chi-square:alpha=", "x", "cost-complexity:alpha=nan"),
+    "[BY:]COLUMNS": (
+        "1",
+        "2",
+        "0",
+        "mrmr:2",
+        "relieff:1,neighbours=2",
+        "cfs",
+        "gain:x",
+        "x:2",
+        ":",
+        "forward:1",
+    ),
+    "NAME[:COLUMNS]": (*SELECTORS, "relieff:2", "relieff:neighbours=0", "shadows:1,rounds=2", "gain:", "x"),
     "MEANING": ("counts", "sampling", "importance", "guess"),
     "CHAR": (",", ".", ";", "tab", "|", "none", "'", " "),
     "SIZE": ("8GB", "100", "1KB", "0", "1.5 MB", "9" * 400, "1e3", "-1"),

@@ -44,3 +44,14 @@ def region_counts(
     units: Longs | None,
     threads: int = 0,
 ) -> list[Longs]: ...
+def relieff(
+    columns: list[Ints],
+    ordered: list[bool],
+    unit: int,
+    target: Ints,
+    classes: int,
+    weights: Floats | None,
+    references: int,
+    neighbours: float,
+    threads: int = 0,
+) -> Floats: ...

@@ -32,6 +32,7 @@ from clearwood.cli.commands.report import report
 from clearwood.cli.commands.rules import rules
 from clearwood.cli.commands.schema import schema
 from clearwood.cli.commands.scorecard import scorecard
+from clearwood.cli.commands.select import select
 from clearwood.cli.commands.show import show
 from clearwood.cli.commands.stability import stability
 from clearwood.cli.commands.stable_rules import stable_rules
@@ -90,6 +91,7 @@ for command in (
     stability,
     look_over,
     schema,
+    select,
     prune,
     distil,
     rules,

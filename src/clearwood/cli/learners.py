@@ -1,4 +1,4 @@
-"""`clearwood learners`: every learner, pruner and way to balance, its settings and what they mean."""
+"""`clearwood learners`: every learner, pruner, selector and way to balance, with its settings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, assert_never
 
 import typer
 
-from clearwood.catalogue import BALANCERS, LEARNERS, PRUNERS
+from clearwood.catalogue import BALANCERS, LEARNERS, PRUNERS, SELECTORS
 from clearwood.cli.options import Json
 from clearwood.errors import SettingError, no_such
 
@@ -18,16 +18,18 @@ if TYPE_CHECKING:
 
 def learners(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Only this learner, pruner or way to balance.")
+        str | None,
+        typer.Argument(metavar="[NAME]", help="Only this learner, pruner, selector or way to balance."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the learners, pruners and ways to balance with their settings."""
+    """List the learners, pruners, selectors of columns and ways to balance with their settings."""
     from clearwood.cli.output import print_json, print_line
 
-    everything = [*LEARNERS, *PRUNERS, *BALANCERS]
+    everything = [*LEARNERS, *PRUNERS, *SELECTORS, *BALANCERS]
     if name is not None and name.lower() not in everything:
-        raise SettingError(no_such("learner or pruner", name, everything, plural="learners and pruners"))
+        kinds = "learners, pruners, selectors and balances"
+        raise SettingError(no_such("learner, pruner, selector or balance", name, everything, plural=kinds))
     chosen = [_described(each) for each in (everything if name is None else [name.lower()])]
     if as_json:
         print_json({each.name: each.to_json() for each in chosen})
@@ -36,19 +38,20 @@ def learners(
     if name is None:
         print_line(
             "\nGive a learner's settings to fit as --set NAME=VALUE, a pruner's as --prune PRUNER:NAME=VALUE,"
-            " those of a way to balance as --balance WAY:NAME=VALUE."
+            " a selector's as --select SELECTOR:NAME=VALUE, those of a way to balance as"
+            " --balance WAY:NAME=VALUE."
         )
 
 
 @dataclass(frozen=True, slots=True)
 class _Described:
-    """A learner, pruner or way to balance with what the catalogue has about it."""
+    """A learner, pruner, selector or way to balance with what the catalogue has about it."""
 
     name: str
     about: str
     maker: Any
     presets: Mapping[str, Any]
-    more: Mapping[str, str]  # what it makes, or which rows it needs
+    more: Mapping[str, str]  # what it makes, which rows it needs, or what its scores are
     rows: str = ""  # the latter in a sentence
 
     def __str__(self) -> str:
@@ -99,6 +102,9 @@ def _described(name: str) -> _Described:
         balancer = BALANCERS[name]
         draws = {"draws": "by seed" if balancer.draws else "nothing"}
         return _Described(name, balancer.about, balancer.balance, {}, draws)
+    if name in SELECTORS:
+        selector = SELECTORS[name]
+        return _Described(name, selector.about, selector.order, {}, {"scores_by": selector.score})
     pruner = PRUNERS[name]
     return _Described(name, pruner.about, pruner.prune, {}, {"needs_rows": pruner.needs}, _rows(pruner.needs))
 

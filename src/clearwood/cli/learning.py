@@ -24,7 +24,11 @@ from clearwood.table.table import Table
 
 
 def recipe_maker(
-    learning: Learning, prune: Sequence[str] | None = None, *, balance: str | None = None
+    learning: Learning,
+    prune: Sequence[str] | None = None,
+    *,
+    select: str | None = None,
+    balance: str | None = None,
 ) -> Callable[[Table], Recipe]:
     """The recipe, once the table is there: what is predicted decides where no learner is named.
 
@@ -32,16 +36,19 @@ def recipe_maker(
     """
     prunings = _prunings(prune) if prune else []
     settings, seed = learning.settings, learning.seed
+    if select is not None:
+        _check_selection(select)
     before = _before(balance, seed)
     if learning.learner is not None:
         named = replace(named_recipe(learning.learner, settings, prunings, seed), before=before)
+        named = _selecting(named, select, seed)
         return lambda _: named
 
     def usual(table: Table) -> Recipe:
         default = default_learner(table)
         usual_settings = [f"{name}={value}" for name, value in default.settings.items()]
         made = named_recipe(default.name, settings or usual_settings, prunings, seed)
-        return replace(made, before=before)
+        return _selecting(replace(made, before=before), select, seed)
 
     return usual
 
@@ -53,6 +60,21 @@ def _before(balance: str | None, seed: int | None) -> tuple[Preparation, ...]:
     from clearwood.cli.balancing import balance_of  # late: few recipes balance
 
     return (balance_of(balance, seed),)
+
+
+def _check_selection(text: str) -> None:
+    from clearwood.cli.selecting import read_selection  # late: most models learn from all columns
+
+    read_selection(text)
+
+
+def _selecting(recipe: Recipe, text: str | None, seed: int | None) -> Recipe:
+    """The recipe with the selection of columns before it."""
+    if text is None:
+        return recipe
+    from clearwood.cli.selecting import selection_of  # late: as above
+
+    return replace(recipe, before=(selection_of(text, recipe.learner, seed), *recipe.before))
 
 
 def _prunings(texts: Sequence[str]) -> list[Pruning]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from clearwood.catalogue import BALANCERS, LEARNERS, PRUNERS, SOURCES, trees
+from clearwood.catalogue import BALANCERS, LEARNERS, PRUNERS, SELECTORS, SOURCES, trees
 from clearwood.cli.declaring import option
 from clearwood.errors import SettingError
 from clearwood.study.default_learner import FOR_CLASSES, FOR_NUMBERS
@@ -110,6 +110,15 @@ BalanceBy = Annotated[
         "WAY",
         f"Balance the classes of the training rows by one of: {', '.join(BALANCERS)}; settings follow a "
         "colon: under:ratio=0.5.",
+        PREPARING,
+    ),
+]
+Select = Annotated[
+    str | None,
+    option(
+        "--select",
+        "[BY:]COLUMNS",
+        f"Learn from the best columns only: 8, mrmr:8, relieff:8,neighbours=5. By: {', '.join(SELECTORS)}.",
         PREPARING,
     ),
 ]

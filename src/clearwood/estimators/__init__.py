@@ -31,6 +31,7 @@ from clearwood.estimators.gam import GAMClassifier, GAMRegressor
 from clearwood.estimators.id3 import ID3Classifier
 from clearwood.estimators.ila import ILAClassifier
 from clearwood.estimators.logistic import LogisticClassifier
+from clearwood.estimators.mca import MCATransformer
 from clearwood.estimators.prism import PRISMClassifier
 from clearwood.estimators.regressor import Regressor
 from clearwood.estimators.ripper import RIPPERClassifier
@@ -84,6 +85,7 @@ __all__ = [
     "ID3Classifier",
     "ILAClassifier",
     "LogisticClassifier",
+    "MCATransformer",
     "NaiveBayesClassifier",
     "PRISMClassifier",
     "RIPPERClassifier",

@@ -26,7 +26,7 @@ from clearwood.study.designs import (
 )
 from clearwood.study.dividing import parts_of, rows_to_learn
 from clearwood.study.profiling import profile_of
-from clearwood.study.recipe import Recipe, recipe_of
+from clearwood.study.recipe import Recipe, as_seen, recipe_of
 from clearwood.study.row_marks import has_seen
 from clearwood.study.study import Study
 from clearwood.table.table import Table
@@ -102,7 +102,7 @@ def _learned(recipe: Recipe, table: Table, learned_from: Table, design: Design, 
     return Study(
         name=name,
         table=table,
-        model=replace(made.model, profile=profile_of(made.grown_on)),
+        model=replace(made.model, profile=profile_of(as_seen(made.grown_on, made.model))),
         learned_from=learned_from,
         grown_on=made.grown_on,
         kept_back=made.kept_back,

@@ -72,7 +72,7 @@ def _of_unprepared(model: Model, table: Table, prepared: list[PreparedRows]) -> 
     them. Its shares are those of the classes before."""
     origin = replace(
         model.origin,
-        fingerprint=fingerprint(_as_seen(table, model)),
+        fingerprint=fingerprint(as_seen(table, model)),
         rows=len(table),
         weights_are=table.weights_are,
         after=(*(each.done for each in prepared), *model.origin.after),
@@ -84,7 +84,7 @@ def _of_unprepared(model: Model, table: Table, prepared: list[PreparedRows]) -> 
     return model
 
 
-def _as_seen(table: Table, model: Model) -> Table:
+def as_seen(table: Table, model: Model) -> Table:
     """The rows before they were prepared, in the columns that the learner saw."""
     hidden = [each for each in model.schema.attributes if isinstance(each, Ignored)]
     return set_aside(

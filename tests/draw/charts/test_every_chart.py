@@ -50,6 +50,14 @@ def measured() -> cw.Table:
 
 
 @cache
+def of_values() -> cw.Table:
+    """The same names as the values of two columns."""
+    rows = hostile()
+    values = [VALUES[i] for i in rows.columns[COLUMN]]
+    return cw.read_table({COLUMN: values, "klasse": [CLASSES[i] for i in rows.columns["klasse"]]})
+
+
+@cache
 def bayes() -> cw.BayesTables:
     return cw.NaiveBayes().learn(hostile())
 
@@ -73,6 +81,7 @@ CHARTS: dict[str, Callable[..., Picture]] = {
     ),
     "calibration": lambda **to: cw.charts.calibration(cw.calibration(bayes(), hostile()), **to),
     "class_shares": lambda **to: cw.charts.class_shares(hostile(), **to),
+    "components": lambda **to: cw.charts.components(cw.mca(of_values()), **to),
     "confusion": lambda **to: cw.charts.confusion(judged(bayes(), hostile()), **to),
     "cost_complexity": lambda **to: cw.charts.cost_complexity(
         cw.cross_validated_alpha(cw.CART(min_rows=40), hostile(), folds=3), **to
@@ -103,6 +112,7 @@ CHARTS: dict[str, Callable[..., Picture]] = {
     ),
     "distribution": lambda **to: cw.charts.distribution(hostile(), COLUMN, **to),
     "evidence": lambda **to: cw.charts.evidence(cw.evidence(bayes(), {COLUMN: VALUES[2], NUMBER: 1.0}), **to),
+    "explained": lambda **to: cw.charts.explained(cw.mca(of_values()), **to),
     "gains": lambda **to: cw.charts.gains(cw.roc(bayes(), hostile()), **to),
     "kolmogorov_smirnov": lambda **to: cw.charts.kolmogorov_smirnov(cw.roc(bayes(), hostile()), **to),
     "lift": lambda **to: cw.charts.lift(cw.roc(bayes(), hostile()), **to),
@@ -123,7 +133,11 @@ CHARTS: dict[str, Callable[..., Picture]] = {
     ),
     "pair": lambda **to: cw.charts.pair(additive(), COLUMN, NUMBER, **to),
     "precision_recall": lambda **to: cw.charts.precision_recall(cw.roc(bayes(), hostile()), **to),
+    "ranking": lambda **to: cw.charts.ranking(cw.rank_columns(hostile(), "relieff", keep=1), **to),
     "roc": lambda **to: cw.charts.roc(cw.roc(bayes(), hostile()), **to),
+    "selection_stability": lambda **to: cw.charts.selection_stability(
+        cw.selection_stability(hostile(), cw.Selection("gain", 1), cw.Folds(3)), **to
+    ),
     "stability": lambda **to: cw.charts.stability(
         cw.stability(cw.CART(min_rows=40), hostile(), samples=4), **to
     ),

@@ -16,6 +16,7 @@ from clearwood.cli.options import (
     Prune,
     Rules,
     Save,
+    Select,
     Source,
 )
 
@@ -30,6 +31,7 @@ def fit(
     judging: Judging,
     balance: BalanceBy = None,
     positive: Positive = None,
+    select: Select = None,
     prune: Prune = None,
     keep: Keep = False,
     save: Save = None,
@@ -50,6 +52,7 @@ def fit(
         decisions=decisions,
         protecting=protecting,
         positive=positive,
+        select=select,
         prune=prune,
         keep=keep,
         save=save,

@@ -10,7 +10,17 @@ import typer
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.declaring import option
 from clearwood.cli.fairness_options import Protecting
-from clearwood.cli.options import BalanceBy, Data, Judging, ModelOrLearner, Output, Positive, Prune, Source
+from clearwood.cli.options import (
+    BalanceBy,
+    Data,
+    Judging,
+    ModelOrLearner,
+    Output,
+    Positive,
+    Prune,
+    Select,
+    Source,
+)
 
 
 def report(
@@ -33,6 +43,7 @@ def report(
     ],
     balance: BalanceBy = None,
     positive: Positive = None,
+    select: Select = None,
     prune: Prune = None,
     title: Annotated[str | None, option("--title", "TEXT", "The title of the page.")] = None,
     output: Output,
@@ -53,6 +64,7 @@ def report(
         decisions=decisions,
         protecting=protecting,
         page=page,
+        select=select,
         balance=balance,
         positive=positive,
         prune=prune,

@@ -25,7 +25,7 @@ from clearwood.draw.rules import draw_rules
 from clearwood.errors import SettingError
 from clearwood.files import write_whole
 from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.lineage import EndedEarly
+from clearwood.models.lineage import EndedEarly, Selected
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.model import size_of
 from clearwood.models.tree import Tree
@@ -33,8 +33,8 @@ from clearwood.scoring.scores import Scores
 from clearwood.study.choosing import also_chosen
 from clearwood.study.data_sense.looking_over import severe_findings
 from clearwood.study.designs import TrainingRows
-from clearwood.study.fairness import protect, with_fairness
 from clearwood.study.dividing import rows_to_learn
+from clearwood.study.fairness import protect, with_fairness
 from clearwood.study.judging import study_of
 from clearwood.study.predictions_file import predictions_csv
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
@@ -54,6 +54,7 @@ def run(
     output: Output,
     *,
     decisions: Decisions,
+    select: str | None = None,
     balance: str | None = None,
     protecting: Protecting,
     positive: str | None = None,
@@ -67,7 +68,7 @@ def run(
     check_judging(judging)
     if keep:
         check_keep(learning, judging)
-    recipe_for = recipe_maker(learning, prune, balance=balance)
+    recipe_for = recipe_maker(learning, prune, select=select, balance=balance)
     deciding = deciding_of(decisions, learning.seed)
     if positive is None and deciding is not None and deciding.cutoff is not None:
         positive = deciding.cutoff.positive  # what the cutoff is about, the scores are about
@@ -144,6 +145,7 @@ def _to_text(study: Study, judged: Scores | None, *, with_model: bool, with_rule
         lines += [*drawn_to_fit(model), ""]
     if with_rules and (isinstance(model, Tree) or not with_model):
         lines += [draw_rules(rules_in(model)), ""]
+    lines += [f"selected  {', '.join(done.columns) or 'no column'}" for done in _selected(study)]
     lines += [str(ledger).splitlines()[0] for ledger in study.ledgers]
     lines += _judged_lines(study, judged)
     if study.fairness is not None:
@@ -187,6 +189,7 @@ def _to_json(study: Study, judged: Scores | None, *, with_rules: bool = False) -
         "learner": model.origin.learner,
         **sized,
         **({"nodes": model.size, "depth": model.depth} if isinstance(model, Tree) else {}),
+        "selected": next((list(done.columns) for done in _selected(study)), None),
         "training": None if study.training is None else evaluation_to_json(study.training),
         "training_chose": study.chosen,
         "pruning": None if study.pruning is None else evaluation_to_json(study.pruning),
@@ -198,6 +201,11 @@ def _to_json(study: Study, judged: Scores | None, *, with_rules: bool = False) -
         "model": json.loads(to_json(model)),
         **({"rules": draw_rules(rules_in(model)).splitlines()} if with_rules else {}),
     }
+
+
+def _selected(study: Study) -> list[Selected]:
+    """Which columns the model was learned from, where they were selected."""
+    return [done for done in study.model.origin.after if isinstance(done, Selected)]
 
 
 def _weighted(study: Study) -> bool:

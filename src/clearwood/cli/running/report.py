@@ -42,6 +42,7 @@ def run(
     decisions: Decisions,
     protecting: Protecting,
     page: Path,
+    select: str | None = None,
     balance: str | None = None,
     positive: str | None = None,
     prune: Sequence[str] | None,
@@ -55,11 +56,11 @@ def run(
     how = command_of(context, page="report.html", data=Path(data).name, model=model.name if model else "")
     if model is None:
         study = _learned(
-            data, source, chosen, judging, output, prune, balance, decisions, protecting, positive
+            data, source, chosen, judging, output, prune, select, balance, decisions, protecting, positive
         )
     else:
         refuse_learning(chosen, replace(source.columns, schema=None), judging, decisions, protecting)
-        for name, given in (("--prune", prune), ("--balance", balance)):
+        for name, given in (("--prune", prune), ("--select", select), ("--balance", balance)):
             if given:
                 raise SettingError(
                     f"{name} is for learning, but --model gives a model that is already learned."
@@ -88,13 +89,14 @@ def _learned(
     judging: Judging,
     output: Output,
     prune: Sequence[str] | None,
+    select: str | None,
     balance: str | None,
     decisions: Decisions,
     protecting: Protecting,
     positive: str | None,
 ) -> Study:
     learning = chosen.learning
-    recipe_for = recipe_maker(learning, prune, balance=balance)
+    recipe_for = recipe_maker(learning, prune, select=select, balance=balance)
     deciding = deciding_of(decisions, learning.seed)
     if positive is None and deciding is not None and deciding.cutoff is not None:
         positive = deciding.cutoff.positive  # what the cutoff is about, the scores are about

@@ -9,6 +9,7 @@ from clearwood.draw.charts.bias_variance import bias_variance
 from clearwood.draw.charts.calibration import calibration
 from clearwood.draw.charts.choice import choice
 from clearwood.draw.charts.class_shares import class_shares
+from clearwood.draw.charts.components import components
 from clearwood.draw.charts.confusion import confusion
 from clearwood.draw.charts.cost_complexity import cost_complexity
 from clearwood.draw.charts.coverage import coverage
@@ -20,8 +21,9 @@ from clearwood.draw.charts.dependence import dependence
 from clearwood.draw.charts.differences import differences
 from clearwood.draw.charts.distribution import distribution
 from clearwood.draw.charts.evidence import evidence
-from clearwood.draw.charts.groups import groups
+from clearwood.draw.charts.explained import explained
 from clearwood.draw.charts.gains import gains, lift
+from clearwood.draw.charts.groups import groups
 from clearwood.draw.charts.kolmogorov_smirnov import kolmogorov_smirnov
 from clearwood.draw.charts.learning import learning
 from clearwood.draw.charts.learning_curve import learning_curve
@@ -30,8 +32,10 @@ from clearwood.draw.charts.nomogram import nomogram
 from clearwood.draw.charts.overfitting import overfitting
 from clearwood.draw.charts.overfitting_by_noise import overfitting_by_noise
 from clearwood.draw.charts.pair import pair
+from clearwood.draw.charts.ranking import ranking
 from clearwood.draw.charts.recalibration import recalibration
 from clearwood.draw.charts.roc import precision_recall, roc
+from clearwood.draw.charts.selection_stability import selection_stability
 from clearwood.draw.charts.shap import shap
 from clearwood.draw.charts.stability import stability
 from clearwood.draw.charts.true_and_predicted import true_and_predicted
@@ -44,6 +48,7 @@ __all__ = [
     "calibration",
     "choice",
     "class_shares",
+    "components",
     "confusion",
     "cost_complexity",
     "coverage",
@@ -56,12 +61,12 @@ __all__ = [
     "differences",
     "distribution",
     "evidence",
-    "groups",
-    "learning",
-    "learning_curve",
+    "explained",
     "gains",
+    "groups",
     "kolmogorov_smirnov",
     "learning",
+    "learning_curve",
     "lift",
     "mosaic",
     "nomogram",
@@ -69,8 +74,10 @@ __all__ = [
     "overfitting_by_noise",
     "pair",
     "precision_recall",
+    "ranking",
     "recalibration",
     "roc",
+    "selection_stability",
     "shap",
     "stability",
     "true_and_predicted",

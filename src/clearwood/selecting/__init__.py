@@ -1,0 +1,25 @@
+"""Selecting columns: which of them to learn from. The list of selectors is here, and only here."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from clearwood.registry import Listed
+from clearwood.selecting.selector import Selector
+
+SELECTORS: Final[Listed[Selector]] = Listed(
+    "selector",
+    {
+        "gain": f"{__name__}.by_counts:GAIN",
+        "gain-ratio": f"{__name__}.by_counts:GAIN_RATIO",
+        "uncertainty": f"{__name__}.by_counts:UNCERTAINTY",
+        "chi2": f"{__name__}.by_counts:CHI_SQUARE",
+        "relieff": f"{__name__}.relieff:SELECTOR",
+        "cfs": f"{__name__}.cfs:SELECTOR",
+        "mrmr": f"{__name__}.mrmr:SELECTOR",
+        "l1": f"{__name__}.l1:SELECTOR",
+        "forward": f"{__name__}.wrapper:FORWARD",
+        "backward": f"{__name__}.wrapper:BACKWARD",
+        "shadows": f"{__name__}.shadows:SELECTOR",
+    },
+)

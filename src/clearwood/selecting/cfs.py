@@ -1,0 +1,135 @@
+"""CFS: the set of columns that go with the target, and not with each other (Hall 1999)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+import numpy as np
+
+from clearwood.arrays import Floats
+from clearwood.bounds import Whole
+from clearwood.registry import checked
+from clearwood.selecting.by_counts import Bins, Cuts
+from clearwood.selecting.coded_columns import CodedColumns, coded_columns, shared_bits
+from clearwood.selecting.selector import ColumnScore, Order, Selector
+from clearwood.table.table import Table
+
+
+@checked
+def order_by_cfs(
+    rows: Table,
+    keep: int | None = None,
+    *,
+    cuts: Cuts = "mdl",
+    bins: Bins = 10,
+    patience: Annotated[int, Whole(1, 1000), "Sets tried after the best one before the search ends."] = 5,
+) -> Order:
+    """The best set by merit k·r_cf ÷ √(k + k(k−1)·r_ff), of symmetrical uncertainties, by best-first search.
+
+    Sets grow by one column, the best set first, until `patience` of them in a row brought no better one.
+    Where a number of columns to keep is given, it is reached by adding the best column at each step. The
+    others follow in the order of what they would make of the set.
+    """
+    coded = coded_columns(rows, cuts, bins)
+    likeness = _Likeness(coded)
+    chosen = _best_set(likeness, patience) if keep is None else ()
+    order: list[int] = []
+    steps = min(len(likeness.names), len(chosen) if keep is None else keep)
+    for _ in range(steps):
+        open_to = set(chosen) - set(order) if keep is None else set(range(len(likeness.names))) - set(order)
+        merits = likeness.merits(order)
+        order.append(max(sorted(open_to), key=lambda column: merits[column]))
+    scored = [_scored(likeness, order[: place + 1], chosen=True) for place in range(len(order))]
+    rest = [
+        _scored(likeness, [*order, column], chosen=False)
+        for column in range(len(likeness.names))
+        if column not in order
+    ]
+    rest.sort(key=lambda each: -each.score)
+    return Order((*scored, *rest), coded.notes)
+
+
+class _Likeness:
+    """Symmetrical uncertainties with the target, and between columns as they are asked for."""
+
+    def __init__(self, coded: CodedColumns) -> None:
+        self.names = list(coded.codes)
+        self._coded = coded
+        self._rows: dict[int, Floats] = {}
+        self.target = np.array([self._uncertainty(name, None) for name in self.names])
+
+    def between(self, column: int) -> Floats:
+        """[column] with each of them; 0 with itself."""
+        if column not in self._rows:
+            given = [0.0 if each == column else self._pair(column, each) for each in range(len(self.names))]
+            self._rows[column] = np.array(given)
+        return self._rows[column]
+
+    def merits(self, members: list[int]) -> Floats:
+        """[column] the merit of the set with each column added."""
+        size = len(members) + 1
+        with_target = self.target[members].sum() + self.target
+        among = sum((self.between(each)[members].sum() for each in members), 0.0) / 2
+        with_members = sum((self.between(each) for each in members), np.zeros(len(self.names)))
+        merit: Floats = with_target / np.sqrt(size + 2 * (among + with_members))
+        return merit
+
+    def merit(self, members: list[int]) -> float:
+        return float(self.merits(members[:-1])[members[-1]])
+
+    def _pair(self, one: int, other: int) -> float:
+        if other in self._rows:
+            return float(self._rows[other][one])
+        return self._uncertainty(self.names[one], self.names[other])
+
+    def _uncertainty(self, name: str, other: str | None) -> float:
+        coded = self._coded
+        codes = coded.target if other is None else coded.codes[other]
+        size = coded.classes if other is None else coded.sizes[other]
+        return shared_bits(coded.codes[name], codes, coded.weights, coded.sizes[name], size).uncertainty
+
+
+@dataclass(frozen=True, slots=True)
+class _Set:
+    members: tuple[int, ...]
+    merit: float
+
+
+def _best_set(likeness: _Likeness, patience: int) -> tuple[int, ...]:
+    """Of equally good sets the one found first, which is never the larger."""
+    best = _Set((), 0.0)
+    waiting = [_Set((), -math.inf)]
+    seen = {frozenset[int]()}
+    stale = 0
+    while waiting and stale < patience:
+        grown_from = waiting.pop(0)
+        merits = likeness.merits(list(grown_from.members))
+        stale += 1
+        for column in range(len(likeness.names)):
+            members = frozenset({*grown_from.members, column})
+            if column in grown_from.members or members in seen:
+                continue
+            seen.add(members)
+            grown = _Set((*grown_from.members, column), float(merits[column]))
+            waiting.append(grown)
+            if grown.merit > best.merit + 1e-12:
+                best, stale = grown, 0
+        waiting.sort(key=lambda each: -each.merit)
+        del waiting[1000:]
+    return best.members
+
+
+def _scored(likeness: _Likeness, members: list[int], *, chosen: bool) -> ColumnScore:
+    column = members[-1]
+    figures = {"with target": float(likeness.target[column])}
+    return ColumnScore(likeness.names[column], likeness.merit(members), figures, chosen)
+
+
+SELECTOR: Final = Selector(
+    order_by_cfs,
+    "The set that goes with the target, of columns that do not go together.",
+    "merit of the set",
+    chooses=True,
+)

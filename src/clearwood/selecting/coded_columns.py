@@ -1,0 +1,122 @@
+"""Columns as codes: every column and the target as values that can be counted, numbers cut into intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.arrays import Floats, Ints
+from clearwood.learners.binning import bin_column
+from clearwood.learners.discretising import CutMethod, cuts_for, interval_names
+from clearwood.measures.entropy import entropy
+from clearwood.predict.bayes import interval_codes
+from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
+from clearwood.table.table import Table, Weights
+
+PARTS: Final = 10  # of a numeric target, of about equal weight
+_MOST_CELLS: Final = 2_000_000  # of a table of counts; a larger one is counted by the pairs that occur
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CodedColumns:
+    """The codes of each column and of the target, below 0 where a cell is missing; how many values each has.
+
+    A numeric column that no cut is worth making in has one value: it tells nothing.
+    """
+
+    codes: Mapping[str, Ints]  # by column [row]
+    sizes: Mapping[str, int]
+    target: Ints  # [row]
+    classes: int
+    weights: Weights | None
+    notes: tuple[str, ...] = ()
+
+    def counts(self, name: str) -> Floats:
+        """[value, class] the weight of the rows whose cell is known."""
+        return counted(self.codes[name], self.target, self.weights, self.sizes[name], self.classes)
+
+    def known(self, name: str) -> float:
+        """The part of the weight whose cell is known."""
+        there = self.codes[name] >= 0
+        if self.weights is None:
+            return float(there.mean())
+        return float(self.weights[there].sum() / self.weights.sum())
+
+
+def coded_columns(rows: Table, cuts: CutMethod, bins: int) -> CodedColumns:
+    """The columns of rows that all have a target; text is not among them."""
+    target = rows.schema.target
+    assert target is not None
+    notes: tuple[str, ...] = ()
+    if isinstance(target, Numeric):
+        classes_of, ends = bin_column(target, rows.target, rows.weights, PARTS)
+        names = interval_names(tuple(ends.tolist())) if len(ends) else ("all",)
+        schema = replace(rows.schema, target=Ordinal(target.name, names))
+        rows = replace(rows, schema=schema, columns={**rows.columns, target.name: classes_of})
+        if len(names) > 1:
+            notes = (f"{target.name} was cut into {len(names)} parts of about equal weight.",)
+    codes: dict[str, Ints] = {}
+    sizes: dict[str, int] = {}
+    limits = cuts_for(rows, cuts, bins)
+    for attribute in rows.schema.inputs:
+        name = attribute.name
+        match attribute:
+            case Numeric():
+                codes[name] = interval_codes(rows.columns[name], limits[name])
+                sizes[name] = len(limits[name]) + 1
+            case Nominal(_, values) | Ordinal(_, values):
+                codes[name], sizes[name] = rows.columns[name], len(values)
+            case Text():
+                continue
+    return CodedColumns(codes, sizes, rows.target, len(rows.schema.classes), rows.weights, notes)
+
+
+def counted(one: Ints, other: Ints, weights: Weights | None, values: int, others: int) -> Floats:
+    """[value, other] the weight of the rows where both are known; values that never occur may be absent."""
+    both = (one >= 0) & (other >= 0)
+    whole = bool(both.all())
+    left: npt.NDArray[Any] = (one if whole else one[both]).astype(np.int64)
+    right: npt.NDArray[Any] = other if whole else other[both]
+    heavy = None if weights is None else weights if whole else weights[both]
+    if values * others > _MOST_CELLS:
+        _, left = np.unique(left, return_inverse=True)
+        _, right = np.unique(right, return_inverse=True)
+        values, others = int(left.max(initial=-1)) + 1, int(right.max(initial=-1)) + 1
+    places = left * others + right
+    return np.bincount(places, heavy, minlength=values * others).astype(np.float64).reshape(values, others)
+
+
+def shared_bits(one: Ints, other: Ints, weights: Weights | None, values: int, others: int) -> SharedBits:
+    """What two columns tell of each other, over the rows where both are known."""
+    counts = counted(one, other, weights, values, others)
+    total = float(counts.sum())
+    if not total > 0:
+        return SharedBits(0.0, 0.0, 0.0, 0.0)
+    here, there = float(entropy(counts.sum(axis=1))), float(entropy(counts.sum(axis=0)))
+    every = len(one) if weights is None else float(weights.sum())
+    return SharedBits(max(0.0, here + there - float(entropy(counts.ravel()))), here, there, total / every)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedBits:
+    """The mutual information of two columns, their entropies, and the part of the weight that has both."""
+
+    mutual: float
+    one: float
+    other: float
+    known: float
+
+    @property
+    def information(self) -> float:
+        """In bits; missing cells tell nothing."""
+        return self.known * self.mutual
+
+    @property
+    def uncertainty(self) -> float:
+        """Symmetrical: 2 · I ÷ (H + H), from 0 to 1; missing cells tell nothing."""
+        bits = self.one + self.other
+        return self.known * 2 * self.mutual / bits if bits > 0 else 0.0

@@ -1,0 +1,88 @@
+"""A ranking: the columns from the best to the worst, with their scores, and which of them to keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from clearwood.models.plain import Plain
+from clearwood.words.columns import in_columns
+from clearwood.words.numbers import in_digits, many, part_of
+
+
+@dataclass(frozen=True, slots=True)
+class RankedColumn:
+    """A column, its score and rank (1 is the best), and whether it is kept; `figures` are by name."""
+
+    name: str
+    score: float
+    rank: int
+    kept: bool
+    figures: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The columns, the best first, by a selector of the catalogue's list; `score` says what its scores are.
+
+    `notes` say what was done on the way, such as cutting a numeric target.
+    """
+
+    by: str
+    score: str
+    target: str
+    rows: int
+    columns: tuple[RankedColumn, ...]
+    settings: Mapping[str, Plain] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> RankedColumn:
+        return next(each for each in self.columns if each.name == name)
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The columns to keep, the best first."""
+        return tuple(each.name for each in self.columns if each.kept)
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values, ready for `json.dumps`."""
+        return {
+            "by": self.by,
+            "score": self.score,
+            "target": self.target,
+            "rows": self.rows,
+            "settings": {name: _plain(value) for name, value in self.settings.items()},
+            "kept": list(self.kept),
+            "columns": [
+                {
+                    "name": each.name,
+                    "score": each.score,
+                    "rank": each.rank,
+                    "kept": each.kept,
+                    **({"figures": dict(each.figures)} if each.figures else {}),
+                }
+                for each in self.columns
+            ],
+            "notes": list(self.notes),
+        }
+
+    def __str__(self) -> str:
+        kept = part_of(len(self.kept), len(self.columns), "column")
+        head = f"{self.by}: {kept} kept for {self.target}, by {many(self.rows, 'row')}"
+        figures = list(dict.fromkeys(name for each in self.columns for name in each.figures))
+        lines = [["column", "rank", self.score, *figures, "kept"]]
+        for each in self.columns:
+            given = [in_digits(each.figures[name]) if name in each.figures else "" for name in figures]
+            lines.append(
+                [each.name, str(each.rank), in_digits(each.score), *given, "yes" if each.kept else ""]
+            )
+        return "\n".join([head, *in_columns(lines, "figures"), *self.notes])
+
+
+def _plain(value: Plain) -> Any:
+    """A setting for JSON; a learner within settings as its name."""
+    return value if value is None or isinstance(value, str | bool | int | float) else str(value)

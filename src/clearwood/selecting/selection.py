@@ -1,0 +1,172 @@
+"""Selection: rank the columns of a table by a selector, and keep the best; a step of a recipe.
+
+A ranking sees the target. Done on all rows before they are divided, it has seen those that judge as well, and
+every score is too good. As a step of a recipe it sees the training part alone, in every fold anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from clearwood.advice import Advice
+from clearwood.bounds import whole
+from clearwood.errors import SettingError, no_such
+from clearwood.learners.learner import Learner
+from clearwood.learners.origin_of import made_of
+from clearwood.models.lineage import Selected
+from clearwood.models.model import Model
+from clearwood.models.plain import Plain
+from clearwood.registry import settings_of
+from clearwood.selecting import SELECTORS
+from clearwood.selecting.leaving_out import only_columns
+from clearwood.selecting.ranking import RankedColumn, Ranking
+from clearwood.selecting.rows_to_rank import has_one_answer, ranked_names, rows_to_rank
+from clearwood.selecting.selector import ColumnScore, Order, Selector
+from clearwood.study.recipe import Recipe
+from clearwood.study.recipe_steps import PreparedRows
+from clearwood.table.attributes import Text
+from clearwood.table.table import Table
+
+USUAL: Final = "mrmr"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Learn from the best columns only, as the training rows have it.
+
+    `by` names a selector of `clearwood.catalogue.SELECTORS`, `settings` are its own. Without `keep` the
+    selector chooses how many columns to keep; one that only ranks keeps those above 0. Forward and backward
+    try sets of columns with a `learner`.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> cw.Recipe(cw.ID3(), before=(Selection("gain", keep=2),)).learn(days).origin.after[0].columns
+    ('Outlook', 'Humidity')
+    """
+
+    by: str = USUAL
+    keep: int | None = None
+    learner: Learner[Model] | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.by, str):
+            raise SettingError(
+                f"by names a selector, such as '{USUAL}', and is not {self.by!r}; keep=8 keeps 8."
+            )
+        selector = SELECTORS.find(self.by)
+        object.__setattr__(self, "by", self.by.lower())
+        if self.keep is not None:
+            object.__setattr__(self, "keep", whole("keep", self.keep, 1))
+        known = settings_of(selector.order)
+        for name in self.settings:
+            if name not in known:
+                raise SettingError(f"Selector {self.by}: {no_such('setting', name, known)}")
+        checked = {name: known[name].check(value) for name, value in self.settings.items()}
+        object.__setattr__(self, "settings", checked)
+        if selector.needs_learner and self.learner is None:
+            way = Advice("learner", "c45")
+            raise SettingError(f"'{self.by}' tries sets of columns with a learner: name one, ", way, ".")
+        if self.learner is not None and not selector.needs_learner:
+            raise SettingError(f"'{self.by}' tries no learner: leave it out, or use forward or backward.")
+
+    def rank(self, table: Table) -> Ranking:
+        """The columns of this table, the best first."""
+        selector = SELECTORS[self.by]
+        rows = rows_to_rank(table, self.by, selector)
+        names = ranked_names(table)
+        if self.keep is not None and self.keep > len(names):
+            raise SettingError(
+                f"keep is {self.keep}, but there are only {len(names)} columns to choose from. "
+                "Keep fewer, or leave the selection out."
+            )
+        order = self._ordered(selector, rows, names)
+        columns = tuple(
+            RankedColumn(each.name, each.score, place, self._keeps(selector, place, each), each.figures)
+            for place, each in enumerate(order.columns, 1)
+        )
+        texts = [each.name for each in table.schema.inputs if isinstance(each, Text)]
+        notes = (*order.notes, *((f"Text is not ranked, and stays: {', '.join(texts)}.",) if texts else ()))
+        assert table.schema.target is not None
+        target, settings = table.schema.target.name, self.plain_settings
+        return Ranking(self.by, selector.score, target, len(rows), columns, settings, notes)
+
+    def prepare(self, table: Table) -> PreparedRows:
+        """The table with the best columns by its own rows, and what the model's lineage says of it."""
+        ranking = self.rank(table)
+        kept = tuple(name for name in ranked_names(table) if name in ranking.kept)
+        return PreparedRows(
+            only_columns(table, kept), Selected(self.by, kept, len(ranking), self.plain_settings)
+        )
+
+    @property
+    def plain_settings(self) -> dict[str, Plain]:
+        """What was given, as a lineage holds it."""
+        plain: dict[str, Plain] = {} if self.keep is None else {"keep": self.keep}
+        if self.learner is not None:
+            tried = self.learner.learner if isinstance(self.learner, Recipe) else self.learner
+            plain["learner"] = made_of(tried)
+        return {**plain, **self.settings}
+
+    def _ordered(self, selector: Selector, rows: Table, names: list[str]) -> Order:
+        if has_one_answer(rows):
+            assert rows.schema.target is not None
+            note = f"{rows.schema.target.name} is the same in all rows: no column can tell anything of it."
+            return Order(tuple(ColumnScore(name, 0.0) for name in names), (note,))
+        tried = {"learner": self.learner} if selector.needs_learner else {}
+        return selector.order(rows, self.keep, **tried, **self.settings)
+
+    def _keeps(self, selector: Selector, place: int, column: ColumnScore) -> bool:
+        if self.keep is not None:
+            return place <= self.keep
+        return column.chosen if selector.chooses else column.score > 0
+
+
+def rank_columns(
+    table: Table,
+    by: str = USUAL,
+    *,
+    keep: int | None = None,
+    learner: Learner[Model] | None = None,
+    **settings: Any,
+) -> Ranking:
+    """The columns of a table from the best to the worst, by a selector and its settings.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> print(rank_columns(days, "gain", keep=2))
+    gain: 2 of 4 columns kept for PlayTennis, by 14 rows
+    column       rank  gain in bits  kept
+    Outlook         1        0.2467   yes
+    Humidity        2        0.1518   yes
+    Wind            3       0.04813
+    Temperature     4       0.02922
+    """
+    return Selection(by, keep, learner, settings).rank(table)
+
+
+def select(
+    table: Table,
+    by: str | Ranking = USUAL,
+    *,
+    keep: int | None = None,
+    learner: Learner[Model] | None = None,
+    **settings: Any,
+) -> Table:
+    """The table with its best columns, or with those that a ranking kept; the others are ignored.
+
+    Rows that chose columns cannot judge what is learned from them: to judge, give a `Selection` to a recipe,
+    which selects anew in every fold.
+
+    >>> import clearwood as cw
+    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> [each.name for each in select(days, "gain", keep=2).schema.inputs]
+    ['Outlook', 'Humidity']
+    """
+    if isinstance(by, Ranking):
+        if keep is not None or learner is not None or settings:
+            raise SettingError("A ranking is made already: keep and settings are for a selector's name.")
+        return only_columns(table, by.kept)
+    return only_columns(table, Selection(by, keep, learner, settings).rank(table).kept)

@@ -1,0 +1,172 @@
+"""Forward and backward: the columns with which a learner does best, tried in folds (Kohavi and John 1997)."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+from typing import Annotated, Final, TypeAlias
+
+from clearwood.bounds import Checked, Whole
+from clearwood.catalogue import SCORES
+from clearwood.errors import ClearwoodWarning, SettingError
+from clearwood.learners.learner import Learner
+from clearwood.models.model import Model
+from clearwood.registry import checked
+from clearwood.scoring.predictions import predictions_of, predictions_together
+from clearwood.scoring.scoring_by_name import score_by_name, score_called, usual_score
+from clearwood.selecting.leaving_out import only_columns
+from clearwood.selecting.selector import ColumnScore, Order, Selector
+from clearwood.table.attributes import Numeric, Text
+from clearwood.table.folding import folds as fold_rows
+from clearwood.table.table import Table, as_counts
+
+ScoreName: TypeAlias = Annotated[
+    str | None,
+    Checked(lambda _, value: str(value)),
+    "The score by which sets are compared; none: accuracy or RMSE.",
+]
+FoldCount: TypeAlias = Annotated[int, Whole(2, 1000), "Folds in which every set is tried."]
+Seed: TypeAlias = Annotated[int, Whole(0), "The seed of the folds."]
+
+
+@checked
+def order_forward(
+    rows: Table,
+    keep: int | None = None,
+    *,
+    learner: Learner[Model],
+    score: ScoreName = None,
+    folds: FoldCount = 5,
+    seed: Seed = 0,
+) -> Order:
+    """One column after another: the one that helps most beside those before it, as long as one helps.
+
+    The first must help beside none at all. The score of a column is that of the set of it and all before it.
+    Where a number to keep is given, so many are added whether they help or not.
+    """
+    trial = _Trial.of(rows, learner, score, folds, seed)
+    names = trial.names
+    order: list[ColumnScore] = []
+    best = trial.worth([])
+    left = list(names)
+    last: dict[str, float] = {}
+    while left and (keep is None or len(order) < keep):
+        before = [each.name for each in order]
+        last = {name: trial.worth([*before, name]) for name in left}
+        name = max(left, key=lambda each: last[each])
+        if keep is None and not last[name] > best:
+            break
+        best = last[name]
+        order.append(ColumnScore(name, trial.shown(best), chosen=True))
+        left.remove(name)
+    left.sort(key=lambda each: -last[each])
+    rest = [ColumnScore(name, trial.shown(last[name])) for name in left]
+    return Order((*order, *rest), trial.notes)
+
+
+@checked
+def order_backward(
+    rows: Table,
+    keep: int | None = None,
+    *,
+    learner: Learner[Model],
+    score: ScoreName = None,
+    folds: FoldCount = 5,
+    seed: Seed = 0,
+) -> Order:
+    """All columns, less one after another: the one that is missed least, as long as none is missed.
+
+    The score of a column is what the set loses without it; of one that went, what it lost then. Where a
+    number to keep is given, columns go until so many are left.
+    """
+    trial = _Trial.of(rows, learner, score, folds, seed)
+    left = list(trial.names)
+    gone: list[ColumnScore] = []
+    now = trial.worth(left)
+    losses: dict[str, float] = {}
+    while left:
+        without = {name: trial.worth([each for each in left if each != name]) for name in left}
+        losses = {name: _difference(now, without[name]) for name in left}
+        name = min(reversed(left), key=lambda each: losses[each])  # of equally needed ones the last goes
+        if losses[name] > 0 if keep is None else len(left) == keep:
+            break
+        gone.append(ColumnScore(name, losses[name]))
+        left.remove(name)
+        now = without[name]
+    kept = [ColumnScore(name, losses[name], chosen=True) for name in left]
+    kept.sort(key=lambda each: -each.score)
+    return Order((*kept, *reversed(gone)), trial.notes)
+
+
+def _difference(now: float, then: float) -> float:
+    return 0.0 if now == then else now - then  # both may be as bad as can be
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Trial:
+    """The folds, and the score of a set of columns in them."""
+
+    rows: Table
+    learner: Learner[Model]
+    score: str
+    sign: int
+    folds: int
+    seed: int
+
+    @classmethod
+    def of(cls, rows: Table, learner: Learner[Model], score: str | None, folds: int, seed: int) -> _Trial:
+        if not callable(getattr(learner, "learn", None)):
+            raise SettingError("Sets of columns are tried with a learner: give one, as in learner=C45().")
+        numbers = isinstance(rows.schema.target, Numeric)
+        name = score or usual_score(numbers=numbers)
+        score_called(name, numbers=numbers)
+        if len(rows) < 2:
+            raise SettingError("Sets of columns are tried in folds, and there is but one row.")
+        sign = 1 if SCORES[name].better == "more" else -1
+        return cls(rows, learner, name, sign, min(folds, len(rows)), seed)
+
+    @property
+    def names(self) -> list[str]:
+        return [each.name for each in self.rows.schema.inputs if not isinstance(each, Text)]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        by = type(self.learner).__name__
+        label = SCORES[self.score].label
+        return (
+            f"Sets were compared by the {label} of {by} in {self.folds} folds of these rows: "
+            "that of the best set is too good, as it was chosen for it.",
+        )
+
+    def worth(self, columns: list[str]) -> float:
+        """The larger the better; a set that the rows cannot judge is the worst."""
+        table = only_columns(self.rows, columns)
+        apart = as_counts(table)
+        parts = []
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ClearwoodWarning)  # of models that nobody will see
+            for number, (train, test) in enumerate(fold_rows(table, self.folds, self.seed)):
+                model = self.learner.learn(table.take(train))
+                parts.append(predictions_of(model, apart.take(test), places=test, part=number))
+        value = self.sign * score_by_name(self.score, predictions_together(parts))
+        return -math.inf if math.isnan(value) else value
+
+    def shown(self, worth: float) -> float:
+        return self.sign * worth
+
+
+FORWARD: Final = Selector(
+    order_forward,
+    "Add the column that helps a learner most, one after another.",
+    "score with it",
+    chooses=True,
+    needs_learner=True,
+)
+BACKWARD: Final = Selector(
+    order_backward,
+    "Leave out the column that a learner misses least, one after another.",
+    "lost without it",
+    chooses=True,
+    needs_learner=True,
+)
