@@ -528,7 +528,6 @@ _HOMES = {
     "roc": "scoring.roc",
     "Scores": "scoring.scores",
     "scores": "study.scoring_rows",
-    "Recipe": "study.recipe",
     "rule_scores": "study.rule_scores",
     "with_profile": "study.profiling",
     "true_and_predicted": "scoring.true_and_predicted",

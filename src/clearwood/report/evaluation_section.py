@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, assert_never
 
 import numpy as np
 
@@ -24,7 +24,15 @@ from clearwood.scoring.score import Scored
 from clearwood.scoring.scores import score_figure
 from clearwood.study.choosing import also_chosen
 from clearwood.study.cross_validation import CrossValidation
-from clearwood.study.designs import Bootstrap, ByTime, Folds, HoldOut
+from clearwood.study.designs import (
+    Bootstrap,
+    ByTime,
+    Folds,
+    GivenFolds,
+    HoldOut,
+    LeaveOneOut,
+    TrainingRows,
+)
 from clearwood.study.study import Study
 from clearwood.study.study_scores import study_scores
 from clearwood.words.numbers import amount, many, number
@@ -212,11 +220,13 @@ def _resampled(study: Study, folds: CrossValidation) -> str:
                 f"{len(folds.folds)} samples were drawn with replacement with seed {study.seed}, and the "
                 "rows not drawn were answered by a model learned in the same way from the sample."
             )
-        case _:
+        case LeaveOneOut() | GivenFolds() | HoldOut() | TrainingRows() | None:
             return (
                 "rows were held out and answered by models learned in the same way from the others "
                 f"({folds.design_in_words})."
             )
+        case _:
+            assert_never(folds.design)
 
 
 def _compared(study: Study, evaluation: Evaluation) -> list[str]:
