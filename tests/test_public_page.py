@@ -43,7 +43,6 @@ NAMES = [
     "BayesTables",
     "Balance",
     "balanced",
-    "Recipe",
     "Bootstrap",
     "ByTime",
     "Folds",
@@ -248,12 +247,19 @@ NAMES = [
     "rank_columns",
     "select",
     "selection_stability",
-    "Recipe",
     "Correspondence",
     "PrincipalComponents",
     "mca",
     "pca",
     "MCATransformer",
+    "Grid",
+    "Range",
+    "Trial",
+    "Tuner",
+    "Tuning",
+    "ValidationCurve",
+    "tune",
+    "validation_curve",
 ]
 
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.components.mca import mca as mca
     from clearwood.components.pca import PrincipalComponents as PrincipalComponents
     from clearwood.components.pca import pca as pca
-    from clearwood.derive.comparison import Comparison as Comparison
-    from clearwood.derive.comparison import compare as compare
     from clearwood.derive.deriving import derive as derive
     from clearwood.derive.pruning import derive_pruning as derive_pruning
     from clearwood.derive.tree_comparison import TreeComparison as TreeComparison
