@@ -13,6 +13,14 @@ import pytest
 import clearwood as cw
 
 NAMES = [
+    "validation_curve",
+    "tune",
+    "ValidationCurve",
+    "Tuning",
+    "Tuner",
+    "Trial",
+    "SettingGrid",
+    "Range",
     "Above",
     "AtLeast",
     "AtMost",
