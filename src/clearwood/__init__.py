@@ -249,8 +249,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.scoring_rows import scores as scores
     from clearwood.study.stability import Stability as Stability
     from clearwood.study.stability import stability as stability
-    from clearwood.study.tuning.grids import Grid as Grid
     from clearwood.study.tuning.grids import Range as Range
+    from clearwood.study.tuning.grids import SettingGrid as SettingGrid
     from clearwood.study.tuning.trials import Trial as Trial
     from clearwood.study.tuning.tuner import Tuner as Tuner
     from clearwood.study.tuning.tuner import Tuning as Tuning
@@ -486,7 +486,7 @@ _HOMES = {
     "look_over": "study.data_sense.looking_over",
     "Findings": "study.data_sense.looking_over",
     "learning_curve": "study.learning_curve",
-    "Grid": "study.tuning.grids",
+    "SettingGrid": "study.tuning.grids",
     "Range": "study.tuning.grids",
     "Trial": "study.tuning.trials",
     "Tuner": "study.tuning.tuner",
