@@ -203,6 +203,7 @@ SAME_ANYWAY = {
     ("predict", "--strict"): "the model can use every cell",
     ("predict to a file", "--strict"): "as in predict",
     ("choose", "--tune"): "without a budget nothing is tuned anyway",
+    ("choose", "--order"): "ID3 and Bayes tables have a branch or a cell for each value, in any order",
     ("audit a model", "--most"): "a tree's rules neither overlap nor conflict",
 }
 
