@@ -234,8 +234,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.scoring_rows import scores as scores
     from clearwood.study.stability import Stability as Stability
     from clearwood.study.stability import stability as stability
-    from clearwood.study.tuning.grids import Grid as Grid
     from clearwood.study.tuning.grids import Range as Range
+    from clearwood.study.tuning.grids import SettingGrid as SettingGrid
     from clearwood.study.tuning.trials import Trial as Trial
     from clearwood.study.tuning.tuner import Tuner as Tuner
     from clearwood.study.tuning.tuner import Tuning as Tuning
@@ -454,7 +454,7 @@ _HOMES = {
     "bias_variance": "study.bias_variance",
     "BiasVariance": "study.bias_variance",
     "learning_curve": "study.learning_curve",
-    "Grid": "study.tuning.grids",
+    "SettingGrid": "study.tuning.grids",
     "Range": "study.tuning.grids",
     "Trial": "study.tuning.trials",
     "Tuner": "study.tuning.tuner",

@@ -10,7 +10,7 @@ from clearwood.cli.options import pairs
 from clearwood.cli.settings import parsed_value
 from clearwood.errors import SettingError, no_such
 from clearwood.registry import Setting, settings_of
-from clearwood.study.tuning.grids import Grid, Range
+from clearwood.study.tuning.grids import Range, SettingGrid
 
 FORM: Final = "NAME=VALUES"
 _NUMBER: Final = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
@@ -19,7 +19,7 @@ _RANGE: Final = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?::(.*))?")
 
 def grid_in(
     owner: str, texts: Sequence[str], maker: Callable[..., Any], *, draws: int | None = None, seed: int = 0
-) -> Grid:
+) -> SettingGrid:
     """The `--grid` texts as a grid of the settings of a learner.
 
     >>> from clearwood.learners.trees.cart import CART
@@ -32,7 +32,7 @@ def grid_in(
         if name not in known:
             raise SettingError(no_such(f"setting of {owner} called", name, known, plural="settings"))
         over[name] = _values(known[name], text.strip())
-    return Grid(over, draws, seed)
+    return SettingGrid(over, draws, seed)
 
 
 def _values(setting: Setting, text: str) -> Any:

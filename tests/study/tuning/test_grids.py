@@ -40,12 +40,12 @@ def test_a_range_has_both_ends_and_short_numbers(values: cw.Range, tried: tuple[
         (lambda: cw.Range(1, 3, 1, log=True), "Give one of them"),
         (lambda: cw.Range(1, 10**9).values, "Give a step or a count"),
         (lambda: cw.Range(float("nan"), 1), "finite"),
-        (lambda: cw.Grid({}), "A grid names settings"),
-        (lambda: cw.Grid({"measure": "gini"}), "a Range or a list"),
-        (lambda: cw.Grid({"max_depth": []}), "no value for max_depth"),
-        (lambda: cw.Grid({"max_depth": [3, 3]}), "3 twice for max_depth"),
-        (lambda: cw.Grid({"a": range(200), "b": range(200)}).combinations, "Draw some of them"),
-        (lambda: cw.Grid({"a": [1]}, draws=0), "draws must be at least 1"),
+        (lambda: cw.SettingGrid({}), "A grid names settings"),
+        (lambda: cw.SettingGrid({"measure": "gini"}), "a Range or a list"),
+        (lambda: cw.SettingGrid({"max_depth": []}), "no value for max_depth"),
+        (lambda: cw.SettingGrid({"max_depth": [3, 3]}), "3 twice for max_depth"),
+        (lambda: cw.SettingGrid({"a": range(200), "b": range(200)}).combinations, "Draw some of them"),
+        (lambda: cw.SettingGrid({"a": [1]}, draws=0), "draws must be at least 1"),
     ],
 )
 def test_what_is_no_grid_is_refused_in_a_sentence(make: Any, sentence: str) -> None:
@@ -59,9 +59,9 @@ def test_draws_are_repeatable_different_and_within_the_range() -> None:
         "min_leaf": cw.Range(1, 50),
         "measure": ("gini", "error"),
     }
-    drawn = cw.Grid(over, draws=40, seed=1).combinations
-    assert drawn == cw.Grid(over, draws=40, seed=1).combinations
-    assert drawn != cw.Grid(over, draws=40, seed=2).combinations
+    drawn = cw.SettingGrid(over, draws=40, seed=1).combinations
+    assert drawn == cw.SettingGrid(over, draws=40, seed=1).combinations
+    assert drawn != cw.SettingGrid(over, draws=40, seed=2).combinations
     assert len({repr(each) for each in drawn}) == 40
     assert all(0.001 <= each["alpha"] <= 0.1 and 1 <= each["min_leaf"] <= 50 for each in drawn)
     below = sum(each["alpha"] < 0.01 for each in drawn)
@@ -70,15 +70,15 @@ def test_draws_are_repeatable_different_and_within_the_range() -> None:
 
 
 def test_of_a_finite_grid_no_more_are_drawn_than_there_are() -> None:
-    grid = cw.Grid({"max_depth": cw.Range(1, 3), "min_leaf": (1, 5)}, draws=40)
-    assert grid.combinations == cw.Grid(grid.over).combinations
-    few = cw.Grid(grid.over, draws=4, seed=3).combinations
+    grid = cw.SettingGrid({"max_depth": cw.Range(1, 3), "min_leaf": (1, 5)}, draws=40)
+    assert grid.combinations == cw.SettingGrid(grid.over).combinations
+    few = cw.SettingGrid(grid.over, draws=4, seed=3).combinations
     assert len(few) == 4
     assert all(each in grid.combinations for each in few)
 
 
 def test_a_grid_can_be_copied_and_pickled() -> None:
-    grid = cw.Grid({"max_depth": cw.Range(1, 3), "min_leaf": (1, 5)}, draws=4, seed=2)
+    grid = cw.SettingGrid({"max_depth": cw.Range(1, 3), "min_leaf": (1, 5)}, draws=4, seed=2)
     assert copy.deepcopy(grid) == pickle.loads(pickle.dumps(grid)) == grid
 
 
@@ -95,12 +95,12 @@ def test_the_learner_itself_says_which_settings_and_values_it_takes(
     grid: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(SettingError) as refused:
-        settings_to_try(cw.CART(), cw.Grid(grid))
+        settings_to_try(cw.CART(), cw.SettingGrid(grid))
     assert sentence in str(refused.value)
 
 
 def test_settings_that_do_not_go_together_are_marked_and_others_are_tried() -> None:
-    grid = cw.Grid({"loss": ("squared", "quantile"), "quantile": (0.5, 0.9)})
+    grid = cw.SettingGrid({"loss": ("squared", "quantile"), "quantile": (0.5, 0.9)})
     tried = settings_to_try(cw.Boosting(), grid)
     assert [each.learner is None for each in tried] == [False, True, False, False]
     assert "quantile = 0.9 has no effect" in tried[1].refused
@@ -108,4 +108,4 @@ def test_settings_that_do_not_go_together_are_marked_and_others_are_tried() -> N
 
 def test_only_a_learner_with_settings_can_be_tuned() -> None:
     with pytest.raises(SettingError, match="such as CART"):
-        settings_to_try(object(), cw.Grid({"a": (1,)}))  # type: ignore[arg-type]
+        settings_to_try(object(), cw.SettingGrid({"a": (1,)}))  # type: ignore[arg-type]

@@ -166,7 +166,7 @@ def test_the_model_is_learned_from_all_rows_with_the_chosen_settings() -> None:
 
 def test_a_tuner_is_a_learner_that_can_be_cross_validated_and_nested() -> None:
     table = credit(200)
-    tuner = cw.Tuner(cw.CART(), cw.Grid(GRID), cw.Folds(3), by="auc", one_se=True)
+    tuner = cw.Tuner(cw.CART(), cw.SettingGrid(GRID), cw.Folds(3), by="auc", one_se=True)
     assert (
         tuner.learn(table) == cw.tune(cw.CART(), table, GRID, design=cw.Folds(3), by="auc", one_se=True).model
     )
@@ -176,7 +176,7 @@ def test_a_tuner_is_a_learner_that_can_be_cross_validated_and_nested() -> None:
     outer = cw.cross_validate(replace(tuner, by="accuracy"), table, folds=3)
     assert nested.scores == pytest.approx(outer.scores)
     assert len(folds.scores) == 3
-    tuned_inside = cw.Tuner(tuner, cw.Grid({"one_se": (True, False)}), cw.Folds(2))
+    tuned_inside = cw.Tuner(tuner, cw.SettingGrid({"one_se": (True, False)}), cw.Folds(2))
     assert isinstance(tuned_inside.learn(table), Tree)
 
 
@@ -211,7 +211,7 @@ def test_groups_stay_together_within_and_without() -> None:
     assert tuned.nested.design == cw.Folds(3, group="customer")
     assert "customer" not in {each.name for each in tuned.model.schema.inputs}
     assert "4 folds of groups by customer" in str(tuned)
-    tuner = cw.Tuner(cw.CART(), cw.Grid({"max_depth": (1, 3)}), design)
+    tuner = cw.Tuner(cw.CART(), cw.SettingGrid({"max_depth": (1, 3)}), design)
     outer = cw.cross_validate(tuner, table, design=cw.Folds(3, group="customer"))
     assert outer.scores == pytest.approx(tuned.nested.scores)
 
@@ -359,7 +359,7 @@ def test_charts_are_drawn_of_one_setting_of_two_of_words_and_of_draws() -> None:
     assert "by max_depth and min_leaf" in cw.charts.tuning(two).alt
     assert "by measure" in cw.charts.tuning(two, "measure").alt
     over = {"alpha": cw.Range(0.001, 0.1, log=True), "max_depth": cw.Range(1, 5)}
-    drawn = cw.tune(cw.CART(), table, cw.Grid(over, draws=6), design=design)
+    drawn = cw.tune(cw.CART(), table, cw.SettingGrid(over, draws=6), design=design)
     assert "6 settings tried" in cw.charts.tuning(drawn).alt
     assert "by alpha" in cw.charts.tuning(drawn, "alpha").alt
     same = cw.tune(cw.CART(max_depth=0), table, {"min_leaf": (1, 2), "min_rows": (2, 3)}, design=design)

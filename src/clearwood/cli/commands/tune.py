@@ -65,9 +65,9 @@ def tune(
     output: Output,
 ) -> None:
     """Try settings of a learner in folds, choose, and learn with those chosen."""
-    from clearwood.cli.running.tune import Asked, run
+    from clearwood.cli.running.tune import TuningAsked, run
 
-    asked = Asked(
+    asked = TuningAsked(
         grid=grid or [],
         draws=draws,
         one_se=one_se,

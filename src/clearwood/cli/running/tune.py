@@ -25,7 +25,7 @@ from clearwood.errors import SettingError
 from clearwood.registry import Setting
 from clearwood.study.designs import FOLDS, columns_for_dividing
 from clearwood.study.recipe import Recipe
-from clearwood.study.tuning.grids import Grid
+from clearwood.study.tuning.grids import SettingGrid
 from clearwood.study.tuning.trying import InterruptedTuningError
 from clearwood.study.tuning.tuner import Tuning, tune
 from clearwood.study.tuning.words import sentences, trials_in_text
@@ -34,7 +34,7 @@ _COSTS = Setting("--costs", (Mapping[tuple[str, str], float], NoneType), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class TuningAsked:
     """What is tried, and what it is judged by, as typed."""
 
     grid: Sequence[str]
@@ -53,7 +53,7 @@ def run(
     learning: Learning,
     judging: Judging,
     output: Output,
-    asked: Asked,
+    asked: TuningAsked,
     *,
     save: Path | None,
     place: Path | None,
@@ -122,18 +122,18 @@ def _journal_named(journal: Path | None) -> Iterator[None]:
         raise InterruptedTuningError(error.sentence, f" It goes on with --resume {journal}.") from None
 
 
-def _grid(owner: str, maker: Callable[..., Any], learning: Learning, asked: Asked) -> Grid:
+def _grid(owner: str, maker: Callable[..., Any], learning: Learning, asked: TuningAsked) -> SettingGrid:
     return grid_in(owner, asked.grid, maker, draws=asked.draws, seed=learning.seed or 0)
 
 
-def _refuse_twice(learning: Learning, asked: Asked) -> None:
+def _refuse_twice(learning: Learning, asked: TuningAsked) -> None:
     set_to = pairs("--set", learning.settings, "NAME=VALUE")
     for name in pairs("--grid", asked.grid, FORM):
         if name in set_to:
             raise SettingError(f"{name} is given by --set and by --grid. Give it once.")
 
 
-def _refuse_in_vain(asked: Asked) -> None:
+def _refuse_in_vain(asked: TuningAsked) -> None:
     """Refuse what the score asked for does not depend on."""
     name = asked.by or ("accuracy" if asked.costs is None else "cost")
     entry = SCORES.get(name)

@@ -36,7 +36,7 @@ from clearwood.study.recipe import Recipe
 from clearwood.study.tuning.judging_by_score import JudgingByScore
 from clearwood.table.table import Table, as_counts
 
-Place: TypeAlias = tuple[int, int]  # a contender and a fold
+ContenderFold: TypeAlias = tuple[int, int]  # a contender and a fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +63,10 @@ class FoldWork:
 def fold_scores(
     work: FoldWork,
     *,
-    known: Mapping[Place, FoldScore],
-    heed: Callable[[Mapping[Place, FoldScore]], object],
+    known: Mapping[ContenderFold, FoldScore],
+    heed: Callable[[Mapping[ContenderFold, FoldScore]], object],
     threads: int | None = None,
-) -> tuple[dict[Place, FoldScore], FoldNotes]:
+) -> tuple[dict[ContenderFold, FoldScore], FoldNotes]:
     """The score of every contender in every fold, and what their learners remarked on.
 
     Those `known` are not computed again. `heed` gets each new bundle of scores, on the thread that calls; if
@@ -114,7 +114,7 @@ class _Outcome:
     remarks: Sequence[WarningMessage]
 
 
-def _tasks(work: FoldWork, known: Mapping[Place, FoldScore]) -> Iterator[_Task]:
+def _tasks(work: FoldWork, known: Mapping[ContenderFold, FoldScore]) -> Iterator[_Task]:
     """Fold after fold, so that every contender is as far as the others if the work ends early."""
     together = growing_alike(map(_bare, work.learners))
     for fold in range(len(work.parts)):

@@ -17,7 +17,7 @@ VALUES: Final = 5  # of a range that has no steps
 MOST: Final = 10_000  # combinations; of more, some are drawn
 _ENUMERATED: Final = 20_000  # combinations, of which each is given a chance of its own
 
-Values: TypeAlias = "Range | tuple[Any, ...]"
+ValuesToTry: TypeAlias = "Range | tuple[Any, ...]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,23 +105,25 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class SettingGrid:
     """The settings to try: the values of each, all combined, or `draws` combinations drawn by `seed`.
 
-    >>> grid = Grid({"max_depth": Range(3, 5), "min_leaf": (5, 50)})
+    >>> grid = SettingGrid({"max_depth": Range(3, 5), "min_leaf": (5, 50)})
     >>> len(grid.combinations), grid.combinations[0]
     (6, {'max_depth': 3, 'min_leaf': 5})
-    >>> [each["alpha"] for each in Grid({"alpha": Range(0.001, 0.1, log=True)}, draws=3).combinations]
+    >>> [each["alpha"] for each in SettingGrid({"alpha": Range(0.001, 0.1, log=True)}, draws=3).combinations]
     [0.0403, 0.00488, 0.0317]
     """
 
-    over: Mapping[str, Any]  # Values, whatever they were given as
+    over: Mapping[str, Any]  # ValuesToTry, whatever they were given as
     draws: int | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
         if not isinstance(self.over, Mapping) or not self.over:
-            raise SettingError("A grid names settings and their values: Grid({'max_depth': Range(3, 10)}).")
+            raise SettingError(
+                "A grid names settings and their values: SettingGrid({'max_depth': Range(3, 10)})."
+            )
         over = {str(name): _values(str(name), values) for name, values in self.over.items()}
         object.__setattr__(self, "over", MappingProxyType(over))
         if self.draws is not None:
@@ -130,7 +132,7 @@ class Grid:
 
     def __reduce__(self) -> tuple[object, ...]:
         # A view cannot be pickled or copied: what it shows can.
-        return Grid, (dict(self.over), self.draws, self.seed)
+        return SettingGrid, (dict(self.over), self.draws, self.seed)
 
     @property
     def combinations(self) -> tuple[dict[str, Any], ...]:
@@ -176,12 +178,12 @@ class Grid:
         return dict(reversed(chosen.items()))
 
 
-def as_grid(given: Grid | Mapping[str, Any]) -> Grid:
+def as_grid(given: SettingGrid | Mapping[str, Any]) -> SettingGrid:
     """A grid, or the settings of one."""
-    return given if isinstance(given, Grid) else Grid(given)
+    return given if isinstance(given, SettingGrid) else SettingGrid(given)
 
 
-def _values(name: str, given: Any) -> Values:
+def _values(name: str, given: Any) -> ValuesToTry:
     if isinstance(given, Range):
         return given
     if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
@@ -195,11 +197,11 @@ def _values(name: str, given: Any) -> Values:
     return values
 
 
-def _all(values: Values) -> tuple[Any, ...]:
+def _all(values: ValuesToTry) -> tuple[Any, ...]:
     return values.values if isinstance(values, Range) else values
 
 
-def _how_many(values: Values) -> int | None:
+def _how_many(values: ValuesToTry) -> int | None:
     """How many values draws can take; None: any within a range."""
     if not isinstance(values, Range):
         return len(values)
@@ -209,7 +211,7 @@ def _how_many(values: Values) -> int | None:
     return math.floor((values.high - values.low) / step + 1e-9) + 1
 
 
-def _drawn_from(values: Values, part: float) -> Any:
+def _drawn_from(values: ValuesToTry, part: float) -> Any:
     return values.drawn(part) if isinstance(values, Range) else values[int(part * len(values))]
 
 

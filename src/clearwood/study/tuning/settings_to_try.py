@@ -12,7 +12,7 @@ from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.registry import settings_of
 from clearwood.study.recipe import Recipe
-from clearwood.study.tuning.grids import Grid
+from clearwood.study.tuning.grids import SettingGrid
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +24,15 @@ class ToTry:
     refused: str = ""
 
 
-def settings_to_try(learner: Learner[Model], grid: Grid) -> tuple[ToTry, ...]:
+def settings_to_try(learner: Learner[Model], grid: SettingGrid) -> tuple[ToTry, ...]:
     """One for each combination; of a recipe, the settings are those of its learner.
 
     A name or value that the learner does not take is refused, with the nearest name. Settings that are fine
     alone but not together are kept as refused.
 
     >>> from clearwood.learners.trees.cart import CART
-    >>> [each.learner.max_depth for each in settings_to_try(CART(min_leaf=5), Grid({"max_depth": (2, 4)}))]
+    >>> grid = SettingGrid({"max_depth": (2, 4)})
+    >>> [each.learner.max_depth for each in settings_to_try(CART(min_leaf=5), grid)]
     [2, 4]
     """
     own: Any = learner.learner if isinstance(learner, Recipe) else learner

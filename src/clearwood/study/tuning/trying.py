@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from clearwood.errors import LearningError
 from clearwood.study.dividing import RowPart
-from clearwood.study.tuning.fold_scores import FoldScore, FoldWork, Place, fold_scores
+from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore, FoldWork, fold_scores
 from clearwood.study.tuning.judging_by_score import JudgingByScore
 from clearwood.study.tuning.settings_to_try import ToTry
 from clearwood.study.tuning.trials import Trial, shared_rows
 from clearwood.table.table import Table
 
-Heed = Callable[[Mapping[Place, FoldScore]], object]
+Heed = Callable[[Mapping[ContenderFold, FoldScore]], object]
 
 
 class InterruptedTuningError(LearningError):
@@ -21,7 +21,7 @@ class InterruptedTuningError(LearningError):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tried:
+class SettingsTried:
     """The trials, by how many folds; fewer than the design has where it was interrupted."""
 
     trials: tuple[Trial, ...]
@@ -35,10 +35,10 @@ def tried(
     judging: JudgingByScore,
     heed: Heed,
     *,
-    known: Mapping[Place, FoldScore],
+    known: Mapping[ContenderFold, FoldScore],
     training: bool = False,
     threads: int | None = None,
-) -> Tried:
+) -> SettingsTried:
     """Places count the settings that have a learner; after an interruption, the folds count that all of these
     have."""
     learners = [each.learner for each in to_try if each.learner is not None]
@@ -57,7 +57,7 @@ def tried(
         else _trial(each, [scores[place, fold] for place in [next(places)] for fold in whole], shared)
         for each in to_try
     ]
-    return Tried(tuple(trials), len(whole))
+    return SettingsTried(tuple(trials), len(whole))
 
 
 def _trial(settings: ToTry, scores: Sequence[FoldScore], shared: float) -> Trial:

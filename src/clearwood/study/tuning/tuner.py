@@ -20,8 +20,8 @@ from clearwood.study.designs import FOLDS, Design, Folds, TrainingRows, columns_
 from clearwood.study.designs_in_words import design_in_words
 from clearwood.study.dividing import RowPart, parts_of, rows_to_learn
 from clearwood.study.recipe import Recipe
-from clearwood.study.tuning.fold_scores import FoldScore, Place
-from clearwood.study.tuning.grids import Grid, as_grid
+from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore
+from clearwood.study.tuning.grids import SettingGrid, as_grid
 from clearwood.study.tuning.journal import TuningJournal, journal_at, settings_key
 from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score
 from clearwood.study.tuning.nested import NestedEstimate, outer_design
@@ -41,13 +41,13 @@ class Tuner:
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("hire"), target="Hire")
-    >>> tree = cw.Tuner(cw.CART(), cw.Grid({"max_depth": cw.Range(0, 3)}), cw.Folds(7)).learn(table)
+    >>> tree = cw.Tuner(cw.CART(), cw.SettingGrid({"max_depth": cw.Range(0, 3)}), cw.Folds(7)).learn(table)
     >>> tree.origin.settings["max_depth"], tree.origin.after[0].tried
     (2, 4)
     """
 
     learner: Learner[Model]
-    grid: Grid
+    grid: SettingGrid
     design: Design | None = None  # None: ten folds, or as many as there are rows
     by: str | None = None
     one_se: bool = False
@@ -115,7 +115,7 @@ class Tuning:
 def tune(
     learner: Learner[Model],
     table: Table,
-    grid: Grid | Mapping[str, Any],
+    grid: SettingGrid | Mapping[str, Any],
     *,
     design: Design | None = None,
     by: str | None = None,
@@ -199,7 +199,7 @@ class _Run:
         """The trials of these rows; after an interruption, of the folds that all of them have."""
         learners = [each.learner for each in to_try if each.learner is not None]
         keys = [settings_key(each) for each in learners]
-        known: dict[Place, FoldScore] = {}
+        known: dict[ContenderFold, FoldScore] = {}
         if self.journal is not None:
             for place, key in enumerate(keys):
                 scores = self.journal.scores(outer, key)
@@ -218,10 +218,10 @@ class _Run:
             self.ended = f"interrupted after {done.folds} of {len(parts)} folds"
         return done.trials
 
-    def _heed(self, keys: Sequence[str], outer: str) -> Callable[[Mapping[Place, FoldScore]], bool]:
+    def _heed(self, keys: Sequence[str], outer: str) -> Callable[[Mapping[ContenderFold, FoldScore]], bool]:
         """Keep scores in the journal, and report how far the work is, with the best fold so far."""
 
-        def heed(new: Mapping[Place, FoldScore]) -> bool:
+        def heed(new: Mapping[ContenderFold, FoldScore]) -> bool:
             for (place, fold), each in new.items():
                 if self.journal is not None:
                     self.journal.add(outer, keys[place], fold, each)

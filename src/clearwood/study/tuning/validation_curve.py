@@ -14,8 +14,8 @@ from clearwood.models.model import Model
 from clearwood.study.designs import Design, Folds, TrainingRows
 from clearwood.study.designs_in_words import design_in_words
 from clearwood.study.dividing import parts_of, rows_to_learn
-from clearwood.study.tuning.fold_scores import FoldScore, Place
-from clearwood.study.tuning.grids import Grid, Range
+from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore
+from clearwood.study.tuning.grids import Range, SettingGrid
 from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score
 from clearwood.study.tuning.settings_to_try import settings_to_try
 from clearwood.study.tuning.trials import Trial, best_of, standard_error
@@ -122,13 +122,13 @@ def validation_curve(
     if isinstance(divided, TrainingRows):
         raise SettingError("This design holds no rows out: nothing can be judged by it. Take Folds().")
     judging = judging_by_score(learner, table, by, positive, costs)
-    grid = Grid({setting: values if isinstance(values, Range) else tuple(values)})
+    grid = SettingGrid({setting: values if isinstance(values, Range) else tuple(values)})
     to_try = settings_to_try(learner, grid)
     parts = parts_of(divided, table)
     of = len(parts) * sum(each.learner is not None for each in to_try)
-    done: list[Place] = []
+    done: list[ContenderFold] = []
 
-    def heed(new: Mapping[Place, FoldScore]) -> bool:
+    def heed(new: Mapping[ContenderFold, FoldScore]) -> bool:
         done.extend(new)
         return is_enough(Progress(len(done), of, "fold"))
 
