@@ -220,11 +220,11 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.distilling import distil as distil
     from clearwood.study.fairness import protect as protect
     from clearwood.study.finishing import Deciding as Deciding
+    from clearwood.study.grouped_scores import by_group as by_group
+    from clearwood.study.grouped_scores import scores_by_group as scores_by_group
     from clearwood.study.learning_curve import LearningCurves as LearningCurves
     from clearwood.study.learning_curve import learning_curve as learning_curve
     from clearwood.study.noise import with_noise as with_noise
-    from clearwood.study.grouped_scores import by_group as by_group
-    from clearwood.study.grouped_scores import scores_by_group as scores_by_group
     from clearwood.study.overfitting import overfitting as overfitting
     from clearwood.study.overfitting_by_noise import overfitting_by_noise as overfitting_by_noise
     from clearwood.study.profiling import with_profile as with_profile

@@ -26,6 +26,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (place / "later.csv").write_text("\n".join([lines[0], *lines[121:]]) + "\n")
     (place / "small.csv").write_text("table,a\nx,1\ny,2\n")
     (place / "unnamed.csv").write_text("table,a,b\nx,1,2\n,2,1\n")
+    assert run(["fit", str(place / "early.csv"), "-t", "x", "--save", str(place / "x.json"), "-q"]) == 0
     for name, more in (("a", ()), ("b", ("--ignore", "x"))):
         options = ("-t", "y", "-l", "cart", "--set", "max_depth=2", "-q", *more)
         assert run(["fit", str(place / "early.csv"), *options, "--save", str(place / f"{name}.json")]) == 0
@@ -105,6 +106,7 @@ def test_a_table_of_scores_gives_demsars_figures(clearwood: Command, tmp_path: P
         ("a.json later.csv", "One model, a.json, and rows: name another model"),
         ("a.json b.json", "The last file is the rows to compare the models on, but b.json holds a model."),
         ("a.json a.json later.csv", "a.json is given twice."),
+        ("a.json x.json later.csv", "'a.json' predicts y and 'x.json' x: only models of the same target"),
         ("a.json b.json later.csv -l cart", "--learner is for learners, but models are given"),
         ("a.json b.json later.csv --cross-validate 5", "--cross-validate is for learners"),
         ("a.json b.json later.csv -t y", "--target says what columns are, but models know"),

@@ -27,7 +27,7 @@ def judged_rows(rows: int, seed: int, *, leaves: bool = False) -> ClassPredictio
     truth = (chance.random(rows) < 1 / (1 + np.exp(1 - 1.5 * x))).astype(np.int64)
     share = 1 / (1 + np.exp(0.8 - 1.2 * x))
     if leaves:
-        share = np.digitize(share, [0.1, 0.2, 0.35, 0.5, 0.7]) * 0.15 + 0.08
+        share = 0.15 * np.digitize(share, [0.1, 0.2, 0.35, 0.5, 0.7]).astype(np.float64) + 0.08
     return ClassPredictions(
         classes=("good", "bad"),
         truth=truth,
@@ -130,6 +130,8 @@ def test_repeats_are_no_more_rows() -> None:
     folds = [(repeated.truth == repeated.answers)[repeated.part == part].mean() for part in range(15)]
     assert scored.value == pytest.approx(np.mean(folds))
     assert scored.interval == pytest.approx(corrected_resampled_t(folds, 20 / 80).interval)
+    right = score_intervals(("accuracy",), replace(repeated, answers=repeated.truth), BAD)["accuracy"]
+    assert (right.value, right.interval) == (1.0, None)  # parts that are all right have no spread to tell by
 
 
 def test_the_same_seed_draws_the_same_rows() -> None:

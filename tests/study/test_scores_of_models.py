@@ -40,11 +40,10 @@ def test_the_baseline_is_of_the_training_rows_where_they_are_known() -> None:
 
 
 def test_numbers_are_beside_the_mean_or_the_quantile() -> None:
-    rows = {"x": list(range(40)), "y": [float(i**2) for i in range(40)]}
-    table = cw.read_table(rows, target="y")
+    y = [float(i**2) for i in range(40)]
+    table = cw.read_table({"x": list(range(40)), "y": y}, target="y")
     judged = cw.scores(cw.CART(max_depth=2).learn(table), table)
-    mean = np.mean(rows["y"])
-    assert judged["mae"].baseline == pytest.approx(np.abs(np.array(rows["y"]) - mean).mean())
+    assert judged["mae"].baseline == pytest.approx(np.abs(np.array(y) - np.mean(y)).mean())
     assert judged["r2"].baseline == pytest.approx(0.0)
     upper = cw.Boosting(loss="quantile", quantile=0.9, trees=3, min_child=0).learn(table)
     assert [each.name for each in cw.scores(upper, table)] == ["pinball", "mae"]

@@ -33,6 +33,8 @@ def _lines(comparison: LearnerComparison) -> Iterator[str]:
     yield ""
     yield from _scores(comparison)
     yield ""
+    if comparison.differences[0].label != comparison.label:
+        yield f"{comparison.differences[0].label} ({comparison.differences[0].test})"
     yield from difference_lines(comparison.differences)
     yield ""
     for sentence in conclusions_in_few(comparison.differences, comparison.best_first[0]):

@@ -156,4 +156,6 @@ def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> ScoreInt
     from clearwood.scoring.differences.resampled_t import corrected_resampled_t  # late, as above
 
     interval = corrected_resampled_t(scores, share / (1 - share)).interval
+    if np.isnan(interval[0]):  # equal scores have no spread, and no interval that could be believed
+        return ScoreInterval(mean, by="the mean over the parts, whose scores are the same")
     return ScoreInterval(mean, interval, f"{len(scores)} parts, corrected")

@@ -71,6 +71,17 @@ def test_one_part_held_out_is_tested_over_its_rows() -> None:
     assert any("One part was held out" in note for note in comparison.notes)
 
 
+def test_a_held_out_rmse_is_tested_as_the_mean_squared_error() -> None:
+    x = np.random.default_rng(3).normal(size=100)
+    table = cw.read_table({"x": x, "y": x**2}, target="y")
+    comparison = cw.compare_learners([cw.CART(max_depth=1), cw.CART()], table, cw.HoldOut(0.4))
+    assert comparison.score == "rmse"
+    assert comparison.differences[0].of_first == pytest.approx(comparison.scores["CART 1"][0] ** 2)
+    assert "mean squared error (paired t-test)" in str(comparison)
+    with pytest.raises(SettingError, match="R² has no test by rows"):
+        cw.compare_learners([cw.CART(max_depth=1), cw.CART()], table, cw.HoldOut(0.4), score="r2")
+
+
 @pytest.mark.parametrize(
     "design",
     [

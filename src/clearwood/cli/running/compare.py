@@ -26,7 +26,7 @@ from clearwood.scoring import SCORES
 from clearwood.scoring.differences.bayes import ROPE
 from clearwood.scoring.score import Better
 from clearwood.study.comparing.learners import compare_learners
-from clearwood.study.comparing.models import compared_on
+from clearwood.study.comparing.models import check_same_target, compared_on
 from clearwood.study.comparing.over_tables import compare_over_tables
 from clearwood.table.coding import as_numbers, as_strings
 from clearwood.table.raw import Raw
@@ -91,6 +91,7 @@ def _models(
     if twice is not None:
         raise SettingError(f"{twice} is given twice. Name each model once.")
     loaded = {each: load_model(Path(each)) for each in models}
+    check_same_target(loaded)
     raw = raw_in(data, reading)
     # Each model codes the rows by its own schema; what was guessed of the file is the same for all.
     tables = {name: coded_for(model, raw) for name, model in loaded.items()}

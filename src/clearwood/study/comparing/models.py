@@ -125,7 +125,7 @@ def compared_on(
     rope: float | None = None,
 ) -> ModelComparison:
     """The same of rows that are coded for each model by its own schema."""
-    _check_targets(named)
+    check_same_target(named)
     predictions = _on_the_same_rows(
         {name: predictions_of(model, tables[name]) for name, model in named.items()}
     )
@@ -134,7 +134,7 @@ def compared_on(
     if not len(rows):
         raise SchemaError("There are no rows to compare the models on: none has a true answer.")
     counts = first.weights_are in (None, "counts")
-    numbers = np.array([first.row_number(int(place)) for place in rows.places], dtype=np.int64)
+    numbers = (rows.places if first.places is None else first.places[rows.places]) + 1
     differences: list[ScoreDifference] = []
     agreements = []
     for one, other in contender_pairs(list(named)):
@@ -179,7 +179,8 @@ def _checked(models: Mapping[str, Model] | Sequence[Model]) -> list[Model]:
     return list(given)
 
 
-def _check_targets(named: Mapping[str, Model]) -> None:
+def check_same_target(named: Mapping[str, Model]) -> None:
+    """Refuse models that predict different columns, or one classes and the other numbers."""
     targets = {name: model.schema.target for name, model in named.items()}
     (first, target), *others = targets.items()
     for name, other in others:
