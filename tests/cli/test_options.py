@@ -218,6 +218,7 @@ SAME_ANYWAY = {
         [("look-over", each) for each in ("--order", "--ignore", "--missing")],
         "there is as little to find",
     ),
+    ("choose", "--order"): "ID3 and Bayes tables have a branch or a cell for each value, in any order",
     ("audit a model", "--most"): "a tree's rules neither overlap nor conflict",
 }
 

@@ -47,7 +47,7 @@ def label_places(
 
     >>> near = [Spot("one", 10, 50, (45, 55)), Spot("two", 14, 52, (47, 57))]
     >>> [place.align for place in label_places(near, 200, 100)]
-    ['left', 'left']
+    ['left', 'center']
     """
     lines = [*_dots(along), *((0.0, at - 1, width, at + 1) for at in across)]
     marks = [(spot.x - 6, spot.bar[0] - 1, spot.x + 6, spot.bar[1] + 1) for spot in spots]
