@@ -23,8 +23,6 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.audit import audit as audit
     from clearwood.audit import audit_curves as audit_curves
     from clearwood.balancing.balance_rows import balanced as balanced
-    from clearwood.derive.comparison import Comparison as Comparison
-    from clearwood.derive.comparison import compare as compare
     from clearwood.derive.deriving import derive as derive
     from clearwood.derive.pruning import derive_pruning as derive_pruning
     from clearwood.derive.tree_comparison import TreeComparison as TreeComparison
