@@ -22,6 +22,7 @@ _SESSION: Final = re.compile(r"(?:^>>> .*(?:\n(?!\s*$).*)*\n?)+", re.MULTILINE)
 _ROOMS: Final = {  # a heading for the room that a name lives in
     "table": "Tables",
     "learners": "Learners and pruning",
+    "balancing": "Balancing",
     "models": "Models, conditions and files",
     "measures": "Measures",
     "predict": "Prediction",

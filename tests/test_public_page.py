@@ -13,7 +13,6 @@ import pytest
 import clearwood as cw
 
 NAMES = [
-    "Recipe",
     "calibrate",
     "coverage",
     "cutoffs",
