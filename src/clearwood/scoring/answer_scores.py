@@ -11,7 +11,7 @@ from clearwood.scoring.costs import Matrix
 from clearwood.scoring.positive import positive_code
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.scoring.score import Stakes, WeighedScore
-from clearwood.scoring.weighing import divided_or_nan
+from clearwood.scoring.weighing import divided_or_nan, summed
 
 
 def accuracy(predictions: ClassPredictions, _: Stakes) -> WeighedScore:
@@ -142,7 +142,7 @@ def _part(predictions: ClassPredictions, whole: Bools, some: Bools, why: str) ->
     counted, among = whole.astype(np.float64), (whole & some).astype(np.float64)
     there = bool((predictions.weights[whole] > 0).any())
     return WeighedScore(
-        lambda weights: divided_or_nan(weights @ among, weights @ counted),
+        lambda weights: divided_or_nan(summed(weights, among), summed(weights, counted)),
         "" if there else why,
         part_of=whole,
     )

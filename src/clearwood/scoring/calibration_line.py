@@ -11,7 +11,7 @@ from clearwood.scoring.positive import positive_code
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.scoring.score import Stakes, WeighedScore
 from clearwood.scoring.share_scores import judged_rows
-from clearwood.scoring.weighing import weights_of_rows
+from clearwood.scoring.weighing import summed, weights_of_rows
 
 _LEAST: Final = 1e-6  # shares of 0 and 1 have no log odds: they are taken for this, and for 1 less it
 _STEPS: Final = 60
@@ -86,10 +86,17 @@ def _sums(line: Floats, odds: Floats, target: Floats, weights: Floats) -> list[F
     if len(line) == 1:  # the same line for all draws: their weights are all that differs
         error, curve = target - share[0], share[0] * (1 - share[0])
         parts = np.stack([error, error * odds, curve, curve * odds, curve * odds**2], 1)
-        return list((weights @ parts).T)
+        return [summed(weights, parts[:, k]) for k in range(5)]
     curve = weights * (share - share * share)
     error = weights * (target - share)
-    return [error.sum(axis=1), error @ odds, curve.sum(axis=1), curve @ odds, curve @ odds**2]
+    tilted = curve * odds
+    return [
+        error.sum(axis=1),
+        summed(error, odds),
+        curve.sum(axis=1),
+        tilted.sum(axis=1),
+        summed(tilted, odds),
+    ]
 
 
 def _untold(why: str) -> WeighedScore:

@@ -9,7 +9,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.scoring.predictions import NumberPredictions
 from clearwood.scoring.score import Stakes, WeighedScore
-from clearwood.scoring.weighing import weighted_mean
+from clearwood.scoring.weighing import summed, weighted_mean
 
 
 def rmse(predictions: NumberPredictions, _: Stakes) -> WeighedScore:
@@ -34,7 +34,7 @@ def r2(predictions: NumberPredictions, _: Stakes) -> WeighedScore:
         kept = weights[:, known]
         total = kept.sum(axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
-            spread = kept @ centred**2 / total - (kept @ centred / total) ** 2
+            spread = summed(kept, centred**2) / total - (summed(kept, centred) / total) ** 2
             return np.where(spread > 0, 1 - squared.of(weights) / spread, np.nan)
 
     if squared.why or not np.isnan(explained(predictions.weights[None])[0]):

@@ -18,7 +18,7 @@ from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, P
 from clearwood.scoring.score import ScoredOf, WeighedScore
 
 DRAWS: Final = 2_000
-_FEWEST: Final = 500  # of very many rows: their scores scatter evenly
+_FEWEST: Final = 400  # of very many rows: their scores scatter evenly
 _WORK: Final = 16_000_000  # cells of all draws together
 _CHUNK: Final = 160_000  # cells at once, so that they stay near the processor
 _LEFT_OUT_SINGLY: Final = 1_500  # rows that are left out one by one; of more, in blocks

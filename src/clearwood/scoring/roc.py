@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
-from clearwood.errors import SchemaError
+from clearwood.errors import SchemaError, SettingError, no_such
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.scoring.judged import Judged, check_judged, judged
@@ -82,8 +82,10 @@ class Roc:
         return "\n".join(lines)
 
 
-def roc(model: Model, table: Any) -> Roc:
+def roc(model: Model, table: Any, *, positive: str = "") -> Roc:
     """Rank the rows by a model's shares; `table` is a Table, or anything a table can be made of.
+
+    `positive` names the one class whose curve is wanted.
 
     Of three pairs of an a and a b, the b has the larger share in two and an equal one in the third.
 
@@ -98,16 +100,22 @@ def roc(model: Model, table: Any) -> Roc:
     ([0.0, 0.5, 1.0], [0.0, 0.0, 1.0])
     """
     check_kind("roc", model)
-    return roc_of(model.schema.classes, judged(model, table))
+    return roc_of(model.schema.classes, judged(model, table), positive)
 
 
-def roc_of(classes: tuple[str, ...], rows: Judged) -> Roc:
+def roc_of(classes: tuple[str, ...], rows: Judged, positive: str = "") -> Roc:
     """Shares as a ranking, whichever models gave them."""
     check_judged(rows)
     shown = range(1, 2) if len(classes) == 2 else range(len(classes))
+    if positive:
+        if positive not in classes:
+            raise SettingError(no_such("class", positive, classes, plural="classes"))
+        shown = range(classes.index(positive), classes.index(positive) + 1)
     own = [float(rows.weights[rows.truth == code].sum()) for code in range(len(classes))]
     total = float(rows.weights.sum())
     curves = [code for code in shown if own[code] > 0 and total - own[code] > 0]
+    if positive and not own[classes.index(positive)]:
+        raise SchemaError(f"A ranking needs rows of two classes, but none of these is {positive}.")
     if not curves:
         (only,) = (name for name, weight in zip(classes, own, strict=True) if weight > 0)
         raise SchemaError(

@@ -10,7 +10,7 @@ import numpy as np
 from clearwood.arrays import Floats, Longs
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.scoring.score import Stakes, WeighedScore
-from clearwood.scoring.weighing import weighted_mean, weights_of_rows
+from clearwood.scoring.weighing import summed, weighted_mean, weights_of_rows
 
 _LEAST: Final = float(np.finfo(np.float64).eps)  # a share of 0 is taken for this, as calibration does
 _BINS: Final = 10
@@ -69,10 +69,10 @@ def _by_groups(predictions: ClassPredictions, part: str) -> WeighedScore:
                 observed = np.add.reduceat(ordered * own, starts, axis=1) / inside
                 given = np.add.reduceat(ordered * shares[order, each], starts, axis=1) / inside
                 off += np.where(inside > 0, inside * (given - observed) ** 2, 0.0).sum(axis=1)
-                rate = ordered @ own / total
+                rate = summed(ordered, own) / total
                 base += rate * (1 - rate)
             parts = {"reliability": off / total, "uncertainty": base}
-            parts["resolution"] = parts["reliability"] + base - kept @ squares / total
+            parts["resolution"] = parts["reliability"] + base - summed(kept, squares) / total
         return np.where(total > 0, parts[part], np.nan)
 
     return _told(of, rows)
