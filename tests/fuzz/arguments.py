@@ -221,7 +221,7 @@ _FITTING: Final[dict[str, Sequence[str]]] = {
     ),
     "NAME[:SETTING=VALUE,…]": ("id3", "c45", "cart:max_depth=1", "chaid:alpha=", "c45:x=1", "ila", ":"),
     "PRUNER": (*PRUNERS, "chi-square:alpha=0.01", "chi-square:alpha=", "x", "cost-complexity:alpha=nan"),
-    "[BY:]COLUMNS": (
+    "[BY:]N": (
         "1",
         "2",
         "0",

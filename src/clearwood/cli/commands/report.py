@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Data, Judging, ModelOrLearner, Output, Prune, Select, Source
+from clearwood.cli.options import Data, Judging, ModelOrLearner, Output, Prune, Source
 
 
 def report(
@@ -27,7 +27,6 @@ def report(
             show_default=False,
         ),
     ],
-    select: Select = None,
     prune: Prune = None,
     title: Annotated[str | None, option("--title", "TEXT", "The title of the page.")] = None,
     output: Output,
@@ -38,15 +37,4 @@ def report(
     """
     from clearwood.cli.running.report import run
 
-    run(
-        context,
-        data,
-        source,
-        chosen,
-        judging,
-        output,
-        page=page,
-        select=select,
-        prune=prune,
-        title=title,
-    )
+    run(context, data, source, chosen, judging, output, page=page, prune=prune, title=title)

@@ -35,7 +35,6 @@ def run(
     output: Output,
     *,
     page: Path,
-    select: str | None,
     prune: Sequence[str] | None,
     title: str | None,
 ) -> None:
@@ -46,13 +45,11 @@ def run(
     check_place(page, data, model)
     how = command_of(context, page="report.html", data=Path(data).name, model=model.name if model else "")
     if model is None:
-        study = _learned(data, source, chosen, judging, output, prune, select)
+        study = _learned(data, source, chosen, judging, output, prune)
     else:
         refuse_learning(chosen, replace(source.columns, schema=None), judging)
         if prune:
             raise SettingError("--prune is for learning, but --model gives a model that is already learned.")
-        if select:
-            raise SettingError("--select is for learning, but --model gives a model that is already learned.")
         loaded = load_model(model, source.columns.schema)
         study = study_of_model(loaded, rows_for(loaded, data, source.reading, output))
     study = replace(study, name=Path(data).name, how=how)
@@ -75,10 +72,9 @@ def _learned(
     judging: Judging,
     output: Output,
     prune: Sequence[str] | None,
-    select: str | None,
 ) -> Study:
     learning = chosen.learning
-    recipe_for = recipe_maker(learning, prune, select)
+    recipe_for = recipe_maker(learning, prune)
     table = table_to_divide(data, source, judging, output)
     recipe, seed = recipe_for(table), learning.seed or 0
     design = design_of(judging, seed, len(table))
