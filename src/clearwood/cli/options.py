@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from clearwood.catalogue import LEARNERS, PRUNERS, SOURCES, trees
+from clearwood.catalogue import LEARNERS, PRUNERS, SELECTORS, SOURCES, trees
 from clearwood.cli.declaring import option
 from clearwood.errors import SettingError
 from clearwood.study.default_learner import FOR_CLASSES, FOR_NUMBERS
@@ -104,8 +104,8 @@ Select = Annotated[
     option(
         "--select",
         "[BY:]N",
-        "Learn from the N best columns, as 8 or relieff:8.",
-        LEARNING,
+        f"Learn from the N best columns: 8, mrmr:8, relieff:8,neighbours=5. By: {', '.join(SELECTORS)}.",
+        PREPARING,
     ),
 ]
 Settings = Annotated[
