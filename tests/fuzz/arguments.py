@@ -221,7 +221,7 @@ _FITTING: Final[dict[str, Sequence[str]]] = {
     ),
     "NAME[:SETTING=VALUE,…]": ("id3", "c45", "cart:max_depth=1", "chaid:alpha=", "c45:x=1", "ila", ":"),
     "PRUNER": (*PRUNERS, "chi-square:alpha=0.01", "chi-square:alpha=", "x", "cost-complexity:alpha=nan"),
-    "[BY:]COLUMNS": (
+    "[BY:]N": (
         "1",
         "2",
         "0",
@@ -233,7 +233,6 @@ _FITTING: Final[dict[str, Sequence[str]]] = {
         ":",
         "forward:1",
     ),
-    "NAME[:COLUMNS]": (*SELECTORS, "relieff:2", "relieff:neighbours=0", "shadows:1,rounds=2", "gain:", "x"),
     "MEANING": ("counts", "sampling", "importance", "guess"),
     "CHAR": (",", ".", ";", "tab", "|", "none", "'", " "),
     "SIZE": ("8GB", "100", "1KB", "0", "1.5 MB", "9" * 400, "1e3", "-1"),
@@ -261,6 +260,16 @@ _FITTING: Final[dict[str, Sequence[str]]] = {
 _BY_OPTION: Final[dict[str, Sequence[str]]] = {
     "--learner": list(LEARNERS),
     "--method": list(PRUNERS),
+    "--by": (
+        *SELECTORS,
+        "relieff:2",
+        "relieff:neighbours=0",
+        "shadows:1,rounds=2",
+        "gain:",
+        "rows",
+        "shares",
+        "x",
+    ),
     "--encoding": ("utf-8", "latin-1", "utf-16", "rot13", "x"),
     "--detail": ("short", "full", "worksheet", "x"),
     "--format": ("text", "markdown", "pandoc", "latex", "html", "x"),

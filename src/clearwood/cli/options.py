@@ -117,8 +117,8 @@ Select = Annotated[
     str | None,
     option(
         "--select",
-        "[BY:]COLUMNS",
-        f"Learn from the best columns only: 8, mrmr:8, relieff:8,neighbours=5. By: {', '.join(SELECTORS)}.",
+        "[BY:]N",
+        f"Learn from the N best columns: 8, mrmr:8, relieff:8,neighbours=5. By: {', '.join(SELECTORS)}.",
         PREPARING,
     ),
 ]

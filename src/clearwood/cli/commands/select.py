@@ -16,7 +16,7 @@ def select(
     source: Source,
     by: Annotated[
         str,
-        option("--by", "NAME[:COLUMNS]", f"How to rank, as mrmr or relieff:8: {', '.join(SELECTORS)}."),
+        option("--by", "WORD", f"How to rank, as mrmr or relieff:8: {', '.join(SELECTORS)}."),
     ] = "mrmr",
     stability: Annotated[
         int | None,
