@@ -29,7 +29,6 @@ _ROOMS: Final = {  # a heading for the room that a name lives in
     "scoring": "Scores",
     "study": "Studies",
     "selecting": "Columns and components",
-    "balancing": "Studies",
     "components": "Columns and components",
     "explain": "Explaining",
     "audit": "Auditing rules",

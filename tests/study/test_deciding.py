@@ -215,9 +215,10 @@ class _TwiceBad:
     def prepare(self, table: cw.Table) -> PreparedRows:
         bad = np.asarray(table.target) == table.schema.classes.index("bad")
         rows = np.concatenate([np.arange(len(table)), np.flatnonzero(bad)])
-        part = 2 * float(bad.sum()) / len(rows)
-        parts = tuple(part if name == "bad" else 1 - part for name in table.schema.classes)
-        return PreparedRows(table.take(rows), Balanced("twice bad", (), ()), parts)
+        counts = np.bincount(table.target).astype(float)
+        twice = counts * np.where(np.array(table.schema.classes) == "bad", 2.0, 1.0)
+        done = Balanced("twice bad", tuple(counts.tolist()), tuple(twice.tolist()))
+        return PreparedRows(table.take(rows), done)
 
 
 def test_calibration_takes_the_place_of_a_correction_to_the_true_prevalence() -> None:

@@ -15,7 +15,7 @@ def cut_below(nodes: Nodes, leaf: Bools) -> Nodes:
 
     `leaf` is [node]; marks below another mark, and on what is a leaf already, do nothing.
     """
-    return select(nodes, ~below(nodes, leaf), np.arange(len(nodes)), np.asarray(leaf))
+    return keep_nodes(nodes, ~below(nodes, leaf), np.arange(len(nodes)), np.asarray(leaf))
 
 
 def below(nodes: Nodes, marked: Bools) -> Bools:
@@ -28,7 +28,7 @@ def below(nodes: Nodes, marked: Bools) -> Bools:
     return hidden
 
 
-def select(nodes: Nodes, keep: Bools, entered_as: Longs | Ints, leaf: Bools) -> Nodes:
+def keep_nodes(nodes: Nodes, keep: Bools, entered_as: Longs | Ints, leaf: Bools) -> Nodes:
     """The kept nodes, each entered by the branch of the node `entered_as`; the marked ones lose their split.
 
     Preorder survives any such choice, so a node's new `end` is the number of kept nodes before its old one.

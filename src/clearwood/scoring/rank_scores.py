@@ -17,7 +17,7 @@ from clearwood.scoring.weighing import divided_or_nan, weights_of_rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranking:
+class RankedRows:
     """Rows from the largest share of a class down; those of equal share are one step."""
 
     rows: Longs  # [place] positions among the predictions
@@ -34,11 +34,11 @@ class Ranking:
         return summed, np.add.reduceat(ordered, self.starts, axis=1) - summed
 
 
-def ranking(shares: Floats, own: Bools, rows: Longs) -> Ranking:
+def ranking(shares: Floats, own: Bools, rows: Longs) -> RankedRows:
     """Rank these rows by their share."""
     order = np.argsort(-shares, kind="stable")
     ordered = shares[order]
-    return Ranking(rows[order], own[order], np.flatnonzero(np.append(True, np.diff(ordered) != 0)))
+    return RankedRows(rows[order], own[order], np.flatnonzero(np.append(True, np.diff(ordered) != 0)))
 
 
 def auc(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
@@ -117,7 +117,7 @@ def _of_class(predictions: ClassPredictions, stakes: Stakes, figure: _OfSteps) -
 
 
 def _mean_of(
-    ranked: list[Ranking], figure: _OfSteps, predictions: ClassPredictions, why: str
+    ranked: list[RankedRows], figure: _OfSteps, predictions: ClassPredictions, why: str
 ) -> WeighedScore:
     def mean(weights: Floats) -> Floats:
         if not ranked:

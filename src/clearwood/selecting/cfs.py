@@ -11,9 +11,9 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.bounds import Whole
 from clearwood.registry import checked
-from clearwood.selecting.by_counts import Bins, Cuts
-from clearwood.selecting.coded_columns import CodedColumns, coded_columns, shared_bits
-from clearwood.selecting.selector import ColumnScore, Order, Selector
+from clearwood.selecting.by_counts import Bins, CutBy
+from clearwood.selecting.coded_columns import CountableColumns, coded_columns, shared_bits
+from clearwood.selecting.selector import ColumnOrder, ColumnScore, Selector
 from clearwood.table.table import Table
 
 
@@ -22,10 +22,10 @@ def order_by_cfs(
     rows: Table,
     keep: int | None = None,
     *,
-    cuts: Cuts = "mdl",
+    cuts: CutBy = "mdl",
     bins: Bins = 10,
     patience: Annotated[int, Whole(1, 1000), "Sets tried after the best one before the search ends."] = 5,
-) -> Order:
+) -> ColumnOrder:
     """The best set by merit k·r_cf ÷ √(k + k(k−1)·r_ff), of symmetrical uncertainties, by best-first search.
 
     Sets grow by one column, the best set first, until `patience` of them in a row brought no better one.
@@ -48,13 +48,13 @@ def order_by_cfs(
         if column not in order
     ]
     rest.sort(key=lambda each: -each.score)
-    return Order((*scored, *rest), coded.notes)
+    return ColumnOrder((*scored, *rest), coded.notes)
 
 
 class _Likeness:
     """Symmetrical uncertainties with the target, and between columns as they are asked for."""
 
-    def __init__(self, coded: CodedColumns) -> None:
+    def __init__(self, coded: CountableColumns) -> None:
         self.names = list(coded.codes)
         self._coded = coded
         self._rows: dict[int, Floats] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ from clearwood.learners.binning import bin_column
 from clearwood.learners.discretising import CutMethod, cuts_for, interval_names
 from clearwood.measures.entropy import entropy
 from clearwood.predict.bayes import interval_codes
-from clearwood.table.attributes import Nominal, Numeric, Ordinal, Text
+from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table, Weights
 
 PARTS: Final = 10  # of a numeric target, of about equal weight
@@ -22,7 +22,7 @@ _MOST_CELLS: Final = 2_000_000  # of a table of counts; a larger one is counted 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CodedColumns:
+class CountableColumns:
     """The codes of each column and of the target, below 0 where a cell is missing; how many values each has.
 
     A numeric column that no cut is worth making in has one value: it tells nothing.
@@ -37,7 +37,7 @@ class CodedColumns:
 
     def counts(self, name: str) -> Floats:
         """[value, class] the weight of the rows whose cell is known."""
-        return counted(self.codes[name], self.target, self.weights, self.sizes[name], self.classes)
+        return count_pairs(self.codes[name], self.target, self.weights, self.sizes[name], self.classes)
 
     def known(self, name: str) -> float:
         """The part of the weight whose cell is known."""
@@ -47,7 +47,7 @@ class CodedColumns:
         return float(self.weights[there].sum() / self.weights.sum())
 
 
-def coded_columns(rows: Table, cuts: CutMethod, bins: int) -> CodedColumns:
+def coded_columns(rows: Table, cuts: CutMethod, bins: int) -> CountableColumns:
     """The columns of rows that all have a target; text is not among them."""
     target = rows.schema.target
     assert target is not None
@@ -72,10 +72,14 @@ def coded_columns(rows: Table, cuts: CutMethod, bins: int) -> CodedColumns:
                 codes[name], sizes[name] = rows.columns[name], len(values)
             case Text():
                 continue
-    return CodedColumns(codes, sizes, rows.target, len(rows.schema.classes), rows.weights, notes)
+            case Ignored():
+                raise AssertionError("an ignored column is no input")
+            case _:
+                assert_never(attribute)
+    return CountableColumns(codes, sizes, rows.target, len(rows.schema.classes), rows.weights, notes)
 
 
-def counted(one: Ints, other: Ints, weights: Weights | None, values: int, others: int) -> Floats:
+def count_pairs(one: Ints, other: Ints, weights: Weights | None, values: int, others: int) -> Floats:
     """[value, other] the weight of the rows where both are known; values that never occur may be absent."""
     both = (one >= 0) & (other >= 0)
     whole = bool(both.all())
@@ -92,7 +96,7 @@ def counted(one: Ints, other: Ints, weights: Weights | None, values: int, others
 
 def shared_bits(one: Ints, other: Ints, weights: Weights | None, values: int, others: int) -> SharedBits:
     """What two columns tell of each other, over the rows where both are known."""
-    counts = counted(one, other, weights, values, others)
+    counts = count_pairs(one, other, weights, values, others)
     total = float(counts.sum())
     if not total > 0:
         return SharedBits(0.0, 0.0, 0.0, 0.0)

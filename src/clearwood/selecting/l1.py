@@ -20,7 +20,7 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.predict import shares
 from clearwood.registry import checked
 from clearwood.selecting.leaving_out import only_columns
-from clearwood.selecting.selector import ColumnScore, Order, Selector
+from clearwood.selecting.selector import ColumnOrder, ColumnScore, Selector
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.table import Table
 
@@ -33,7 +33,7 @@ def order_by_l1(
     keep: int | None = None,
     *,
     least: Annotated[float, Within(0, 1), "The smallest penalty, as a part of the largest."] = 0.001,
-) -> Order:
+) -> ColumnOrder:
     """The part of the largest penalty at which the column gets its first weight: 1 is the first, 0 never.
 
     Where no number of columns is given, those are chosen that have a weight at the penalty of the least BIC:
@@ -61,7 +61,9 @@ def order_by_l1(
             break
     scored = [ColumnScore(name, entered.get(name, 0.0), chosen=name in chosen) for name in names]
     # A weight may return to 0 as others get theirs: what the chosen model has comes first.
-    return Order(tuple(sorted(scored, key=lambda each: (keep is None and not each.chosen, -each.score))))
+    return ColumnOrder(
+        tuple(sorted(scored, key=lambda each: (keep is None and not each.chosen, -each.score)))
+    )
 
 
 def _next(

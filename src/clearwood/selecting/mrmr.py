@@ -7,16 +7,18 @@ from typing import Final
 import numpy as np
 
 from clearwood.registry import checked
-from clearwood.selecting.by_counts import Bins, Cuts
-from clearwood.selecting.coded_columns import CodedColumns, coded_columns, shared_bits
-from clearwood.selecting.selector import ColumnScore, Order, Selector
+from clearwood.selecting.by_counts import Bins, CutBy
+from clearwood.selecting.coded_columns import CountableColumns, coded_columns, shared_bits
+from clearwood.selecting.selector import ColumnOrder, ColumnScore, Selector
 from clearwood.table.table import Table
 
 _STEPS: Final = 50  # where no number of columns is given: each step compares one more with all others
 
 
 @checked
-def order_by_mrmr(rows: Table, keep: int | None = None, *, cuts: Cuts = "mdl", bins: Bins = 10) -> Order:
+def order_by_mrmr(
+    rows: Table, keep: int | None = None, *, cuts: CutBy = "mdl", bins: Bins = 10
+) -> ColumnOrder:
     """One column after another: the one with the largest relevance less mean redundancy, in bits.
 
     Relevance is the information it has about the target, redundancy that about the columns before it, on
@@ -43,10 +45,10 @@ def order_by_mrmr(rows: Table, keep: int | None = None, *, cuts: Cuts = "mdl", b
     rest = [_scored(names[at], relevance[at], redundancy[at], before) for at in np.flatnonzero(left).tolist()]
     rest.sort(key=lambda each: -each.score)
     idle = [_scored(names[at], 0.0, 0.0, before) for at in np.flatnonzero(relevance == 0).tolist()]
-    return Order((*order, *rest, *idle), coded.notes)
+    return ColumnOrder((*order, *rest, *idle), coded.notes)
 
 
-def _information(coded: CodedColumns, name: str, other: str | None = None) -> float:
+def _information(coded: CountableColumns, name: str, other: str | None = None) -> float:
     if other is None:
         codes, size = coded.target, coded.classes
     else:

@@ -14,7 +14,7 @@ from clearwood import _native
 from clearwood.bounds import Whole
 from clearwood.registry import checked
 from clearwood.selecting.relieff_cells import relief_cells
-from clearwood.selecting.selector import ColumnScore, Order, Selector, best_first
+from clearwood.selecting.selector import ColumnOrder, ColumnScore, Selector, best_first
 from clearwood.table.attributes import Text
 from clearwood.table.table import Table
 
@@ -27,7 +27,7 @@ def order_by_relieff(
     neighbours: Annotated[int, Whole(1, 1_000_000), "Nearest rows of each class to compare with."] = 10,
     references: Annotated[int, Whole(1), "Rows to compare with their neighbours, drawn by seed."] = 2000,
     seed: Annotated[int, Whole(0), "The seed of the rows drawn, and of the order of equally near ones."] = 0,
-) -> Order:
+) -> ColumnOrder:
     """From −1 to 1: 0 is a column that has nothing to do with the target.
 
     Values differ by 0 or 1, numbers and ordered values by their distance over the column's range. Misses of a
@@ -37,7 +37,7 @@ def order_by_relieff(
     attributes = tuple(each for each in rows.schema.inputs if not isinstance(each, Text))
     cells = relief_cells(rows, attributes, references, seed)
     if len(np.unique(cells.target)) < 2:
-        return Order(tuple(ColumnScore(each.name, 0.0) for each in attributes))
+        return ColumnOrder(tuple(ColumnScore(each.name, 0.0) for each in attributes))
     scores = _native.relieff(
         list(cells.columns),
         list(cells.ordered),
@@ -49,7 +49,7 @@ def order_by_relieff(
         neighbours,
     )
     pairs = zip(attributes, scores.tolist(), strict=True)
-    return Order(best_first([ColumnScore(attribute.name, score) for attribute, score in pairs]))
+    return ColumnOrder(best_first([ColumnScore(attribute.name, score) for attribute, score in pairs]))
 
 
 SELECTOR: Final = Selector(

@@ -23,7 +23,7 @@ from clearwood.selecting import SELECTORS
 from clearwood.selecting.leaving_out import only_columns
 from clearwood.selecting.ranking import RankedColumn, Ranking
 from clearwood.selecting.rows_to_rank import has_one_answer, ranked_names, rows_to_rank
-from clearwood.selecting.selector import ColumnScore, Order, Selector
+from clearwood.selecting.selector import ColumnOrder, ColumnScore, Selector
 from clearwood.study.recipe import Recipe
 from clearwood.study.recipe_steps import PreparedRows
 from clearwood.table.attributes import Text
@@ -110,11 +110,11 @@ class Selection:
             plain["learner"] = made_of(tried)
         return {**plain, **self.settings}
 
-    def _ordered(self, selector: Selector, rows: Table, names: list[str]) -> Order:
+    def _ordered(self, selector: Selector, rows: Table, names: list[str]) -> ColumnOrder:
         if has_one_answer(rows):
             assert rows.schema.target is not None
             note = f"{rows.schema.target.name} is the same in all rows: no column can tell anything of it."
-            return Order(tuple(ColumnScore(name, 0.0) for name in names), (note,))
+            return ColumnOrder(tuple(ColumnScore(name, 0.0) for name in names), (note,))
         tried = {"learner": self.learner} if selector.needs_learner else {}
         return selector.order(rows, self.keep, **tried, **self.settings)
 

@@ -18,14 +18,14 @@ class ColumnScore:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ColumnOrder:
     """The columns, the best first, and what there is to say about how they were ordered."""
 
     columns: tuple[ColumnScore, ...]
     notes: tuple[str, ...] = ()
 
 
-OrderOf: TypeAlias = Callable[..., Order]  # (rows, keep, **settings)
+OrderOf: TypeAlias = Callable[..., ColumnOrder]  # (rows, keep, **settings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from clearwood.models.ensemble import Ensemble
 from clearwood.predict.columns import columns_used
 from clearwood.registry import checked
 from clearwood.selecting.leaving_out import only_columns
-from clearwood.selecting.selector import ColumnScore, Order, Selector
+from clearwood.selecting.selector import ColumnOrder, ColumnScore, Selector
 from clearwood.table.attributes import Attribute, Text
 from clearwood.table.folding import hold_out, shuffled
 from clearwood.table.table import Table
@@ -42,7 +42,7 @@ def order_by_shadows(
     alpha: Annotated[float, Within(0, 1), "The largest p of a column that is kept, adjusted by Holm."] = 0.05,
     most_rows: Annotated[int, Whole(10), "Rows of a round, drawn by seed where there are more."] = 5000,
     seed: Annotated[int, Whole(0), "The seed of the shuffles, the held-out rows and the trees."] = 0,
-) -> Order:
+) -> ColumnOrder:
     """The part of the rounds in which the column beats the best shadow, and how likely a coin does as well.
 
     A third of a round's rows is held out. What a column is worth is the rise of the squared error there (of
@@ -50,7 +50,7 @@ def order_by_shadows(
     """
     attributes = [each for each in rows.schema.inputs if not isinstance(each, Text)]
     if len(rows) < 3:
-        return Order(tuple(ColumnScore(each.name, 0.0) for each in attributes))
+        return ColumnOrder(tuple(ColumnScore(each.name, 0.0) for each in attributes))
     worth = np.stack(
         [_round(rows, attributes, trees, most_rows, chance_key(seed, number)) for number in range(rounds)]
     )
@@ -73,7 +73,7 @@ def order_by_shadows(
             f"So few rounds ({rounds}) may keep no column of {len(attributes)}, however good. Ask for more.",
         )
     ordered = sorted(scored, key=lambda each: (-each.score, -each.figures["worth"]))
-    return Order(tuple(ordered), notes)
+    return ColumnOrder(tuple(ordered), notes)
 
 
 def _round(rows: Table, attributes: Sequence[Attribute], trees: int, most_rows: int, key: int) -> Floats:

@@ -16,7 +16,7 @@ from clearwood.registry import checked
 from clearwood.scoring.predictions import predictions_of, predictions_together
 from clearwood.scoring.scoring_by_name import score_by_name, score_called, usual_score
 from clearwood.selecting.leaving_out import only_columns
-from clearwood.selecting.selector import ColumnScore, Order, Selector
+from clearwood.selecting.selector import ColumnOrder, ColumnScore, Selector
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table, as_counts
@@ -27,7 +27,7 @@ ScoreName: TypeAlias = Annotated[
     "The score by which sets are compared; none: accuracy or RMSE.",
 ]
 FoldCount: TypeAlias = Annotated[int, Whole(2, 1000), "Folds in which every set is tried."]
-Seed: TypeAlias = Annotated[int, Whole(0), "The seed of the folds."]
+SeedOfFolds: TypeAlias = Annotated[int, Whole(0), "The seed of the folds."]
 
 
 @checked
@@ -38,8 +38,8 @@ def order_forward(
     learner: Learner[Model],
     score: ScoreName = None,
     folds: FoldCount = 5,
-    seed: Seed = 0,
-) -> Order:
+    seed: SeedOfFolds = 0,
+) -> ColumnOrder:
     """One column after another: the one that helps most beside those before it, as long as one helps.
 
     The first must help beside none at all. The score of a column is that of the set of it and all before it.
@@ -62,7 +62,7 @@ def order_forward(
         left.remove(name)
     left.sort(key=lambda each: -last[each])
     rest = [ColumnScore(name, trial.shown(last[name])) for name in left]
-    return Order((*order, *rest), trial.notes)
+    return ColumnOrder((*order, *rest), trial.notes)
 
 
 @checked
@@ -73,8 +73,8 @@ def order_backward(
     learner: Learner[Model],
     score: ScoreName = None,
     folds: FoldCount = 5,
-    seed: Seed = 0,
-) -> Order:
+    seed: SeedOfFolds = 0,
+) -> ColumnOrder:
     """All columns, less one after another: the one that is missed least, as long as none is missed.
 
     The score of a column is what the set loses without it; of one that went, what it lost then. Where a
@@ -96,7 +96,7 @@ def order_backward(
         now = without[name]
     kept = [ColumnScore(name, losses[name], chosen=True) for name in left]
     kept.sort(key=lambda each: -each.score)
-    return Order((*kept, *reversed(gone)), trial.notes)
+    return ColumnOrder((*kept, *reversed(gone)), trial.notes)
 
 
 def _difference(now: float, then: float) -> float:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearwood.models.build import tree_of
-from clearwood.models.cutting import cut_below, select
+from clearwood.models.cutting import cut_below, keep_nodes
 from clearwood.models.tree import Leaf, Node, Split, Tree
 from tests.trees import tennis_tree, trees
 
@@ -61,7 +61,7 @@ def test_a_child_takes_its_parents_place(tree: Tree, data: st.DataObject) -> Non
     keep[child : nodes.end[child]] = True
     entered_as = np.arange(tree.size)
     entered_as[child] = at
-    lifted = select(nodes, keep, entered_as, np.zeros(tree.size, dtype=np.bool_))
+    lifted = keep_nodes(nodes, keep, entered_as, np.zeros(tree.size, dtype=np.bool_))
     assert lifted == as_objects(tree, lift(tree.root)).nodes
 
 

@@ -11,7 +11,7 @@ from clearwood.arrays import Bools, Floats, Ints
 from clearwood.errors import LearningError
 from clearwood.measures.pessimistic import ConfidenceTable, deviate
 from clearwood.models.bottom_up import cheaper_as_leaf
-from clearwood.models.cutting import cut_below, select
+from clearwood.models.cutting import cut_below, keep_nodes
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix
 from clearwood.predict.columns import cells_for, column_for
@@ -61,7 +61,7 @@ def with_raised(
     """The smaller tree as the native code gives it: a choice of nodes [node], and what they counted."""
     nodes = tree.nodes
     recounted = replace(nodes, counts=counts.reshape(nodes.counts.shape), share=share)
-    return replace(tree, nodes=select(recounted, keep, entered_as, leaf))
+    return replace(tree, nodes=keep_nodes(recounted, keep, entered_as, leaf))
 
 
 def counted_again(tree: Tree, table: Table) -> tuple[list[Column | None], Ints, Ints, Floats | None, Floats]:
