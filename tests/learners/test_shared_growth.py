@@ -65,7 +65,11 @@ def test_so_is_a_tree_of_numbers(seed: int) -> None:
 def test_priors_costs_surrogates_and_measures_are_kept() -> None:
     table = generated_table("missing", 5)
     first = table.schema.classes[0]
-    more: dict[str, Any] = {"priors": "equal", "costs": {(first, table.schema.classes[1]): 4.0}, "surrogates": 2}
+    more: dict[str, Any] = {
+        "priors": "equal",
+        "costs": {(first, table.schema.classes[1]): 4.0},
+        "surrogates": 2,
+    }
     _same([CART(max_depth=depth, measure="entropy", **more) for depth in DEPTHS], table)
     _same([CART(max_depth=depth, missing="direction") for depth in DEPTHS], table)
 
