@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import JUDGING, Data, ModelPath, Output, Positive, Reading, SchemaOfRules
+from clearwood.cli.options import ABOUT_POSITIVE, JUDGING, Data, ModelPath, Output, Reading, SchemaOfRules
 
 
 def evaluate(
     model: ModelPath,
     data: Data,
     *,
-    positive: Positive = None,
+    positive: Annotated[str | None, option("--positive", "CLASS", ABOUT_POSITIVE, JUDGING)] = None,
     costs: Annotated[
         str | None,
         option(
