@@ -12,20 +12,24 @@ from typing import Any
 
 import numpy as np
 import pytest
+import typer
 
 import clearwood as cw
 from clearwood import _native
 from clearwood.advice import Advice, Place, Sentence
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.advice import as_option, in_options
+from clearwood.cli.app import app
 from clearwood.cli.commands.edit import CurveEdits
 from clearwood.cli.options import Columns, Reading
 from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, RuleTextError, SchemaError
 
 SOURCE = Path(cw.__file__).parent
+COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 OF_READING = {*inspect.signature(cw.read_table).parameters} - {"source", "names"} | {"kinds", "ordered"}
 OF_READING |= {*Reading.__dataclass_fields__}
 OF_DRAWING = {"row", "fold"}
+OF_STUDIES = {"learner", "positive"}  # called the same in a shell
 OF_EDITING = {*inspect.signature(cw.set_points).parameters, *inspect.signature(cw.drop_term).parameters}
 
 
@@ -115,15 +119,26 @@ def test_every_advice_in_the_source_names_an_option_that_there_is() -> None:
     settings = {name for each in LEARNERS.values() for name in inspect.signature(each.load()).parameters}
     advised = all_advice()
     assert {option for option, setting in advised if setting} <= settings
-    assert {option for option, setting in advised if not setting} <= OF_READING | OF_DRAWING | OF_EDITING
+    assert {
+        option for option, setting in advised if not setting
+    } <= OF_READING | OF_DRAWING | OF_EDITING | OF_STUDIES
 
 
 @pytest.mark.slow
 def test_every_option_of_reading_has_its_like_in_a_shell() -> None:
     flags = {*Columns.__dataclass_fields__, *Reading.__dataclass_fields__}
-    for option in {option for option, setting in all_advice() if not setting} - OF_DRAWING - OF_EDITING:
+    for option in (
+        {option for option, setting in all_advice() if not setting} - OF_DRAWING - OF_EDITING - OF_STUDIES
+    ):
         name = as_option(Advice(option, "x")).split()[0].removeprefix("--").replace("-", "_")
         assert name in flags
+
+
+def test_every_advised_option_of_a_study_is_one_of_choose_and_select() -> None:
+    for option, command in (("learner", "select"), ("positive", "choose")):
+        assert (option, False) in all_advice()
+        assert f"--{option}" in {name for each in COMMANDS[command].params for name in each.opts}
+        assert as_option(Advice(option, "x")) == f"--{option} x"
 
 
 def test_every_advised_option_of_editing_has_its_like_in_a_shell() -> None:

@@ -259,14 +259,7 @@ NAMES = [
     "mca",
     "pca",
     "MCATransformer",
-    "Grid",
-    "Range",
-    "Trial",
-    "Tuner",
-    "Tuning",
-    "ValidationCurve",
-    "tune",
-    "validation_curve",
+    "Recipe",
 ]
 
 

@@ -311,7 +311,8 @@ def study_in_short(study: Study, title: str | None) -> Report:
     """Instead of a page, which takes long and repeats the command, what its numbers come from."""
     rows = [len(each) for each in (study.table, study.learned_from, study.held_out) if each is not None]
     shown = (title, study.seed, rows, to_json(study.model), study.training, study.judged, study.folds)
-    return Report(repr(shown), study)
+    named = study.positive
+    return Report(repr((shown, named)), study)
 
 
 def outcome(folder: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]) -> tuple[Any, ...]:

@@ -141,15 +141,8 @@ TestPart = Annotated[
         "--test-part", "SHARE", "Hold out this part of the rows, such as 0.3, and evaluate on it.", JUDGING
     ),
 ]
-Positive = Annotated[
-    str | None,
-    option(
-        "--positive",
-        "CLASS",
-        "The class that recall, AUC, lift and cutoffs are about (guessed of two classes).",
-        JUDGING,
-    ),
-]
+ABOUT_POSITIVE: Final = "The class that recall, AUC, lift and cutoffs are about (guessed of two classes)."
+Positive = Annotated[str | None, option("--positive", "CLASS", ABOUT_POSITIVE, DECIDING)]
 RowOption = Annotated[
     list[str] | None,
     option(

@@ -75,6 +75,16 @@ def additive() -> cw.AdditiveModel:
 
 
 CHARTS: dict[str, Callable[..., Picture]] = {
+    "choice": lambda **to: cw.charts.choice(
+        cw.choose(hostile(), {COLUMN: cw.CART(max_depth=1), NUMBER: cw.NaiveBayes()}, design=cw.Folds(3)),
+        **to,
+    ),
+    "tuning": lambda **to: cw.charts.tuning(
+        cw.tune(cw.CART(), hostile(), {"max_depth": (1, 2)}, design=cw.Folds(3)), **to
+    ),
+    "validation_curve": lambda **to: cw.charts.validation_curve(
+        cw.validation_curve(cw.CART(), hostile(), "max_depth", (1, 2), design=cw.Folds(3)), **to
+    ),
     "bias_variance": lambda **to: cw.charts.bias_variance(
         cw.bias_variance({COLUMN: cw.CART(max_depth=1), NUMBER: cw.CART(min_rows=40)}, hostile(), samples=3),
         **to,

@@ -6,14 +6,23 @@ from typing import Annotated
 
 from clearwood.cli.declaring import option
 from clearwood.cli.fairness_options import Favourable, names_in
-from clearwood.cli.options import FAIRNESS, JUDGING, Data, ModelPath, Output, Positive, Reading, SchemaOfRules
+from clearwood.cli.options import (
+    ABOUT_POSITIVE,
+    FAIRNESS,
+    JUDGING,
+    Data,
+    ModelPath,
+    Output,
+    Reading,
+    SchemaOfRules,
+)
 
 
 def evaluate(
     model: ModelPath,
     data: Data,
     *,
-    positive: Positive = None,
+    positive: Annotated[str | None, option("--positive", "CLASS", ABOUT_POSITIVE, JUDGING)] = None,
     costs: Annotated[
         str | None,
         option(
