@@ -12,6 +12,7 @@ from clearwood.errors import ClearwoodError
 from clearwood.study.designs import Design
 from clearwood.study.dividing import parts_of
 from clearwood.study.judging import study_of
+from clearwood.study.study_scores import short_scores
 
 
 def rows(count: int = 60) -> cw.Table:
@@ -181,6 +182,13 @@ def test_rows_that_judge_several_times_count_once_and_the_standard_error_knows()
     assert often.together.weight == pytest.approx(once.together.weight) == 60
     spread = float(np.std(often.scores, ddof=1))
     assert often.standard_error == pytest.approx(spread * np.sqrt(1 / 20 + 0.25))
+
+
+def test_a_printed_study_counts_a_row_once_however_many_judged_it() -> None:
+    study = study_of(cw.C45(), rows(), cw.Folds(5, repeats=4))
+    scores = short_scores(study)
+    assert scores is not None
+    assert scores.evaluation.weight == pytest.approx(60) == scores.rows
 
 
 @pytest.mark.parametrize(

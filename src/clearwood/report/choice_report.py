@@ -18,8 +18,9 @@ from clearwood.report.page import Page, Section, live, page_of
 from clearwood.report.rules_section import rules_section
 from clearwood.report.summaries import summaries_of
 from clearwood.scoring.evaluation import evaluate
+from clearwood.scoring.predictions import counted_once
 from clearwood.study.contest.choice import ModelChoice
-from clearwood.study.cross_validation import CrossValidation, counted_once
+from clearwood.study.cross_validation import CrossValidation
 from clearwood.study.study import Study
 from clearwood.words.numbers import many
 

@@ -188,6 +188,15 @@ def predictions_together(parts: Sequence[Predictions]) -> Predictions:
     return _joined([each for each in parts if isinstance(each, NumberPredictions)])
 
 
+def counted_once(predictions: Predictions) -> Predictions:
+    """The predictions with the weight of a row divided among the models that judged it: all of them together
+    count as one. As they are where none judged twice."""
+    places, inverse, times = np.unique(predictions.places, return_inverse=True, return_counts=True)
+    if len(places) == len(predictions):
+        return predictions
+    return replace(predictions, weights=predictions.weights / times[inverse])
+
+
 def _joined(parts: Sequence[P]) -> P:
     return replace(
         parts[0],

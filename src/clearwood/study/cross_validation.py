@@ -13,7 +13,13 @@ from clearwood.learners.learner import Learner
 from clearwood.models.model import Model, size_of
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
 from clearwood.scoring.judged import Judged
-from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of, predictions_together
+from clearwood.scoring.predictions import (
+    ClassPredictions,
+    Predictions,
+    counted_once,
+    predictions_of,
+    predictions_together,
+)
 from clearwood.scoring.true_and_predicted import TrueAndPredicted
 from clearwood.study.bootstrap_error import BootstrapError, bootstrap_error
 from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds
@@ -187,15 +193,6 @@ def cross_validate(
         float(np.mean([len(part.judge) / len(part.learn) for part in parts])),
         bootstrap_error(learner, table, once) if isinstance(design, Bootstrap) else None,
     )
-
-
-def counted_once(predictions: Predictions) -> Predictions:
-    """The predictions with the weight of a row divided among the models that judged it: all of them together
-    count as one. As they are where none judged twice."""
-    places, inverse, times = np.unique(predictions.places, return_inverse=True, return_counts=True)
-    if len(places) == len(predictions):
-        return predictions
-    return replace(predictions, weights=predictions.weights / times[inverse])
 
 
 def _refuse_both(design: Design | None) -> None:

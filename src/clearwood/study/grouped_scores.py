@@ -13,10 +13,15 @@ from clearwood.models.model import Model
 from clearwood.predict.columns import table_for
 from clearwood.scoring.by_group import FEWEST, ByGroup, rates_by_group
 from clearwood.scoring.positive import guessed_positive, weights_of_classes
-from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions, predictions_of
+from clearwood.scoring.predictions import (
+    ClassPredictions,
+    NumberPredictions,
+    Predictions,
+    counted_once,
+    predictions_of,
+)
 from clearwood.scoring.row_groups import NamedGroups, groups_in_source, named_groups
 from clearwood.scoring.score import Scored, Stakes
-from clearwood.study.cross_validation import counted_once
 from clearwood.study.scoring_rows import scores_of
 from clearwood.table.sources import read_raw
 from clearwood.table.table import Table

@@ -19,7 +19,13 @@ from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.baseline import Baseline, baseline_of, baseline_predictions
 from clearwood.scoring.intervals import score_intervals
 from clearwood.scoring.positive import GuessedBy, check_stakes, guessed_positive, weights_of_classes
-from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions, predictions_of
+from clearwood.scoring.predictions import (
+    ClassPredictions,
+    NumberPredictions,
+    Predictions,
+    counted_once,
+    predictions_of,
+)
 from clearwood.scoring.score import Scored, Stakes
 from clearwood.scoring.scores import Scores
 from clearwood.study.choosing import chosen_since
@@ -110,20 +116,24 @@ def scores_of(
         for name in names
     )
     sampled = predictions.weights_are == "sampling"
-    once = np.unique(predictions.places, return_index=True)[
-        1
-    ]  # a row may have been judged in several repeats
+    once = counted_once(predictions)  # a row may have been judged in several repeats
     return Scores(
         scored=scored,
-        evaluation=predictions.evaluation,
+        evaluation=once.evaluation,
         baseline=baseline,
-        rows=float(predictions.weights[once].sum()),
-        effective=effective_rows(predictions.weights[once]) if sampled else None,
+        rows=float(once.weights.sum()),
+        effective=_effective(predictions) if sampled else None,
         positive=stakes.positive,
         guessed=guessed,
         notes=notes,
-        **({} if only else _more(predictions, stakes)),
+        **({} if only else _more(once, stakes)),
     )
+
+
+def _effective(predictions: Predictions) -> float:
+    """Kish's number of the rows, each counted once."""
+    first = np.unique(predictions.places, return_index=True)[1]
+    return effective_rows(predictions.weights[first])
 
 
 def notes_on_rows(model: Model, table: Table) -> tuple[str, ...]:

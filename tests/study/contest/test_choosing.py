@@ -219,7 +219,9 @@ def test_whoever_watches_sees_every_model_and_can_end_it() -> None:
     assert seen[:9] == list(range(1, 10))
     with cw.watching(lambda progress: progress.done >= 4):
         choice = cw.choose(credit(), FEW, design=cw.Folds(3))
-    assert [each.name for each in choice.judged] == ["c45"]
+    names = [each.name for each in choice.judged]
+    assert names[0] == "c45"  # a fold of the next may be done by then, so that it is complete too
+    assert "bayes" not in names
     assert "bayes was not judged: the work was interrupted." in choice.notes
 
 

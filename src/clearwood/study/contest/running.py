@@ -31,6 +31,7 @@ from clearwood.predict.deciding import decided
 from clearwood.scoring.predictions import (
     ClassPredictions,
     Predictions,
+    counted_once,
     predictions_of,
     predictions_together,
 )
@@ -39,7 +40,6 @@ from clearwood.scoring.scoring_by_name import score_by_name
 from clearwood.study.contest.contenders import Contender
 from clearwood.study.contest.deciding_by_costs import DecidingByCosts
 from clearwood.study.contest.judged import JudgedContender
-from clearwood.study.cross_validation import counted_once
 from clearwood.study.dividing import RowPart
 from clearwood.study.fold_notes import sentences_of
 from clearwood.study.recipe import Recipe
