@@ -92,7 +92,7 @@ def test_pairs_of_a_dropped_column_are_named_and_dropped_if_asked(
 
 
 def test_a_monotone_curve_that_its_pairs_turn_is_said_to_be_turned(clearwood: Command, gam: Path) -> None:
-    done = clearwood("edit", gam, "--monotone", "age=up", "-q")
+    done = clearwood("edit", gam, "--monotone", "age=up")
     assert "by its pairs the score can still fall: age × home" in done.err
     alone = clearwood("edit", gam, "--monotone", "age=up", "--drop", "age*home", "-q")
     assert "made to go up only" in alone.out

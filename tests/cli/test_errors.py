@@ -84,7 +84,7 @@ def _files(clearwood: Command, tmp_path: Path) -> None:
         (("predict", "m.json", "t.csv", "--flag-cells", "x"), "column of flags another: --flag-cells NAME."),
         ((*FIT, "--weight", "x"), "Correct the cell, or leave --weight out."),
         (("prune", "m.json", "t.csv", "--method", "mdll"), "No pruner 'mdll'. Did you mean 'mdl'?"),
-        (("learners", "carts"), "Did you mean 'cart'? Learners, pruners and selectors: id3"),
+        (("learners", "carts"), "Did you mean 'cart'? Learners, pruners, selectors and balances: id3"),
     ],
 )
 def test_a_wrong_request_gets_its_sentence(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, Field, fields, is_dataclass
-from functools import wraps
+from functools import cache, wraps
 from typing import Any, TypeAlias, get_type_hints
 
 from clearwood.errors import SettingError
@@ -41,7 +41,7 @@ def grouped(command: Run) -> Run:
 def given_in(*groups: Any) -> Iterator[str]:
     """The options of these groups that were given, as a person types them."""
     for group in groups:
-        hints = get_type_hints(type(group), include_extras=True)
+        hints = _hints_of(type(group))
         for field in fields(group):
             value = getattr(group, field.name)
             if is_dataclass(value):
@@ -56,8 +56,14 @@ def refuse_given(because: str, *groups: Any) -> None:
         raise SettingError(f"{option} {because}")
 
 
+@cache
+def _hints_of(group: Any) -> dict[str, Any]:
+    """The annotations of a group, worked out once for all commands that have it."""
+    return get_type_hints(group, include_extras=True)
+
+
 def _spread(group: Any) -> Iterator[inspect.Parameter]:
-    hints = get_type_hints(group, include_extras=True)
+    hints = _hints_of(group)
     for field in fields(group):
         hint = hints[field.name]
         if is_dataclass(hint):
@@ -72,7 +78,7 @@ def _spread(group: Any) -> Iterator[inspect.Parameter]:
 def _put_together(hint: Any, name: str, given: dict[str, Any]) -> Any:
     if not is_dataclass(hint):
         return given[name]
-    hints = get_type_hints(hint, include_extras=True)
+    hints = _hints_of(hint)
     made: Any = hint
     return made(**{each.name: _put_together(hints[each.name], each.name, given) for each in fields(hint)})
 

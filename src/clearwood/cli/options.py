@@ -137,9 +137,7 @@ Seed = Annotated[
 ]
 TestPart = Annotated[
     float | None,
-    option(
-        "--test-part", "SHARE", "Hold out this part of the rows, such as 0.3, and evaluate on it.", JUDGING
-    ),
+    option("--test-part", "SHARE", "Hold out this part, such as 0.3.", JUDGING),
 ]
 ABOUT_POSITIVE: Final = "The class that recall, AUC, lift and cutoffs are about (guessed of two classes)."
 Positive = Annotated[str | None, option("--positive", "CLASS", ABOUT_POSITIVE, DECIDING)]

@@ -80,7 +80,7 @@ def test_bagging_gives_its_priors_to_its_members(uneven: cw.Table) -> None:
 def test_priors_are_given_once_and_where_there_is_room_for_them() -> None:
     with pytest.raises(SettingError, match="given twice, also to C45"):
         cw.Bagging(of=cw.C45(priors="equal"), priors="equal")
-    with pytest.raises(SettingError, match="ILA takes no costs"):
-        cw.Bagging(of=cw.ILA(), costs={("a", "b"): 2})
+    with pytest.raises(SettingError, match="ILA takes no priors"):
+        cw.Bagging(of=cw.ILA(), priors="equal")
     with pytest.raises(SettingError, match="give them to AdaBoost, as its own priors"):
         cw.AdaBoost(of=cw.C45(priors="equal"))
