@@ -102,7 +102,10 @@ def _joined(table: Table, made: dict[str, Column]) -> Table:
     places = np.arange(len(table)) if table.places is None else table.places
     # A made row has no place in the table that was read: they are numbered after its last.
     places = np.concatenate([places, int(places.max()) + 1 + np.arange(count)])
-    return replace(table, columns=columns, rows=len(places), places=places, checked=True)
+    together = table.together
+    if together is not None:  # a made row belongs to no group
+        together = np.concatenate([together, int(together.max()) + 1 + np.arange(count)])
+    return replace(table, columns=columns, rows=len(places), places=places, together=together, checked=True)
 
 
 SMOTE: Final = Balancer(make_between, "Rows of rare classes are made between near ones.", draws=True)

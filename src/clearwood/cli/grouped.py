@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, Field, fields, is_dataclass
-from functools import cache, wraps
-from typing import Any, TypeAlias, get_type_hints
+from functools import wraps
+from typing import Any, Final, TypeAlias, get_type_hints
 
 from clearwood.errors import SettingError
 
@@ -56,10 +56,14 @@ def refuse_given(because: str, *groups: Any) -> None:
         raise SettingError(f"{option} {because}")
 
 
-@cache
+_HINTS: Final[dict[Any, dict[str, Any]]] = {}
+
+
 def _hints_of(group: Any) -> dict[str, Any]:
     """The annotations of a group, worked out once for all commands that have it."""
-    return get_type_hints(group, include_extras=True)
+    if group not in _HINTS:
+        _HINTS[group] = get_type_hints(group, include_extras=True)
+    return _HINTS[group]
 
 
 def _spread(group: Any) -> Iterator[inspect.Parameter]:

@@ -104,7 +104,9 @@ def _joined(tables: Sequence[Table]) -> Table:
     if first.weights is not None:
         weights = np.concatenate([each.weights for each in tables if each.weights is not None])
     rows = sum(len(each) for each in tables)
-    return replace(first, columns=columns, weights=weights, rows=rows, places=None, checked=True)
+    return replace(
+        first, columns=columns, weights=weights, rows=rows, places=None, together=None, checked=True
+    )
 
 
 def _some(known: Column) -> Longs:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 import numpy as np
@@ -24,12 +24,13 @@ from clearwood.study.designs import (
     TrainingRows,
     columns_for_dividing,
 )
-from clearwood.study.grouping import dealt_groups, groups_in
 from clearwood.study.times import times_in
 from clearwood.table.aside import set_aside
 from clearwood.table.attributes import Numeric
+from clearwood.table.dealing_groups import dealt_groups
 from clearwood.table.folding import folds as plain_folds
 from clearwood.table.folding import hold_out, shuffled
+from clearwood.table.grouping import groups_in, rows_that_stay_together
 from clearwood.table.table import Table
 
 _BOOTSTRAP: Final = 0x632  # what its draws are for
@@ -77,10 +78,13 @@ def parts_of(design: Design, table: Table) -> tuple[RowPart, ...]:
 
 
 def rows_to_learn(design: Design, table: Table, but: Collection[str] = ()) -> Table:
-    """The table without the columns that are for dividing alone, `but` for those by which the learner itself
-    divides rows: it sets them aside in its turn."""
+    """The table without the columns that are for dividing alone; its rows stay together by them wherever they
+    are divided again. `but` are columns by which the learner itself divides rows: it sets them aside."""
     columns = [name for name in columns_for_dividing(design) if name not in but]
-    return set_aside(table, columns, "rows are divided by it")
+    rows = set_aside(table, columns, "rows are divided by it")
+    if isinstance(design, ByTime) or not columns or rows is table:
+        return rows
+    return replace(rows, together=groups_in(table, columns[0]).of, checked=True)
 
 
 def seed_of_repeat(seed: int, repeat: int) -> int:
@@ -90,7 +94,7 @@ def seed_of_repeat(seed: int, repeat: int) -> int:
 
 def _held_out(design: HoldOut, table: Table) -> RowPart:
     if design.group is None:
-        if design.stratified and isinstance(table.schema.target, Numeric):
+        if _by_size(design.stratified, table):
             return RowPart(*_numbers_held_out(table, design))
         return RowPart(*hold_out(table, design.part, design.seed, stratified=design.stratified))
     if not 0 < design.part < 1:
@@ -110,10 +114,16 @@ def _folds(design: Folds, table: Table, folds: int, seed: int) -> list[tuple[Lon
             raise _too_few_groups(design.group, groups.count, folds)
         place = dealt_groups(table, groups, np.full(folds, 1 / folds), seed, stratified=design.stratified)
         return [(np.flatnonzero(place != each), np.flatnonzero(place == each)) for each in range(folds)]
-    if design.stratified and isinstance(table.schema.target, Numeric) and 2 <= folds <= len(table):
+    if _by_size(design.stratified, table) and 2 <= folds <= len(table):
         place = _numbers_dealt(table, folds, seed)
         return [(np.flatnonzero(place != each), np.flatnonzero(place == each)) for each in range(folds)]
     return plain_folds(table, whole("folds", folds, 0), seed, stratified=design.stratified)
+
+
+def _by_size(stratified: bool, table: Table) -> bool:
+    """Are numbers dealt by size? Groups that stay together are dealt as groups."""
+    numbers = stratified and isinstance(table.schema.target, Numeric)
+    return numbers and rows_that_stay_together(table) is None
 
 
 def _numbers_dealt(table: Table, folds: int, seed: int) -> Longs:

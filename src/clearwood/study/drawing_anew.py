@@ -12,8 +12,8 @@ from clearwood.arrays import Floats, Longs
 from clearwood.counting.bootstrap import drawn_with_replacement, weights_are_units
 from clearwood.counting.chance import chance_key
 from clearwood.learners.ensembles.member_rows import order_by_content, times_drawn
-from clearwood.study.grouping import groups_in
 from clearwood.table.aside import set_aside
+from clearwood.table.grouping import groups_in
 from clearwood.table.table import Table
 
 _ANEW: Final = 0xA9E3  # tells these draws from those that a learner makes by the same seed

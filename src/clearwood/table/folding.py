@@ -8,8 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.errors import SettingError
-from clearwood.mixing import GOLDEN, mixed_all
 from clearwood.table.attributes import Numeric
+from clearwood.table.dealing_groups import dealt_groups
+from clearwood.table.grouping import rows_that_stay_together
+from clearwood.table.shuffling import shuffled as shuffled
 from clearwood.table.table import Table
 
 RowPositions: TypeAlias = npt.NDArray[np.int64]  # positions, ascending
@@ -20,11 +22,21 @@ def folds(
 ) -> list[tuple[RowPositions, RowPositions]]:
     """k pairs (rows to learn from, rows held out); each row is held out once.
 
-    `stratified` deals each class out evenly; rows without a class, and numbers, are dealt as they come.
+    `stratified` deals each class out evenly; rows without a class, and numbers, are dealt as they come. Rows
+    that a design keeps together, and copies of one row, stay in one fold.
     """
     rows = len(table)
     if not 2 <= k <= rows:
         raise SettingError(f"folds must be between 2 and the number of rows ({rows}), not {k}.")
+    groups = rows_that_stay_together(table)
+    if groups is not None:
+        if k > groups.count:
+            raise SettingError(
+                f"folds must be between 2 and the number of groups of rows that stay together "
+                f"({groups.count}), not {k}."
+            )
+        place = dealt_groups(table, groups, np.full(k, 1 / k), seed, stratified=stratified)
+        return [(np.flatnonzero(place != each), np.flatnonzero(place == each)) for each in range(k)]
     fold = np.empty(rows, dtype=np.int64)
     fold[_dealt(table, seed, stratified)] = np.arange(rows) % k
     return [(np.flatnonzero(fold != each), np.flatnonzero(fold == each)) for each in range(k)]
@@ -41,22 +53,14 @@ def hold_out(
     count = round(part * rows) if 0 < part < 1 else 0
     if not 0 < count < rows:
         raise SettingError(f"part must leave rows on both sides: {part!r} of {rows} rows does not.")
+    groups = rows_that_stay_together(table)
+    if groups is not None and groups.count > 1:
+        place = dealt_groups(table, groups, np.array([1 - part, part]), seed, stratified=stratified)
+        return np.flatnonzero(place == 0), np.flatnonzero(place == 1)
     taken = np.diff(np.arange(rows + 1) * count // rows) > 0
     held = np.zeros(rows, dtype=np.bool_)
     held[_dealt(table, seed, stratified)] = taken
     return np.flatnonzero(~held), np.flatnonzero(held)
-
-
-def shuffled(rows: int, seed: int) -> RowPositions:
-    """The positions 0 … rows − 1 in an order that depends on the seed alone (splitmix64 of each position).
-
-    >>> shuffled(6, seed=1).tolist() == shuffled(6, seed=1).tolist()
-    True
-    """
-    with np.errstate(over="ignore"):
-        places = np.arange(1, rows + 1, dtype=np.uint64) * np.uint64(GOLDEN)
-        bits = mixed_all(places + np.uint64(seed % 2**64) * np.uint64(0xD1342543DE82EF95))
-    return np.argsort(bits, kind="stable")
 
 
 def _dealt(table: Table, seed: int, stratified: bool) -> RowPositions:

@@ -46,6 +46,7 @@ class Table:
     weights_are: WeightsAre | None = None  # None without weights
 
     places: npt.NDArray[np.int64] | None = None  # [row] in the table it was taken from, where it was
+    together: npt.NDArray[np.int64] | None = None  # [row] its group: rows of one are never divided
 
     checked: InitVar[bool] = False  # True where the columns come from a table, and need no second look
 
@@ -59,6 +60,8 @@ class Table:
             lengths = {len(column) for column in self.columns.values()}
             if self.weights is not None:
                 lengths.add(len(self.weights))
+            if self.together is not None:
+                lengths.add(len(self.together))
             if len(lengths) > 1:
                 raise SchemaError(f"Columns differ in length: {sorted(lengths)} rows.")
         meaning = None
@@ -91,8 +94,17 @@ class Table:
         """The table of these rows (positions, or a mask), in this order."""
         weights = None if self.weights is None else self.weights[rows]
         places = (np.arange(len(self)) if self.places is None else self.places)[rows]
+        together = None if self.together is None else self.together[rows]
         taken = {name: column[rows] for name, column in self.columns.items()}
-        return replace(self, columns=taken, weights=weights, rows=len(places), places=places, checked=True)
+        return replace(
+            self,
+            columns=taken,
+            weights=weights,
+            rows=len(places),
+            places=places,
+            together=together,
+            checked=True,
+        )
 
     def row_number(self, row: int) -> int:
         """What a sentence calls this row: its number, from 1, in the table that was read.

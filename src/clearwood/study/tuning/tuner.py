@@ -156,6 +156,8 @@ def tuning_by(
     outer = None if nested is None else outer_design(design, nested)
     outer_parts = () if outer is None else parts_of(outer, table)
     parts = parts_of(design, table)
+    if outer is not None:  # no learner sees a column that either design divides by
+        table = rows_to_learn(outer, table, columns_for_dividing(design))
     _check_one_se(tuner, parts)
     to_try = settings_to_try(tuner.learner, tuner.grid)
     journal = None if resume is None else _journal(resume, tuner, table, design, judging)

@@ -1,65 +1,18 @@
-"""RowGroups of rows that stay together: all rows of a customer, a patient, a document."""
+"""Groups of rows dealt to parts: as evenly as they allow, by rows and by classes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
-from clearwood.advice import Advice
 from clearwood.arrays import Floats, Longs
-from clearwood.errors import SchemaError
-from clearwood.table.attributes import AttributeKind, Ignored, Numeric
-from clearwood.table.folding import shuffled
-from clearwood.table.table import Column, Table
+from clearwood.table.attributes import Numeric
+from clearwood.table.grouping import RowGroups
+from clearwood.table.shuffling import shuffled
+from clearwood.table.table import Table
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RowGroups:
-    """[row] the number of its group, from 0; a row without one is a group by itself."""
-
-    of: Longs
-    count: int
-
-
-def column_to_divide_by(table: Table, name: str, kind: AttributeKind = "nominal") -> Column:
-    """The cells of a column that rows are divided by; refused where the table has none."""
-    attribute = table.schema[name]
-    if attribute is table.schema.target:
-        raise SchemaError(
-            f"'{name}' is what is predicted: rows cannot be divided by it. Name another column."
-        )
-    if isinstance(attribute, Ignored) or name not in table.columns:
-        raise SchemaError(
-            f"Column '{name}' was left out when the table was read, so rows cannot be divided by it. "
-            "Keep it: ",
-            Advice("kinds", {name: kind}),
-            ".",
-        )
-    return table.columns[name]
-
-
-def groups_in(table: Table, column: str) -> RowGroups:
-    """The rows by the values of a column.
-
-    >>> import clearwood as cw
-    >>> rows = {"who": ["a", "b", "a", None, None], "y": [1, 2, 3, 4, 5]}
-    >>> groups_in(cw.read_table(rows, target="y"), "who").of.tolist()
-    [0, 1, 0, 2, 3]
-    """
-    cells = column_to_divide_by(table, column)
-    if cells.dtype == np.object_:
-        missing = np.array([cell is None for cell in cells], dtype=np.bool_)
-    elif isinstance(table.schema[column], Numeric):
-        missing = np.isnan(cells)
-    else:
-        missing = cells < 0
-    of = np.empty(len(cells), dtype=np.int64)
-    known = cells[~missing].astype(str) if cells.dtype == np.object_ else cells[~missing]
-    values, codes = np.unique(known, return_inverse=True)
-    of[~missing] = codes
-    of[missing] = len(values) + np.arange(int(missing.sum()))
-    return RowGroups(of, len(values) + int(missing.sum()))
+_MANY: Final = 3_000  # groups: so many small ones are even when dealt in turn
 
 
 def dealt_groups(
@@ -79,6 +32,8 @@ def dealt_groups(
     parts = counts / np.where(total > 0, total, 1.0)
     by_chance = shuffled(groups.count, seed)
     order = by_chance[np.argsort(-counts[by_chance, -1], kind="stable")]
+    if groups.count > _MANY:
+        return _dealt_in_turn(parts, order, capacities)[groups.of]
     held = np.zeros((len(capacities), parts.shape[1]))
     place = np.empty(groups.count, dtype=np.int64)
     rows_held = np.zeros(len(capacities))
@@ -92,6 +47,16 @@ def dealt_groups(
         held[chosen] += mine
         rows_held[chosen] += 1
     return place[groups.of]
+
+
+def _dealt_in_turn(parts: Floats, order: Longs, capacities: Floats) -> Longs:
+    """[group] its part: groups of like classes one after another, each part as often as its capacity says."""
+    like = order[np.argsort(parts[order, :-1].argmax(axis=1), kind="stable")]
+    ends = np.cumsum(capacities) / capacities.sum()
+    # Places spread over the parts as evenly as a golden step does, whatever the capacities.
+    place = np.empty(len(order), dtype=np.int64)
+    place[like] = np.searchsorted(ends, (np.arange(len(order)) * 0.6180339887498949) % 1.0, side="right")
+    return np.minimum(place, len(capacities) - 1)
 
 
 def _strata(table: Table, stratified: bool) -> Longs:
