@@ -25,8 +25,9 @@ class LearnerEntry:
     the figures of those steps by which attributes are compared, the one that decides last; `compare_trees`
     takes learners that have some, and by default those with a name to be `compared_as`. `from_tree`: rules
     that come of a tree instead of a search; `by_members`: many members, learned one after another, of which
-    those so far can be kept (`clearwood.learners.progress`). `chooses` says what the training rows choose
-    beside the model under these settings, as a score on them has to mention.
+    those so far can be kept (`clearwood.learners.progress`); `pure_rules`: each class is covered by rules
+    without errors, whatever its rows weigh. `chooses` says what the training rows choose beside the model
+    under these settings, as a score on them has to mention.
     """
 
     home: str | type[Any]
@@ -38,6 +39,7 @@ class LearnerEntry:
     compared_as: str = ""
     from_tree: bool = False
     by_members: bool = False
+    pure_rules: bool = False
     chooses: Callable[[Mapping[str, Any]], tuple[str, ...]] = chooses_nothing
 
     @property

@@ -14,6 +14,8 @@ def by_group_text(groups: ByGroup) -> str:
     lines += ["", *_gaps(groups)]
     if groups.ratios:
         lines += ["", f"Four-fifths rule: answered {groups.favourable}, relative to {groups.most_selected}"]
+        if groups.favourable == groups.positive:
+            lines.append(f"This takes {groups.favourable} for the answer that people want: name it if not.")
         rows = [[groups.column, "ratio", "95 % interval", ""]]
         for each in groups.ratios:
             interval = "–" if each.interval is None else "{:.3f} to {:.3f}".format(*each.interval)

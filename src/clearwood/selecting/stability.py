@@ -97,6 +97,8 @@ def selection_stability(
     ('Outlook', 50)
     """
     how = Selection(selection) if isinstance(selection, str) else selection
+    if not isinstance(how, Selection):
+        raise SettingError(f"selection must be a Selection, such as Selection('mrmr', keep=8), not {how!r}.")
     design = Bootstrap() if design is None else design
     parts = parts_of(design, table)
     table = rows_to_learn(design, table)

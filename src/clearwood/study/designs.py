@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from clearwood.errors import SettingError
+
 FEW: Final = 100  # rows: with fewer, too few would be held out to judge by
 PART: Final = 0.25
 FOLDS: Final = 10
@@ -81,6 +83,13 @@ class GivenFolds:
 
     column: str
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.column, str):
+            raise SettingError(
+                "GivenFolds names the column whose values are the folds. Pairs of rows are given to "
+                "cross_validate as folds=[(learned from, held out), …]."
+            )
 
 
 @dataclass(frozen=True, slots=True)

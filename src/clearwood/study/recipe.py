@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from clearwood.balancing.correcting import at_true_prevalence
+from clearwood.catalogue import entry_of
+from clearwood.errors import SettingError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
 from clearwood.models.lineage import Balanced
@@ -47,6 +50,7 @@ class Recipe:
         for step in self.before:
             prepared.append(step.prepare(prepared[-1].table if prepared else grown))
         rows = prepared[-1].table if prepared else grown
+        _check_weights_count(self.learner, prepared)
         model = self.learner.learn(rows)
         rounds: list[PruningRound] = []
         for pruning in self.prunings:
@@ -65,6 +69,17 @@ class Recipe:
 def recipe_of(learner: Learner[Model] | Recipe) -> Recipe:
     """A learner as a recipe of nothing but itself."""
     return learner if isinstance(learner, Recipe) else Recipe(learner)
+
+
+def _check_weights_count(learner: Learner[Model], prepared: Sequence[PreparedRows]) -> None:
+    """Refuse class weights for a learner that they cannot move."""
+    entry = entry_of(learner)
+    weighed = any(isinstance(each.done, Balanced) and each.done.by == "weights" for each in prepared)
+    if weighed and entry is not None and entry.pure_rules:
+        raise SettingError(
+            f"{entry.name} covers every class by rules without errors, so that weights of classes change "
+            "nothing. Balance by under or over, or take another learner, such as ripper."
+        )
 
 
 def _of_unprepared(model: Model, table: Table, prepared: list[PreparedRows]) -> Model:

@@ -85,7 +85,7 @@ def _models(
     if len(models) < 2:
         raise SettingError(
             f"One model, {models[0]}, and rows: name another model to compare it with. To judge one alone: "
-            f"clearwood predict {models[0]} {data}."
+            f"clearwood evaluate {models[0]} {data}."
         )
     twice = next((each for each in models if models.count(each) > 1), None)
     if twice is not None:

@@ -171,8 +171,10 @@ def _judged_lines(study: Study, judged: Scores | None) -> list[str]:
         return lines
     # The baseline stands above the line that it is compared with, and what explains that line below it.
     constant = baseline_phrase(judged)
-    lines[-1:-1] = [f"baseline  {constant}"] if constant else []
-    return [*lines, *(f"{_INDENT}{each}" for each in lines_of_classes(judged))]
+    at = len(lines) - 1 if study.judged is not None or study.folds is not None else 0
+    below = [f"{_INDENT}{each}" for each in lines_of_classes(judged)]
+    above = [f"baseline  {constant}"] if constant else []
+    return [*lines[:at], *above, lines[at], *below, *lines[at + 1 :]]
 
 
 def _to_json(study: Study, judged: Scores | None, *, with_rules: bool = False) -> dict[str, Any]:

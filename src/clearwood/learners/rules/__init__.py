@@ -36,6 +36,7 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
         "Fewest conditions, each rule pure (Tolun and Abu-Soud 1998).",
         "rules",
         steps=f"{_STEPS}.ila:rules_and_steps",
+        pure_rules=True,
     ),
     "ila2": LearnerEntry(
         f"{__name__}.ila:ILA2",
@@ -48,12 +49,14 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
         "Pure rules, without irrelevant columns.",
         "rules",
         steps=f"{_STEPS}.ila:rules_and_steps",
+        pure_rules=True,
     ),
     "ila4": LearnerEntry(
         f"{__name__}.ila:ILA4",
         "Pure rules, for tables with missing cells.",
         "rules",
         steps=f"{_STEPS}.ila:rules_and_steps",
+        pure_rules=True,
     ),
     "cn2": LearnerEntry(
         f"{__name__}.cn2:CN2",
@@ -73,6 +76,7 @@ LEARNERS: Final[dict[str, LearnerEntry]] = {
         "The most precise conditions first (Cendrowska 1987).",
         "rules",
         steps=f"{_STEPS}.prism:rules_and_steps",
+        pure_rules=True,
     ),
     "ripper": LearnerEntry(
         f"{__name__}.ripper:RIPPER",

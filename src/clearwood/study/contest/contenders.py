@@ -102,6 +102,8 @@ def _contender(given: Any, *, numbers: bool) -> Contender:
         if name not in LEARNERS:
             raise SettingError(no_such("learner or yardstick", given, [*LEARNERS, *YARDSTICKS]))
         return Contender(name, learner_called(name).make(), grid_of(name, numbers=numbers))
+    if isinstance(given, type):
+        raise SettingError(f"{given.__name__} is a class: give a learner made of it, {given.__name__}().")
     if callable(getattr(given, "learn", None)):
         name = name_of_learner(given)
         return Contender(name, given, {} if isinstance(given, Recipe) else grid_of(name, numbers=numbers))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -26,7 +27,7 @@ def differences_from(
     made = []
     for other in others:
         each = (
-            _over_rows(best, other, contest)
+            _over_rows(best, other, contest, entry)
             if len(contest.parts) == 1
             else _over_parts(best, other, contest, entry)
         )
@@ -65,7 +66,9 @@ def _over_parts(
     )
 
 
-def _over_rows(best: JudgedContender, other: JudgedContender, contest: Contest) -> ScoreDifference | None:
+def _over_rows(
+    best: JudgedContender, other: JudgedContender, contest: Contest, entry: ScoreEntry
+) -> ScoreDifference | None:
     """Of a score without a test over rows: None."""
     assert best.predictions is not None
     assert other.predictions is not None
@@ -73,7 +76,32 @@ def _over_rows(best: JudgedContender, other: JudgedContender, contest: Contest) 
     both = best.predictions, other.predictions
     pair = PairedRows(best.name, other.name, *both, counts, contest.stakes)
     wanted = _SQUARED.get(contest.by, contest.by)
-    return next((each for each in differences_of_rows(pair) if each.score == wanted), None)
+    found = next((each for each in differences_of_rows(pair) if each.score == wanted), None)
+    if found is None or wanted == contest.by:
+        return found
+    return _in_units_of(found, contest.by, entry, best.score, other.score)
+
+
+def _in_units_of(
+    found: ScoreDifference, by: str, entry: ScoreEntry, of_first: float, of_second: float
+) -> ScoreDifference:
+    """A difference of squared errors as one of the score that follows from them: so many times as large, and
+    so are the ends of its interval."""
+    apart = of_first - of_second
+    times = apart / found.difference if found.difference else 0.0
+    low, high = sorted(end * times for end in found.interval)
+    return replace(
+        found,
+        score=by,
+        label=entry.label,
+        better=entry.better,
+        of_first=of_first,
+        of_second=of_second,
+        difference=apart,
+        interval=(low, high),
+        detectable=found.detectable * abs(times),
+        rope=found.rope * abs(times),
+    )
 
 
 def _is_share(entry: ScoreEntry) -> bool:
