@@ -150,12 +150,14 @@ def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> ScoreInt
     if not known.any():
         return ScoreInterval(float("nan"), why="no part of the rows can tell")
     scores = np.array(values)[known]
-    mean, share = float(scores.mean()), float(np.mean(sizes)) / rows
-    if len(scores) < 2 or entry.interval == "none" or not 0 < share < 1:
+    mean = float(scores.mean())
+    if len(scores) < 2 or entry.interval == "none" or max(sizes) == rows:
         return ScoreInterval(mean, by="the mean over the parts")
     from clearwood.scoring.differences.resampled_t import corrected_resampled_t  # late, as above
 
-    interval = corrected_resampled_t(scores, share / (1 - share)).interval
+    # Where rows judge again, a part learns from all others that there are: those are the different ones.
+    judged_to_learned = float(np.mean([size / (rows - size) for size in sizes]))
+    interval = corrected_resampled_t(scores, judged_to_learned).interval
     if np.isnan(interval[0]):  # equal scores have no spread, and no interval that could be believed
         return ScoreInterval(mean, by="the mean over the parts, whose scores are the same")
     return ScoreInterval(mean, interval, f"{len(scores)} parts, corrected")

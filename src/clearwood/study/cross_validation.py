@@ -24,7 +24,7 @@ from clearwood.scoring.true_and_predicted import TrueAndPredicted
 from clearwood.study.bootstrap_error import BootstrapError, bootstrap_error
 from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds
 from clearwood.study.designs_in_words import design_in_words
-from clearwood.study.dividing import RowPart, parts_of, rows_to_learn
+from clearwood.study.dividing import RowPart, judged_to_learned, parts_of, rows_to_learn
 from clearwood.study.fold_notes import FoldNotes
 from clearwood.table.folding import RowPositions
 from clearwood.table.table import Table, as_counts
@@ -50,7 +50,7 @@ class CrossValidation:
     together: Evaluation
     predictions: Predictions = field(compare=False, repr=False)
     design: Design | None = None  # None: pairs of rows were given
-    judged_to_learned: float = 0.0  # rows that judge to rows learned from, in the average part
+    judged_to_learned: float = 0.0  # rows that judge to different rows learned from, in the average part
     bootstrap: BootstrapError | None = None
 
     @property
@@ -190,7 +190,7 @@ def cross_validate(
         together(evaluations) if once is predictions else once.evaluation,
         predictions,
         design,
-        float(np.mean([len(part.judge) / len(part.learn) for part in parts])),
+        judged_to_learned(parts),
         bootstrap_error(learner, table, once) if isinstance(design, Bootstrap) else None,
     )
 

@@ -40,7 +40,7 @@ from clearwood.scoring.scoring_by_name import score_by_name
 from clearwood.study.contest.contenders import Contender
 from clearwood.study.contest.deciding_by_costs import DecidingByCosts
 from clearwood.study.contest.judged import JudgedContender
-from clearwood.study.dividing import RowPart
+from clearwood.study.dividing import RowPart, judged_to_learned
 from clearwood.study.fold_notes import sentences_of
 from clearwood.study.recipe import Recipe
 from clearwood.table.table import Table, as_counts
@@ -61,8 +61,8 @@ class Contest:
 
     @property
     def judged_to_learned(self) -> float:
-        """Rows that judge to rows learned from, in the average part."""
-        return float(np.mean([len(part.judge) / len(part.learn) for part in self.parts]))
+        """Rows that judge to different rows learned from, in the average part."""
+        return judged_to_learned(self.parts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
