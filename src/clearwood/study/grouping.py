@@ -9,6 +9,7 @@ import numpy as np
 from clearwood.advice import Advice
 from clearwood.arrays import Floats, Longs
 from clearwood.errors import SchemaError
+from clearwood.study.designs import Design
 from clearwood.table.attributes import AttributeKind, Ignored, Numeric
 from clearwood.table.folding import shuffled
 from clearwood.table.table import Column, Table
@@ -60,6 +61,12 @@ def groups_in(table: Table, column: str) -> RowGroups:
     of[~missing] = codes
     of[missing] = len(values) + np.arange(int(missing.sum()))
     return RowGroups(of, len(values) + int(missing.sum()))
+
+
+def units_of(design: Design, table: Table) -> Longs | None:
+    """[row] which rows a design keeps together; None where each row is by itself."""
+    group: str | None = getattr(design, "group", None)
+    return None if group is None else groups_in(table, group).of
 
 
 def dealt_groups(
