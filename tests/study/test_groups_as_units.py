@@ -125,7 +125,7 @@ def test_every_design_of_groups_says_which_rows_belong_together(design: Design) 
     assert isinstance(study.judged, ClassEvaluation)
     assert study.judged.interval == pytest.approx(scores["accuracy"].interval)
     low, high = study.judged.interval
-    assert f"95 % interval {100 * low:.1f} to {100 * high:.1f} %" in phrase(study.judged)
+    assert f"95 % interval by groups {100 * low:.1f} to {100 * high:.1f} %" in phrase(study.judged)
     rows = study.judged.weight
     assert high - low > 1.8 * float(np.subtract(*wilson(study.judged.right, rows)[::-1]))
 
