@@ -220,7 +220,8 @@ def test_a_column_left_out_on_reading_says_how_to_keep_it() -> None:
 
 def test_bootstrap_samples_are_corrected_by_the_different_rows_learned_from_everywhere() -> None:
     table, design = rows(200), cw.Bootstrap(40)
-    ratio = np.mean([len(part.judge) / len(set(part.learn.tolist())) for part in parts_of(design, table)])
+    each = [len(part.judge) / len(set(part.learn.tolist())) for part in parts_of(design, table)]
+    ratio = float(np.mean(each))
     assert ratio == pytest.approx(0.37 / 0.63, rel=0.05)
     judged = cw.cross_validate(cw.CART(max_depth=1), table, design=design)
     assert judged.judged_to_learned == pytest.approx(ratio)
