@@ -89,3 +89,12 @@ def test_the_design_and_its_correction_are_in_the_json(clearwood: Command, credi
     assert judged["design"] == "15 bootstrap samples"
     bootstrap = judged["bootstrap"]
     assert bootstrap["training"] <= bootstrap["estimate_632_plus"] <= bootstrap["no_information"]
+
+
+def test_held_out_groups_are_printed_with_an_interval_of_groups(clearwood: Command, credit: Path) -> None:
+    options = ["-t", "class", "-l", "cart", "--test-part", "0.4", "--group", "customer"]
+    lines = clearwood("fit", credit, *options).out.splitlines()
+    held_out = next(line for line in lines if line.startswith("held out"))
+    assert "95 % interval by groups" in held_out
+    training = next(line for line in lines if line.startswith("training"))
+    assert "interval" not in training

@@ -68,3 +68,13 @@ def test_numbers_are_judged_by_the_spread_taken_away() -> None:
 def test_a_learner_of_rules_is_refused() -> None:
     with pytest.raises(cw.errors.ClearwoodError, match="overfitting"):
         cw.overfitting(cw.PRISM(), cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))  # type: ignore[arg-type]
+
+
+def test_repeated_folds_have_standard_errors_corrected_for_what_they_share() -> None:
+    design = cw.Folds(4, repeats=5)
+    curve = cw.overfitting(cw.CART(min_rows=20), noisy(), design=design)
+    scores = cw.cross_validate(cw.CART(min_rows=20), noisy(), design=design)
+    assert curve.deviations is not None
+    assert curve.deviations[-1] == pytest.approx(scores.standard_error)
+    plain = np.std(scores.scores, ddof=1) / np.sqrt(20)
+    assert curve.deviations[-1] == pytest.approx(plain * np.sqrt(1 + 20 / 3))

@@ -9,6 +9,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import ClearwoodError
+from clearwood.scoring.differences.resampled_t import corrected_resampled_t
 from clearwood.study.designs import Design
 from clearwood.study.dividing import parts_of
 from clearwood.study.judging import study_of
@@ -215,3 +216,18 @@ def test_a_column_left_out_on_reading_says_how_to_keep_it() -> None:
     )
     with pytest.raises(ClearwoodError, match=r"kinds=\{'id': 'nominal'\}"):
         parts_of(cw.Folds(2, group="id"), table)
+
+
+def test_bootstrap_samples_are_corrected_by_the_different_rows_learned_from_everywhere() -> None:
+    table, design = rows(200), cw.Bootstrap(40)
+    each = [len(part.judge) / len(set(part.learn.tolist())) for part in parts_of(design, table)]
+    ratio = float(np.mean(each))
+    assert ratio == pytest.approx(0.37 / 0.63, rel=0.05)
+    judged = cw.cross_validate(cw.CART(max_depth=1), table, design=design)
+    assert judged.judged_to_learned == pytest.approx(ratio)
+    interval = cw.scores(judged.predictions)["accuracy"].interval
+    assert interval == pytest.approx(corrected_resampled_t(judged.scores, ratio).interval)
+    choice = cw.choose(table, [cw.CART(max_depth=1), cw.NaiveBayes()], design=design)
+    assert choice.contest.judged_to_learned == pytest.approx(ratio)
+    curve = cw.learning_curve(cw.CART(max_depth=1), table, sizes=[100], design=cw.Bootstrap(5)).curves[0]
+    assert curve.shared == pytest.approx(ratio, rel=0.1)

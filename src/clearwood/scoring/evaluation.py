@@ -39,6 +39,7 @@ class ClassEvaluation:
     counted.
     `costs` [true class, predicted class] are those that the model minimises (empty: every mistake is one);
     where a `cutoff` stands for them, the cheaper mistake counts 1.
+    `of_groups` and `cost_of_groups` are the intervals where rows belong together, and so are not so many.
 
     >>> print(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)), (2.0, 0.0), 1))
     accuracy 0.6875 (0.4440 to 0.8584 at 95 %), 16 rows, 1 without a true answer left out
@@ -60,6 +61,8 @@ class ClassEvaluation:
     silent: tuple[float, ...] = ()
     costs: Matrix = ()
     cutoff: Cutoff | None = None
+    of_groups: tuple[float, float] | None = None
+    cost_of_groups: tuple[float, float] | None = None
 
     @property
     def weight(self) -> float:
@@ -88,14 +91,19 @@ class ClassEvaluation:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's, at 95 %."""
+        """Wilson's, at 95 %; of groups of rows the one that comes from them."""
+        if self.of_groups is not None:
+            return self.of_groups
         low, high = wilson(self.right, self.weight_answered)
         return float(low), float(high)
 
     @property
     def cost(self) -> ExpectedCost | None:
         """Of the rows that were answered and whose class the model knows; None where it has no costs."""
-        return expected_cost(self.classes, self.confusion, self.costs) if self.costs else None
+        cost = expected_cost(self.classes, self.confusion, self.costs) if self.costs else None
+        if cost is None or self.cost_of_groups is None:
+            return cost
+        return replace(cost, interval=self.cost_of_groups)
 
     @property
     def recall(self) -> dict[str, float]:

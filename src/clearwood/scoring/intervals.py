@@ -1,8 +1,9 @@
 """Intervals of scores at 95 %, each by the way that fits the score, the weights and how rows were judged.
 
 Parts of rows have Wilson's, an AUC DeLong's, costs their own; all others, and all under weights that are no
-counts, come from rows drawn anew. Rows that were judged in several repeats are not so many rows: there the
-folds' scores vary, corrected for the rows that their models share (Nadeau and Bengio 2003).
+counts, come from rows drawn anew. Rows that belong together, as those of one customer do, are drawn together:
+ten that are alike tell little more than one. Rows that were judged in several repeats are not so many rows
+either: there the folds' scores vary, corrected for the rows that their models share (Nadeau and Bengio 2003).
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ def score_intervals(
         scored[name] = ScoreInterval(value, why=statistic.why)
         if math.isnan(value) or SCORES[name].interval == "none":
             continue
-        known = None if _weighs(predictions) else _by_formula(name, value, predictions, stakes)
+        drawn_only = _weighs(predictions) or predictions.units is not None
+        known = None if drawn_only else _by_formula(name, value, predictions, stakes)
         if known is not None:
             scored[name] = known
         else:
@@ -108,7 +110,8 @@ def _drawn(
         for name in these:
             value, interval = scored[name].value, intervals[name]
             if interval is not None:
-                made[name] = ScoreInterval(value, interval, f"bootstrap of {draws:,} draws")
+                of_what = f"{draws:,} draws" if rows.units is None else f"{rows.units.max() + 1:,} groups"
+                made[name] = ScoreInterval(value, interval, f"bootstrap of {of_what}")
             else:
                 made[name] = _undrawn(name, value, predictions, stakes)
     return made
@@ -119,6 +122,12 @@ def _undrawn(name: str, value: float, predictions: Predictions, stakes: Stakes) 
     part_of = SCORES[name].statistic(predictions, stakes).part_of
     if part_of is None:
         return ScoreInterval(value, None, "resamples of these rows do not tell")
+    if predictions.units is not None:
+        groups = np.unique(predictions.units[part_of], return_inverse=True)[1].ravel()
+        effective = effective_rows(np.bincount(groups, predictions.weights[part_of]).astype(np.float64))
+        if effective < 2:
+            return ScoreInterval(value, None, "one group does not tell")
+        return _wilson(value, effective, "Wilson of the effective groups")
     return _wilson(value, effective_rows(predictions.weights[part_of]), "Wilson of the effective rows")
 
 
@@ -150,12 +159,14 @@ def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> ScoreInt
     if not known.any():
         return ScoreInterval(float("nan"), why="no part of the rows can tell")
     scores = np.array(values)[known]
-    mean, share = float(scores.mean()), float(np.mean(sizes)) / rows
-    if len(scores) < 2 or entry.interval == "none" or not 0 < share < 1:
+    mean = float(scores.mean())
+    if len(scores) < 2 or entry.interval == "none" or max(sizes) == rows:
         return ScoreInterval(mean, by="the mean over the parts")
     from clearwood.scoring.differences.resampled_t import corrected_resampled_t  # late, as above
 
-    interval = corrected_resampled_t(scores, share / (1 - share)).interval
+    # Where rows judge again, a part learns from all others that there are: those are the different ones.
+    judged_to_learned = float(np.mean([size / (rows - size) for size in sizes]))
+    interval = corrected_resampled_t(scores, judged_to_learned).interval
     if np.isnan(interval[0]):  # equal scores have no spread, and no interval that could be believed
         return ScoreInterval(mean, by="the mean over the parts, whose scores are the same")
     return ScoreInterval(mean, interval, f"{len(scores)} parts, corrected")

@@ -36,7 +36,8 @@ class ClassPredictions:
 
     `truth` and `answers` are positions in `classes`: a truth below 0 is a class that the model does not know,
     an answer below 0 is none. A row of `shares` that are all 0 got none. `places` are the rows' positions in
-    the table, `part` numbers the model that judged each. `costs` and `cutoff` are those of the model.
+    the table, `part` numbers the model that judged each. `costs` and `cutoff` are those of the model. Rows of
+    the same number in `units` belong together, as those of one customer do; None: each is by itself.
     """
 
     classes: tuple[str, ...]
@@ -50,6 +51,7 @@ class ClassPredictions:
     weights_are: WeightsAre | None = None
     costs: Matrix = ()
     cutoff: Cutoff | None = None
+    units: Longs | None = None  # [row]
 
     def __len__(self) -> int:
         return len(self.truth)
@@ -78,6 +80,7 @@ class ClassPredictions:
             places=self.places[rows],
             part=self.part[rows],
             left_out=0,
+            units=None if self.units is None else self.units[rows],
         )
 
 
@@ -85,7 +88,7 @@ class ClassPredictions:
 class NumberPredictions:
     """The rows that have a true number; `left_out` counts those without one. An answer that is NaN is none.
 
-    `quantile` is what the model predicts, None: means.
+    `quantile` is what the model predicts, None: means; rows of one number in `units` belong together.
     """
 
     target: str
@@ -97,6 +100,7 @@ class NumberPredictions:
     left_out: int = 0
     weights_are: WeightsAre | None = None
     quantile: float | None = None
+    units: Longs | None = None  # [row]
 
     def __len__(self) -> int:
         return len(self.truth)
@@ -124,6 +128,7 @@ class NumberPredictions:
             places=self.places[rows],
             part=self.part[rows],
             left_out=0,
+            units=None if self.units is None else self.units[rows],
         )
 
 
@@ -132,9 +137,16 @@ P = TypeVar("P", ClassPredictions, NumberPredictions)
 
 
 def predictions_of(
-    model: Model, table: Table, *, places: Longs | None = None, part: int = 0, answers_only: bool = False
+    model: Model,
+    table: Table,
+    *,
+    places: Longs | None = None,
+    part: int = 0,
+    answers_only: bool = False,
+    units: Longs | None = None,
 ) -> Predictions:
-    """What a model gives the rows of a table in its own columns; `places` are their positions elsewhere.
+    """What a model gives the rows of a table in its own columns; `places` are their positions elsewhere, and
+    those of the same number in `units` belong together.
 
     `answers_only` leaves the shares at 0, for scores that need none.
 
@@ -161,6 +173,7 @@ def predictions_of(
             left_out=int((~known).sum()),
             weights_are=table.weights_are,
             quantile=predicted_quantile(model),
+            units=None if units is None else units[known],
         )
     codes = np.asarray(true_answers(model, table), dtype=np.int64)
     known = codes != MISSING
@@ -177,6 +190,7 @@ def predictions_of(
         weights_are=table.weights_are,
         costs=costs_behind(model.decision, model.schema.classes),
         cutoff=model.decision.cutoff,
+        units=None if units is None else units[known],
     )
 
 
@@ -198,6 +212,7 @@ def counted_once(predictions: Predictions) -> Predictions:
 
 
 def _joined(parts: Sequence[P]) -> P:
+    units = [each.units for each in parts if each.units is not None]
     return replace(
         parts[0],
         truth=np.concatenate([each.truth for each in parts]),
@@ -206,4 +221,5 @@ def _joined(parts: Sequence[P]) -> P:
         places=np.concatenate([each.places for each in parts]),
         part=np.concatenate([each.part for each in parts]),
         left_out=sum(each.left_out for each in parts),
+        units=np.concatenate(units) if len(units) == len(parts) else None,
     )

@@ -1,5 +1,6 @@
 """Resampling: rows drawn anew, as weights of the rows there are, and the interval that their scores give.
 
+Rows that belong together are drawn together, or not at all.
 Rows that no score can tell apart are drawn together, so that a tree of a few leaves is resampled in no time.
 """
 
@@ -13,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.arrays import Floats
+from clearwood.arrays import Floats, Longs
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.scoring.score import ScoredOf, WeighedScore
 
@@ -29,11 +30,15 @@ _NORMAL: Final = NormalDist()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Distinct:
-    """Predictions without repetition: each stands for `counts` rows, and weighs `each` when it is drawn."""
+    """Predictions without repetition: each stands for `counts` rows, and weighs `each` when it is drawn.
+
+    `units` number, from 0, the groups that are drawn as wholes; None: rows are drawn.
+    """
 
     predictions: Predictions
     counts: Floats  # [row]
     each: Floats  # [row]
+    units: Longs | None = None  # [row]
 
     @property
     def rows(self) -> int:
@@ -52,6 +57,8 @@ def distinct_rows(predictions: Predictions, of: ScoredOf) -> Distinct:
         keys.append(predictions.answers.astype(np.float64))
     if apart:
         keys.append(predictions.weights)
+    if predictions.units is not None:
+        keys.append(predictions.units.astype(np.float64))
     columns = np.column_stack(keys)
     if of == "shares" and isinstance(predictions, ClassPredictions):
         columns = np.hstack([columns, predictions.shares])
@@ -65,7 +72,8 @@ def distinct_rows(predictions: Predictions, of: ScoredOf) -> Distinct:
     counts = np.bincount(place.ravel(), weights, minlength=len(first)).astype(np.float64)
     kept = predictions.take(first)
     each = kept.weights if apart else np.ones(len(first))
-    return Distinct(_weighed(kept, counts * each), counts, each)
+    units = None if kept.units is None else np.unique(kept.units, return_inverse=True)[1].ravel()
+    return Distinct(_weighed(kept, counts * each), counts, each, units)
 
 
 def bootstrap_intervals(
@@ -132,6 +140,9 @@ def _resamples(distinct: Distinct, draws: int, seed: int) -> Iterator[Floats]:
     """Weights [draw, row] of rows drawn with replacement, as many as there are, in chunks."""
     chance = np.random.default_rng(seed)
     size, rows = len(distinct.counts), distinct.rows
+    if distinct.units is not None:
+        yield from _units_drawn(distinct, distinct.units, draws, chance)
+        return
     at_once = max(1, _CHUNK // max(size, 1))
     whole = bool((distinct.counts == np.round(distinct.counts)).all())
     one_by_one = whole and rows <= 8 * size
@@ -147,14 +158,31 @@ def _resamples(distinct: Distinct, draws: int, seed: int) -> Iterator[Floats]:
         yield times * distinct.each
 
 
+def _units_drawn(
+    distinct: Distinct, units: Longs, draws: int, chance: np.random.Generator
+) -> Iterator[Floats]:
+    """Weights [draw, row] of groups drawn with replacement, as many as there are."""
+    groups = int(units.max()) + 1
+    whole, at_once = distinct.counts * distinct.each, max(1, _CHUNK // len(units))
+    for start in range(0, draws, at_once):
+        some = min(at_once, draws - start)
+        taken = chance.integers(0, groups, size=(some, groups)) + np.arange(some)[:, None] * groups
+        times = np.bincount(taken.ravel(), minlength=some * groups).reshape(some, groups)
+        yield times[:, units] * whole
+
+
 def _left_out(distinct: Distinct, seed: int) -> tuple[Iterator[Floats], Floats]:
-    """Weights [case, row] with one row less, and how many rows are such; of many rows with a block less."""
-    counts, size = distinct.counts, len(distinct.counts)
+    """Weights [case, row] with one row, or group, less, and how many rows are such; of many rows, or groups,
+    with a block less."""
+    counts, size, units = distinct.counts, len(distinct.counts), distinct.units
     whole, at_once = counts * distinct.each, max(1, _CHUNK // max(1, size))
-    blocks = size > _LEFT_OUT_SINGLY
-    cases = _BLOCKS if blocks else size
-    block = np.random.default_rng(seed + 1).permutation(size) % _BLOCKS if blocks else np.arange(size)
-    less = whole if blocks else np.minimum(counts, 1.0) * distinct.each
+    singles = size if units is None else int(units.max()) + 1
+    blocks = singles > _LEFT_OUT_SINGLY
+    cases = _BLOCKS if blocks else singles
+    block = np.random.default_rng(seed + 1).permutation(singles) % _BLOCKS if blocks else np.arange(singles)
+    block = block if units is None else block[units]
+    as_wholes = blocks or units is not None
+    less = whole if as_wholes else np.minimum(counts, 1.0) * distinct.each
 
     def weights() -> Iterator[Floats]:
         for start in range(0, cases, at_once):
@@ -164,7 +192,7 @@ def _left_out(distinct: Distinct, seed: int) -> tuple[Iterator[Floats], Floats]:
             without[block[rows] - start, rows] -= less[rows]
             yield without
 
-    return weights(), np.ones(cases) if blocks else counts
+    return weights(), np.ones(cases) if as_wholes else counts
 
 
 def _as_one(columns: Floats) -> npt.NDArray[np.void]:

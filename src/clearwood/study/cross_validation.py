@@ -7,11 +7,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from clearwood.arrays import Longs
 from clearwood.bounds import whole
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model, size_of
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
+from clearwood.scoring.evaluation_of_groups import with_intervals_of_groups
 from clearwood.scoring.judged import Judged
 from clearwood.scoring.predictions import (
     ClassPredictions,
@@ -24,7 +26,7 @@ from clearwood.scoring.true_and_predicted import TrueAndPredicted
 from clearwood.study.bootstrap_error import BootstrapError, bootstrap_error
 from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds
 from clearwood.study.designs_in_words import design_in_words
-from clearwood.study.dividing import RowPart, parts_of, rows_to_learn
+from clearwood.study.dividing import RowPart, judged_to_learned, parts_of, rows_to_learn, units_of
 from clearwood.study.fold_notes import FoldNotes
 from clearwood.table.folding import RowPositions
 from clearwood.table.table import Table, as_counts
@@ -50,7 +52,7 @@ class CrossValidation:
     together: Evaluation
     predictions: Predictions = field(compare=False, repr=False)
     design: Design | None = None  # None: pairs of rows were given
-    judged_to_learned: float = 0.0  # rows that judge to rows learned from, in the average part
+    judged_to_learned: float = 0.0  # rows that judge to different rows learned from, in the average part
     bootstrap: BootstrapError | None = None
 
     @property
@@ -154,6 +156,7 @@ def cross_validate(
             " it learns anew on each fold."
         )
     parts: Sequence[RowPart]
+    units: Longs | None = None
     if isinstance(folds, Iterable) and not isinstance(folds, str):
         _refuse_both(design)
         parts = [RowPart(train, test) for train, test in folds]
@@ -163,12 +166,14 @@ def cross_validate(
         elif folds != FOLDS:
             _refuse_both(design)
         parts = parts_of(design, table)
+        units = units_of(design, table)
         table = rows_to_learn(design, table, getattr(learner, "divides_by", ()))
     if not parts:
         raise SettingError(
             "This design holds no rows out: nothing can be judged by it. Take Folds() or another."
         )
-    evaluations, sizes, unit = [], [], ""
+    evaluations: list[Evaluation] = []
+    sizes, unit = [], ""
     apart = as_counts(table)  # what is held out is added up: one scale for every fold
     predicted: list[Predictions] = []
     notes = FoldNotes()
@@ -178,19 +183,22 @@ def cross_validate(
         size, unit = size_of(model)
         sizes.append(size)
         rows = apart.take(part.judge)
-        evaluations.append(evaluate(model, rows))
-        predicted.append(predictions_of(model, rows, places=part.judge, part=fold - 1))
+        belonging = None if units is None else units[part.judge]
+        given = predictions_of(model, rows, places=part.judge, part=fold - 1, units=belonging)
+        evaluations.append(with_intervals_of_groups(evaluate(model, rows), given))
+        predicted.append(given)
     notes.warn(len(evaluations))
     predictions = replace(predictions_together(predicted), weights_are=table.weights_are)
     once = counted_once(predictions)
+    all_together = together(evaluations) if once is predictions else once.evaluation
     return CrossValidation(
         tuple(evaluations),
         tuple(sizes),
         unit,
-        together(evaluations) if once is predictions else once.evaluation,
+        with_intervals_of_groups(all_together, once),
         predictions,
         design,
-        float(np.mean([len(part.judge) / len(part.learn) for part in parts])),
+        judged_to_learned(parts),
         bootstrap_error(learner, table, once) if isinstance(design, Bootstrap) else None,
     )
 

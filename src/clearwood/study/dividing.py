@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
@@ -77,6 +77,22 @@ def parts_of(design: Design, table: Table) -> tuple[RowPart, ...]:
             assert_never(design)
 
 
+def judged_to_learned(parts: Sequence[RowPart]) -> float:
+    """Rows that judge to different rows learned from, in the average part: copies tell a model nothing new.
+
+    >>> judged_to_learned([RowPart(np.array([0, 0, 1, 2]), np.array([3]))])
+    0.3333333333333333
+    """
+    return float(np.mean([len(part.judge) / len(np.unique(part.learn)) for part in parts]))
+
+
+def shared_rows(parts: Sequence[RowPart]) -> float:
+    """What the parts share, where some rows judge more than once: the rows that judge to those learned from,
+    by which Nadeau and Bengio (2003) correct a standard error; else 0."""
+    judges = np.concatenate([part.judge for part in parts])
+    return judged_to_learned(parts) if len(np.unique(judges)) < len(judges) else 0.0
+
+
 def rows_to_learn(design: Design, table: Table, but: Collection[str] = ()) -> Table:
     """The table without the columns that are for dividing alone; its rows stay together by them wherever they
     are divided again. `but` are columns by which the learner itself divides rows: it sets them aside."""
@@ -85,6 +101,12 @@ def rows_to_learn(design: Design, table: Table, but: Collection[str] = ()) -> Ta
     if isinstance(design, ByTime) or not columns or rows is table:
         return rows
     return replace(rows, together=groups_in(table, columns[0]).of, checked=True)
+
+
+def units_of(design: Design, table: Table) -> Longs | None:
+    """[row] which rows a design keeps together; None where each row is by itself."""
+    group: str | None = getattr(design, "group", None)
+    return None if group is None else groups_in(table, group).of
 
 
 def seed_of_repeat(seed: int, repeat: int) -> int:

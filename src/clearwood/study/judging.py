@@ -11,6 +11,7 @@ from clearwood.learners.fingerprint import fingerprint
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.scoring.evaluation import evaluate
+from clearwood.scoring.evaluation_of_groups import with_intervals_of_groups
 from clearwood.study.choosing import chosen_since
 from clearwood.study.cross_validation import cross_validate
 from clearwood.study.designs import (
@@ -24,7 +25,7 @@ from clearwood.study.designs import (
     TrainingRows,
     usual_design,
 )
-from clearwood.study.dividing import parts_of, rows_to_learn
+from clearwood.study.dividing import parts_of, rows_to_learn, units_of
 from clearwood.study.profiling import profile_of
 from clearwood.study.recipe import Recipe, as_seen, recipe_of
 from clearwood.study.row_marks import has_seen
@@ -58,8 +59,13 @@ def study_of(
             (part,) = parts_of(design, table)
             rows = rows_to_learn(design, table)
             study = _learned(recipe, rows, rows.take(part.learn), design, name, how)
-            held = rows.take(part.judge)
-            return replace(study, held_out=held, judged=evaluate(study.model, held))
+            units = units_of(design, table)
+            held, belonging = rows.take(part.judge), None if units is None else units[part.judge]
+            study = replace(study, held_out=held, held_together=belonging)
+            judged_rows = evaluate(study.model, held)
+            if belonging is not None:
+                judged_rows = with_intervals_of_groups(judged_rows, study.predictions)
+            return replace(study, judged=judged_rows)
         case Folds() | LeaveOneOut() | ByTime() | Bootstrap() | GivenFolds():
             judged = cross_validate(recipe, table, design=design)
             rows = rows_to_learn(design, table)

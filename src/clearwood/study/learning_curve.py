@@ -20,7 +20,7 @@ from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.score import Better, Stakes
 from clearwood.scoring.scoring_by_name import score_called, usual_score
 from clearwood.study.designs import Design, Folds
-from clearwood.study.dividing import RowPart, parts_of, rows_to_learn
+from clearwood.study.dividing import RowPart, parts_of, rows_to_learn, shared_rows
 from clearwood.study.naming_learners import Learners, named_learners
 from clearwood.study.repeated_learning import RepeatedLearning
 from clearwood.table.attributes import Numeric
@@ -234,10 +234,7 @@ def _curve(
                 judging.work.done += 1
                 continue
             scores[:, fold, place] = judging.value(model, rows), judging.value(model, held_out)
-    judges = np.concatenate([part.judge for part in parts])
-    again = len(np.unique(judges)) < len(judges)
-    shared = float(np.mean([len(part.judge) / len(part.learn) for part in parts])) if again else 0.0
-    return LearnerCurve(name, scores[0], scores[1], shared)
+    return LearnerCurve(name, scores[0], scores[1], shared_rows(parts))
 
 
 def _with_positive(stakes: Stakes, score: str | None, table: Table) -> Stakes:

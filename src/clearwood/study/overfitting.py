@@ -19,7 +19,7 @@ from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
 from clearwood.study.cross_validation import together
 from clearwood.study.designs import Design, Folds, HoldOut
-from clearwood.study.dividing import parts_of, rows_to_learn
+from clearwood.study.dividing import parts_of, rows_to_learn, shared_rows
 from clearwood.study.noise import with_noise
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
@@ -41,9 +41,10 @@ class CostBySize:
 class Overfitting:
     """Accuracy (R² of numbers) on the rows learned from and on held-out rows, by number of leaves.
 
-    With several folds they are means, and `deviations` the standard errors of `validation`. Of a learner with
-    costs `cost` has what a row costs, and that, not the accuracy, says which size is best. `noise` is the
-    share of it that was put into the rows learned from, and into no others.
+    With several folds they are means, and `deviations` the standard errors of `validation`, corrected for
+    what repeated folds share (Nadeau and Bengio 2003). Of a learner with costs `cost` has what a row costs,
+    and that, not the accuracy, says which size is best. `noise` is the share of it that was put into the rows
+    learned from, and into no others.
     """
 
     measure: str
@@ -142,7 +143,8 @@ def overfitting(
     # [fold, size, (training, validation)]
     scores = np.array([each.scores[at] for each, at in zip(curves, places, strict=True)])
     training, validation = scores.mean(axis=0).T
-    spread = scores[:, :, 1].std(axis=0, ddof=1) / np.sqrt(len(curves)) if len(curves) > 1 else None
+    error = np.sqrt(1 / len(curves) + shared_rows(parts))
+    spread = scores[:, :, 1].std(axis=0, ddof=1) * error if len(curves) > 1 else None
     paid = [each.costs[at] for each, at in zip(curves, places, strict=True) if each.costs is not None]
     cost = _cost_by_size(np.array(paid), curves) if paid else None
     return Overfitting(measure, sizes, training, validation, spread, cost, noise)

@@ -11,15 +11,15 @@ from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEval
 from clearwood.study.cross_validation import CrossValidation
 
 
-def phrase(evaluation: Evaluation, *, weighted: bool = False) -> str:
-    """How good the answers are; `weighted` rows are counted by their weight.
+def phrase(evaluation: Evaluation, *, weighted: bool = False, with_interval: bool = True) -> str:
+    """How good the answers are; `weighted` rows are counted by their weight. `with_interval` is for rows of
+    which it is known whether they belong together.
 
     >>> phrase(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0))))
     '78.6 % right (11 of 14 rows; 95 % interval 52.4 to 92.4 %)'
     """
     unit = "by weight" if weighted else "row" if evaluation.weight == 1 else "rows"
     if isinstance(evaluation, ClassEvaluation):
-        low, high = evaluation.interval
         unknown = sum(evaluation.unknown)
         strange = f", {unknown:.10g} of classes the model doesn't know" if unknown else ""
         silent, answered = sum(evaluation.silent), evaluation.weight_answered
@@ -28,8 +28,8 @@ def phrase(evaluation: Evaluation, *, weighted: bool = False) -> str:
         apart = f", {silent:.10g} of {evaluation.weight:.10g} left unanswered" if silent else ""
         return (
             f"{100 * evaluation.accuracy:.1f} % right ({evaluation.right:.10g} of {answered:.10g}"
-            f" {unit}{' answered' if silent else ''}{strange};"
-            f" 95 % interval {100 * low:.1f} to {100 * high:.1f} %)"
+            f" {unit}{' answered' if silent else ''}{strange}"
+            f"{_interval(evaluation) if with_interval else ''})"
             f"{apart}{without_answer(evaluation.left_out)}{_cost_beside(evaluation)}"
         )
     left = f", {evaluation.silent:.10g} more left unanswered" if evaluation.silent else ""
@@ -42,6 +42,12 @@ def phrase(evaluation: Evaluation, *, weighted: bool = False) -> str:
         f"off by {evaluation.rmse:.4g} (root mean square) or {evaluation.mae:.4g} (mean),"
         f"{explained} {evaluation.weight:.10g} {unit}{left}"
     )
+
+
+def _interval(evaluation: ClassEvaluation) -> str:
+    low, high = evaluation.interval
+    by = "" if evaluation.of_groups is None else " by groups"
+    return f"; 95 % interval{by} {100 * low:.1f} to {100 * high:.1f} %"
 
 
 def _of_quantile(evaluation: NumberEvaluation) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clearwood.arrays import Longs
 from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.models.model import Model
 from clearwood.scoring.evaluation import Evaluation, evaluate
@@ -37,6 +38,7 @@ class Study:
     kept_back: Table | None = None
     rounds: tuple[PruningRound, ...] = ()
     held_out: Table | None = None
+    held_together: Longs | None = None  # [held-out row] which of them belong together; None: none
     training: Evaluation | None = None  # on the rows it grew on
     pruning: Evaluation | None = None  # on those kept back to prune with
     judged: Evaluation | None = None  # on the held-out rows, or on those of all folds together
@@ -73,7 +75,8 @@ class Study:
         if self.folds is not None:
             return self.folds.predictions
         assert self.held_out is not None
-        return predictions_of(self.model, self.held_out, places=self.held_out.places)
+        held = self.held_out
+        return predictions_of(self.model, held, places=held.places, units=self.held_together)
 
     @property
     def chosen(self) -> tuple[str, ...]:

@@ -95,3 +95,16 @@ def test_few_tables_are_named_as_too_few() -> None:
 def test_what_cannot_be_compared_is_refused(scores: Any, options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(SettingError, match=sentence):
         cw.compare_over_tables(scores, **options)
+
+
+def test_a_difference_that_only_rounding_makes_is_none() -> None:
+    compared = cw.compare_over_tables({"a": [0.1 + 0.2] * 6, "b": [0.3] * 6})
+    (each,) = compared.differences
+    assert each.signed_ranks.p == 1.0
+    assert each.signed_ranks.above == each.signed_ranks.below
+    assert (each.wins, each.ties, each.losses) == (0, 6, 0)
+
+
+def test_large_scores_are_rounded_by_their_own_size() -> None:
+    compared = cw.compare_over_tables({"a": [1e6 + 1e-7] * 6, "b": [1e6] * 6}, better="less")
+    assert compared.differences[0].signed_ranks.p == 1.0

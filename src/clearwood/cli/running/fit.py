@@ -29,6 +29,7 @@ from clearwood.models.lineage import EndedEarly, Selected
 from clearwood.models.lineage_words import lineage_lines
 from clearwood.models.model import size_of
 from clearwood.models.tree import Tree
+from clearwood.scoring.evaluation import Evaluation
 from clearwood.scoring.scores import Scores
 from clearwood.study.choosing import also_chosen
 from clearwood.study.data_sense.looking_over import severe_findings
@@ -160,11 +161,15 @@ def _judged_lines(study: Study, judged: Scores | None) -> list[str]:
     if study.folds is None:
         known["held out"] = study.judged
     clauses = {"training": also_chosen(study.chosen), "pruning ": "these rows chose the pruning"}
-    lines = [
-        "; ".join(filter(None, [f"{name}  {phrase(score, weighted=weighted)}", clauses.get(name, "")]))
-        for name, score in known.items()
-        if score is not None
-    ]
+    # Which of the rows learned from belong together is not known any more: their interval would be too short.
+    grouped = getattr(study.design, "group", None) is not None
+
+    def line(name: str, score: Evaluation) -> str:
+        judges = name == "held out"
+        figures = phrase(score, weighted=weighted, with_interval=judges or not grouped)
+        return "; ".join(filter(None, [f"{name}  {figures}", clauses.get(name, "")]))
+
+    lines = [line(name, score) for name, score in known.items() if score is not None]
     if study.folds is not None:
         lines.append(f"held out  {phrase_of_folds(study.folds)}")
     if judged is None or not lines:

@@ -209,8 +209,9 @@ def _on_rows(
         # What is the root of a mean is tested as the mean.
         tested = [each for each in differences_of_rows(pair) if each.score == _TESTED_AS.get(score, score)]
         if not tested:
+            by, folds = ("rows", "folds") if both[0].units is None else ("groups", "folds of groups")
             raise SettingError(
-                f"On one part held out {entry.label} has no test by rows. Take folds, or another score: "
+                f"On one part held out {entry.label} has no test by {by}. Take {folds}, or another score: "
                 f"{', '.join(each.score for each in differences_of_rows(pair))}."
             )
         differences += tested

@@ -20,7 +20,7 @@ from clearwood.study.comparing.contenders import contender_pairs
 from clearwood.study.comparing.rank_comparison import RankComparison, RankDifference
 from clearwood.words.numbers import many, p_value
 
-_EQUAL: Final = 1e-12  # differences that only rounding makes
+_EQUAL: Final = 1e-12  # of the scores: differences that only rounding makes
 _FEW: Final = 6  # tables: with fewer, no signed ranks can show anything at 5 %
 
 
@@ -59,7 +59,7 @@ def compare_over_tables(
     least = critical_difference(count, len(named), alpha)
     place = {name: position for position, name in enumerate(learners)}
     pairs = list(contender_pairs(learners))
-    apart = [gains[:, place[one]] - gains[:, place[other]] for one, other in pairs]
+    apart = [_apart(gains[:, place[one]], gains[:, place[other]]) for one, other in pairs]
     signed = [signed_ranks(each) for each in apart]
     adjusted = holm([each.p for each in signed]).tolist()
     posteriors = signed_rank_posteriors(apart, rope, seed=seed)
@@ -67,9 +67,9 @@ def compare_over_tables(
         RankDifference(
             one,
             other,
-            int((apart[k] > _EQUAL).sum()),
-            int((np.abs(apart[k]) <= _EQUAL).sum()),
-            int((apart[k] < -_EQUAL).sum()),
+            int((apart[k] > 0).sum()),
+            int((apart[k] == 0).sum()),
+            int((apart[k] < 0).sum()),
             float((matrix[:, place[one]] - matrix[:, place[other]]).mean()),
             ranks[one] - ranks[other],
             nemenyi_p(ranks[one] - ranks[other], count, len(named)),
@@ -92,6 +92,12 @@ def compare_over_tables(
         differences,
         tuple(_notes(tested, len(named))),
     )
+
+
+def _apart(ones: Floats, others: Floats) -> Floats:
+    """[table] The differences; 0 where only rounding makes one."""
+    apart = ones - others
+    return np.where(np.abs(apart) <= _EQUAL * np.maximum(1.0, np.abs(ones)), 0.0, apart)
 
 
 def _matrix(

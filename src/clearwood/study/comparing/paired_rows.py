@@ -16,7 +16,7 @@ from clearwood.scoring.differences.bayes import ROPE
 from clearwood.scoring.differences.delong import areas_under_curves
 from clearwood.scoring.differences.mcnemar import mcnemar_of_rows
 from clearwood.scoring.differences.mean_difference import CONFIDENCE, POWER, MeanDifference
-from clearwood.scoring.differences.paired_mean import paired_mean
+from clearwood.scoring.differences.paired_mean import paired_mean, paired_mean_of_groups
 from clearwood.scoring.differences.paired_shares import tango_interval
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.scoring.score import Better, Stakes
@@ -47,13 +47,26 @@ class PairedRows:
         return ROPE if is_share else ROPE * min(known, default=0.0)
 
     def by_mean(
-        self, score: str, label: str, better: Better, ones: Floats, others: Floats, weights: Floats
+        self,
+        score: str,
+        label: str,
+        better: Better,
+        ones: Floats,
+        others: Floats,
+        rows: Predictions,
+        *,
+        is_share: bool = False,
     ) -> ScoreDifference:
-        """The difference of two means over the rows."""
-        found = paired_mean(ones, others, weights, counts=self.counts)
+        """The difference of two means over these rows, or over the groups that they belong to."""
+        weights = rows.weights
+        found = (
+            paired_mean(ones, others, weights, counts=self.counts)
+            if rows.units is None
+            else paired_mean_of_groups(ones, others, weights, rows.units)
+        )
         total = float(weights.sum())
         means = [float((each * weights).sum()) / total if total else math.nan for each in (ones, others)]
-        return self.made(score, label, better, (means[0], means[1]), found, is_share=False)
+        return self.made(score, label, better, (means[0], means[1]), found, is_share=is_share)
 
     def made(
         self,
@@ -97,7 +110,7 @@ def _of_classes(
 ) -> Iterator[ScoreDifference]:
     answered = (one.answers >= 0) & (other.answers >= 0)
     one, other = one.take(answered), other.take(answered)
-    yield _accuracy(pair, one, other)
+    yield _accuracy(pair, one, other) if one.units is None else _accuracy_of_groups(pair, one, other)
     yield from _costs(pair, one, other)
     judged = (one.truth >= 0) & (one.shares.sum(axis=1) > 0) & (other.shares.sum(axis=1) > 0)
     if set(one.classes) != set(other.classes) or not judged.any():
@@ -105,13 +118,14 @@ def _of_classes(
     order = [other.classes.index(name) for name in one.classes]
     truth, weights = one.truth[judged], one.weights[judged]
     shares, others = one.shares[judged], other.shares[judged][:, order]
-    if len(one.classes) == 2 and 0 < truth.sum() < len(truth):
+    # DeLong's rows are each by themselves: of groups, the areas of parts of the rows are to be compared.
+    if one.units is None and len(one.classes) == 2 and 0 < truth.sum() < len(truth):
         scores = np.stack([shares[:, 1], others[:, 1]])
         areas = areas_under_curves(scores, truth == 1, weights, counts=pair.counts)
         values = float(areas.areas[0]), float(areas.areas[1])
         yield pair.made("auc", "AUC", "more", values, areas.difference(0, 1), is_share=True)
     brier = _squared(shares, truth), _squared(others, truth)
-    difference = pair.by_mean("brier", "Brier score", "less", *brier, weights)
+    difference = pair.by_mean("brier", "Brier score", "less", *brier, one.take(judged))
     yield replace(difference, rope=pair.rope_for(is_share=True))
 
 
@@ -145,6 +159,12 @@ def _accuracy(pair: PairedRows, one: ClassPredictions, other: ClassPredictions) 
     )
 
 
+def _accuracy_of_groups(pair: PairedRows, one: ClassPredictions, other: ClassPredictions) -> ScoreDifference:
+    """McNemar's rows are each by themselves; groups are compared by their sums."""
+    right, other_right = (np.asarray(each.answers == each.truth, np.float64) for each in (one, other))
+    return pair.by_mean("accuracy", "accuracy", "more", right, other_right, one, is_share=True)
+
+
 def _error_of_shares(only: float, only_other: float, rows: float) -> float:
     """The standard error of the difference, with a row more of either kind (Bonett and Price 2012): none at
     all would promise to show anything."""
@@ -171,22 +191,23 @@ def _costs(pair: PairedRows, one: ClassPredictions, other: ClassPredictions) -> 
         for each in (one, other)
     ]
     if known.any():
-        yield pair.by_mean("cost", "expected cost", "less", paid[0], paid[1], one.weights[known])
+        yield pair.by_mean("cost", "expected cost", "less", paid[0], paid[1], one.take(known))
 
 
 def _of_numbers(
     pair: PairedRows, one: NumberPredictions, other: NumberPredictions
 ) -> Iterator[ScoreDifference]:
     answered = ~np.isnan(one.answers) & ~np.isnan(other.answers)
-    truth, weights = one.truth[answered], one.weights[answered]
+    rows = one.take(answered)
+    truth = rows.truth
     errors, others = truth - one.answers[answered], truth - other.answers[answered]
     quantile = one.quantile if one.quantile == other.quantile else None
     if quantile is None or quantile == 0.5:
         squared = errors**2, others**2
         absolute = np.abs(errors), np.abs(others)
         if quantile is None:
-            yield pair.by_mean("mse", "mean squared error", "less", *squared, weights)
-        yield pair.by_mean("mae", "mean absolute error", "less", *absolute, weights)
+            yield pair.by_mean("mse", "mean squared error", "less", *squared, rows)
+        yield pair.by_mean("mae", "mean absolute error", "less", *absolute, rows)
         return
     loss, other_loss = (np.maximum(quantile * each, (quantile - 1) * each) for each in (errors, others))
-    yield pair.by_mean("pinball", "quantile loss", "less", loss, other_loss, weights)
+    yield pair.by_mean("pinball", "quantile loss", "less", loss, other_loss, rows)

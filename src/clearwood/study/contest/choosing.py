@@ -20,7 +20,7 @@ from clearwood.study.contest.judged import JudgedContender
 from clearwood.study.contest.planning import ContestPlan, estimated, in_seconds, with_tuning, within_budget
 from clearwood.study.contest.running import Contest, ModelCounter, run_contender
 from clearwood.study.designs import FOLDS, Design, Folds, TrainingRows
-from clearwood.study.dividing import parts_of, rows_to_learn
+from clearwood.study.dividing import parts_of, rows_to_learn, units_of
 from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
@@ -100,6 +100,7 @@ def prepare_contest(
         judging.by,
         judging.stakes,
         shares=judging.entry.of == "shares" or costs is not None,
+        units=units_of(taken, table),
     )
     contenders = tuple(
         each if each.is_yardstick else replace(each, learns=deciding_by(costs, each.learns))

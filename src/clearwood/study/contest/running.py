@@ -17,6 +17,7 @@ import numpy as np
 
 from clearwood import _native
 from clearwood.advice import Sentence
+from clearwood.arrays import Longs
 from clearwood.catalogue import entry_of
 from clearwood.counting.bootstrap import drawn_with_replacement
 from clearwood.counting.chance import chance_key
@@ -40,7 +41,7 @@ from clearwood.scoring.scoring_by_name import score_by_name
 from clearwood.study.contest.contenders import Contender
 from clearwood.study.contest.deciding_by_costs import DecidingByCosts
 from clearwood.study.contest.judged import JudgedContender
-from clearwood.study.dividing import RowPart
+from clearwood.study.dividing import RowPart, judged_to_learned
 from clearwood.study.fold_notes import sentences_of
 from clearwood.study.recipe import Recipe
 from clearwood.table.table import Table, as_counts
@@ -51,18 +52,20 @@ _ROWS = 0x0C0  # what these draws are for
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Contest:
-    """One table, divided once; one score, with what is at stake. `shares`: the score needs them."""
+    """One table, divided once; one score, with what is at stake. `shares`: the score needs them. `units`:
+    which rows belong together, None: each is by itself."""
 
     table: Table
     parts: Sequence[RowPart]
     by: str
     stakes: Stakes
     shares: bool
+    units: Longs | None = None  # [row]
 
     @property
     def judged_to_learned(self) -> float:
-        """Rows that judge to rows learned from, in the average part."""
-        return float(np.mean([len(part.judge) / len(part.learn) for part in self.parts]))
+        """Rows that judge to different rows learned from, in the average part."""
+        return judged_to_learned(self.parts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,6 +105,8 @@ def run_contender(contest: Contest, contender: Contender, counter: ModelCounter)
         return None
     seconds = (perf_counter() - began) / len(contest.parts)
     predictions = predictions_together([each.predictions for each in judged])
+    if contest.units is not None:
+        predictions = replace(predictions, units=contest.units[predictions.places])
     scores = [score_by_name(contest.by, each.predictions, contest.stakes) for each in judged]
     score, error = _mean_and_error(contest, scores, predictions)
     if np.isnan(score):
@@ -213,12 +218,16 @@ def _mean_and_error(contest: Contest, scores: list[float], predictions: Predicti
 
 
 def _error_by_rows(contest: Contest, predictions: Predictions) -> float:
-    rows = len(predictions)
-    if rows < 2:
+    """By rows drawn anew, or groups of them."""
+    unit = np.arange(len(predictions))
+    if predictions.units is not None:
+        unit = np.unique(predictions.units, return_inverse=True)[1].ravel()
+    units = int(unit.max(initial=-1)) + 1
+    if units < 2:
         return float("nan")
     values = []
     for draw in range(_DRAWS):
-        times = drawn_with_replacement(chance_key(_ROWS, draw), rows, rows)
+        times = drawn_with_replacement(chance_key(_ROWS, draw), units, units)[unit]
         drawn = replace(predictions, weights=predictions.weights * times).take(times > 0)
         values.append(score_by_name(contest.by, drawn, contest.stakes))
     known = [each for each in values if not np.isnan(each)]

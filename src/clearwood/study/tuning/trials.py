@@ -12,7 +12,6 @@ import numpy as np
 
 from clearwood.errors import LearningError
 from clearwood.scoring.score import ScoreEntry
-from clearwood.study.dividing import RowPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +76,6 @@ def standard_error(scores: Sequence[float], shared: float = 0.0) -> float:
     if len(known) < 2:
         return math.nan
     return float(np.std(known, ddof=1) * np.sqrt(1 / len(known) + shared))
-
-
-def shared_rows(parts: Sequence[RowPart]) -> float:
-    """Rows that judge to rows learned from, in the average part, where some judge more than once; else 0."""
-    judges = np.concatenate([part.judge for part in parts])
-    if len(np.unique(judges)) == len(judges):
-        return 0.0
-    return float(np.mean([len(part.judge) / len(part.learn) for part in parts]))
 
 
 def best_of(trials: Sequence[Trial], entry: ScoreEntry) -> int:

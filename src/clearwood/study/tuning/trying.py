@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from clearwood.errors import LearningError
-from clearwood.study.dividing import RowPart
+from clearwood.study.dividing import RowPart, shared_rows
 from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore, FoldWork, fold_scores
 from clearwood.study.tuning.judging_by_score import JudgingByScore
 from clearwood.study.tuning.settings_to_try import ToTry
-from clearwood.study.tuning.trials import Trial, shared_rows
+from clearwood.study.tuning.trials import Trial
 from clearwood.table.table import Table
 
 Heed = Callable[[Mapping[ContenderFold, FoldScore]], object]

@@ -18,7 +18,7 @@ from clearwood.models.model import Model
 from clearwood.scoring.score import ScoreEntry
 from clearwood.study.designs import FOLDS, Design, Folds, TrainingRows, columns_for_dividing
 from clearwood.study.designs_in_words import design_in_words
-from clearwood.study.dividing import RowPart, parts_of, rows_to_learn
+from clearwood.study.dividing import RowPart, parts_of, rows_to_learn, shared_rows
 from clearwood.study.recipe import Recipe
 from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore
 from clearwood.study.tuning.grids import SettingGrid, as_grid
@@ -26,7 +26,7 @@ from clearwood.study.tuning.journal import TuningJournal, journal_at, settings_k
 from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score
 from clearwood.study.tuning.nested import NestedEstimate, outer_design
 from clearwood.study.tuning.settings_to_try import ToTry, settings_to_try
-from clearwood.study.tuning.trials import Trial, best_of, shared_rows, simplest_within_one_error
+from clearwood.study.tuning.trials import Trial, best_of, simplest_within_one_error
 from clearwood.study.tuning.trying import tried
 from clearwood.study.tuning.words import tuning_in_text, tuning_to_json
 from clearwood.table.table import Table
