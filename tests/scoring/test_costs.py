@@ -12,11 +12,13 @@ from clearwood.editing.edited import EditedRules
 from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.decision import Cutoff, Decision, check_decision
-from clearwood.scoring.costs import costs_behind, expected_cost
+from clearwood.scoring.costs import cost_intervals, costs_behind, expected_cost
 from clearwood.scoring.evaluation import ClassEvaluation, evaluate
+from clearwood.scoring.predictions import ClassPredictions
 from clearwood.study.cross_validation import cross_validate
 from clearwood.study.rule_scores import ClassScore
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
+from clearwood.study.scoring_rows import scores_of
 from tests.judging import judged
 from tests.trees import tennis_table, tennis_tree
 
@@ -83,7 +85,7 @@ def test_a_model_with_costs_or_a_cutoff_is_judged_by_them() -> None:
 
 
 def test_a_phrase_a_printout_and_json_have_the_cost_beside_the_accuracy() -> None:
-    answers = "expected cost 0.556 per row (95 % interval 0.438 to 0.701); always answering bad: 0.7"
+    answers = "expected cost 0.556 per row (95 % interval 0.452 to 0.723); always answering bad: 0.7"
     assert phrase(CREDIT).endswith(f"%); {answers}")
     assert str(CREDIT).splitlines()[1] == answers
     paid = evaluation_to_json(CREDIT)["expected_cost"]
@@ -221,3 +223,59 @@ def test_the_largest_costs_still_have_a_mean_and_an_interval(decision: Decision)
     low, high = cost.interval
     assert np.isfinite([low, cost.per_row, high]).all()
     assert low <= cost.per_row <= high
+
+
+def test_a_dear_mistake_that_was_not_seen_may_come_all_the_same() -> None:
+    # Of 200 rows 40 cost 1; none of cost 50 was seen, but one in a hundred may be one.
+    cost = expected_cost(CLASSES, ((60.0, 0.0), (40.0, 100.0)), ((0.0, 50.0), (1.0, 0.0)))
+    assert cost is not None
+    assert cost.interval[0] < 0.2 < 0.2 + 50 * 0.01 < cost.interval[1]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("costs", "shares"),
+    [
+        ((0, 1, 5), (0.65, 0.3, 0.05)),
+        ((0, 1, 5), (0.5, 0.2, 0.3)),
+        ((0, 1, 2), (0.3, 0.3, 0.4)),
+        ((0, 1, 2), (0.6, 0.2, 0.2)),
+        ((0, 1, 10), (0.89, 0.1, 0.01)),
+        ((0, 1, 20), (0.9, 0.05, 0.05)),
+        ((0, 1, 20), (0.78, 0.2, 0.02)),
+        ((0, 1, 50), (0.795, 0.2, 0.005)),
+        ((0, 1, 50), (0.945, 0.05, 0.005)),
+        ((0, 1, 5, 20), (0.8, 0.1, 0.08, 0.02)),
+        ((-1, 0, 1, 10), (0.3, 0.55, 0.13, 0.02)),
+    ],
+)
+@pytest.mark.parametrize("rows", [200, 1000])
+def test_the_interval_of_a_cost_holds_it_also_where_dear_mistakes_are_rare(
+    costs: tuple[float, ...], shares: tuple[float, ...], rows: int
+) -> None:
+    levels = np.array(costs, dtype=float)
+    drawn = np.random.default_rng(0).multinomial(rows, shares, size=20_000).T / rows
+    low, high = cost_intervals(levels, drawn, rows)
+    true = float(levels @ np.array(shares))
+    assert 0.935 <= ((low <= true) & (true <= high)).mean() <= 0.97
+
+
+def test_folds_whose_cutoffs_differ_have_no_cost_that_nobody_gave() -> None:
+    table = _credit_rows()
+    recipe = cw.Recipe(cw.NaiveBayes(), after=(cw.Deciding(cutoff=cw.ForRecall("bad", 0.8)),))
+    validation = cross_validate(recipe, table, folds=5)
+    assert isinstance(validation.together, ClassEvaluation)
+    assert (validation.together.costs, validation.together.cutoff) == ((), None)
+    assert validation.costs == ()
+    assert "cost" not in str(validation) + phrase_of_folds(validation)
+    assert all(each["expected_cost"] is None for each in folds_to_json(validation)["folds"])
+    assert isinstance(validation.predictions, ClassPredictions)
+    assert (validation.predictions.costs, validation.predictions.cutoff) == ((), None)
+    assert "cost" not in [each.name for each in scores_of(validation.predictions).scored]
+
+
+def test_folds_of_one_given_cutoff_are_judged_by_it() -> None:
+    recipe = cw.Recipe(cw.NaiveBayes(), after=(cw.Deciding(cutoff=Cutoff("bad", 0.2)),))
+    validation = cross_validate(recipe, _credit_rows(), folds=3)
+    assert isinstance(validation.together, ClassEvaluation)
+    assert validation.together.cutoff == Cutoff("bad", 0.2)

@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.errors import SchemaError, SettingError
+from clearwood.measures.wilson import wilson
 from clearwood.models.decision import Decision
 from clearwood.scoring.coverage import coverage_of, refer_for
 from clearwood.scoring.cutoff_aims import chosen_by, note_on_choice
 from clearwood.scoring.cutoffs import Cutoffs, cutoffs_of, shortest_between
 from clearwood.scoring.judged import Judged
+from clearwood.table.weights import effective_rows, in_rows
 
 SHARES = st.sampled_from([0.0, 0.05, 0.1, 1 / 3, 0.5, 0.7, 0.7 + 1e-12, 0.95, 1.0])
 ROWS = st.lists(st.tuples(SHARES, st.booleans(), st.sampled_from([0.5, 1.0, 2.0])), min_size=2, max_size=20)
@@ -190,3 +192,26 @@ def test_the_share_that_is_set_is_marked_on_the_curve(
     place = curve.place_of_chosen
     answered = float(weights[best >= refer].sum())
     assert (0.0 if place is None else float(curve.answered[place])) == pytest.approx(answered)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_intervals_at_a_cutoff_are_of_the_rows_that_speak_for_them(times: int) -> None:
+    dice = np.random.default_rng(0)
+    share, own = dice.random(60), np.arange(60) % 2
+    weights = in_rows(np.where(own == 1, dice.lognormal(size=60), 3.0), "sampling")
+    once = Judged(np.stack([1 - share, share], axis=1), own, weights, 0, "sampling")
+    again = replace(
+        once,
+        shares=np.repeat(once.shares, times, axis=0),
+        truth=np.repeat(own, times),
+        weights=np.repeat(weights / times, times),
+        times=float(times),
+    )
+    for line in cutoffs_of(("no", "yes"), again, "yes").lines():
+        told = effective_rows(weights[own == 1])
+        ends = wilson(line["recall"] * told, told)
+        assert line["recall_interval"] == pytest.approx([float(end) for end in ends])
+        if line["precision"] is not None:
+            told = effective_rows(weights[share >= line["cutoff"]])
+            ends = wilson(line["precision"] * told, told)
+            assert line["precision_interval"] == pytest.approx([float(end) for end in ends])

@@ -1,4 +1,4 @@
-"""Scores use the weights; their intervals count effective rows of a sample, and rows of importance."""
+"""Scores use the weights; their intervals count the effective rows of weights that are no counts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def test_accuracy_is_by_weight_and_its_interval_by_rows(weights_are: str) -> Non
     assert isinstance(evaluation, ClassEvaluation)
     assert evaluation.accuracy == pytest.approx(accuracy)
     assert evaluation.weight == pytest.approx(rows)
-    assert evaluation.interval == pytest.approx(tuple(map(float, wilson(accuracy * rows, rows))))
+    told = effective_rows(_WEIGHTS)  # whatever the weights mean, if they are no counts
+    assert evaluation.interval == pytest.approx(tuple(map(float, wilson(accuracy * told, told))))
 
 
 def test_counted_rows_narrow_the_interval() -> None:
@@ -85,3 +86,24 @@ def test_the_intervals_of_rules_and_of_calibration_count_effective_rows() -> Non
     scores = cw.rule_scores(tree, table).tables["training"]
     assert scores.rows == pytest.approx(effective_rows(_WEIGHTS))
     assert cw.calibration(tree, table).weight == pytest.approx(effective_rows(_WEIGHTS))
+
+
+@pytest.mark.parametrize("weights_are", ["sampling", "importance"])
+@pytest.mark.parametrize("repeats", [1, 3])
+def test_the_interval_of_folds_counts_the_effective_rows_of_the_table(weights_are: str, repeats: int) -> None:
+    table = _table(_WEIGHTS, weights_are)
+    together = cw.cross_validate(cw.ID3(), table, design=cw.Folds(5, repeats=repeats)).together
+    assert isinstance(together, ClassEvaluation)
+    told = effective_rows(_WEIGHTS)
+    assert together.effective == pytest.approx(told)
+    expected = wilson(together.accuracy * told, told)
+    assert together.interval == pytest.approx(tuple(map(float, expected)))
+
+
+def test_the_cost_of_weighted_rows_has_the_interval_of_the_effective_ones() -> None:
+    table = _table(_WEIGHTS, "importance")
+    evaluation = cw.evaluate(cw.CART(costs={("yes", "no"): 1}).learn(table), table)
+    assert isinstance(evaluation, ClassEvaluation)
+    assert evaluation.cost is not None
+    low, high = evaluation.interval
+    assert evaluation.cost.interval == pytest.approx((1 - high, 1 - low))

@@ -282,3 +282,12 @@ def test_the_bits_of_a_row_are_those_of_their_definition() -> None:
     assert np.array_equal(row_hashes([numbers, codes, singles], 50), bits)
     strided = np.repeat(numbers, 2)[::2]
     assert np.array_equal(row_hashes([strided, codes, singles], 50), bits)
+
+
+def test_what_contradictions_bound_is_said_of_these_rows_alone() -> None:
+    dice = np.random.default_rng(0)
+    classes = table_of(x=dice.integers(0, 9, 200), y=dice.choice(["a", "b"], 200))
+    numbers = table_of(x=dice.integers(0, 9, 200), y=dice.normal(size=200))
+    for table in (classes, numbers):
+        (finding,) = found(table, "contradictions")
+        assert "on these rows no model of these columns can" in finding.sentence

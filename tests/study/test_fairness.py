@@ -13,12 +13,15 @@ from statsmodels.stats.proportion import confint_proportions_2indep
 import clearwood as cw
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.proportions import difference_interval, ratio_interval
+from clearwood.measures.wilson import wilson
 from clearwood.scoring.by_group import rates_by_group
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.scoring.row_groups import NamedGroups, groups_in_source, named_groups
 from clearwood.study.fairness import protect, protected_by, with_fairness
+from clearwood.study.grouped_scores import scores_of_groups
 from clearwood.study.judging import study_of
 from clearwood.table.sources import read_raw
+from clearwood.table.weights import in_rows
 
 
 def predictions(truth: Any, answers: Any, weights: Any = None) -> ClassPredictions:
@@ -205,3 +208,63 @@ def test_a_study_compares_the_groups_on_rows_that_judge(design: Any) -> None:
     assert sum(each.rows for each in fair.groups[0].groups) == pytest.approx(judged)
     assert "held out" in fair.on or "held-out" in fair.on
     assert set(fair.to_json()) == {"on", "groups", "proxies"}
+
+
+def test_a_rate_of_sampled_rows_is_of_the_rows_that_speak_for_it() -> None:
+    # 30 men of weight 30, 900 women of weight 1: half of each are bad, and all answers are right.
+    sex, truth = np.repeat([1, 0], [30, 900]), np.arange(930) % 2
+    weights = in_rows(np.where(sex == 1, 30.0, 1.0), "sampling")
+    given = replace(predictions(truth, truth, weights), weights_are="sampling")
+    of_men = rates_by_group(given, groups(sex), "bad").groups[1].rates["recall"]
+    assert of_men.total == pytest.approx(15)
+    assert of_men.interval == pytest.approx(tuple(map(float, wilson(15, 15))))
+
+
+def test_a_gap_between_sampled_groups_is_beyond_chance_only_by_their_rows() -> None:
+    sex = np.repeat([1, 0], [30, 900])
+    truth, answers = np.ones(930, dtype=int), np.ones(930, dtype=int)
+    answers[:3], answers[30:60] = 0, 0  # recalls of 0.9 and 0.967
+    weights = in_rows(np.where(sex == 1, 30.0, 1.0), "sampling")
+    given = replace(predictions(truth, answers, weights), weights_are="sampling")
+    (gap,) = rates_by_group(given, groups(sex), "bad").gaps["recall"]
+    assert gap.interval == pytest.approx(
+        difference_interval(870, 900, 27, 30) if gap.group == "f" else difference_interval(27, 30, 870, 900)
+    )
+
+
+def test_a_rate_of_few_heavy_rows_is_not_given_however_much_they_weigh() -> None:
+    sex, truth = np.repeat([1, 0], [8, 900]), np.arange(908) % 2
+    weights = in_rows(np.where(sex == 1, 100.0, 1.0), "sampling") * 20
+    given = replace(predictions(truth, truth, weights), weights_are="sampling")
+    assert not rates_by_group(given, groups(sex), "bad").groups[1].rates["accuracy"].is_given
+    assert "m" not in scores_of_groups(given, groups(sex), positive="bad").scores
+
+
+def test_the_four_fifths_verdicts_hold_for_all_groups_together() -> None:
+    of = np.repeat([0, 1, 2, 3], 100)
+    answers = np.concatenate([np.arange(100) < count for count in (90, 60, 85, 88)]).astype(int)
+    named = NamedGroups("region", ("a", "b", "c", "d"), of)
+    ratios = rates_by_group(predictions(answers, answers), named, "bad").ratios
+    assert [each.group for each in ratios] == ["b", "c", "d"]
+    assert ratios[0].interval == ratio_interval(60, 100, 90, 100, 1 - 0.05 / 3)
+    assert "chance" in ratios[0].verdict
+    alone = rates_by_group(predictions(answers[:200], answers[:200]), named.take(np.arange(200)), "bad")
+    assert alone.ratios[0].verdict == "below four fifths"
+
+
+def test_a_column_that_rows_are_divided_by_is_no_proxy() -> None:
+    table = credit(400)
+    customer = [f"{'fm'[code]}{k % 20}" for k, code in enumerate(np.asarray(table.columns["sex"]))]
+    raw = {
+        "customer": customer,
+        "sex": [row[0] for row in customer],
+        "noise": table.columns["noise"],
+        "class": np.array(table.schema.classes)[table.target],
+    }
+    whole = cw.read_table(raw, target="class", kinds={"customer": "nominal"})
+    study = study_of(cw.CART(max_depth=2), protect(whole, ["sex"]), cw.Folds(5, group="customer"))
+    fairness = with_fairness(study, whole, ["sex"]).fairness
+    assert fairness is not None
+    (found,) = fairness.proxies
+    assert [each.column for each in found.columns] == ["noise"]
+    assert found.score < 0.65

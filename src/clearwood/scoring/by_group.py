@@ -14,7 +14,7 @@ from clearwood.errors import SchemaError
 from clearwood.measures.proportions import difference_interval, ratio_interval
 from clearwood.measures.wilson import wilson
 from clearwood.scoring.positive import check_positive
-from clearwood.scoring.predictions import ClassPredictions
+from clearwood.scoring.predictions import ClassPredictions, rows_of
 from clearwood.scoring.row_groups import NamedGroups
 
 FEWEST: Final = 10.0  # rows: a rate of fewer is not given
@@ -23,7 +23,10 @@ FOUR_FIFTHS: Final = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many of so many, by weight; of fewer than ten rows it is not given."""
+    """So many of so many rows; of fewer than ten it is not given.
+
+    Of sampling and importance weights they are the effective rows (Kish) that this very rate is of.
+    """
 
     count: float
     total: float
@@ -103,8 +106,8 @@ class ByGroup:
     """The rates of each group about a class, and the gaps to the largest group, the `reference`.
 
     `gaps` has, for each rate, those of the other groups for which both rates are given; their intervals hold
-    together at 95 % (Bonferroni). `ratios` are those of the four-fifths rule (EEOC 1978). `favourable` is
-    the answer that people want to get.
+    together at 95 % (Bonferroni). `ratios` are those of the four-fifths rule (EEOC 1978), their intervals
+    likewise. `favourable` is the answer that people want to get.
     """
 
     column: str
@@ -225,11 +228,14 @@ def rates_by_group(
 
 
 def _rates(rows: ClassPredictions, inside: Bools, name: str, place: int, good: int) -> GroupRates:
-    truth, answers, weights = rows.truth[inside], rows.answers[inside], rows.weights[inside]
+    group = rows.take(inside)
+    truth, answers, weights = group.truth, group.answers, group.weights
     answered, own, raised = answers >= 0, truth == place, answers == place
 
     def rate(which: Bools, of: Bools) -> Rate:
-        return Rate(float(weights[which & of].sum()), float(weights[of].sum()))
+        weight = float(weights[of].sum())
+        count, told = float(weights[which & of].sum()), rows_of(group, of)
+        return Rate(count * told / weight if group.weighs and weight > 0 else count, told)
 
     return GroupRates(
         name,
@@ -265,14 +271,15 @@ def _ratios(lines: Sequence[GroupRates], most: GroupRates) -> list[SelectionRati
     top = most.rates["selected"]
     if not top.count > 0:
         return []  # nobody is answered so
+    others = [(each.group, each.rates["selected"]) for each in lines if each.group != most.group]
+    sure = 1 - 0.05 / len(others)  # all intervals together at 95 %
     return [
         SelectionRatio(
-            each.group,
-            each.rates["selected"].value / top.value,
-            ratio_interval(each.rates["selected"].count, each.rates["selected"].total, top.count, top.total),
+            group,
+            rate.value / top.value,
+            ratio_interval(rate.count, rate.total, top.count, top.total, sure),
         )
-        for each in lines
-        if each.group != most.group
+        for group, rate in others
     ]
 
 

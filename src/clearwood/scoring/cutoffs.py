@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +11,7 @@ from clearwood.arrays import Bools, Floats
 from clearwood.errors import SchemaError, SettingError, no_such
 from clearwood.measures.wilson import wilson
 from clearwood.models.decision import Cutoff
-from clearwood.scoring.costs import Matrix, mean_intervals
+from clearwood.scoring.costs import Matrix, cost_intervals
 from clearwood.scoring.judged import Judged, check_judged
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import number
@@ -26,9 +26,11 @@ class Cutoffs:
     """Every cutoff that divides the rows otherwise than its neighbour, from the least to the greatest.
 
     `hits` is the weight of the rows of the class that reach a cutoff, `alarms` that of the others, `own` and
-    `others` those of all rows. A cutoff is the shortest number between two shares that occur, so that
-    rounding moves no row across it. `costs` has the expected cost of a row and its 95 % interval where costs
-    are known. `chosen` is the cutoff that was set, if one was, and `aim` by what.
+    `others` those of all rows; `own_rows` and `raised_rows` are the rows that those of the class, and those
+    that reach a cutoff, speak for: not their weight where that is no count. A cutoff is the shortest number
+    between two shares that occur, so that rounding moves no row across it. `costs` has the expected cost of a
+    row and its 95 % interval where costs are known. `chosen` is the cutoff that was set, if one was, and
+    `aim` by what.
     """
 
     positive: str
@@ -38,6 +40,8 @@ class Cutoffs:
     alarms: Floats  # [cutoff]
     own: float
     others: float
+    own_rows: float
+    raised_rows: Floats  # [cutoff]
     costs: Floats | None = None  # [cutoff, (mean, low, high)]
     left_out: int = 0
     unanswered: float = 0.0  # the weight of the rows that are referred: not in the figures
@@ -63,8 +67,8 @@ class Cutoffs:
     def lines(self, most: int = _LISTED) -> list[dict[str, Any]]:
         """At most about so many cutoffs, evenly over the recall, and the chosen one among them, as data."""
         recall, precision, part = self.recall, self.precision, self.alarm_part
-        recall_ends = wilson(self.hits, np.full(len(self.at), self.own))
-        precision_ends = wilson(self.hits, self.hits + self.alarms)
+        recall_ends = wilson(recall * self.own_rows, np.full(len(self.at), self.own_rows))
+        precision_ends = wilson(np.nan_to_num(precision) * self.raised_rows, self.raised_rows)
         chosen = self._place_of_chosen
         return [
             {
@@ -170,7 +174,8 @@ def cutoffs_of(
             f"A cutoff needs rows of {positive} and others, but "
             f"{'all' if own.all() and len(own) else 'none'} of these is {positive}. Take more rows."
         )
-    return _counted(classes, place, shares, own, truth, weights, costs, unanswered, rows.left_out, current)
+    told = replace(rows, shares=shares, truth=truth, weights=weights)
+    return _counted(classes, place, told, own, costs, unanswered, current)
 
 
 def shortest_between(low: Floats, high: Floats) -> Floats:
@@ -195,27 +200,29 @@ def shortest_between(low: Floats, high: Floats) -> Floats:
 def _counted(
     classes: tuple[str, ...],
     place: int,
-    shares: Floats,
+    rows: Judged,
     own: Bools,
-    truth: Any,
-    weights: Floats,
     costs: Matrix,
     unanswered: float,
-    left_out: int,
     current: Cutoff | None,
 ) -> Cutoffs:
-    share = shares[:, place]
-    order = np.argsort(-share, kind="stable")
-    share, own, weights = share[order], own[order], weights[order]
-    last = np.append(np.diff(share) != 0, True)  # of each run of equal shares
-    levels = share[last]
+    shares, truth, weights = rows.shares, rows.truth, rows.weights
+    reached = shares[:, place]
+    order = np.argsort(-reached, kind="stable")
+    reached, own, weights = reached[order], own[order], weights[order]
+    last = np.append(np.diff(reached) != 0, True)  # of each run of equal shares
+    levels = reached[last]
     at = np.append(shortest_between(levels[1:], levels[:-1]), 0.0)
     hits, alarms = np.cumsum(weights * own)[last], np.cumsum(weights * ~own)[last]
+    raised_rows = hits + alarms
+    if rows.weighs:
+        raised_rows = raised_rows**2 / np.cumsum(weights**2)[last] / rows.times
     none = levels[0] < 1.0  # else no cutoff is above every share
     if none:
         at = np.concatenate([shortest_between(levels[:1], np.ones(1)), at])
         levels = np.concatenate([[np.inf], levels])
         hits, alarms = np.concatenate([[0.0], hits]), np.concatenate([[0.0], alarms])
+        raised_rows = np.concatenate([[0.0], raised_rows])
     priced = None
     if costs:
         matrix = np.array(costs)
@@ -225,15 +232,16 @@ def _counted(
         raised, passed = matrix[truth, place][order], matrix[truth, other][order]
         total = float(weights.sum())
 
-        def mean(of_raised: Floats, of_passed: Floats) -> Floats:
+        def share(cost: float) -> Floats:
+            of_raised, of_passed = (raised == cost).astype(float), (passed == cost).astype(float)
             moved = np.cumsum(weights * (of_raised - of_passed))[last]
             moved = np.concatenate([[0.0], moved]) if none else moved
-            return np.asarray((float(weights @ of_passed) + moved) / total)
+            return np.asarray(np.clip((float(weights @ of_passed) + moved) / total, 0.0, 1.0))
 
-        means = mean(raised, passed)
-        variances = np.maximum(mean(raised**2, passed**2) - means**2, 0.0)
-        low, high = mean_intervals(means, variances, float(matrix.min()), float(matrix.max()), total)
-        priced = np.stack([means, low, high], axis=1)[::-1]
+        levels_paid = np.unique(matrix)
+        paid = np.stack([share(float(cost)) for cost in levels_paid])
+        low, high = cost_intervals(levels_paid, paid, rows.rows_of(weights))
+        priced = np.stack([levels_paid @ paid, low, high], axis=1)[::-1]
     positive = classes[place]
     set_at = current.at if current is not None and current.positive == positive else None
     return Cutoffs(
@@ -244,8 +252,10 @@ def _counted(
         alarms=alarms[::-1],
         own=float(weights[own].sum()),
         others=float(weights[~own].sum()),
+        own_rows=rows.rows_of(weights[own]),
+        raised_rows=raised_rows[::-1],
         costs=priced,
-        left_out=left_out,
+        left_out=rows.left_out,
         unanswered=unanswered,
         chosen=set_at,
         aim="" if set_at is None else f"given: {number(set_at)}",

@@ -19,6 +19,7 @@ from clearwood.predict import predict, predict_codes
 from clearwood.predict.columns import column_for, table_for
 from clearwood.scoring.costs import ExpectedCost, Matrix, costs_behind, expected_cost, unit_of_costs
 from clearwood.table.table import MISSING, UNSEEN, Table
+from clearwood.table.weights import effective_rows
 from clearwood.words.columns import in_columns
 
 
@@ -38,7 +39,8 @@ class ClassEvaluation:
     accuracy, recall and precision are of the rows answered. `left_out` rows have no true class and are not
     counted.
     `costs` [true class, predicted class] are those that the model minimises (empty: every mistake is one);
-    where a `cutoff` stands for them, the cheaper mistake counts 1.
+    where a `cutoff` stands for them, the cheaper mistake counts 1. `effective` is the number of rows that the
+    answered ones speak for where sampling or importance weights make it another than their weight.
     `of_groups` and `cost_of_groups` are the intervals where rows belong together, and so are not so many.
 
     >>> print(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)), (2.0, 0.0), 1))
@@ -63,6 +65,7 @@ class ClassEvaluation:
     cutoff: Cutoff | None = None
     of_groups: tuple[float, float] | None = None
     cost_of_groups: tuple[float, float] | None = None
+    effective: float | None = None
 
     @property
     def weight(self) -> float:
@@ -91,16 +94,20 @@ class ClassEvaluation:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's, at 95 %; of groups of rows the one that comes from them."""
+        """Wilson's, at 95 %, by the effective rows of weighted ones; of groups the one that they give."""
         if self.of_groups is not None:
             return self.of_groups
-        low, high = wilson(self.right, self.weight_answered)
+        scale = self._rows_by_weight
+        low, high = wilson(self.right * scale, self.weight_answered * scale)
         return float(low), float(high)
 
     @property
     def cost(self) -> ExpectedCost | None:
         """Of the rows that were answered and whose class the model knows; None where it has no costs."""
-        cost = expected_cost(self.classes, self.confusion, self.costs) if self.costs else None
+        if not self.costs:
+            return None
+        rows = sum(map(sum, self.confusion)) * self._rows_by_weight
+        cost = expected_cost(self.classes, self.confusion, self.costs, rows)
         if cost is None or self.cost_of_groups is None:
             return cost
         return replace(cost, interval=self.cost_of_groups)
@@ -149,6 +156,13 @@ class ClassEvaluation:
             cells = [*counts, *([self.silent[i]] if self.silent else [])]
             rows.append([name, *(f"{count:g}" for count in cells), *ends])
         return in_columns(rows if with_figures else [row[:-2] for row in rows], "figures")
+
+    @property
+    def _rows_by_weight(self) -> float:
+        """How many rows a weight of 1 speaks for."""
+        if self.effective is None or not self.weight_answered > 0:
+            return 1.0
+        return self.effective / self.weight_answered
 
     @property
     def _rows(self) -> Matrix:
@@ -248,7 +262,10 @@ def evaluate_answers(model: Model, table: Table, answers: npt.NDArray[np.generic
     classes = model.schema.classes
     evaluation = class_evaluation(classes, truth, answers, weights)
     costs = costs_behind(model.decision, classes)
-    return replace(evaluation, costs=costs, cutoff=model.decision.cutoff)
+    answered = (np.asarray(truth) != MISSING) & (np.asarray(answers) >= 0)
+    weighs = table.weights_are in ("sampling", "importance")
+    effective = effective_rows(weights[answered]) if weighs else None
+    return replace(evaluation, costs=costs, cutoff=model.decision.cutoff, effective=effective)
 
 
 def true_answers(model: Model, table: Table) -> npt.NDArray[np.generic]:

@@ -15,6 +15,7 @@ from clearwood.predict import shares
 from clearwood.predict.columns import table_for
 from clearwood.scoring.evaluation import true_answers
 from clearwood.table.table import Table
+from clearwood.table.weights import WeightsAre, effective_rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,6 +26,17 @@ class Judged:
     truth: npt.NDArray[np.int64]  # [row] code of the true class
     weights: npt.NDArray[np.float64]  # [row]
     left_out: int
+    weights_are: WeightsAre | None = None
+    times: float = 1.0  # a row is judged so often, each time with a part of its weight
+
+    @property
+    def weighs(self) -> bool:
+        """Do the weights say more than how many equal rows there are?"""
+        return self.weights_are in ("sampling", "importance")
+
+    def rows_of(self, weights: npt.NDArray[np.float64]) -> float:
+        """The rows that some of these weights speak for: their sum, or Kish's effective number."""
+        return effective_rows(weights) / self.times if self.weighs else float(weights.sum())
 
 
 def judged(model: Model, table: Any) -> Judged:
@@ -40,7 +52,7 @@ def shares_beside(model: Model, table: Table) -> Judged:
     truth = np.asarray(true_answers(model, table), dtype=np.int64)
     weights = np.ones(len(table)) if table.weights is None else table.weights
     kept = (truth >= 0) & (predicted.sum(axis=1) > 0)
-    return Judged(predicted[kept], truth[kept], weights[kept], int((~kept).sum()))
+    return Judged(predicted[kept], truth[kept], weights[kept], int((~kept).sum()), table.weights_are)
 
 
 def judged_together(parts: Sequence[Judged]) -> Judged:
@@ -50,6 +62,7 @@ def judged_together(parts: Sequence[Judged]) -> Judged:
         np.concatenate([part.truth for part in parts]),
         np.concatenate([part.weights for part in parts]),
         sum(part.left_out for part in parts),
+        parts[0].weights_are,
     )
 
 

@@ -27,7 +27,7 @@ from clearwood.scoring.evaluation import (
 from clearwood.scoring.judged import Judged
 from clearwood.scoring.true_and_predicted import TrueAndPredicted
 from clearwood.table.table import MISSING, Table
-from clearwood.table.weights import WeightsAre
+from clearwood.table.weights import WeightsAre, effective_rows
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -60,14 +60,33 @@ class ClassPredictions:
     def evaluation(self) -> ClassEvaluation:
         """The answers, counted."""
         counted = class_evaluation(self.classes, self.truth, self.answers, self.weights)
-        return replace(counted, left_out=self.left_out, costs=self.costs, cutoff=self.cutoff)
+        return replace(
+            counted,
+            left_out=self.left_out,
+            costs=self.costs,
+            cutoff=self.cutoff,
+            effective=rows_of(self, self.answers >= 0) if self.weighs else None,
+        )
+
+    @property
+    def weighs(self) -> bool:
+        """Do the weights say more than how many equal rows there are?"""
+        return self.weights_are in ("sampling", "importance")
 
     @property
     def judged(self) -> Judged:
         """The rows by which shares can be judged: of a class that the model knows, and with some."""
         kept = (self.truth >= 0) & (self.shares.sum(axis=1) > 0)
         left_out = self.left_out + int((~kept).sum())
-        return Judged(self.shares[kept], self.truth[kept], self.weights[kept], left_out)
+        places = len(np.unique(self.places))
+        return Judged(
+            self.shares[kept],
+            self.truth[kept],
+            self.weights[kept],
+            left_out,
+            self.weights_are,
+            len(self) / places if places else 1.0,
+        )
 
     def take(self, rows: Longs | Bools) -> ClassPredictions:
         """Those of these rows (positions, or a mask)."""
@@ -195,11 +214,31 @@ def predictions_of(
 
 
 def predictions_together(parts: Sequence[Predictions]) -> Predictions:
-    """The rows of several models as one; all of them predict the same target."""
+    """The rows of several models as one; all of them predict the same target.
+
+    Where a cutoff stands for their costs and differs, there are none: each model would count in other units.
+    """
     classes = [each for each in parts if isinstance(each, ClassPredictions)]
     if len(classes) == len(parts):
-        return replace(_joined(classes), shares=np.concatenate([each.shares for each in classes]))
+        first = classes[0]
+        alike = all((each.costs, each.cutoff) == (first.costs, first.cutoff) for each in classes)
+        return replace(
+            _joined(classes),
+            shares=np.concatenate([each.shares for each in classes]),
+            costs=first.costs if alike else (),
+            cutoff=first.cutoff if alike else None,
+        )
     return _joined([each for each in parts if isinstance(each, NumberPredictions)])
+
+
+def rows_of(predictions: ClassPredictions, which: Bools) -> float:
+    """The rows that some rows speak for: the sum of their weights, or of sampling and importance weights
+    Kish's effective number of just these; one that several models judged is one row."""
+    weights = predictions.weights[which]
+    if not predictions.weighs:
+        return float(weights.sum())
+    _, inverse = np.unique(predictions.places[which], return_inverse=True)
+    return effective_rows(np.bincount(inverse, weights).astype(np.float64))
 
 
 def counted_once(predictions: Predictions) -> Predictions:

@@ -185,17 +185,19 @@ def cross_validate(
         rows = apart.take(part.judge)
         belonging = None if units is None else units[part.judge]
         given = predictions_of(model, rows, places=part.judge, part=fold - 1, units=belonging)
-        evaluations.append(with_intervals_of_groups(evaluate(model, rows), given))
+        given = replace(given, weights_are=table.weights_are)
         predicted.append(given)
+        evaluation = _by_effective_rows(evaluate(model, rows), given)
+        evaluations.append(with_intervals_of_groups(evaluation, given))
     notes.warn(len(evaluations))
-    predictions = replace(predictions_together(predicted), weights_are=table.weights_are)
+    predictions = predictions_together(predicted)
     once = counted_once(predictions)
-    all_together = together(evaluations) if once is predictions else once.evaluation
+    whole_score = together(evaluations) if once is predictions else once.evaluation
     return CrossValidation(
-        tuple(evaluations),
+        tuple(_in_one_unit(each, whole_score) for each in evaluations),
         tuple(sizes),
         unit,
-        with_intervals_of_groups(all_together, once),
+        with_intervals_of_groups(whole_score, once),
         predictions,
         design,
         judged_to_learned(parts),
@@ -208,8 +210,22 @@ def _refuse_both(design: Design | None) -> None:
         raise SettingError("Give folds or a design, not both.")
 
 
+def _by_effective_rows(evaluation: Evaluation, predictions: Predictions) -> Evaluation:
+    """The evaluation with the rows that weights amount to, which those that are added up no longer say."""
+    if isinstance(evaluation, ClassEvaluation) and isinstance(predictions, ClassPredictions):
+        return replace(evaluation, effective=predictions.evaluation.effective)
+    return evaluation
+
+
+def _in_one_unit(part: Evaluation, whole_score: Evaluation) -> Evaluation:
+    """A fold's evaluation, without costs where each fold has others."""
+    if isinstance(part, ClassEvaluation) and isinstance(whole_score, ClassEvaluation):
+        return replace(part, costs=whole_score.costs, cutoff=whole_score.cutoff)
+    return part
+
+
 def together(parts: Sequence[Evaluation]) -> Evaluation:
-    """All held-out rows as one evaluation."""
+    """All held-out rows as one evaluation; without costs where a cutoff stands for them that differs."""
     first = parts[0]
     left_out = sum(part.left_out for part in parts)
     if isinstance(first, ClassEvaluation):
@@ -217,14 +233,16 @@ def together(parts: Sequence[Evaluation]) -> Evaluation:
         counted = np.sum([part.confusion for part in classes], axis=0)
         unknown = [part.unknown for part in classes if part.unknown]
         silent = [part.silent for part in classes if part.silent]
+        alike = all((part.costs, part.cutoff) == (first.costs, first.cutoff) for part in classes)
         return ClassEvaluation(
             first.classes,
             tuple(map(tuple, counted.tolist())),
             tuple(np.sum(unknown, axis=0).tolist()) if unknown else (),
             left_out,
             tuple(np.sum(silent, axis=0).tolist()) if silent else (),
-            costs=first.costs,
-            cutoff=first.cutoff,
+            costs=first.costs if alike else (),
+            cutoff=first.cutoff if alike else None,
+            effective=_effective(classes),
         )
     numbers = [part for part in parts if isinstance(part, NumberEvaluation)]
     return NumberEvaluation(
@@ -238,3 +256,11 @@ def together(parts: Sequence[Evaluation]) -> Evaluation:
         sum(part.pinball for part in numbers),
         sum(part.at_or_below for part in numbers),
     )
+
+
+def _effective(parts: Sequence[ClassEvaluation]) -> float | None:
+    """Kish's number of all rows: (Σw)² ÷ Σw², where the Σw² of a part is (its Σw)² ÷ its own number."""
+    squares = [part.weight_answered**2 / part.effective for part in parts if part.effective]
+    if not squares:
+        return None
+    return float(sum(part.weight_answered for part in parts) ** 2 / sum(squares))

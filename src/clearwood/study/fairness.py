@@ -10,6 +10,8 @@ from clearwood.errors import SettingError
 from clearwood.models.model import Model
 from clearwood.scoring.by_group import ByGroup
 from clearwood.scoring.predictions import ClassPredictions, predictions_of
+from clearwood.study.designs import Design
+from clearwood.study.dividing import rows_to_learn
 from clearwood.study.grouped_scores import by_group
 from clearwood.study.proxies import Proxies, proxies
 from clearwood.study.study import Study
@@ -76,11 +78,17 @@ def with_fairness(
         by_group(predictions, table, name, positive=study.positive, favourable=favourable)
         for name in protected
     )
-    found = tuple(
-        proxies(protect(table, [each for each in protected if each != name]), name, seed=seed)
-        for name in protected
-    )
+    found = tuple(_proxies(study.design, table, protected, name, seed) for name in protected)
     return replace(study, fairness=Fairness(on, groups, found))
+
+
+def _proxies(design: Design | None, table: Table, protected: Sequence[str], name: str, seed: int) -> Proxies:
+    """What the columns that the model was free to ask tell of one: not the others that are protected, nor
+    those by which rows were divided; rows of one group stay together."""
+    group = None if design is None else getattr(design, "group", None)
+    if design is not None:
+        table = rows_to_learn(design, table, [name] if group is None else [name, group])
+    return proxies(protect(table, [each for each in protected if each != name]), name, seed=seed, group=group)
 
 
 def _judged(study: Study) -> tuple[str, ClassPredictions]:

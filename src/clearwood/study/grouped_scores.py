@@ -25,6 +25,7 @@ from clearwood.scoring.score import Scored, Stakes
 from clearwood.study.scoring_rows import scores_of
 from clearwood.table.sources import read_raw
 from clearwood.table.table import Table
+from clearwood.table.weights import effective_rows
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import amount
 
@@ -130,9 +131,15 @@ def scores_of_groups(
         if len(inside):
             part = predictions.take(inside)
             rows[name] = float(part.weights.sum())
-            if rows[name] >= FEWEST:
+            if _told(part) >= FEWEST:
                 scored[name] = scores_of(part, Stakes(positive), only=only, seed=seed).scored
     return ScoresByGroup(groups.column, rows, scored)
+
+
+def _told(part: Predictions) -> float:
+    """The rows that a group's rows speak for."""
+    weighs = part.weights_are in ("sampling", "importance")
+    return effective_rows(part.weights) if weighs else float(part.weights.sum())
 
 
 def positive_of(predictions: ClassPredictions, positive: str, favourable: str | None) -> str:

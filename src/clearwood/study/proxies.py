@@ -17,6 +17,7 @@ from clearwood.scoring.predictions import ClassPredictions, Predictions
 from clearwood.scoring.roc import roc_of
 from clearwood.study.cross_validation import cross_validate
 from clearwood.study.designs import Folds
+from clearwood.study.grouping import groups_in
 from clearwood.study.scoring_rows import scores_of
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal
 from clearwood.table.folding import shuffled
@@ -123,12 +124,13 @@ def proxies(
     learner: Learner[Model] | None = None,
     folds: int = _FOLDS,
     seed: int = 0,
+    group: str | None = None,
 ) -> Proxies:
     """Learn the protected column from those that a model may ask, in folds, and by each of them alone.
 
     The `learner` is a small forest unless one is given; a column alone is learned by a tree. What the model
-    predicts is not asked, nor is any other column that the schema ignores. Of more than 5,000 rows
-    so many are drawn by the seed.
+    predicts is not asked, nor is any other column that the schema ignores. Rows of one `group` are never on
+    both sides of a fold, and its column is not asked. Of more than 5,000 rows so many are drawn by the seed.
 
     >>> import clearwood as cw
     >>> rows = {"height": [150, 160, 170, 180] * 15, "sex": list("ffmm") * 15, "y": [0, 1] * 30}
@@ -142,16 +144,21 @@ commonest value alone 0.500), in folds of 60 rows
     asked = _asked(table, protected)
     if len(asked) > MOST_ROWS:
         asked = asked.take(np.sort(shuffled(len(asked), seed)[:MOST_ROWS]))
-    folds = min(folds, len(asked))
+    if group is not None and (group == protected or group not in asked.columns):
+        group = None
+    dealt = len(asked) if group is None else groups_in(asked, group).count
+    folds = min(folds, dealt)
     if folds < 2:
-        raise SchemaError(f"A proxy of '{protected}' is looked for in folds, which need two rows.")
+        apart = "" if group is None else f" that differ in '{group}'"
+        raise SchemaError(f"A proxy of '{protected}' is looked for in folds, which need two rows{apart}.")
     forest = Forest(trees=25, min_leaf=3, seed=seed) if learner is None else learner
-    whole = _judged(forest, asked, folds, seed)
+    design = Folds(folds, seed, group=group)
+    whole = _judged(forest, asked, design)
     together = whole.evaluation
     alone = [
         ProxyColumn(each.name, found)
         for each in asked.schema.inputs
-        if (found := _alone(asked, each.name, folds, seed)) is not None
+        if each.name != group and (found := _alone(asked, each.name, design)) is not None
     ]
     is_class = isinstance(together, ClassEvaluation)
     return Proxies(
@@ -196,25 +203,25 @@ def _asked(table: Table, protected: str) -> Table:
     return inside.take(np.flatnonzero(known))
 
 
-def _judged(learner: Learner[Model], table: Table, folds: int, seed: int) -> Predictions:
-    predictions = cross_validate(learner, table, design=Folds(folds, seed)).predictions
+def _judged(learner: Learner[Model], table: Table, design: Folds) -> Predictions:
+    predictions = cross_validate(learner, table, design=design).predictions
     assert predictions is not None
     return predictions
 
 
-def _alone(table: Table, name: str, folds: int, seed: int) -> float | None:
+def _alone(table: Table, name: str, design: Folds) -> float | None:
     """The score of this column by itself; None where nothing can be learned from it."""
-    kept = tuple(each for each in table.schema.attributes if each.name == name)
+    kept = tuple(each for each in table.schema.attributes if each.name in (name, design.group))
     target = table.schema.target
     assert target is not None
     one = replace(
         table,
         schema=replace(table.schema, attributes=kept),
-        columns={each: table.columns[each] for each in (name, target.name)},
+        columns={each: table.columns[each] for each in (*(of.name for of in kept), target.name)},
         checked=True,
     )
     try:
-        return _score(_judged(CART(max_depth=4, min_leaf=5), one, folds, seed))
+        return _score(_judged(CART(max_depth=4, min_leaf=5), one, design))
     except ClearwoodError:
         return None  # text, or too few rows
 

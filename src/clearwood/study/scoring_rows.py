@@ -140,7 +140,8 @@ def _effective(predictions: Predictions) -> float:
 def notes_on_rows(model: Model, table: Table) -> tuple[str, ...]:
     """What must be known where these rows made the model, or chose something of it.
 
-    Only all of the training rows together are known again, in whatever order, never a part of them.
+    Only all of the training rows together are known again, never a part of them: in whatever order by a model
+    that has a profile, else in the order in which it learned from them, as rows that chose something are.
     """
     mark = fingerprint(table)
     if mark == model.origin.fingerprint or has_seen(model, table):

@@ -115,8 +115,8 @@ def _contradictions(table: Table, rows: _Repeated) -> list[Finding]:
     concerned = int(mixed[group].sum())
     best = 1 - lost / total
     sentence = (
-        f"{many(concerned, 'row')} are equal to another in every input but of another class: the best "
-        f"accuracy of any model of these columns is {percent_to(best, 2)}. Look for a column that "
+        f"{many(concerned, 'row')} are equal to another in every input but of another class: on these rows "
+        f"no model of these columns can be right in more than {percent_to(best, 2)}. Look for a column that "
         "distinguishes them, or for mistakes in the classes."
     )
     numbers = {"rows": float(concerned), "best_accuracy": best}
@@ -144,9 +144,9 @@ def _of_numbers(table: Table, rows: _Repeated, weights: Floats) -> list[Finding]
     best = 1 - within / spread
     error = float(np.sqrt(within / whole))
     sentence = (
-        f"{many(concerned, 'row')} are equal to another in every input but have another number: the least "
-        f"RMSE of any model of these columns is {amount(error)} (R² {best:.4f}). Look for a column that "
-        "distinguishes them, or for mistakes in the target."
+        f"{many(concerned, 'row')} are equal to another in every input but have another number: on these "
+        f"rows no model of these columns can have an RMSE below {amount(error)} (R² {best:.4f}). Look for a "
+        "column that distinguishes them, or for mistakes in the target."
     )
     figures = {"rows": float(concerned), "best_rmse": error, "best_r2": best}
     return [Finding("contradictions", (), sentence, 1 - best >= _LOST, figures)]
