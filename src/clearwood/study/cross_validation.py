@@ -219,14 +219,19 @@ def together(parts: Sequence[Evaluation]) -> Evaluation:
             cutoff=first.cutoff,
         )
     numbers = [part for part in parts if isinstance(part, NumberEvaluation)]
+    weight = sum(part.weight for part in numbers)
+    mean = sum(part.weight * part.mean for part in numbers) / weight if weight else 0.0
+    # The spread is about the mean of all rows, not about that of each part.
+    spread = sum(part.spread + part.weight * (part.mean - mean) ** 2 for part in numbers)
     return NumberEvaluation(
-        sum(part.weight for part in numbers),
+        weight,
         sum(part.absolute for part in numbers),
         sum(part.squared for part in numbers),
-        sum(part.spread for part in numbers),
+        spread,
         left_out,
         sum(part.silent for part in numbers),
         numbers[0].quantile,
         sum(part.pinball for part in numbers),
         sum(part.at_or_below for part in numbers),
+        mean,
     )
