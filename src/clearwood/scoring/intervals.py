@@ -19,6 +19,7 @@ from clearwood.scoring import SCORES
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.auc_interval import auc_interval
 from clearwood.scoring.costs import expected_cost
+from clearwood.scoring.over_parts import score_over_parts
 from clearwood.scoring.positive import positive_code
 from clearwood.scoring.predictions import ClassPredictions, Predictions
 from clearwood.scoring.score import ScoredOf, Stakes
@@ -46,7 +47,11 @@ def score_intervals(
         return {name: _over_parts(name, predictions, stakes) for name in names}
     scored: dict[str, ScoreInterval] = {}
     drawn: list[str] = []
+    several = len(np.unique(predictions.part)) > 1
     for name in names:
+        if several and SCORES[name].over_parts == "within":
+            scored[name] = _over_parts(name, predictions, stakes)
+            continue
         statistic = SCORES[name].statistic(predictions, stakes)
         value = float(statistic.of(predictions.weights[None])[0])
         scored[name] = ScoreInterval(value, why=statistic.why)
@@ -138,24 +143,19 @@ def _is_repeated(predictions: Predictions) -> bool:
 
 
 def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> ScoreInterval:
-    """The mean over the parts that were judged by a model each, with the corrected resampled t."""
+    """The score over the parts that were judged by a model each, with the corrected resampled t."""
     entry = SCORES[name]
-    rows = len(np.unique(predictions.places))
-    values, sizes = [], []
-    for part in np.unique(predictions.part):
-        judged = predictions.take(predictions.part == part)
-        values.append(entry.value(judged, stakes))
-        sizes.append(len(judged))
-    known = ~np.isnan(values)
-    if not known.any():
-        return ScoreInterval(float("nan"), why="no part of the rows can tell")
-    scores = np.array(values)[known]
-    mean, share = float(scores.mean()), float(np.mean(sizes)) / rows
-    if len(scores) < 2 or entry.interval == "none" or not 0 < share < 1:
-        return ScoreInterval(mean, by="the mean over the parts")
+    over = score_over_parts(name, predictions, stakes)
+    if math.isnan(over.value):
+        return ScoreInterval(over.value, why=over.why)
+    terms = over.terms[~np.isnan(over.terms)]
+    rows, parts = len(np.unique(predictions.places)), len(np.unique(predictions.part))
+    share = len(predictions) / parts / rows
+    if len(terms) < 2 or entry.interval == "none" or not 0 < share < 1:
+        return ScoreInterval(over.value, by="the mean over the parts")
     from clearwood.scoring.differences.resampled_t import corrected_resampled_t  # late, as above
 
-    interval = corrected_resampled_t(scores, share / (1 - share)).interval
+    interval = corrected_resampled_t(terms, share / (1 - share)).interval
     if np.isnan(interval[0]):  # equal scores have no spread, and no interval that could be believed
-        return ScoreInterval(mean, by="the mean over the parts, whose scores are the same")
-    return ScoreInterval(mean, interval, f"{len(scores)} parts, corrected")
+        return ScoreInterval(over.value, by="the mean over the parts, whose scores are the same")
+    return ScoreInterval(over.value, entry.within_range(interval), f"{len(terms)} parts, corrected")

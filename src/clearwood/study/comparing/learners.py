@@ -16,10 +16,11 @@ from clearwood.scoring import SCORES
 from clearwood.scoring.differences.bayes import ROPE, bayesian_correlated_t
 from clearwood.scoring.differences.five_by_two import FiveByTwo, five_by_two
 from clearwood.scoring.differences.resampled_t import corrected_resampled_t
+from clearwood.scoring.over_parts import score_over_parts
 from clearwood.scoring.positive import guessed_positive, weights_of_classes
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.scoring.score import ScoreEntry, Stakes
-from clearwood.scoring.scoring_by_name import score_by_name, score_called, usual_score
+from clearwood.scoring.scoring_by_name import score_called, usual_score
 from clearwood.study.comparing.contenders import contender_pairs, named_contenders
 from clearwood.study.comparing.learner_comparison import LearnerComparison, mean_known
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
@@ -80,8 +81,8 @@ def compare_learners(
     by = score or usual_score(numbers=numbers, quantile=quantile, costs=costs is not None)
     entry = score_called(by, numbers=numbers)
     stakes, about = _stakes(entry, first.predictions, positive, costs)
-    scores = {name: _by_part(by, each, stakes) for name, each in validations.items()}
-    if all(np.isnan(each).all() for each in scores.values()):
+    over = {name: score_over_parts(by, each.predictions, stakes) for name, each in validations.items()}
+    if all(math.isnan(each.value) for each in over.values()):
         raise SettingError(
             f"No part of {first.design_in_words} has a value of {entry.label}: its rows cannot tell. Take "
             "larger parts, or another score."
@@ -89,7 +90,8 @@ def compare_learners(
     if isinstance(chosen, HoldOut):
         differences = _on_rows(by, entry, validations, table, stakes, rope)
     else:
-        differences = _over_parts(by, entry, scores, chosen, first.judged_to_learned, rope)
+        terms = {name: each.terms for name, each in over.items()}
+        differences = _over_parts(by, entry, terms, chosen, first.judged_to_learned, rope)
     return LearnerComparison(
         tuple(named),
         by,
@@ -97,9 +99,10 @@ def compare_learners(
         entry.better,
         first.design_in_words,
         len(table),
-        {name: tuple(each.tolist()) for name, each in scores.items()},
+        {name: tuple(each.scores.tolist()) for name, each in over.items()},
+        {name: each.value for name, each in over.items()},
         adjusted_by_holm(differences),
-        (*about, *_notes(chosen, scores)),
+        (*about, *_notes(chosen, {name: each.terms for name, each in over.items()})),
         validations,
     )
 
@@ -139,15 +142,6 @@ def _stakes(
     assert isinstance(predictions, ClassPredictions)
     guessed, _ = guessed_positive(classes, weights_of_classes(predictions))
     return Stakes(guessed, costs), [f"{entry.label} is about the class {guessed}."]
-
-
-def _by_part(score: str, validation: CrossValidation, stakes: Stakes) -> Floats:
-    """[part] The score of each part's rows."""
-    predictions = validation.predictions
-    parts = len(validation.folds)
-    return np.array(
-        [score_by_name(score, predictions.take(predictions.part == part), stakes) for part in range(parts)]
-    )
 
 
 def _over_parts(

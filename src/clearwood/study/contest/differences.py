@@ -38,7 +38,7 @@ def differences_from(
 def _over_parts(
     best: JudgedContender, other: JudgedContender, contest: Contest, entry: ScoreEntry
 ) -> ScoreDifference | None:
-    ones, others = np.array(best.scores), np.array(other.scores)
+    ones, others = np.array(best.terms), np.array(other.terms)
     known = ~np.isnan(ones - others)
     if known.sum() < 2:
         return None
