@@ -10,6 +10,7 @@ import numpy as np
 from clearwood.scoring.differences.bayes import ROPE, bayesian_correlated_t
 from clearwood.scoring.differences.resampled_t import corrected_resampled_t
 from clearwood.scoring.score import ScoreEntry
+from clearwood.scoring.unanswered import counting_all_rows
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
 from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
 from clearwood.study.contest.judged import JudgedContender
@@ -26,7 +27,7 @@ def differences_from(
     made = []
     for other in others:
         each = (
-            _over_rows(best, other, contest)
+            _over_rows(best, other, contest, entry)
             if len(contest.parts) == 1
             else _over_parts(best, other, contest, entry)
         )
@@ -65,12 +66,14 @@ def _over_parts(
     )
 
 
-def _over_rows(best: JudgedContender, other: JudgedContender, contest: Contest) -> ScoreDifference | None:
+def _over_rows(
+    best: JudgedContender, other: JudgedContender, contest: Contest, entry: ScoreEntry
+) -> ScoreDifference | None:
     """Of a score without a test over rows: None."""
     assert best.predictions is not None
     assert other.predictions is not None
     counts = contest.table.weights_are in (None, "counts")
-    both = best.predictions, other.predictions
+    both = counting_all_rows(best.predictions, entry), counting_all_rows(other.predictions, entry)
     pair = PairedRows(best.name, other.name, *both, counts, contest.stakes)
     wanted = _SQUARED.get(contest.by, contest.by)
     return next((each for each in differences_of_rows(pair) if each.score == wanted), None)

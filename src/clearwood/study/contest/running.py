@@ -20,7 +20,7 @@ from clearwood.advice import Sentence
 from clearwood.catalogue import entry_of
 from clearwood.counting.bootstrap import drawn_with_replacement
 from clearwood.counting.chance import chance_key
-from clearwood.errors import ClearwoodError, ClearwoodWarning
+from clearwood.errors import ClearwoodError, ClearwoodWarning, SettingError
 from clearwood.learners.decision import decision_of
 from clearwood.learners.kept_warnings import kept_warnings
 from clearwood.learners.progress import Progress, is_enough, watching
@@ -28,6 +28,7 @@ from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.reading_size import reading_size
 from clearwood.predict.deciding import decided
+from clearwood.scoring import SCORES
 from clearwood.scoring.over_parts import PartsScore, score_over_parts
 from clearwood.scoring.predictions import (
     ClassPredictions,
@@ -37,6 +38,7 @@ from clearwood.scoring.predictions import (
 )
 from clearwood.scoring.score import Stakes
 from clearwood.scoring.scoring_by_name import score_by_name
+from clearwood.scoring.unanswered import counting_all_rows, part_answered
 from clearwood.study.contest.contenders import Contender
 from clearwood.study.contest.deciding_by_costs import DecidingByCosts
 from clearwood.study.contest.judged import JudgedContender
@@ -102,7 +104,11 @@ def run_contender(contest: Contest, contender: Contender, counter: ModelCounter)
         return None
     seconds = (perf_counter() - began) / len(contest.parts)
     predictions = predictions_together([each.predictions for each in judged])
-    over = score_over_parts(contest.by, predictions, contest.stakes)
+    try:
+        counted = counting_all_rows(predictions, SCORES[contest.by])
+    except SettingError as error:
+        return JudgedContender(contender=contender, refused=str(error))
+    over = score_over_parts(contest.by, counted, contest.stakes)
     if np.isnan(over.value):
         sentence = f"The rows that judge cannot tell its {contest.by}: {over.why}."
         return JudgedContender(contender=contender, refused=sentence)
@@ -117,13 +123,14 @@ def run_contender(contest: Contest, contender: Contender, counter: ModelCounter)
     return JudgedContender(
         contender=contender,
         score=over.value,
-        standard_error=_error(contest, over, predictions),
+        standard_error=_error(contest, over, counted),
         scores=tuple(over.scores.tolist()),
         terms=tuple(over.terms.tolist()),
         sizes=tuple(each.size for each in judged if each.size is not None),
         readable=all(each.readable for each in judged),
         seconds=seconds,
         predictions=predictions,
+        answered=part_answered(predictions),
         notes=tuple(remarks),
     )
 
