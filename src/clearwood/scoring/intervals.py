@@ -143,7 +143,8 @@ def _is_repeated(predictions: Predictions) -> bool:
 
 
 def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> ScoreInterval:
-    """The score over the parts that were judged by a model each, with the corrected resampled t."""
+    """The score over the parts that were judged by a model each, with t over the parts, corrected where rows
+    were judged in several repeats."""
     entry = SCORES[name]
     over = score_over_parts(name, predictions, stakes)
     if math.isnan(over.value):
@@ -155,7 +156,10 @@ def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> ScoreInt
         return ScoreInterval(over.value, by="the mean over the parts")
     from clearwood.scoring.differences.resampled_t import corrected_resampled_t  # late, as above
 
-    interval = corrected_resampled_t(terms, share / (1 - share)).interval
+    again = _is_repeated(predictions)
+    interval = corrected_resampled_t(terms, share / (1 - share) if again else 0.0).interval
     if np.isnan(interval[0]):  # equal scores have no spread, and no interval that could be believed
         return ScoreInterval(over.value, by="the mean over the parts, whose scores are the same")
-    return ScoreInterval(over.value, entry.within_range(interval), f"{len(terms)} parts, corrected")
+    return ScoreInterval(
+        over.value, entry.within_range(interval), f"{len(terms)} parts{', corrected' if again else ''}"
+    )
