@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,12 @@ import pytest
 import clearwood as cw
 from clearwood.errors import ClearwoodError
 from clearwood.scoring.differences.resampled_t import corrected_resampled_t
+from clearwood.scoring.evaluation import NumberEvaluation
+from clearwood.scoring.predictions import NumberPredictions
 from clearwood.study.designs import Design
 from clearwood.study.dividing import parts_of
 from clearwood.study.judging import study_of
-from clearwood.study.study_scores import short_scores
+from clearwood.study.study_scores import positive_phrase, short_scores
 
 
 def rows(count: int = 60) -> cw.Table:
@@ -190,6 +193,25 @@ def test_a_printed_study_counts_a_row_once_however_many_judged_it() -> None:
     scores = short_scores(study)
     assert scores is not None
     assert scores.evaluation.weight == pytest.approx(60) == scores.rows
+
+
+def test_counts_of_rows_judged_several_times_are_printed_in_a_decimal_at_most() -> None:
+    scores = short_scores(study_of(cw.CART(), rows(), cw.Folds(5, repeats=3)))
+    assert scores is not None
+    assert re.search(r"\(\d+(\.\d)? of \d+; ", positive_phrase(scores))
+
+
+@pytest.mark.parametrize("design", [cw.Folds(5), cw.LeaveOneOut()])
+def test_the_spread_of_numbers_is_about_the_mean_of_all_rows_held_out(design: Design) -> None:
+    chance = np.random.default_rng(2)
+    x = chance.normal(size=40)
+    table = cw.read_table({"x": x, "y": 2 * x + chance.normal(size=40)}, target="y")
+    validation = cw.cross_validate(cw.CART(max_depth=2), table, design=design)
+    assert isinstance(validation.together, NumberEvaluation)
+    assert isinstance(validation.predictions, NumberPredictions)
+    truth, answers = validation.predictions.truth, validation.predictions.answers
+    pooled = 1 - ((truth - answers) ** 2).sum() / ((truth - truth.mean()) ** 2).sum()
+    assert validation.together.r2 == pytest.approx(pooled)
 
 
 @pytest.mark.parametrize(

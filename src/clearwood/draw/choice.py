@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from clearwood.study.contest.choice import ModelChoice
-from clearwood.study.contest.contender_table import size_words
+from clearwood.study.contest.contender_table import answered_words, size_words
 from clearwood.study.contest.planning import in_seconds
 from clearwood.study.contest.recommending import is_share, score_words, with_error
 from clearwood.words.columns import in_columns, printable, wrapped
@@ -43,7 +43,8 @@ def _lines(choice: ModelChoice) -> Iterator[str]:
 
 def contender_heads(choice: ModelChoice) -> list[str]:
     """Of the table in full: with the differences from the best that can be read."""
-    return ["  contender", choice.entry.label, "behind", "p", "size", "time"]
+    answered = ["answered"] if choice.table.some_silent else []
+    return ["  contender", choice.entry.label, *answered, "behind", "p", "size", "time"]
 
 
 def contender_cells(choice: ModelChoice) -> list[list[str]]:
@@ -61,9 +62,12 @@ def contender_cells(choice: ModelChoice) -> list[list[str]]:
             difference = differences[each.name]
             behind, p = _signed(choice, difference.gain), p_value(difference.adjusted_p)
         score, time = with_error(choice.entry, each), in_seconds(each.seconds)
-        made.append([f"{mark} {printable(each.name)}", score, behind, p, size_words(each), time])
+        answered = [answered_words(each)] if choice.table.some_silent else []
+        made.append([f"{mark} {printable(each.name)}", score, *answered, behind, p, size_words(each), time])
     if not choice.baseline.refused:
-        made.append(["  baseline", *_baseline(choice), "", ""])
+        score, behind, p = _baseline(choice)
+        answered = [answered_words(choice.baseline)] if choice.table.some_silent else []
+        made.append(["  baseline", score, *answered, behind, p, "", ""])
     return made
 
 

@@ -8,7 +8,7 @@ from clearwood.report.markup import details, isolated, name_in_sentence, paragra
 from clearwood.report.page import Section
 from clearwood.study.comparing.conclusions import short_conclusion
 from clearwood.study.contest.choice import ModelChoice
-from clearwood.study.contest.contender_table import size_words
+from clearwood.study.contest.contender_table import answered_words, size_words
 from clearwood.study.contest.judged import JudgedContender
 from clearwood.study.contest.planning import in_seconds
 from clearwood.study.contest.recommending import score_words, with_error
@@ -30,7 +30,9 @@ def recommendation_section(choice: ModelChoice) -> Section:
 
 def contenders_section(choice: ModelChoice) -> Section:
     """Every contender: its score, how far it is behind, whether that could be luck; and who was refused."""
-    heads = ("contender", choice.entry.label, "behind", "p", "reading size", "time", "")
+    silent = choice.table.some_silent
+    answered = ("answered",) if silent else ()
+    heads = ("contender", choice.entry.label, *answered, "behind", "p", "reading size", "time", "")
     chosen = choice.recommendation.name
     frontier = {each.name for each in choice.frontier}
     listed = [each for each in choice.judged if not each.refused]
@@ -38,11 +40,14 @@ def contenders_section(choice: ModelChoice) -> Section:
     if not choice.baseline.refused:
         found = choice.from_baseline
         behind = ("", "") if found is None else (_behind(choice, found.gain), p_value(found.p))
-        lines.append(
-            ("baseline", with_error(choice.entry, choice.baseline), *behind, "", "", "the same answer to all")
-        )
+        all_rows = (answered_words(choice.baseline),) if silent else ()
+        score = with_error(choice.entry, choice.baseline)
+        lines.append(("baseline", score, *all_rows, *behind, "", "", "the same answer to all"))
     caption = f"Mean and standard error of the {choice.entry.label} over {choice.how_judged}; the best first."
-    html = [table(heads, lines, numbers=(1, 2, 3, 4, 5), caption=caption), paragraph(_legend(choice))]
+    html = [
+        table(heads, lines, numbers=tuple(range(1, len(heads) - 1)), caption=caption),
+        paragraph(_legend(choice)),
+    ]
     left_out = [f"<li>{isolated(each)}</li>" for each in _left_out(choice)]
     if left_out:
         html.append(f"<h3>Notes</h3><ul>{''.join(left_out)}</ul>")
@@ -84,6 +89,7 @@ def _line(choice: ModelChoice, each: JudgedContender, chosen: str, frontier: set
     return (
         f"<strong>{name}</strong>" if each.name == chosen else name,
         with_error(choice.entry, each),
+        *([answered_words(each)] if choice.table.some_silent else []),
         *behind,
         size_words(each),
         in_seconds(each.seconds),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from clearwood.scoring.score import ScoreEntry
@@ -12,6 +13,10 @@ _SHARES: Final = "clearwood.scoring.share_scores"
 _LINE: Final = "clearwood.scoring.calibration_line"
 _NUMBERS: Final = "clearwood.scoring.number_scores"
 _TENTH: Final = {"at": 0.1}
+_SHARE: Final = (0.0, 1.0)
+_CORRELATION: Final = (-1.0, 1.0)
+_FROM_0: Final = (0.0, math.inf)
+_TO_RANK: Final = 5  # rows: an AUC is fair of any two, figures of the top of a ranking are not
 
 SCORES: Final[dict[str, ScoreEntry]] = {
     "accuracy": ScoreEntry(
@@ -21,6 +26,7 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "more",
         "The part of the answered rows whose answer is true.",
         interval="wilson",
+        between=_SHARE,
     ),
     "balanced_accuracy": ScoreEntry(
         "balanced accuracy",
@@ -28,6 +34,8 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "answers",
         "more",
         "The mean of the classes' recalls.",
+        between=_SHARE,
+        over_parts="together",
     ),
     "recall": ScoreEntry(
         "recall",
@@ -37,6 +45,8 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "The part of the class's rows that were predicted as it.",
         about_positive=True,
         interval="wilson",
+        between=_SHARE,
+        over_parts="together",
     ),
     "precision": ScoreEntry(
         "precision",
@@ -46,6 +56,8 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "The part of the rows predicted as the class that are of it.",
         about_positive=True,
         interval="wilson",
+        between=_SHARE,
+        over_parts="together",
     ),
     "f_beta": ScoreEntry(
         "F",
@@ -54,6 +66,8 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "more",
         "Precision and recall in one: their harmonic mean, where recall counts β times as much.",
         about_positive=True,
+        between=_SHARE,
+        over_parts="together",
     ),
     "mcc": ScoreEntry(
         "Matthews' correlation",
@@ -61,6 +75,8 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "answers",
         "more",
         "The correlation of truth and answer: 0 without skill, 1 without a mistake.",
+        between=_CORRELATION,
+        over_parts="together",
     ),
     "kappa": ScoreEntry(
         "kappa",
@@ -68,6 +84,8 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "answers",
         "more",
         "How far the accuracy is above chance, as a part of how far it could be.",
+        between=_CORRELATION,
+        over_parts="together",
     ),
     "auc": ScoreEntry(
         "AUC",
@@ -77,6 +95,8 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "How often a row of the class gets a larger share of it than another row.",
         about_positive=True,
         interval="delong",
+        between=_SHARE,
+        over_parts="within",
     ),
     "auc_hand_till": ScoreEntry(
         "AUC of pairs",
@@ -85,6 +105,8 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "more",
         "The mean AUC over all pairs of classes, by Hand and Till.",
         interval="delong",
+        between=_SHARE,
+        over_parts="within",
     ),
     "average_precision": ScoreEntry(
         "average precision",
@@ -93,6 +115,9 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "more",
         "The precision at every cutoff, weighed by the recall that it adds.",
         about_positive=True,
+        between=_SHARE,
+        over_parts="within",
+        least_rows=_TO_RANK,
     ),
     "ks": ScoreEntry(
         "Kolmogorov–Smirnov",
@@ -101,6 +126,9 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "more",
         "The largest lead of the recall over the false positive rate.",
         about_positive=True,
+        between=_SHARE,
+        over_parts="within",
+        least_rows=_TO_RANK,
     ),
     "lift": ScoreEntry(
         "lift at 10 %",
@@ -110,6 +138,9 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "How many times as often the class comes among the tenth of the rows with the largest shares.",
         about_positive=True,
         settings=_TENTH,
+        between=(0.0, 10.0),
+        over_parts="within",
+        least_rows=_TO_RANK,
     ),
     "gains": ScoreEntry(
         "gain at 10 %",
@@ -119,6 +150,9 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "The part of the class's rows that are among the tenth with the largest shares.",
         about_positive=True,
         settings=_TENTH,
+        between=_SHARE,
+        over_parts="within",
+        least_rows=_TO_RANK,
     ),
     "log_loss": ScoreEntry(
         "log loss",
@@ -126,6 +160,7 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "shares",
         "less",
         "The mean of −ln(share of the true class).",
+        between=_FROM_0,
     ),
     "brier": ScoreEntry(
         "Brier score",
@@ -133,6 +168,7 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "shares",
         "less",
         "The mean square of share − truth.",
+        between=(0.0, 2.0),
     ),
     "brier_reliability": ScoreEntry(
         "reliability",
@@ -141,6 +177,8 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "less",
         "The part of the Brier score that comes from shares that are off.",
         interval="none",
+        between=_FROM_0,
+        over_parts="together",
     ),
     "brier_resolution": ScoreEntry(
         "resolution",
@@ -149,6 +187,8 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "more",
         "What telling rows apart takes off the Brier score.",
         interval="none",
+        between=_FROM_0,
+        over_parts="together",
     ),
     "brier_uncertainty": ScoreEntry(
         "uncertainty",
@@ -157,6 +197,8 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "less",
         "The Brier score of the classes' own shares: a matter of the rows, not of the model.",
         interval="none",
+        between=_SHARE,
+        over_parts="together",
     ),
     "calibration_slope": ScoreEntry(
         "calibration slope",
@@ -166,6 +208,7 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "1 where the shares are right, less where they are too extreme, more where too timid.",
         about_positive=True,
         best_at=1.0,
+        over_parts="together",
     ),
     "calibration_intercept": ScoreEntry(
         "calibration intercept",
@@ -175,6 +218,7 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "0 where the class comes as often as the shares say, below 0 where they are too large.",
         about_positive=True,
         best_at=0.0,
+        over_parts="together",
     ),
     "cost": ScoreEntry(
         "expected cost",
@@ -199,6 +243,7 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "less",
         "What a row costs at the cutoff that these rows choose, and so less than it will cost others.",
         interval="none",
+        over_parts="together",
     ),
     "profit_at_best_cutoff": ScoreEntry(
         "profit at the best cutoff",
@@ -207,11 +252,40 @@ SCORES: Final[dict[str, ScoreEntry]] = {
         "more",
         "What a row brings at the cutoff that these rows choose, and so more than others will bring.",
         interval="none",
+        over_parts="together",
     ),
-    "rmse": ScoreEntry("RMSE", f"{_NUMBERS}:rmse", "numbers", "less", "The root of the mean squared error."),
-    "mae": ScoreEntry("MAE", f"{_NUMBERS}:mae", "numbers", "less", "The mean absolute error."),
-    "r2": ScoreEntry("R²", f"{_NUMBERS}:r2", "numbers", "more", "The part of the variance explained."),
+    "rmse": ScoreEntry(
+        "RMSE",
+        f"{_NUMBERS}:rmse",
+        "numbers",
+        "less",
+        "The root of the mean squared error.",
+        between=_FROM_0,
+        over_parts="root",
+    ),
+    "mae": ScoreEntry(
+        "MAE",
+        f"{_NUMBERS}:mae",
+        "numbers",
+        "less",
+        "The mean absolute error.",
+        between=_FROM_0,
+    ),
+    "r2": ScoreEntry(
+        "R²",
+        f"{_NUMBERS}:r2",
+        "numbers",
+        "more",
+        "The part of the variance explained.",
+        between=(-math.inf, 1.0),
+        over_parts="together",
+    ),
     "pinball": ScoreEntry(
-        "quantile loss", f"{_NUMBERS}:pinball", "numbers", "less", "The mean loss of a predicted quantile."
+        "quantile loss",
+        f"{_NUMBERS}:pinball",
+        "numbers",
+        "less",
+        "The mean loss of a predicted quantile.",
+        between=_FROM_0,
     ),
 }

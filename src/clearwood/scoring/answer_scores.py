@@ -11,6 +11,7 @@ from clearwood.scoring.costs import Matrix
 from clearwood.scoring.positive import positive_code
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.scoring.score import Stakes, WeighedScore
+from clearwood.scoring.unanswered import NOTHING
 from clearwood.scoring.weighing import divided_or_nan, summed_by_weight
 
 
@@ -50,7 +51,8 @@ def precision(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
         counts, strange = counted(weights)
         right, called = _diagonal(counts), counts.sum(axis=1) + strange
         there = (called > 0) | (counts.sum(axis=2) > 0)
-        return _mean_over_classes(np.where(there, divided_or_nan(right, called, 0.0), np.nan))
+        precise = np.where(there, divided_or_nan(right, called, 0.0), np.nan)
+        return _mean_over_classes(precise, predictions.classes)
 
     return _told(mean, predictions)
 
@@ -68,7 +70,9 @@ def f_beta(predictions: ClassPredictions, stakes: Stakes) -> WeighedScore:
         return divided_or_nan(hits, hits + square * missed + alarms)
 
     if positive is None:
-        return _told(lambda weights: _mean_over_classes(each_class(weights)), predictions)
+        return _told(
+            lambda weights: _mean_over_classes(each_class(weights), predictions.classes), predictions
+        )
     place = positive
     why = f"no answered row is {predictions.classes[place]}, nor was predicted as it"
     return _told(lambda weights: each_class(weights)[:, place], predictions, why)
@@ -195,7 +199,9 @@ def _diagonal(counts: Floats) -> Floats:
     return np.asarray(np.diagonal(counts, axis1=1, axis2=2))
 
 
-def _mean_over_classes(figures: Floats) -> Floats:
-    """[draw, class] → [draw], over the classes that have a figure."""
+def _mean_over_classes(figures: Floats, classes: tuple[str, ...] = ()) -> Floats:
+    """[draw, class] → [draw], over the classes that have a figure; no answer is not one of them."""
     known = ~np.isnan(figures)
+    if classes and classes[-1] == NOTHING:
+        known[:, -1] = False
     return divided_or_nan(np.where(known, figures, 0.0).sum(axis=1), known.sum(axis=1).astype(np.float64))

@@ -177,7 +177,7 @@ class NumberEvaluation:
     All four are of the rows answered; `silent` is the weight of those left unanswered. Of a model that
     predicts a `quantile` q of the target, `pinball` is Σ w · (q · error where the number lies above the
     answer, (q − 1) · error elsewhere), the loss that the true quantile makes least (Koenker and Bassett
-    1978), and `at_or_below` the weight of the rows whose number is at most the answer.
+    1978), and `at_or_below` the weight of the rows whose number is at most the answer. `mean` is that of y.
     """
 
     weight: float
@@ -189,6 +189,7 @@ class NumberEvaluation:
     quantile: float | None = None
     pinball: float = 0.0
     at_or_below: float = 0.0
+    mean: float = 0.0
 
     @property
     def score(self) -> tuple[str, float]:
@@ -325,6 +326,7 @@ def number_evaluation(
         quantile,
         0.0 if quantile is None else float((w * np.maximum(part * error, (part - 1) * error)).sum()),
         0.0 if quantile is None else float(w[error <= 0].sum()),
+        mean,
     )
 
 

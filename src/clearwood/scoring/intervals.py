@@ -20,6 +20,7 @@ from clearwood.scoring import SCORES
 from clearwood.scoring.answer_scores import costs_asked
 from clearwood.scoring.auc_interval import auc_interval
 from clearwood.scoring.costs import expected_cost
+from clearwood.scoring.over_parts import score_over_parts
 from clearwood.scoring.positive import positive_code
 from clearwood.scoring.predictions import ClassPredictions, Predictions
 from clearwood.scoring.score import ScoredOf, Stakes
@@ -47,7 +48,11 @@ def score_intervals(
         return {name: _over_parts(name, predictions, stakes) for name in names}
     scored: dict[str, ScoreInterval] = {}
     drawn: list[str] = []
+    several = len(np.unique(predictions.part)) > 1
     for name in names:
+        if several and SCORES[name].over_parts == "within":
+            scored[name] = _over_parts(name, predictions, stakes)
+            continue
         statistic = SCORES[name].statistic(predictions, stakes)
         value = float(statistic.of(predictions.weights[None])[0])
         scored[name] = ScoreInterval(value, why=statistic.why)
@@ -147,26 +152,25 @@ def _is_repeated(predictions: Predictions) -> bool:
 
 
 def _over_parts(name: str, predictions: Predictions, stakes: Stakes) -> ScoreInterval:
-    """The mean over the parts that were judged by a model each, with the corrected resampled t."""
+    """The score over the parts that were judged by a model each, with t over the parts, corrected where rows
+    were judged in several repeats."""
     entry = SCORES[name]
+    over = score_over_parts(name, predictions, stakes)
+    if math.isnan(over.value):
+        return ScoreInterval(over.value, why=over.why)
+    terms = over.terms[~np.isnan(over.terms)]
     rows = len(np.unique(predictions.places))
-    values, sizes = [], []
-    for part in np.unique(predictions.part):
-        judged = predictions.take(predictions.part == part)
-        values.append(entry.value(judged, stakes))
-        sizes.append(len(judged))
-    known = ~np.isnan(values)
-    if not known.any():
-        return ScoreInterval(float("nan"), why="no part of the rows can tell")
-    scores = np.array(values)[known]
-    mean = float(scores.mean())
-    if len(scores) < 2 or entry.interval == "none" or max(sizes) == rows:
-        return ScoreInterval(mean, by="the mean over the parts")
+    sizes = np.unique(predictions.part, return_counts=True)[1]
+    if len(terms) < 2 or entry.interval == "none" or int(sizes.max()) == rows:
+        return ScoreInterval(over.value, by="the mean over the parts")
     from clearwood.scoring.differences.resampled_t import corrected_resampled_t  # late, as above
 
     # Where rows judge again, a part learns from all others that there are: those are the different ones.
-    judged_to_learned = float(np.mean([size / (rows - size) for size in sizes]))
-    interval = corrected_resampled_t(scores, judged_to_learned).interval
+    judged_to_learned = float(np.mean(sizes / (rows - sizes)))
+    again = _is_repeated(predictions)
+    interval = corrected_resampled_t(terms, judged_to_learned if again else 0.0).interval
     if np.isnan(interval[0]):  # equal scores have no spread, and no interval that could be believed
-        return ScoreInterval(mean, by="the mean over the parts, whose scores are the same")
-    return ScoreInterval(mean, interval, f"{len(scores)} parts, corrected")
+        return ScoreInterval(over.value, by="the mean over the parts, whose scores are the same")
+    return ScoreInterval(
+        over.value, entry.within_range(interval), f"{len(terms)} parts{', corrected' if again else ''}"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -15,6 +16,7 @@ if TYPE_CHECKING:  # NumPy is not needed to name the scores
 Better: TypeAlias = Literal["more", "less"]
 ScoredOf: TypeAlias = Literal["answers", "shares", "numbers"]
 IntervalBy: TypeAlias = Literal["wilson", "delong", "cost", "bootstrap", "none"]
+OverParts: TypeAlias = Literal["mean", "root", "together", "within"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,9 @@ class ScoreEntry:
 
     `of` says what it judges: answers, shares of classes, or numbers. `about_positive`: it is about one class
     against the others, which must be named or guessed. `better` says which way is good, unless it is best
-    at one place: `best_at`. `interval` names the way to its interval.
+    at one place: `best_at`. `interval` names the way to its interval, `between` what it can be. `over_parts`:
+    over parts judged by a model each it is their mean, the root of their mean square, that of all rows
+    together where a part is too small for it, or the mean over the parts of at least `least_rows` rows.
     """
 
     label: str
@@ -63,6 +67,9 @@ class ScoreEntry:
     interval: IntervalBy = "bootstrap"
     settings: Mapping[str, Any] = field(default_factory=dict)
     best_at: float | None = None
+    between: tuple[float, float] = (-math.inf, math.inf)
+    over_parts: OverParts = "mean"
+    least_rows: int = 1
 
     def statistic(self, predictions: Predictions, stakes: Stakes) -> WeighedScore:
         """The score of these predictions under any weights."""
@@ -73,6 +80,11 @@ class ScoreEntry:
     def value(self, predictions: Predictions, stakes: Stakes) -> float:
         """The score of these predictions."""
         return float(self.statistic(predictions, stakes).of(predictions.weights[None])[0])
+
+    def within_range(self, interval: tuple[float, float]) -> tuple[float, float]:
+        """The interval, without what the score cannot be."""
+        low, high = self.between
+        return min(max(interval[0], low), high), min(max(interval[1], low), high)
 
     def goodness(self, value: float) -> float:
         """The score so turned that more is better, by which models are ordered."""

@@ -36,6 +36,15 @@ def score_called(name: str, *, numbers: bool) -> ScoreEntry:
     return fitting[name]
 
 
+def check_orders(entry: ScoreEntry) -> None:
+    """Refuse a score that is best at one place: more of it is not better, nor is less."""
+    if entry.best_at is not None:
+        raise SettingError(
+            f"The {entry.label} is best at {entry.best_at:g}, neither more nor less of it is better: "
+            "contenders are not compared by it. Take log_loss or brier, which judge the shares."
+        )
+
+
 def usual_score(*, numbers: bool, quantile: float | None = None, costs: bool = False) -> str:
     """The score by which models are judged where none is named.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from clearwood.arrays import Longs
+from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
@@ -15,6 +15,7 @@ from clearwood.models.model import Model, size_of
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
 from clearwood.scoring.evaluation_of_groups import with_intervals_of_groups
 from clearwood.scoring.judged import Judged
+from clearwood.scoring.over_parts import error_of_terms, mean_of_known, terms_of
 from clearwood.scoring.predictions import (
     ClassPredictions,
     Predictions,
@@ -37,13 +38,14 @@ from clearwood.words.columns import in_columns
 class CrossValidation:
     """The evaluations fold by fold, or part by part of another design, and of all held-out rows together.
 
-    `score` is the mean over the folds of the accuracy (for numbers of the RMSE, of the MAE where medians are
-    predicted, of the quantile loss where other quantiles are) and `standard_error`
-    its standard error: the folds' standard deviation over the root of their number; where rows judge more
-    than once, it is corrected for what the parts share (Nadeau and Bengio 2003). Rows left unanswered are
-    counted apart, and a fold without an answered row has no score (NaN), and none in the mean. `predictions`
-    are those that each row got from the models that did not see it, fold after fold; `together` counts a row
-    once, however many judged it. `bootstrap` has the .632+ estimate where the design is one.
+    `score` is the mean over the folds of the accuracy (for numbers the root of the mean over the folds of the
+    squared error, the mean of the MAE where medians are predicted, of the quantile loss where other quantiles
+    are) and `standard_error` its standard error: the folds' standard deviation over the root of their number,
+    of roots on the scale of squares; where rows judge more than once, it is corrected for what the parts
+    share (Nadeau and Bengio 2003). Rows left unanswered are counted apart, and a fold without an answered row
+    has no score (NaN), and none in the mean. `predictions` are those that each row got from the models that
+    did not see it, fold after fold; `together` counts a row once, however many judged it. `bootstrap` has the
+    .632+ estimate where the design is one.
     """
 
     folds: tuple[Evaluation, ...]
@@ -93,17 +95,16 @@ class CrossValidation:
 
     @property
     def score(self) -> float:
-        known = self._known_scores
-        return float(np.mean(known)) if known else float("nan")
+        return mean_of_known(self._terms)
 
     @property
     def standard_error(self) -> float:
         """Of the mean over the folds; NaN for one fold, which has no spread."""
-        known = self._known_scores
-        if len(known) < 2:
-            return float("nan")
-        shared = self.judged_to_learned if self.judges_again else 0.0
-        return float(np.std(known, ddof=1) * np.sqrt(1 / len(known) + shared))
+        return error_of_terms(self._terms, self.judged_to_learned if self.judges_again else 0.0)
+
+    @property
+    def _terms(self) -> Floats:
+        return terms_of(self.scores, "root" if self.score_name == "RMSE" else "mean")
 
     @property
     def _known_scores(self) -> list[float]:
@@ -245,16 +246,21 @@ def together(parts: Sequence[Evaluation]) -> Evaluation:
             effective=_effective(classes),
         )
     numbers = [part for part in parts if isinstance(part, NumberEvaluation)]
+    weight = sum(part.weight for part in numbers)
+    mean = sum(part.weight * part.mean for part in numbers) / weight if weight else 0.0
+    # The spread is about the mean of all rows, not about that of each part.
+    spread = sum(part.spread + part.weight * (part.mean - mean) ** 2 for part in numbers)
     return NumberEvaluation(
-        sum(part.weight for part in numbers),
+        weight,
         sum(part.absolute for part in numbers),
         sum(part.squared for part in numbers),
-        sum(part.spread for part in numbers),
+        spread,
         left_out,
         sum(part.silent for part in numbers),
         numbers[0].quantile,
         sum(part.pinball for part in numbers),
         sum(part.at_or_below for part in numbers),
+        mean,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from clearwood.scoring.costs import unit_of_costs
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, without_answer
 from clearwood.study.cross_validation import CrossValidation
+from clearwood.words.numbers import count_words
 
 
 def phrase(evaluation: Evaluation, *, weighted: bool = False, with_interval: bool = True) -> str:
@@ -68,7 +69,8 @@ def phrase_of_folds(validation: CrossValidation) -> str:
     if isinstance(validation.together, ClassEvaluation):
         error = f"± {100 * validation.standard_error:.1f} standard error, {validation.design_in_words}"
         silent, whole = sum(validation.together.silent), validation.together.weight
-        apart = f" of the rows answered; {silent:.10g} of {whole:.10g} left unanswered" if silent else ""
+        counted = f"{count_words(silent)} of {count_words(whole)}"
+        apart = f" of the rows answered; {counted} left unanswered" if silent else ""
         apart += _cost_beside(validation.together)
         if validation.bootstrap is not None:
             apart += f"; by the .632+ estimate {100 * (1 - validation.bootstrap.estimate):.1f} % right"

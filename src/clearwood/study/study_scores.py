@@ -15,7 +15,7 @@ from clearwood.scoring.score import Scored, Stakes
 from clearwood.scoring.scores import Scores
 from clearwood.study.scoring_rows import scores_of
 from clearwood.study.study import Study
-from clearwood.words.numbers import amount
+from clearwood.words.numbers import amount, count_words
 
 FEW_CLASSES: Final = 5  # so many that a confusion matrix is read at a glance
 
@@ -87,7 +87,7 @@ def positive_phrase(scores: Scores) -> str:
     assert isinstance(evaluation, ClassEvaluation)
     own = evaluation.classes.index(scores.positive)
     hits, rows = evaluation.confusion[own][own], sum(evaluation.confusion[own])
-    recall = _with_interval(scores["recall"], 100, " %", 1, f"{hits:.10g} of {rows:.10g}; ")
+    recall = _with_interval(scores["recall"], 100, " %", 1, f"{count_words(hits)} of {count_words(rows)}; ")
     guessed = " (guessed)" if scores.guessed == "rarity" else ""
     return f"for {scores.positive}{guessed}: recall {recall}, AUC {_with_interval(scores['auc'], 1, '', 3)}"
 

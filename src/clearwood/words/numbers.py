@@ -44,6 +44,15 @@ def figure(value: float) -> str:
     return f"{value:.0f}" if float(value).is_integer() and abs(value) < _WRITTEN_OUT else f"{value:.4g}"
 
 
+def count_words(count: float) -> str:
+    """A count that weights, or rows judged several times, may have made broken: in at most one decimal.
+
+    >>> count_words(34.66666667), count_words(74.00000000001), count_words(1234567)
+    ('34.7', '74', '1234567')
+    """
+    return f"{round(count, 1):.10g}"
+
+
 def told_apart(one: float, other: float) -> tuple[str, str]:
     """Two numbers in four digits, or in as many as show that they differ.
 

@@ -99,3 +99,10 @@ def test_the_rows_that_chose_are_named() -> None:
     one = cw.choose(days, [cw.ID3()], design=cw.Folds(7))
     assert "These rows" not in str(one.recommendation)
     assert one.model.origin.after == ()
+
+
+def test_a_yardstick_that_is_behind_is_not_called_worse_untested() -> None:
+    days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    words = str(cw.choose(days, [cw.ID3(), "knn"], design=cw.Folds(7)).recommendation)
+    assert "is not shown to be better: it is not ahead here." in words
+    assert "costs nothing" not in words

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from clearwood.errors import LearningError
 from clearwood.scoring import SCORES
-from clearwood.study.tuning.trials import Trial, best_of, simplest_within_one_error, standard_error
+from clearwood.scoring.over_parts import error_of_terms
+from clearwood.study.tuning.trials import Trial, best_of, simplest_within_one_error
 
 ACCURACY, RMSE = SCORES["accuracy"], SCORES["rmse"]
 
@@ -67,4 +69,4 @@ def test_a_failed_trial_is_never_best_and_where_all_failed_the_first_says_why() 
 
 def test_where_rows_judge_more_than_once_the_error_is_larger() -> None:
     scores = (0.7, 0.8, 0.9)
-    assert standard_error(scores, 0.25) == pytest.approx(0.1 * math.sqrt(1 / 3 + 0.25))
+    assert error_of_terms(np.array(scores), 0.25) == pytest.approx(0.1 * math.sqrt(1 / 3 + 0.25))

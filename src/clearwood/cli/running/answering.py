@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Literal, TypeAlias, get_args
 
@@ -21,7 +21,7 @@ from clearwood.predict.columns import columns_used
 from clearwood.predict.of_rules import counted_behind
 from clearwood.predict.unanswered import referred, unanswered
 from clearwood.predict.unusable import unusable_cells
-from clearwood.scoring.evaluation import Evaluation, NumberEvaluation, evaluate_answers
+from clearwood.scoring.evaluation import Evaluation, evaluate_answers
 from clearwood.study.cross_validation import together
 from clearwood.study.row_marks import are_training_rows, joined_marks, row_marks_of
 from clearwood.table.cell_errors import CellError, refusal_of, without_wrong_cells
@@ -69,7 +69,6 @@ class Tally:
     unusable: UnusableCounts = field(default_factory=UnusableCounts)
     scores: list[Evaluation] = field(default_factory=list)
     marks: dict[str, int] = field(default_factory=dict)  # by which the training rows are known again
-    means: list[tuple[float, float]] = field(default_factory=list)  # weight and mean of the true numbers
 
 
 def answers_to(
@@ -118,15 +117,8 @@ def answers_to(
 
 
 def score_of(tally: Tally) -> Evaluation | None:
-    """All blocks as one evaluation; numbers spread about the mean of all rows, not of their block."""
-    if not tally.scores:
-        return None
-    score = together(tally.scores)
-    if isinstance(score, NumberEvaluation) and len(tally.means) > 1:
-        mean = sum(weight * each for weight, each in tally.means) / score.weight
-        between = sum(weight * (each - mean) ** 2 for weight, each in tally.means)
-        return replace(score, spread=score.spread + between)
-    return score
+    """All blocks as one evaluation."""
+    return together(tally.scores) if tally.scores else None
 
 
 def on_training_rows(tally: Tally, model: Model) -> bool:
@@ -181,7 +173,3 @@ def _judge(model: Model, table: Table, called: npt.NDArray[np.generic], tally: T
     tally.scores.append(score)
     if model.profile is not None and tally.rows <= model.profile.rows:  # more rows are others
         tally.marks = joined_marks(tally.marks, row_marks_of(table, columns_used(model)))
-    if isinstance(score, NumberEvaluation) and score.weight:
-        known = ~np.isnan(table.target) & ~np.isnan(called.astype(np.float64, copy=False))
-        weights = None if table.weights is None else table.weights[known]
-        tally.means.append((score.weight, float(np.average(table.target[known], weights=weights))))

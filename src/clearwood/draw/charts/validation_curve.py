@@ -11,7 +11,7 @@ from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
-from clearwood.study.tuning.trials import Trial, standard_error
+from clearwood.study.tuning.trials import Trial
 from clearwood.study.tuning.validation_curve import ValidationCurve
 from clearwood.study.tuning.words import value_in_text
 from clearwood.words.numbers import amount
@@ -37,7 +37,7 @@ def validation_curve(curve: ValidationCurve, *, theme: ThemeName = "auto") -> Pi
         key=lambda each: axis.place(each.settings[curve.setting]),
     )
     places = [axis.place(each.settings[curve.setting]) for each in shown]
-    of_training = [standard_error(each.training, each.shared) for each in shown]
+    of_training = [each.standard_error_on_training for each in shown]
     lines = [
         ScoreLine("training", places, [each.mean_on_training for each in shown], LIGHT.muted, of_training,
                   dashed=True),

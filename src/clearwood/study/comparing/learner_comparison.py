@@ -23,7 +23,8 @@ class LearnerComparison:
     """The score of each learner in each part of one design, and the difference of every pair.
 
     `scores` are by learner, part after part, each part with the same rows for all of them; NaN where the rows
-    of a part cannot tell.
+    of a part cannot tell. `means` are by learner over the parts; of scores that are no means over rows what
+    all rows together give.
     """
 
     names: tuple[str, ...]
@@ -33,14 +34,10 @@ class LearnerComparison:
     design: str  # in words
     rows: int
     scores: Mapping[str, tuple[float, ...]]
+    means: Mapping[str, float]
     differences: tuple[ScoreDifference, ...]
     notes: tuple[str, ...] = ()
     validations: Mapping[str, CrossValidation] = field(default_factory=dict)
-
-    @property
-    def means(self) -> dict[str, float]:
-        """By learner: the mean over the parts that have a score."""
-        return {name: mean_known(np.array(scores)) for name, scores in self.scores.items()}
 
     @property
     def best_first(self) -> tuple[str, ...]:

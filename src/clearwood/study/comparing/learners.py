@@ -16,15 +16,18 @@ from clearwood.scoring import SCORES
 from clearwood.scoring.differences.bayes import ROPE, bayesian_correlated_t
 from clearwood.scoring.differences.five_by_two import FiveByTwo, five_by_two
 from clearwood.scoring.differences.resampled_t import corrected_resampled_t
+from clearwood.scoring.kinds_of_answers import note_on_kinds
+from clearwood.scoring.over_parts import score_over_parts
 from clearwood.scoring.positive import guessed_positive, weights_of_classes
 from clearwood.scoring.predictions import ClassPredictions, NumberPredictions, Predictions
 from clearwood.scoring.score import ScoreEntry, Stakes
-from clearwood.scoring.scoring_by_name import score_by_name, score_called, usual_score
+from clearwood.scoring.scoring_by_name import check_orders, score_called, usual_score
+from clearwood.scoring.unanswered import counting_all_rows, note_on_unanswered, part_answered
 from clearwood.study.comparing.contenders import contender_pairs, named_contenders
 from clearwood.study.comparing.learner_comparison import LearnerComparison, mean_known
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
 from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
-from clearwood.study.cross_validation import CrossValidation, cross_validate
+from clearwood.study.cross_validation import cross_validate
 from clearwood.study.designs import FOLDS, Bootstrap, ByTime, Design, Folds, HoldOut, TrainingRows
 from clearwood.study.recipe import Recipe
 from clearwood.table.table import Table
@@ -68,6 +71,8 @@ def compare_learners(
     _check_table(table)
     if rope is not None and not rope >= 0:
         raise SettingError(f"rope must be 0 or more, not {rope!r}.")
+    if score in SCORES:
+        check_orders(SCORES[score])
     chosen = Folds(min(FOLDS, len(table)), seed) if design is None else design
     if isinstance(chosen, TrainingRows):
         raise SettingError("The rows learned from cannot judge learners. Take Folds() or another design.")
@@ -80,16 +85,21 @@ def compare_learners(
     by = score or usual_score(numbers=numbers, quantile=quantile, costs=costs is not None)
     entry = score_called(by, numbers=numbers)
     stakes, about = _stakes(entry, first.predictions, positive, costs)
-    scores = {name: _by_part(by, each, stakes) for name, each in validations.items()}
-    if all(np.isnan(each).all() for each in scores.values()):
+    counted = {name: _all_rows(name, each.predictions, entry) for name, each in validations.items()}
+    over = {name: score_over_parts(by, each, stakes) for name, each in counted.items()}
+    if all(math.isnan(each.value) for each in over.values()):
         raise SettingError(
             f"No part of {first.design_in_words} has a value of {entry.label}: its rows cannot tell. Take "
             "larger parts, or another score."
         )
     if isinstance(chosen, HoldOut):
-        differences = _on_rows(by, entry, validations, table, stakes, rope)
+        differences = _on_rows(by, entry, counted, table, stakes, rope)
     else:
-        differences = _over_parts(by, entry, scores, chosen, first.judged_to_learned, rope)
+        terms = {name: each.terms for name, each in over.items()}
+        differences = _over_parts(by, entry, terms, chosen, first.judged_to_learned, rope)
+    given = {name: each.predictions for name, each in validations.items()}
+    answered = {name: part_answered(each) for name, each in given.items()}
+    on_rows = [*note_on_unanswered(answered, entry), *note_on_kinds(given, by, entry)]
     return LearnerComparison(
         tuple(named),
         by,
@@ -97,9 +107,10 @@ def compare_learners(
         entry.better,
         first.design_in_words,
         len(table),
-        {name: tuple(each.tolist()) for name, each in scores.items()},
+        {name: tuple(each.scores.tolist()) for name, each in over.items()},
+        {name: each.value for name, each in over.items()},
         adjusted_by_holm(differences),
-        (*about, *_notes(chosen, scores)),
+        (*about, *on_rows, *_notes(chosen, {name: each.terms for name, each in over.items()})),
         validations,
     )
 
@@ -141,13 +152,11 @@ def _stakes(
     return Stakes(guessed, costs), [f"{entry.label} is about the class {guessed}."]
 
 
-def _by_part(score: str, validation: CrossValidation, stakes: Stakes) -> Floats:
-    """[part] The score of each part's rows."""
-    predictions = validation.predictions
-    parts = len(validation.folds)
-    return np.array(
-        [score_by_name(score, predictions.take(predictions.part == part), stakes) for part in range(parts)]
-    )
+def _all_rows(name: str, predictions: Predictions, entry: ScoreEntry) -> Predictions:
+    try:
+        return counting_all_rows(predictions, entry)
+    except SettingError as error:
+        raise SettingError(f"{name}: {error}") from None
 
 
 def _over_parts(
@@ -195,7 +204,7 @@ def _over_parts(
 def _on_rows(
     score: str,
     entry: ScoreEntry,
-    validations: Mapping[str, CrossValidation],
+    predictions: Mapping[str, Predictions],
     table: Table,
     stakes: Stakes,
     rope: float | None,
@@ -203,8 +212,8 @@ def _on_rows(
     """One part alone has no spread over parts: its rows have."""
     counts = table.weights_are in (None, "counts")
     differences = []
-    for one, other in contender_pairs(list(validations)):
-        both = validations[one].predictions, validations[other].predictions
+    for one, other in contender_pairs(list(predictions)):
+        both = predictions[one], predictions[other]
         pair = PairedRows(one, other, *both, counts, stakes, rope)
         # What is the root of a mean is tested as the mean.
         tested = [each for each in differences_of_rows(pair) if each.score == _TESTED_AS.get(score, score)]

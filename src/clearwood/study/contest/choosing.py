@@ -11,7 +11,10 @@ from clearwood.advice import Advice, Sentence
 from clearwood.catalogue import LEARNERS
 from clearwood.errors import LearningError, SchemaError, SettingError
 from clearwood.learners.decision import decision_of
+from clearwood.scoring.kinds_of_answers import note_on_kinds
 from clearwood.scoring.score import ScoreEntry
+from clearwood.scoring.scoring_by_name import check_orders
+from clearwood.scoring.unanswered import note_on_unanswered
 from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.contenders import Contender, contenders_of
 from clearwood.study.contest.deciding_by_costs import deciding_by
@@ -90,6 +93,7 @@ def prepare_contest(
     if costs is not None:
         _check_costs(table, costs)
     judging = judging_by_score(None, table, by, positive or None, costs)
+    check_orders(judging.entry)
     taken = Folds(min(FOLDS, len(table)), seed) if design is None else design
     if isinstance(taken, TrainingRows):
         raise SettingError("The rows learned from cannot judge. Take Folds() or another design.")
@@ -155,6 +159,9 @@ def run_contest(prepared: PreparedContest, plan: ContestPlan, *, budget: float |
         raise LearningError(
             "No contender could be judged. " + " ".join(f"{each.name}: {each.refused}" for each in judged)
         )
+    known = [each for each in judged if each.predictions is not None]
+    notes += note_on_unanswered({each.name: each.answered for each in known}, prepared.entry)
+    notes += note_on_kinds({each.name: each.predictions for each in known}, contest.by, prepared.entry)
     return ModelChoice(
         contest=contest,
         design=prepared.design,

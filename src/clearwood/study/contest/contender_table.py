@@ -34,17 +34,29 @@ class ContenderTable:
     @property
     def heads(self) -> tuple[str, ...]:
         """What the columns are."""
-        return ("contender", self.entry.label, "size", "time")
+        return ("contender", self.entry.label, *(["answered"] if self.some_silent else []), "size", "time")
+
+    @property
+    def some_silent(self) -> bool:
+        """Does a contender leave rows unanswered?"""
+        return any(each.answered < 1 for each in self.rows)
 
     def cells(self) -> list[tuple[str, ...]]:
         """By contender that was judged, and last the baseline: the cells as text."""
         known = [each for each in self.rows if not each.refused]
         made: list[tuple[str, ...]] = [
-            (each.name, with_error(self.entry, each), size_words(each), in_seconds(each.seconds))
+            (
+                each.name,
+                with_error(self.entry, each),
+                *([answered_words(each)] if self.some_silent else []),
+                size_words(each),
+                in_seconds(each.seconds),
+            )
             for each in known
         ]
         if not self.baseline.refused:
-            made.append(("baseline", with_error(self.entry, self.baseline), "", ""))
+            silent = [answered_words(self.baseline)] if self.some_silent else []
+            made.append(("baseline", with_error(self.entry, self.baseline), *silent, "", ""))
         return made
 
     @property
@@ -63,6 +75,11 @@ class ContenderTable:
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
+
+
+def answered_words(judged: JudgedContender) -> str:
+    """The part of the rows that it answers."""
+    return f"{100 * judged.answered:.1f} %"
 
 
 def size_words(judged: JudgedContender) -> str:

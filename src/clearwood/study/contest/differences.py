@@ -11,6 +11,7 @@ import numpy as np
 from clearwood.scoring.differences.bayes import ROPE, bayesian_correlated_t
 from clearwood.scoring.differences.resampled_t import corrected_resampled_t
 from clearwood.scoring.score import ScoreEntry
+from clearwood.scoring.unanswered import counting_all_rows
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
 from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
 from clearwood.study.contest.judged import JudgedContender
@@ -39,7 +40,7 @@ def differences_from(
 def _over_parts(
     best: JudgedContender, other: JudgedContender, contest: Contest, entry: ScoreEntry
 ) -> ScoreDifference | None:
-    ones, others = np.array(best.scores), np.array(other.scores)
+    ones, others = np.array(best.terms), np.array(other.terms)
     known = ~np.isnan(ones - others)
     if known.sum() < 2:
         return None
@@ -73,7 +74,7 @@ def _over_rows(
     assert best.predictions is not None
     assert other.predictions is not None
     counts = contest.table.weights_are in (None, "counts")
-    both = best.predictions, other.predictions
+    both = counting_all_rows(best.predictions, entry), counting_all_rows(other.predictions, entry)
     pair = PairedRows(best.name, other.name, *both, counts, contest.stakes)
     wanted = _SQUARED.get(contest.by, contest.by)
     found = next((each for each in differences_of_rows(pair) if each.score == wanted), None)

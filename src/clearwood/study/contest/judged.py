@@ -16,20 +16,24 @@ from clearwood.study.contest.contenders import Contender
 class JudgedContender:
     """The scores of a contender, part after part of the design, each part with the same rows for everyone.
 
-    `score` is their mean, NaN where no part could tell, and `standard_error` that of the mean. `sizes` are
-    the reading sizes of the models, part by part; a yardstick has none. `readable` are single models: of an
+    `score` is their mean, or of scores that are no means over rows what all rows together give, NaN where no
+    part could tell, and `standard_error` that of it. `terms` are what the parts add to it. `sizes` are the
+    reading sizes of the models, part by part; a yardstick has none. `readable` are single models: of an
     ensemble there is a size, but nobody reads so many members. `seconds` is what a part took, learned and
-    judged. `refused` is the sentence of one that could not be judged; then there is nothing else.
+    judged; `answered` the part of the rows that got an answer. `refused` is the sentence of one that could
+    not be judged; then there is nothing else.
     """
 
     contender: Contender
     score: float = math.nan
     standard_error: float = math.nan
     scores: tuple[float, ...] = ()
+    terms: tuple[float, ...] = ()
     sizes: tuple[int, ...] = ()
     readable: bool = False
     seconds: float = math.nan
     predictions: Predictions | None = None
+    answered: float = 1.0
     notes: tuple[str, ...] = ()
     refused: str = ""
 
@@ -52,6 +56,7 @@ class JudgedContender:
             "scores": [_known(each) for each in self.scores],
             "size": self.size,
             "sizes": list(self.sizes),
+            "answered": self.answered,
             "seconds_per_part": _known(self.seconds),
             "notes": list(self.notes),
             "refused": self.refused,

@@ -155,7 +155,7 @@ def _against_yardsticks(case: Grounds, best: JudgedContender) -> list[str]:
         return [f"The best that nobody can read is {named}."]
     p = f"p {p_value(difference.adjusted_p)}"
     if difference.gain >= 0:
-        return [f"Reading costs nothing here: the best that nobody can read, {named}, is not better."]
+        return [f"The best that nobody can read, {named}, is not shown to be better: it is not ahead here."]
     if difference.is_shown:
         apart = score_words(case.entry, abs(difference.difference))
         better = f"is better than {best.name} by {apart} ({p})"

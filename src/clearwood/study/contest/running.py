@@ -21,7 +21,7 @@ from clearwood.arrays import Longs
 from clearwood.catalogue import entry_of
 from clearwood.counting.bootstrap import drawn_with_replacement
 from clearwood.counting.chance import chance_key
-from clearwood.errors import ClearwoodError, ClearwoodWarning
+from clearwood.errors import ClearwoodError, ClearwoodWarning, SettingError
 from clearwood.learners.decision import decision_of
 from clearwood.learners.kept_warnings import kept_warnings
 from clearwood.learners.progress import Progress, is_enough, watching
@@ -29,15 +29,17 @@ from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.reading_size import reading_size
 from clearwood.predict.deciding import decided
+from clearwood.scoring import SCORES
+from clearwood.scoring.over_parts import PartsScore, score_over_parts
 from clearwood.scoring.predictions import (
     ClassPredictions,
     Predictions,
-    counted_once,
     predictions_of,
     predictions_together,
 )
 from clearwood.scoring.score import Stakes
 from clearwood.scoring.scoring_by_name import score_by_name
+from clearwood.scoring.unanswered import counting_all_rows, part_answered
 from clearwood.study.contest.contenders import Contender
 from clearwood.study.contest.deciding_by_costs import DecidingByCosts
 from clearwood.study.contest.judged import JudgedContender
@@ -107,10 +109,13 @@ def run_contender(contest: Contest, contender: Contender, counter: ModelCounter)
     predictions = predictions_together([each.predictions for each in judged])
     if contest.units is not None:
         predictions = replace(predictions, units=contest.units[predictions.places])
-    scores = [score_by_name(contest.by, each.predictions, contest.stakes) for each in judged]
-    score, error = _mean_and_error(contest, scores, predictions)
-    if np.isnan(score):
-        sentence = f"The rows that judge cannot tell its {contest.by}: in no part is there enough of them."
+    try:
+        counted = counting_all_rows(predictions, SCORES[contest.by])
+    except SettingError as error:
+        return JudgedContender(contender=contender, refused=str(error))
+    over = score_over_parts(contest.by, counted, contest.stakes)
+    if np.isnan(over.value):
+        sentence = f"The rows that judge cannot tell its {contest.by}: {over.why}."
         return JudgedContender(contender=contender, refused=sentence)
     told: dict[str, list[int]] = {}
     for place, each in enumerate(judged, 1):
@@ -122,13 +127,15 @@ def run_contender(contest: Contest, contender: Contender, counter: ModelCounter)
         remarks.append("It learns without the weights of the rows, and is judged by them.")
     return JudgedContender(
         contender=contender,
-        score=score,
-        standard_error=error,
-        scores=tuple(scores),
+        score=over.value,
+        standard_error=_error(contest, over, counted),
+        scores=tuple(over.scores.tolist()),
+        terms=tuple(over.terms.tolist()),
         sizes=tuple(each.size for each in judged if each.size is not None),
         readable=all(each.readable for each in judged),
         seconds=seconds,
         predictions=predictions,
+        answered=part_answered(predictions),
         notes=tuple(remarks),
     )
 
@@ -203,18 +210,13 @@ def _by_costs(predictions: Predictions, contest: Contest) -> Predictions:
     return replace(predictions, answers=answers.astype(np.int64), costs=costs)
 
 
-def _mean_and_error(contest: Contest, scores: list[float], predictions: Predictions) -> tuple[float, float]:
-    """The mean over the parts and its standard error, corrected for what the parts share where rows judge
-    more than once; of one part by drawing its rows anew; of parts of single rows the score of all of them."""
-    known = [each for each in scores if not np.isnan(each)]
-    if len(contest.parts) == 1 or not known:
-        pooled = counted_once(predictions)
-        return score_by_name(contest.by, pooled, contest.stakes), _error_by_rows(contest, pooled)
-    if len(known) == 1:
-        return known[0], float("nan")
+def _error(contest: Contest, over: PartsScore, predictions: Predictions) -> float:
+    """The score's standard error, corrected for what the parts share where rows judge more than once; of one
+    part by drawing its rows anew."""
+    if len(contest.parts) == 1:
+        return _error_by_rows(contest, predictions)
     again = len(np.unique(predictions.places)) < len(predictions)
-    shared = contest.judged_to_learned if again else 0.0
-    return float(np.mean(known)), float(np.std(known, ddof=1) * np.sqrt(1 / len(known) + shared))
+    return over.standard_error(contest.judged_to_learned if again else 0.0)
 
 
 def _error_by_rows(contest: Contest, predictions: Predictions) -> float:

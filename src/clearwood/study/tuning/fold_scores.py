@@ -173,13 +173,13 @@ def _scored_together(
 def _scored(work: FoldWork, task: _Task, fold: _Fold, learn: Callable[[], Model]) -> FoldScore:
     try:
         model = learn()
+        return FoldScore(
+            work.judging.score(model, fold.judge),
+            reading_size(model),
+            work.judging.score(model, fold.learn) if work.training else math.nan,
+        )
     except ClearwoodError as error:
         return FoldScore(failed=f"In fold {task.fold + 1}: {error}")
-    return FoldScore(
-        work.judging.score(model, fold.judge),
-        reading_size(model),
-        work.judging.score(model, fold.learn) if work.training else math.nan,
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

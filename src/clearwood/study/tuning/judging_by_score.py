@@ -15,6 +15,7 @@ from clearwood.scoring.positive import check_stakes, guessed_positive
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.score import ScoreEntry, Stakes
 from clearwood.scoring.scoring_by_name import score_called, usual_score
+from clearwood.scoring.unanswered import counting_all_rows
 from clearwood.study.recipe import Recipe
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
@@ -30,9 +31,10 @@ class JudgingByScore:
     guessed: str = ""
 
     def score(self, model: Model, rows: Table) -> float:
-        """The score of a model on rows; NaN where they cannot tell."""
+        """The score of a model on rows, all of them; NaN where they cannot tell."""
         answers_only = self.entry.of == "answers" and model.decision.is_plain
-        return self.entry.value(predictions_of(model, rows, answers_only=answers_only), self.stakes)
+        predictions = predictions_of(model, rows, answers_only=answers_only)
+        return self.entry.value(counting_all_rows(predictions, self.entry), self.stakes)
 
     @property
     def in_words(self) -> str:

@@ -8,6 +8,8 @@ from typing import Any, assert_never
 
 from clearwood.bounds import whole
 from clearwood.errors import SettingError
+from clearwood.scoring.over_parts import error_of_terms, mean_of_known, terms_of
+from clearwood.scoring.score import OverParts
 from clearwood.study.designs import (
     Bootstrap,
     ByTime,
@@ -19,29 +21,29 @@ from clearwood.study.designs import (
     TrainingRows,
 )
 from clearwood.study.designs_in_words import design_in_words
-from clearwood.study.tuning.trials import mean_of_known, standard_error
 
 
 @dataclass(frozen=True, slots=True)
 class NestedEstimate:
     """The score of each outer fold, the settings chosen without its rows, and the mean of these settings in
-    the inner folds that chose them. `shared` is as for trials."""
+    the inner folds that chose them. `shared` and `over` are as for trials."""
 
     design: Design
     scores: tuple[float, ...]
     chosen: tuple[Mapping[str, Any], ...]
     inside: tuple[float, ...]
     shared: float = 0.0
+    over: OverParts = "mean"
 
     @property
     def mean(self) -> float:
         """Over the outer folds that have a score."""
-        return mean_of_known(self.scores)
+        return mean_of_known(terms_of(self.scores, self.over))
 
     @property
     def standard_error(self) -> float:
         """Of the mean over the outer folds; NaN of fewer than two."""
-        return standard_error(self.scores, self.shared)
+        return error_of_terms(terms_of(self.scores, self.over), self.shared)
 
     @property
     def design_in_words(self) -> str:

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from clearwood.errors import LearningError
-from clearwood.scoring.score import ScoreEntry
+from clearwood.scoring.over_parts import error_of_terms, mean_of_known, terms_of
+from clearwood.scoring.score import OverParts, ScoreEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,7 @@ class Trial:
     The size is how much a person reads to know all of a model. `failed` says why the settings have no scores:
     they do not go together, or a fold refused them. `shared` is by how much the folds' rows overlap, as the
     corrected resampled t-test has it: rows that judge to rows learned from, 0 where no row judges twice.
+    `over` says how the score goes over folds.
     """
 
     settings: Mapping[str, Any]
@@ -29,19 +31,20 @@ class Trial:
     training: tuple[float, ...] = ()
     failed: str = ""
     shared: float = 0.0
+    over: OverParts = "mean"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", MappingProxyType(dict(self.settings)))
 
     def __reduce__(self) -> tuple[object, ...]:
         # A view cannot be pickled or copied: what it shows can.
-        rest = (self.scores, self.sizes, self.training, self.failed, self.shared)
+        rest = (self.scores, self.sizes, self.training, self.failed, self.shared, self.over)
         return Trial, (dict(self.settings), *rest)
 
     @property
     def mean(self) -> float:
-        """Over the folds that have a score."""
-        return mean_of_known(self.scores)
+        """Over the folds that have a score; of a root, the root of the mean square."""
+        return mean_of_known(terms_of(self.scores, self.over))
 
     @property
     def standard_error(self) -> float:
@@ -50,32 +53,22 @@ class Trial:
         >>> round(Trial({}, (0.5, 0.7), (3, 5)).standard_error, 3)
         0.1
         """
-        return standard_error(self.scores, self.shared)
+        return error_of_terms(terms_of(self.scores, self.over), self.shared)
 
     @property
     def mean_on_training(self) -> float:
         """On the rows learned from, where that was asked for."""
-        return mean_of_known(self.training)
+        return mean_of_known(terms_of(self.training, self.over))
+
+    @property
+    def standard_error_on_training(self) -> float:
+        """Of that mean."""
+        return error_of_terms(terms_of(self.training, self.over), self.shared)
 
     @property
     def size(self) -> float:
         """The mean size of the folds' models."""
         return float(np.mean(self.sizes)) if self.sizes else math.nan
-
-
-def mean_of_known(scores: Sequence[float]) -> float:
-    """The mean of the scores there are; NaN of none."""
-    known = _known(scores)
-    return float(np.mean(known)) if known else math.nan
-
-
-def standard_error(scores: Sequence[float], shared: float = 0.0) -> float:
-    """Of a mean over folds: their standard deviation over the root of their number, more where rows judge
-    more than once (Nadeau and Bengio 2003)."""
-    known = _known(scores)
-    if len(known) < 2:
-        return math.nan
-    return float(np.std(known, ddof=1) * np.sqrt(1 / len(known) + shared))
 
 
 def best_of(trials: Sequence[Trial], entry: ScoreEntry) -> int:
@@ -121,7 +114,3 @@ def _judged(trials: Sequence[Trial]) -> list[int]:
 def _rank(trial: Trial, entry: ScoreEntry) -> tuple[float, float]:
     # Means that differ by rounding alone are equal: the simpler then is better.
     return -float(f"{entry.goodness(trial.mean):.12g}"), trial.size
-
-
-def _known(scores: Sequence[float]) -> list[float]:
-    return [score for score in scores if not math.isnan(score)]

@@ -16,7 +16,7 @@ from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.lineage import Tuned
 from clearwood.models.model import Model
 from clearwood.scoring.score import ScoreEntry
-from clearwood.study.designs import FOLDS, Design, Folds, TrainingRows, columns_for_dividing
+from clearwood.study.designs import Design, TrainingRows, columns_for_dividing
 from clearwood.study.designs_in_words import design_in_words
 from clearwood.study.dividing import RowPart, parts_of, rows_to_learn, shared_rows
 from clearwood.study.recipe import Recipe
@@ -27,7 +27,7 @@ from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_s
 from clearwood.study.tuning.nested import NestedEstimate, outer_design
 from clearwood.study.tuning.settings_to_try import ToTry, settings_to_try
 from clearwood.study.tuning.trials import Trial, best_of, simplest_within_one_error
-from clearwood.study.tuning.trying import tried
+from clearwood.study.tuning.trying import check_parts, tried, usual_folds
 from clearwood.study.tuning.words import tuning_in_text, tuning_to_json
 from clearwood.table.table import Table
 
@@ -48,7 +48,7 @@ class Tuner:
 
     learner: Learner[Model]
     grid: SettingGrid
-    design: Design | None = None  # None: ten folds, or as many as there are rows
+    design: Design | None = None  # None: ten folds, or as many as the rows are enough for
     by: str | None = None
     one_se: bool = False
     positive: str | None = None
@@ -72,7 +72,7 @@ class Tuner:
 
     def design_for(self, table: Table) -> Design:
         """How these rows are divided."""
-        return Folds(min(FOLDS, max(len(table), 2))) if self.design is None else self.design
+        return usual_folds(table, self.by) if self.design is None else self.design
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,6 +155,7 @@ def tuning_by(
     judging = judging_by_score(tuner.learner, table, tuner.by, tuner.positive, tuner.costs)
     outer = None if nested is None else outer_design(design, nested)
     outer_parts = () if outer is None else parts_of(outer, table)
+    check_parts(outer_parts, judging.entry)
     parts = parts_of(design, table)
     if outer is not None:  # no learner sees a column that either design divides by
         table = rows_to_learn(outer, table, columns_for_dividing(design))
@@ -266,7 +267,8 @@ def _nested(run: _Run, table: Table, outer: Design, parts: Sequence[RowPart]) ->
         inside.append(trials[place].mean)
     if not scores:
         return None
-    return NestedEstimate(outer, tuple(scores), tuple(chosen), tuple(inside), shared_rows(parts))
+    over = run.judging.entry.over_parts
+    return NestedEstimate(outer, tuple(scores), tuple(chosen), tuple(inside), shared_rows(parts), over)
 
 
 def _journal(

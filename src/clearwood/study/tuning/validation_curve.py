@@ -11,15 +11,15 @@ from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.model import Model
-from clearwood.study.designs import Design, Folds, TrainingRows
+from clearwood.study.designs import Design, TrainingRows
 from clearwood.study.designs_in_words import design_in_words
 from clearwood.study.dividing import parts_of, rows_to_learn
 from clearwood.study.tuning.fold_scores import ContenderFold, FoldScore
 from clearwood.study.tuning.grids import Range, SettingGrid
 from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score
 from clearwood.study.tuning.settings_to_try import settings_to_try
-from clearwood.study.tuning.trials import Trial, best_of, standard_error
-from clearwood.study.tuning.trying import tried
+from clearwood.study.tuning.trials import Trial, best_of
+from clearwood.study.tuning.trying import tried, usual_folds
 from clearwood.study.tuning.words import score_in_text, value_in_text
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
@@ -87,7 +87,7 @@ class ValidationCurve:
                     "mean_on_training": _known(each.mean_on_training),
                     "mean": _known(each.mean),
                     "standard_error": _known(each.standard_error),
-                    "standard_error_on_training": _known(standard_error(each.training, each.shared)),
+                    "standard_error_on_training": _known(each.standard_error_on_training),
                     "size": _known(each.size),
                     **({"failed": each.failed} if each.failed else {}),
                 }
@@ -118,7 +118,7 @@ def validation_curve(
     >>> [round(each.mean, 3) for each in curve.trials]
     [0.571, 0.571, 0.929, 0.929]
     """
-    divided = Folds(min(10, max(len(table), 2))) if design is None else design
+    divided = usual_folds(table, by) if design is None else design
     if isinstance(divided, TrainingRows):
         raise SettingError("This design holds no rows out: nothing can be judged by it. Take Folds().")
     judging = judging_by_score(learner, table, by, positive, costs)
