@@ -274,8 +274,9 @@ def test_folds_whose_cutoffs_differ_have_no_cost_that_nobody_gave() -> None:
     assert "cost" not in [each.name for each in scores_of(validation.predictions).scored]
 
 
-def test_folds_of_one_given_cutoff_are_judged_by_it() -> None:
+def test_folds_of_one_cutoff_have_no_cost_either() -> None:
     recipe = cw.Recipe(cw.NaiveBayes(), after=(cw.Deciding(cutoff=Cutoff("bad", 0.2)),))
     validation = cross_validate(recipe, _credit_rows(), folds=3)
-    assert isinstance(validation.together, ClassEvaluation)
-    assert validation.together.cutoff == Cutoff("bad", 0.2)
+    assert validation.costs == ()
+    assert "cost" not in str(validation) + phrase_of_folds(validation)
+    assert "cost" not in phrase(evaluate(recipe.learn(_credit_rows()), _credit_rows()))

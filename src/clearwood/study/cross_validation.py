@@ -194,6 +194,11 @@ def cross_validate(
     predictions = predictions_together(predicted)
     once = counted_once(predictions)
     whole_score = together(evaluations) if once is predictions else once.evaluation
+    if isinstance(whole_score, ClassEvaluation) and whole_score.cutoff is not None:
+        # Nobody gave costs: folds may have chosen the same cutoff by chance.
+        assert isinstance(predictions, ClassPredictions)
+        predictions = replace(predictions, costs=(), cutoff=None)
+        whole_score = replace(whole_score, costs=(), cutoff=None)
     return CrossValidation(
         tuple(_in_one_unit(each, whole_score) for each in evaluations),
         tuple(sizes),

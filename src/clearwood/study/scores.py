@@ -6,7 +6,6 @@ from dataclasses import asdict
 from math import isnan
 from typing import Any
 
-from clearwood.scoring.costs import unit_of_costs
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, without_answer
 from clearwood.study.cross_validation import CrossValidation
 from clearwood.words.numbers import count_words
@@ -86,7 +85,8 @@ def phrase_of_folds(validation: CrossValidation) -> str:
 
 
 def _cost_beside(evaluation: ClassEvaluation) -> str:
-    return "" if evaluation.cost is None else f"; {evaluation.cost}{unit_of_costs(evaluation.cutoff)}"
+    """What a row costs, where costs were given: a cutoff alone says nothing of them."""
+    return "" if evaluation.cost is None or evaluation.cutoff is not None else f"; {evaluation.cost}"
 
 
 def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
