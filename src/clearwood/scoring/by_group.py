@@ -14,7 +14,7 @@ from clearwood.errors import SchemaError
 from clearwood.measures.proportions import difference_interval, ratio_interval
 from clearwood.measures.wilson import wilson
 from clearwood.scoring.positive import check_positive
-from clearwood.scoring.predictions import ClassPredictions, rows_of
+from clearwood.scoring.predictions import ClassPredictions, rows_that_speak
 from clearwood.scoring.row_groups import NamedGroups
 
 FEWEST: Final = 10.0  # rows: a rate of fewer is not given
@@ -234,7 +234,7 @@ def _rates(rows: ClassPredictions, inside: Bools, name: str, place: int, good: i
 
     def rate(which: Bools, of: Bools) -> Rate:
         weight = float(weights[of].sum())
-        count, told = float(weights[which & of].sum()), rows_of(group, of)
+        count, told = float(weights[which & of].sum()), rows_that_speak(group, of)
         return Rate(count * told / weight if group.weighs and weight > 0 else count, told)
 
     return GroupRates(

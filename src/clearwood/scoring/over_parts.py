@@ -53,7 +53,7 @@ def score_over_parts(name: str, predictions: Predictions, stakes: Stakes) -> Par
     elif entry.over_parts == "together" and len(parts) > 1 and _lack(parts, scores):
         return _together(entry, predictions, stakes, places, scores)
     else:
-        terms = terms_of(scores, entry.over_parts)
+        terms = terms_of_parts(scores, entry.over_parts)
     value = mean_of_known(terms)
     why = ""
     if math.isnan(value):
@@ -62,10 +62,10 @@ def score_over_parts(name: str, predictions: Predictions, stakes: Stakes) -> Par
     return PartsScore(value, scores, terms, why)
 
 
-def terms_of(scores: Sequence[float] | Floats, over: OverParts) -> Floats:
+def terms_of_parts(scores: Sequence[float] | Floats, over: OverParts) -> Floats:
     """What the scores of parts add to the value: of roots, what their squares add to the root of the mean.
 
-    >>> float(terms_of([3.0, 5.0], "root").mean() ** 2)
+    >>> float(terms_of_parts([3.0, 5.0], "root").mean() ** 2)
     17.0
     """
     values = np.asarray(scores, dtype=np.float64)

@@ -65,7 +65,7 @@ class ClassPredictions:
             left_out=self.left_out,
             costs=self.costs,
             cutoff=self.cutoff,
-            effective=rows_of(self, self.answers >= 0) if self.weighs else None,
+            effective=rows_that_speak(self, self.answers >= 0) if self.weighs else None,
         )
 
     @property
@@ -231,7 +231,7 @@ def predictions_together(parts: Sequence[Predictions]) -> Predictions:
     return _joined([each for each in parts if isinstance(each, NumberPredictions)])
 
 
-def rows_of(predictions: ClassPredictions, which: Bools) -> float:
+def rows_that_speak(predictions: ClassPredictions, which: Bools) -> float:
     """The rows that some rows speak for: the sum of their weights, or of sampling and importance weights
     Kish's effective number of just these; one that several models judged is one row."""
     weights = predictions.weights[which]

@@ -15,7 +15,7 @@ from clearwood.models.model import Model, size_of
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
 from clearwood.scoring.evaluation_of_groups import with_intervals_of_groups
 from clearwood.scoring.judged import Judged
-from clearwood.scoring.over_parts import error_of_terms, mean_of_known, terms_of
+from clearwood.scoring.over_parts import error_of_terms, mean_of_known, terms_of_parts
 from clearwood.scoring.predictions import (
     ClassPredictions,
     Predictions,
@@ -104,7 +104,7 @@ class CrossValidation:
 
     @property
     def _terms(self) -> Floats:
-        return terms_of(self.scores, "root" if self.score_name == "RMSE" else "mean")
+        return terms_of_parts(self.scores, "root" if self.score_name == "RMSE" else "mean")
 
     @property
     def _known_scores(self) -> list[float]:

@@ -8,7 +8,7 @@ from typing import Any, assert_never
 
 from clearwood.bounds import whole
 from clearwood.errors import SettingError
-from clearwood.scoring.over_parts import error_of_terms, mean_of_known, terms_of
+from clearwood.scoring.over_parts import error_of_terms, mean_of_known, terms_of_parts
 from clearwood.scoring.score import OverParts
 from clearwood.study.designs import (
     Bootstrap,
@@ -38,12 +38,12 @@ class NestedEstimate:
     @property
     def mean(self) -> float:
         """Over the outer folds that have a score."""
-        return mean_of_known(terms_of(self.scores, self.over))
+        return mean_of_known(terms_of_parts(self.scores, self.over))
 
     @property
     def standard_error(self) -> float:
         """Of the mean over the outer folds; NaN of fewer than two."""
-        return error_of_terms(terms_of(self.scores, self.over), self.shared)
+        return error_of_terms(terms_of_parts(self.scores, self.over), self.shared)
 
     @property
     def design_in_words(self) -> str:

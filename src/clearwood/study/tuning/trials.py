@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from clearwood.errors import LearningError
-from clearwood.scoring.over_parts import error_of_terms, mean_of_known, terms_of
+from clearwood.scoring.over_parts import error_of_terms, mean_of_known, terms_of_parts
 from clearwood.scoring.score import OverParts, ScoreEntry
 
 
@@ -44,7 +44,7 @@ class Trial:
     @property
     def mean(self) -> float:
         """Over the folds that have a score; of a root, the root of the mean square."""
-        return mean_of_known(terms_of(self.scores, self.over))
+        return mean_of_known(terms_of_parts(self.scores, self.over))
 
     @property
     def standard_error(self) -> float:
@@ -53,17 +53,17 @@ class Trial:
         >>> round(Trial({}, (0.5, 0.7), (3, 5)).standard_error, 3)
         0.1
         """
-        return error_of_terms(terms_of(self.scores, self.over), self.shared)
+        return error_of_terms(terms_of_parts(self.scores, self.over), self.shared)
 
     @property
     def mean_on_training(self) -> float:
         """On the rows learned from, where that was asked for."""
-        return mean_of_known(terms_of(self.training, self.over))
+        return mean_of_known(terms_of_parts(self.training, self.over))
 
     @property
     def standard_error_on_training(self) -> float:
         """Of that mean."""
-        return error_of_terms(terms_of(self.training, self.over), self.shared)
+        return error_of_terms(terms_of_parts(self.training, self.over), self.shared)
 
     @property
     def size(self) -> float:
