@@ -32,8 +32,8 @@ from clearwood.words.numbers import many
 _COSTS: Final = Setting("--costs", (Mapping[tuple[str, str], float], NoneType), None)
 _NONE: Final = "none"
 _AT_DEFAULTS: Final = (
-    "Every learner is at its defaults. --tune tries a few settings of each within every fold, --budget SECONDS "
-    "as far as there is time.",
+    "Every learner is at its defaults. --tune tries a few settings of each within every fold, "
+    "--budget SECONDS as far as there is time.",
 )
 _LONG: Final = 5.0  # seconds from which on an estimate is worth a line
 _PAGES: Final = (".html", ".htm", ".pdf")
