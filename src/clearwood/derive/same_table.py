@@ -8,6 +8,8 @@ from clearwood.errors import ColumnError, LearningError, SettingError, no_such
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.lineage import Balanced
 from clearwood.models.model import Model
+from clearwood.table.aside import set_aside
+from clearwood.table.attributes import Ignored
 from clearwood.table.table import Table
 
 
@@ -26,6 +28,8 @@ def check_same_table(model: Model, table: Table | None) -> Table:
             raise ColumnError(
                 f"The table lacks a column of the model. {no_such('column', attribute.name, table.columns)}"
             )
+    hidden = [each.name for each in model.schema.attributes if isinstance(each, Ignored)]
+    table = set_aside(table, [name for name in hidden if name in table.columns], "it was not learned from")
     origin = model.origin
     if origin.rows and origin.rows != len(table):
         raise LearningError(
