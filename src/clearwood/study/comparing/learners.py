@@ -27,6 +27,7 @@ from clearwood.study.comparing.contenders import contender_pairs, named_contende
 from clearwood.study.comparing.learner_comparison import LearnerComparison, mean_known
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
 from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
+from clearwood.study.contest.deciding_by_costs import deciding_by
 from clearwood.study.cross_validation import cross_validate
 from clearwood.study.designs import FOLDS, Bootstrap, ByTime, Design, Folds, HoldOut, TrainingRows
 from clearwood.study.recipe import Recipe
@@ -58,8 +59,9 @@ def compare_learners(
     Differences are tested by the corrected resampled t-test (Nadeau and Bengio 2003), by the 5×2 folds' t and
     F where the design is `Folds(2, repeats=5)`, and by the Bayesian correlated t-test; where one part is held
     out, by tests over its rows, as `compare_models` does. p is adjusted by Holm for the number of pairs.
-    `score` is the name of a score of the catalogue, accuracy or RMSE unless given. `rope` is the difference
-    that nobody minds: usually 0.01 of a share, and 1 % of another score.
+    `score` is the name of a score of the catalogue, accuracy or RMSE unless given. Where `costs` are given,
+    each learner decides by them, as in `choose`. `rope` is the difference that nobody minds: usually 0.01 of
+    a share, and 1 % of another score.
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -69,6 +71,8 @@ def compare_learners(
     """
     named = _checked(learners)
     _check_table(table)
+    if table.schema.classes:
+        named = {name: deciding_by(costs, each) for name, each in named.items()}
     if rope is not None and not rope >= 0:
         raise SettingError(f"rope must be 0 or more, not {rope!r}.")
     if score in SCORES:

@@ -16,6 +16,7 @@ from clearwood.learners.progress import Progress, is_enough
 from clearwood.models.lineage import Tuned
 from clearwood.models.model import Model
 from clearwood.scoring.score import ScoreEntry
+from clearwood.study.contest.deciding_by_costs import deciding_by
 from clearwood.study.designs import Design, TrainingRows, columns_for_dividing
 from clearwood.study.designs_in_words import design_in_words
 from clearwood.study.dividing import RowPart, parts_of, rows_to_learn, shared_rows
@@ -150,7 +151,9 @@ def tuning_by(
     resume: str | PathLike[str] | None = None,
     threads: int | None = None,
 ) -> Tuning:
-    """What a tuner does with these rows."""
+    """What a tuner does with these rows. Where it has costs, every trial decides by them."""
+    if table.schema.classes:
+        tuner = replace(tuner, learner=deciding_by(tuner.costs, tuner.learner))
     design = tuner.design_for(table)
     judging = judging_by_score(tuner.learner, table, tuner.by, tuner.positive, tuner.costs)
     outer = None if nested is None else outer_design(design, nested)
