@@ -68,7 +68,7 @@ def recommended(case: Grounds) -> Recommendation:
     reasons.append(_why(case, best, chosen))
     reasons += _against_baseline(case, best)
     reasons += _against_yardsticks(case, best)
-    if sum(not each.refused for each in case.judged) > 1:
+    if sum(each.readable and not each.refused for each in case.judged) > 1:
         reasons.append(
             "These rows chose among the contenders: on others expect the one chosen to do a little less well."
         )
@@ -137,6 +137,11 @@ def _against_baseline(case: Grounds, best: JudgedContender) -> list[str]:
     if tested.is_shown and tested.gain > 0:
         return []
     score = score_words(case.entry, case.baseline.score)
+    if tested.gain < 0:
+        return [
+            f"But the same answer to every row does better here, {score}: by these rows none that can be "
+            "read is worth taking."
+        ]
     return [f"The baseline gets {score}: that {best.name} is better is not shown (p {p_value(tested.p)})."]
 
 
