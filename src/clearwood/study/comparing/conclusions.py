@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+
+from clearwood.scoring import SCORES
 from clearwood.study.comparing.score_difference import ALPHA, ScoreDifference, score_text
 from clearwood.words.numbers import p_value
 
@@ -61,8 +64,16 @@ def short_conclusion(difference: ScoreDifference) -> str:
     alone = ""
     if d.p <= ALPHA:
         alone = f" (p {p_value(d.p)} would do for one comparison, but there are {d.comparisons})"
+    shown = f"No difference in {d.label} was shown between {names}{alone}. That does not make them equal: "
+    if d.detectable > _largest(d):
+        return f"{shown}these are too few rows to show any difference that there can be."
     return (
-        f"No difference in {d.label} was shown between {names}{alone}. That does not make them equal: a true "
-        f"difference of {score_text(d, d.detectable)} would have been shown four times in five, smaller ones "
-        "less often."
+        f"{shown}a true difference of {score_text(d, d.detectable)} would have been shown four times in "
+        "five, smaller ones less often."
     )
+
+
+def _largest(d: ScoreDifference) -> float:
+    """The largest difference that two such scores can have."""
+    low, high = SCORES[d.score].between if d.score in SCORES else (-math.inf, math.inf)
+    return high - low
