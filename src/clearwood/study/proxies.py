@@ -135,7 +135,7 @@ def proxies(
     >>> import clearwood as cw
     >>> rows = {"height": [150, 160, 170, 180] * 15, "sex": list("ffmm") * 15, "y": [0, 1] * 30}
     >>> print(proxies(cw.read_table(rows, target="y"), "sex"))
-    sex from the asked columns: AUC 1.000 (0.886 to 1.000), accuracy 1.000 (0.940 to 1.000; the \
+    sex from the asked columns: AUC 1.000, accuracy 1.000 (0.940 to 1.000; the \
 commonest value alone 0.500), in folds of 60 rows
     alone     AUC
     height  1.000
