@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -13,9 +14,7 @@ from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.scoring import SCORES
-from clearwood.scoring.differences.bayes import ROPE, bayesian_correlated_t
 from clearwood.scoring.differences.five_by_two import FiveByTwo, five_by_two
-from clearwood.scoring.differences.resampled_t import corrected_resampled_t
 from clearwood.scoring.kinds_of_answers import note_on_kinds
 from clearwood.scoring.over_parts import score_over_parts
 from clearwood.scoring.positive import guessed_positive, weights_of_classes
@@ -24,7 +23,8 @@ from clearwood.scoring.score import ScoreEntry, Stakes
 from clearwood.scoring.scoring_by_name import check_orders, score_called, usual_score
 from clearwood.scoring.unanswered import counting_all_rows, note_on_unanswered, part_answered
 from clearwood.study.comparing.contenders import contender_pairs, named_contenders
-from clearwood.study.comparing.learner_comparison import LearnerComparison, mean_known
+from clearwood.study.comparing.learner_comparison import LearnerComparison
+from clearwood.study.comparing.over_parts import difference_over_parts
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
 from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
 from clearwood.study.contest.deciding_by_costs import deciding_by
@@ -34,13 +34,6 @@ from clearwood.study.recipe import Recipe
 from clearwood.table.table import Table
 
 _TESTED_AS: Final = {"rmse": "mse"}
-_NO_SHARES: Final = frozenset(
-    SCORES[name].label
-    for name in (
-        *("cost", "profit", "cost_at_best_cutoff", "profit_at_best_cutoff"),
-        *("log_loss", "lift", "calibration_slope", "calibration_intercept"),
-    )
-)
 
 
 def compare_learners(
@@ -173,35 +166,10 @@ def _over_parts(
 ) -> list[ScoreDifference]:
     differences = []
     for one, other in contender_pairs(list(scores)):
-        apart = scores[one] - scores[other]
-        known = ~np.isnan(apart)
-        found = corrected_resampled_t(apart[known], judged_to_learned)
-        means = mean_known(scores[one][known]), mean_known(scores[other][known])
-        minded = _rope(rope, entry, means)
-        gains = apart[known] if entry.better == "more" else -apart[known]
-        differences.append(
-            ScoreDifference(
-                first=one,
-                second=other,
-                score=score,
-                label=entry.label,
-                better=entry.better,
-                of_first=means[0],
-                of_second=means[1],
-                difference=found.mean,
-                interval=found.interval,
-                test=found.test,
-                p=found.p,
-                detectable=found.detectable,
-                rope=minded,
-                posterior=(
-                    bayesian_correlated_t(gains, judged_to_learned, minded)
-                    if found.standard_error > 0
-                    else None
-                ),
-                five_by_two=_five_by_two(design, apart),
-            )
+        found = difference_over_parts(
+            (one, other), (scores[one], scores[other]), score, entry, judged_to_learned, rope
         )
+        differences.append(replace(found, five_by_two=_five_by_two(design, scores[one] - scores[other])))
     return differences
 
 
@@ -235,15 +203,6 @@ def _five_by_two(design: Design, differences: Floats) -> FiveByTwo | None:
     if not isinstance(design, Folds) or (design.folds, design.repeats) != (2, 5):
         return None
     return None if np.isnan(differences).any() else five_by_two(differences.reshape(5, 2))
-
-
-def _rope(rope: float | None, entry: ScoreEntry, means: tuple[float, float]) -> float:
-    """As given; 0.01 of what lies between 0 and 1, and 1 % of the smaller of other scores."""
-    if rope is not None:
-        return rope
-    if entry.label not in _NO_SHARES and (entry.of != "numbers" or entry.better == "more"):
-        return ROPE
-    return ROPE * min((abs(each) for each in means if not math.isnan(each)), default=0.0)
 
 
 def _notes(design: Design, scores: Mapping[str, Floats]) -> list[str]:

@@ -8,10 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.scoring.differences.bayes import ROPE, bayesian_correlated_t
-from clearwood.scoring.differences.resampled_t import corrected_resampled_t
 from clearwood.scoring.score import ScoreEntry
 from clearwood.scoring.unanswered import counting_all_rows
+from clearwood.study.comparing.over_parts import difference_over_parts
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
 from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
 from clearwood.study.contest.judged import JudgedContender
@@ -40,31 +39,11 @@ def differences_from(
 def _over_parts(
     best: JudgedContender, other: JudgedContender, contest: Contest, entry: ScoreEntry
 ) -> ScoreDifference | None:
-    ones, others = np.array(best.terms), np.array(other.terms)
-    known = ~np.isnan(ones - others)
-    if known.sum() < 2:
+    terms = np.array(best.terms), np.array(other.terms)
+    if (~np.isnan(terms[0] - terms[1])).sum() < 2:
         return None
-    ones, others = ones[known], others[known]
-    found = corrected_resampled_t(ones - others, contest.judged_to_learned)
-    means = float(ones.mean()), float(others.mean())
-    rope = ROPE if _is_share(entry) else ROPE * min(map(abs, means))
-    gains = ones - others if entry.better == "more" else others - ones
-    return ScoreDifference(
-        first=best.name,
-        second=other.name,
-        score=contest.by,
-        label=entry.label,
-        better=entry.better,
-        of_first=means[0],
-        of_second=means[1],
-        difference=found.mean,
-        interval=found.interval,
-        test=found.test,
-        p=found.p,
-        detectable=found.detectable,
-        rope=rope,
-        posterior=bayesian_correlated_t(gains, contest.judged_to_learned, rope),
-    )
+    names = best.name, other.name
+    return difference_over_parts(names, terms, contest.by, entry, contest.judged_to_learned)
 
 
 def _over_rows(
@@ -103,7 +82,3 @@ def _in_units_of(
         detectable=found.detectable * abs(times),
         rope=found.rope * abs(times),
     )
-
-
-def _is_share(entry: ScoreEntry) -> bool:
-    return entry.of != "numbers" and entry.better == "more"
