@@ -19,13 +19,13 @@ from clearwood import _native
 from clearwood.advice import Advice, Place, Sentence
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.advice import as_option, in_options
-from clearwood.cli.app import app
+from clearwood.cli.app import program
 from clearwood.cli.commands.edit import CurveEdits
 from clearwood.cli.options import Columns, Reading
 from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, RuleTextError, SchemaError
 
 SOURCE = Path(cw.__file__).parent
-COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+COMMANDS: dict[str, Any] = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
 OF_READING = {*inspect.signature(cw.read_table).parameters} - {"source", "names"} | {"kinds", "ordered"}
 OF_READING |= {*Reading.__dataclass_fields__}
 OF_DRAWING = {"row", "fold"}

@@ -11,14 +11,14 @@ import typer
 
 from clearwood import datasets
 from clearwood.cli import run
-from clearwood.cli.app import app
+from clearwood.cli.app import program
 from clearwood.cli.options import FOLDED
 from clearwood.models.files import to_json
 from clearwood.report.making import Report
 from clearwood.study.study import Study
 from tests.cli.conftest import Command
 
-COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+COMMANDS: dict[str, Any] = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
 SCREEN = 50  # lines, at 80 characters
 
 # The same spelling takes something else here, for a reason that the help gives.

@@ -21,7 +21,7 @@ import typer
 
 from clearwood.catalogue import LEARNERS, PRUNERS, SELECTORS
 from clearwood.cli import run
-from clearwood.cli.app import app
+from clearwood.cli.app import program
 from clearwood.errors import ClearwoodError
 from tests.fuzz.cases import Case
 from tests.fuzz.command_files import (
@@ -135,7 +135,7 @@ def _contents(folder: Path) -> dict[str, bytes]:
 @cache
 def commands() -> dict[str, list[Any]]:
     """Every command and its parameters, as typer has them."""
-    group: Any = typer.main.get_command(app)
+    group: Any = typer.main.get_command(program())
     return {name: list(command.params) for name, command in group.commands.items()}
 
 

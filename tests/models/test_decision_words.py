@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 import clearwood as cw
-from clearwood.cli.app import app
+from clearwood.cli.app import program
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.decision_words import decision_words
 from clearwood.models.model import Model
@@ -58,7 +58,7 @@ def test_each_part_of_a_decision_is_a_sentence_where_the_model_is_printed(
     assert sentence in str(model)
     assert sentence not in str(plain)
     cw.save(model, tmp_path / "model.json")
-    result = CliRunner().invoke(app, ["show", str(tmp_path / "model.json")])
+    result = CliRunner().invoke(program(), ["show", str(tmp_path / "model.json")])
     assert result.exit_code == 0
     assert sentence in result.stdout
 
@@ -71,7 +71,7 @@ def test_the_priors_that_weight_its_shares_are_named_where_the_model_is_printed(
     sentence = "Shares are weighted by priors: No × 1.4, Yes × 0.7778."
     assert sentence in str(model)
     cw.save(model, tmp_path / "model.json")
-    assert sentence in CliRunner().invoke(app, ["show", str(tmp_path / "model.json")]).stdout
+    assert sentence in CliRunner().invoke(program(), ["show", str(tmp_path / "model.json")]).stdout
 
 
 @pytest.mark.parametrize("kind", ["rules", "votes"])
@@ -85,7 +85,7 @@ def test_rules_with_their_decision_still_read_back(kind: str) -> None:
 
 def test_show_names_the_decision_below_the_rules_of_a_tree(tmp_path: Path) -> None:
     cw.save(replace(_models()["tree"], decision=PARTS["cutoff"][0]), tmp_path / "tree.json")
-    result = CliRunner().invoke(app, ["show", "--rules", str(tmp_path / "tree.json")])
+    result = CliRunner().invoke(program(), ["show", "--rules", str(tmp_path / "tree.json")])
     assert result.stdout.endswith("\n# Answers Yes from a share of 0.3 on.\n")
 
 

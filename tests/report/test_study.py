@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import clearwood as cw
-from clearwood.cli.app import app
+from clearwood.cli.app import program
 from clearwood.report import on_paper
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.judging import study_of
@@ -26,7 +26,7 @@ def table_of(rows: int) -> cw.Table:
 
 
 def run(*arguments: str) -> Any:
-    return CliRunner().invoke(app, ["report", *arguments])
+    return CliRunner().invoke(program(), ["report", *arguments])
 
 
 def test_from_a_hundred_rows_on_a_quarter_is_held_out() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Sequence
 from typing import Final
@@ -50,7 +51,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; what is wrong is said here."""
     import typer
 
-    from clearwood.cli.app import app
+    from clearwood.cli.app import program
     from clearwood.cli.output import print_refusal, terminal_text, warnings_as_notes
     from clearwood.cli.streams import check_arguments
 
@@ -58,7 +59,10 @@ def run(arguments: Sequence[str]) -> int:
     try:
         check_arguments(arguments)
         with warnings_as_notes(quiet=_asks_for_quiet(arguments)):
-            code: int = app(list(arguments), prog_name="clearwood", standalone_mode=False) or 0
+            code: int = (
+                program(_called(arguments))(list(arguments), prog_name="clearwood", standalone_mode=False)
+                or 0
+            )
         return code_of_interruption() if code == STOPPED else code  # typer makes this of an interruption
     except ClearwoodError as error:
         print_refusal(error, as_json=as_json)
@@ -83,6 +87,13 @@ def run(arguments: Sequence[str]) -> int:
             vars(error)["message"] = terminal_text(str(getattr(error, "message", "")))
             show()
         return USAGE
+
+
+def _called(arguments: Sequence[str]) -> str | None:
+    """The command that these arguments call; none if a shell asks for completions, of whichever command."""
+    if "_CLEARWOOD_COMPLETE" in os.environ:
+        return None
+    return next((each for each in arguments if not each.startswith("-")), "")
 
 
 def _asks_for_json(arguments: Sequence[str]) -> bool:

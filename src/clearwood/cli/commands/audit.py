@@ -27,7 +27,6 @@ def audit(
     ] = None,
     output: Output,
 ) -> None:
-    """Check rules (overlaps, conflicts, gaps, dead and redundant rules, order), or where curves can go."""
     from clearwood.cli.running.audit import run
 
     run(rules, source, output, data=data, most=most, budget=budget)

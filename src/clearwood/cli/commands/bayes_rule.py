@@ -24,7 +24,6 @@ def bayes_rule(
     detail: DetailOption = None,
     as_json: Json = False,
 ) -> None:
-    """Work out P(yes | positive) by Bayes' rule, every step shown."""
     from clearwood.cli.running.bayes_rule import run
 
     run(prior, sensitivity, false_positive, specificity, detail=detail, as_json=as_json)

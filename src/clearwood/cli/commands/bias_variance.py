@@ -32,7 +32,6 @@ def bias_variance(
     picture: ChartPath = None,
     output: Output,
 ) -> None:
-    """Divide the error of learners into bias and variance, by models of many samples of the rows."""
     from clearwood.cli.running.bias_variance import run
 
     run(

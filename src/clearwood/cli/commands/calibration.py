@@ -20,7 +20,6 @@ def calibration(
     schema: SchemaOfRules = None,
     output: Output,
 ) -> None:
-    """Judge a model's shares by rows whose class is known: log loss, Brier score, reliability table."""
     from clearwood.cli.running.calibration import run
 
     run(model, data, reading, output, bins=bins, by=by, schema=schema)

@@ -92,7 +92,6 @@ def choose(
     predictions: PredictionsFile = None,
     output: Output,
 ) -> None:
-    """Judge readable learners alike on the same rows; say who is really better, and which model to take."""
     from clearwood.cli.running.choose import Files, run
 
     run(

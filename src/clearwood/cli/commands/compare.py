@@ -85,7 +85,6 @@ def compare(
     ] = None,
     output: Output,
 ) -> None:
-    """Compare models on the same rows, or learners by the same folds."""
     from clearwood.cli.running.compare import run
 
     run(files or [], source, learning, many, output, costs=costs, rope=rope, place=picture)

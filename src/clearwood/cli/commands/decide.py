@@ -41,7 +41,6 @@ def decide(
     save: Save = None,
     output: Output,
 ) -> None:
-    """Set a saved model's cutoff, costs, calibration, or the share below which rows are referred."""
     from clearwood.cli.running.decide import run
 
     run(

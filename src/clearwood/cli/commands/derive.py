@@ -108,7 +108,6 @@ def derive(
     all_rows: Annotated[bool, option("--all-rows", None, "Print long tables in full.")] = False,
     output: Output,
 ) -> None:
-    """Show how a model came about, number by number, also as LaTeX or a worksheet."""
     from clearwood.cli.running.derive import run
 
     run(

@@ -31,7 +31,6 @@ def distil(
     save: Save = None,
     output: Output,
 ) -> None:
-    """Learn a tree or rules that answer as a saved model does; say how often they do, and where not."""
     from clearwood.cli.running.distil import run
 
     run(

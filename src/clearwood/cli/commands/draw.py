@@ -46,7 +46,6 @@ def draw(
     schema: SchemaOfRules = None,
     output: Output,
 ) -> None:
-    """Draw a saved model: SVG, PNG or PDF, without Graphviz."""
     from clearwood.cli.running.draw import run
 
     run(

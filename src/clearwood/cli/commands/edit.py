@@ -81,7 +81,6 @@ def edit(
     save: SaveRules = None,
     output: Output,
 ) -> None:
-    """Edit a list of rules (first change, then move, delete and add) or curves; print what that costs."""
     from clearwood.cli.running.edit import run
 
     run(rules, edits, curves, source, output, train=train, test=test, save=save)

@@ -33,7 +33,6 @@ def effect(
     schema: SchemaOfRules = None,
     output: Output,
 ) -> None:
-    """Show how the answers of a model depend on one column: partial dependence or accumulated effects."""
     from clearwood.cli.running.effect import run
 
     run(

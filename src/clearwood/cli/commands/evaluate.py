@@ -49,7 +49,6 @@ def evaluate(
     schema: SchemaOfRules = None,
     output: Output,
 ) -> None:
-    """Judge a saved model on rows with true answers: every score with its interval, beside the baseline."""
     from clearwood.cli.running.evaluate import run
 
     run(

@@ -24,7 +24,6 @@ def evidence(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show why a model that adds up evidence answers as it does: log-odds, column by column."""
     from clearwood.cli.running.evidence import run
 
     run(

@@ -60,7 +60,6 @@ def explain(
     schema: SchemaOfRules = None,
     as_json: Json = False,
 ) -> None:
-    """Say why a model answers one row as it does, and the smallest change that gives another answer."""
     from clearwood.cli.running.explain import run
 
     run(

@@ -39,7 +39,6 @@ def fit(
     predictions: PredictionsFile = None,
     output: Output,
 ) -> None:
-    """Learn a model from a table, print it, say how good it is, and save it."""
     from clearwood.cli.running.fit import run
 
     run(

@@ -34,7 +34,6 @@ def importances(
     schema: SchemaOfRules = None,
     output: Output,
 ) -> None:
-    """Say which columns a model's answers depend on: how much worse they are if a column is shuffled."""
     from clearwood.cli.running.importances import run
 
     run(

@@ -36,7 +36,6 @@ def learning_curve(
     picture: ChartPath = None,
     output: Output,
 ) -> None:
-    """Show how good learners are by the number of rows they learn from, by five folds or as asked."""
     from clearwood.cli.running.learning_curve import run
 
     run(

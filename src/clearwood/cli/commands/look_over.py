@@ -18,7 +18,6 @@ def look_over(
     ] = None,
     output: Output,
 ) -> None:
-    """Look a table over: copies, contradictions, leaks, identifiers, constants, change with time."""
     from clearwood.cli.running.look_over import run
 
     run(data, source, output, time=time)

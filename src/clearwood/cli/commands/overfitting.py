@@ -26,7 +26,6 @@ def overfitting(
     picture: ChartPath = None,
     output: Output,
 ) -> None:
-    """Show how a tree of each size does on its own and on other rows, also with noise in what it learns."""
     from clearwood.cli.running.overfitting import run
 
     run(data, source, learning, judging, output, noise=noise, place=picture)

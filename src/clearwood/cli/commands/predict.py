@@ -74,7 +74,6 @@ def predict(
     schema: SchemaOfRules = None,
     output: Output,
 ) -> None:
-    """Predict new rows: write their own columns and the answer behind them; the input stays as it is."""
     from clearwood.cli.running.answering import Answering, way_on
     from clearwood.cli.running.predict import run
 

@@ -37,7 +37,6 @@ def prune(
     save: Save = None,
     output: Output,
 ) -> None:
-    """Prune a saved tree. clearwood learners PRUNER says which rows it needs, those learned from or new."""
     from clearwood.cli.running.prune import run
 
     run(model, data, reading, output, method=method, settings=settings, work=work, save=save)

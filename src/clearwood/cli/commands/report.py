@@ -48,10 +48,6 @@ def report(
     title: Annotated[str | None, option("--title", "TEXT", "The title of the page.")] = None,
     output: Output,
 ) -> None:
-    """Write one page with data, model, rules, evidence, evaluation, a form that answers, and a model card.
-
-    By default a quarter of the rows is held out to judge it; below 100 rows, ten folds judge.
-    """
     from clearwood.cli.running.report import run
 
     run(

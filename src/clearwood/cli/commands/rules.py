@@ -71,7 +71,6 @@ def rules(
     save: SaveRules = None,
     output: Output,
 ) -> None:
-    """Read a tree as rules, score each of them, and simplify them by tests. --learner grows the tree."""
     from clearwood.cli.running.rules import run
 
     run(data, source, chosen, tests, output, simplify=simplify, test_part=test_part, save=save)

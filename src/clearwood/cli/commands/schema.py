@@ -18,7 +18,6 @@ def schema(
     ] = None,
     output: Output,
 ) -> None:
-    """Show how each column is taken, and how to change that."""
     from clearwood.cli.running.schema import run
 
     run(data, source, output, save)

@@ -32,7 +32,6 @@ def scorecard(
     reading: Reading,
     output: Output,
 ) -> None:
-    """Turn the weights or curves of a model of two classes into a table of points."""
     from clearwood.cli.running.scorecard import run
 
     run(model, data, reading, output, points_per_doubling, base, cuts, bins)

@@ -35,7 +35,6 @@ def select(
     ] = None,
     output: Output,
 ) -> None:
-    """Rank the columns by what they tell of the target, and say which to keep."""
     from clearwood.cli.running.select import run
 
     run(data, source, learning, output, by=by, stability=stability, save=save)

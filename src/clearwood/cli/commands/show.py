@@ -19,7 +19,6 @@ def show(
     schema: SchemaOfRules = None,
     as_json: Json = False,
 ) -> None:
-    """Print a saved model: a tree with counts, shares and intervals, rules, tables or weights."""
     from clearwood.cli.running.show import run
 
     run(model, schema, depth=depth, rules=rules, per=per, as_json=as_json)

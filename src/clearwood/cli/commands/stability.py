@@ -42,7 +42,6 @@ def stability(
     picture: ChartPath = None,
     output: Output,
 ) -> None:
-    """Learn again from rows drawn anew: how often do the root, the rules and the answers change?"""
     from clearwood.cli.running.stability import run
 
     run(

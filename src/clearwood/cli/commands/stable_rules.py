@@ -22,7 +22,6 @@ def stable_rules(
     reading: Reading,
     output: Output,
 ) -> None:
-    """Find the short rules that recur in many trees of a forest, with how often they do."""
     from clearwood.cli.running.stable_rules import run
 
     run(model, data, reading, output, depth=depth, cuts=cuts, least=least, most=most)

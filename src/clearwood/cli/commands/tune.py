@@ -64,7 +64,6 @@ def tune(
     chart: Annotated[Path | None, option("--chart", "FILE", "Draw the score by the settings here.")] = None,
     output: Output,
 ) -> None:
-    """Try settings of a learner in folds, choose, and learn with those chosen."""
     from clearwood.cli.running.tune import TuningAsked, run
 
     asked = TuningAsked(

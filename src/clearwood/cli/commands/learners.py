@@ -23,7 +23,6 @@ def learners(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the learners, pruners, selectors of columns and ways to balance with their settings."""
     from clearwood.cli.output import print_json, print_line
 
     everything = [*LEARNERS, *PRUNERS, *SELECTORS, *BALANCERS]
