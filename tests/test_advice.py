@@ -21,7 +21,7 @@ from clearwood.catalogue import LEARNERS
 from clearwood.cli.advice import as_option, in_options
 from clearwood.cli.app import program
 from clearwood.cli.commands.edit import CurveEdits
-from clearwood.cli.options import Columns, Reading
+from clearwood.cli.source_options import Columns, Reading
 from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, RuleTextError, SchemaError
 
 SOURCE = Path(cw.__file__).parent

@@ -207,9 +207,15 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.selecting.stability import SelectionStability as SelectionStability
     from clearwood.selecting.stability import selection_stability as selection_stability
     from clearwood.study.balance import Balance as Balance
-    from clearwood.study.bias_variance import BiasVariance as BiasVariance
-    from clearwood.study.bias_variance import bias_variance as bias_variance
-    from clearwood.study.calibrating import calibrate as calibrate
+    from clearwood.study.behaviour.bias_variance import BiasVariance as BiasVariance
+    from clearwood.study.behaviour.bias_variance import bias_variance as bias_variance
+    from clearwood.study.behaviour.learning_curve import LearningCurves as LearningCurves
+    from clearwood.study.behaviour.learning_curve import learning_curve as learning_curve
+    from clearwood.study.behaviour.noise import with_noise as with_noise
+    from clearwood.study.behaviour.overfitting import overfitting as overfitting
+    from clearwood.study.behaviour.overfitting_by_noise import overfitting_by_noise as overfitting_by_noise
+    from clearwood.study.behaviour.stability import Stability as Stability
+    from clearwood.study.behaviour.stability import stability as stability
     from clearwood.study.comparing.learner_comparison import LearnerComparison as LearnerComparison
     from clearwood.study.comparing.learners import compare_learners as compare_learners
     from clearwood.study.comparing.models import ModelComparison as ModelComparison
@@ -221,34 +227,28 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.study.cross_validation import cross_validate as cross_validate
     from clearwood.study.data_sense.looking_over import Findings as Findings
     from clearwood.study.data_sense.looking_over import look_over as look_over
-    from clearwood.study.deciding import cutoffs as cutoffs
-    from clearwood.study.deciding import with_costs as with_costs
-    from clearwood.study.deciding import with_cutoff as with_cutoff
-    from clearwood.study.deciding import with_refer as with_refer
+    from clearwood.study.deciding.calibrating import calibrate as calibrate
+    from clearwood.study.deciding.decided_anew import cutoffs as cutoffs
+    from clearwood.study.deciding.decided_anew import with_costs as with_costs
+    from clearwood.study.deciding.decided_anew import with_cutoff as with_cutoff
+    from clearwood.study.deciding.decided_anew import with_refer as with_refer
+    from clearwood.study.deciding.deciding_step import Deciding as Deciding
     from clearwood.study.designs import Bootstrap as Bootstrap
     from clearwood.study.designs import ByTime as ByTime
     from clearwood.study.designs import Folds as Folds
     from clearwood.study.designs import GivenFolds as GivenFolds
     from clearwood.study.designs import HoldOut as HoldOut
     from clearwood.study.designs import LeaveOneOut as LeaveOneOut
-    from clearwood.study.distilling import Distillation as Distillation
-    from clearwood.study.distilling import distil as distil
-    from clearwood.study.fairness import protect as protect
-    from clearwood.study.finishing import Deciding as Deciding
-    from clearwood.study.grouped_scores import by_group as by_group
-    from clearwood.study.grouped_scores import scores_by_group as scores_by_group
-    from clearwood.study.learning_curve import LearningCurves as LearningCurves
-    from clearwood.study.learning_curve import learning_curve as learning_curve
-    from clearwood.study.noise import with_noise as with_noise
-    from clearwood.study.overfitting import overfitting as overfitting
-    from clearwood.study.overfitting_by_noise import overfitting_by_noise as overfitting_by_noise
+    from clearwood.study.distilling.distilling import Distillation as Distillation
+    from clearwood.study.distilling.distilling import distil as distil
+    from clearwood.study.fairness.grouped_scores import by_group as by_group
+    from clearwood.study.fairness.grouped_scores import scores_by_group as scores_by_group
+    from clearwood.study.fairness.protecting import protect as protect
+    from clearwood.study.fairness.proxies import proxies as proxies
     from clearwood.study.profiling import with_profile as with_profile
-    from clearwood.study.proxies import proxies as proxies
     from clearwood.study.recipe import Recipe as Recipe
     from clearwood.study.rule_scores import rule_scores as rule_scores
     from clearwood.study.scoring_rows import scores as scores
-    from clearwood.study.stability import Stability as Stability
-    from clearwood.study.stability import stability as stability
     from clearwood.study.tuning.grids import Range as Range
     from clearwood.study.tuning.grids import SettingGrid as SettingGrid
     from clearwood.study.tuning.trials import Trial as Trial
@@ -444,8 +444,8 @@ _HOMES = {
     "GivenFolds": "study.designs",
     "HoldOut": "study.designs",
     "LeaveOneOut": "study.designs",
-    "Distillation": "study.distilling",
-    "distil": "study.distilling",
+    "Distillation": "study.distilling.distilling",
+    "distil": "study.distilling.distilling",
     # what is done to rules by hand
     "EditedRules": "editing",
     "EditedCurves": "editing",
@@ -481,11 +481,11 @@ _HOMES = {
     "audit_curves": "audit",
     "Audit": "audit",
     "calibration": "scoring.calibration",
-    "bias_variance": "study.bias_variance",
-    "BiasVariance": "study.bias_variance",
+    "bias_variance": "study.behaviour.bias_variance",
+    "BiasVariance": "study.behaviour.bias_variance",
     "look_over": "study.data_sense.looking_over",
     "Findings": "study.data_sense.looking_over",
-    "learning_curve": "study.learning_curve",
+    "learning_curve": "study.behaviour.learning_curve",
     "SettingGrid": "study.tuning.grids",
     "Range": "study.tuning.grids",
     "Trial": "study.tuning.trials",
@@ -494,35 +494,35 @@ _HOMES = {
     "tune": "study.tuning.tuner",
     "ValidationCurve": "study.tuning.validation_curve",
     "validation_curve": "study.tuning.validation_curve",
-    "LearningCurves": "study.learning_curve",
-    "overfitting_by_noise": "study.overfitting_by_noise",
-    "stability": "study.stability",
-    "Stability": "study.stability",
-    "with_noise": "study.noise",
+    "LearningCurves": "study.behaviour.learning_curve",
+    "overfitting_by_noise": "study.behaviour.overfitting_by_noise",
+    "stability": "study.behaviour.stability",
+    "Stability": "study.behaviour.stability",
+    "with_noise": "study.behaviour.noise",
     "ModelChoice": "study.contest.choice",
     "choose": "study.contest.choosing",
     "reading_size": "models.reading_size",
     "cross_validate": "study.cross_validation",
     "evaluate": "scoring.evaluation",
-    "protect": "study.fairness",
-    "by_group": "study.grouped_scores",
-    "scores_by_group": "study.grouped_scores",
-    "proxies": "study.proxies",
+    "protect": "study.fairness.protecting",
+    "by_group": "study.fairness.grouped_scores",
+    "scores_by_group": "study.fairness.grouped_scores",
+    "proxies": "study.fairness.proxies",
     "Cutoff": "models.decision",
-    "Deciding": "study.finishing",
+    "Deciding": "study.deciding.deciding_step",
     "ForCost": "scoring.cutoff_aims",
     "ForPrecision": "scoring.cutoff_aims",
     "ForRecall": "scoring.cutoff_aims",
     "Recipe": "study.recipe",
-    "calibrate": "study.calibrating",
+    "calibrate": "study.deciding.calibrating",
     "coverage": "scoring.coverage",
-    "cutoffs": "study.deciding",
+    "cutoffs": "study.deciding.decided_anew",
     "recalibration": "scoring.recalibration",
-    "with_costs": "study.deciding",
-    "with_cutoff": "study.deciding",
-    "with_refer": "study.deciding",
+    "with_costs": "study.deciding.decided_anew",
+    "with_cutoff": "study.deciding.decided_anew",
+    "with_refer": "study.deciding.decided_anew",
     "hold_out": "table.folding",
-    "overfitting": "study.overfitting",
+    "overfitting": "study.behaviour.overfitting",
     "roc": "scoring.roc",
     "Scores": "scoring.scores",
     "scores": "study.scoring_rows",

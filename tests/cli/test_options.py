@@ -12,7 +12,7 @@ import typer
 from clearwood import datasets
 from clearwood.cli import run
 from clearwood.cli.app import program
-from clearwood.cli.options import FOLDED
+from clearwood.cli.panels import FOLDED
 from clearwood.models.files import to_json
 from clearwood.report.making import Report
 from clearwood.study.study import Study

@@ -18,8 +18,8 @@ from clearwood.report.evaluation_section import evaluation_section
 from clearwood.scoring.judged import Judged
 from clearwood.scoring.roc import roc_of
 from clearwood.scoring.true_and_predicted import TrueAndPredicted
+from clearwood.study.behaviour.overfitting import Overfitting, overfitting
 from clearwood.study.judging import study_of
-from clearwood.study.overfitting import Overfitting, overfitting
 
 
 def noisy(rows: int) -> cw.Table:

@@ -18,10 +18,10 @@ from clearwood.models.lineage_words import in_words
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted
 from clearwood.scoring.evaluation import NumberEvaluation
-from clearwood.study.distilled_regions import DistilledRegion
-from clearwood.study.distilled_rows import with_answers, with_made_rows, with_shares
-from clearwood.study.distilled_size import Teaching, price_of_a_leaf
-from clearwood.study.fidelity import fidelity_of
+from clearwood.study.distilling.fidelity import fidelity_of
+from clearwood.study.distilling.regions import DistilledRegion
+from clearwood.study.distilling.rows import with_answers, with_made_rows, with_shares
+from clearwood.study.distilling.size import Teaching, price_of_a_leaf
 from clearwood.study.profiling import with_profile
 
 

@@ -17,8 +17,9 @@ from clearwood.measures.wilson import wilson
 from clearwood.scoring.by_group import rates_by_group
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.scoring.row_groups import NamedGroups, groups_in_source, named_groups
-from clearwood.study.fairness import protect, protected_by, with_fairness
-from clearwood.study.grouped_scores import scores_of_groups
+from clearwood.study.fairness.fairness_of_study import with_fairness
+from clearwood.study.fairness.grouped_scores import scores_of_groups
+from clearwood.study.fairness.protecting import protect, protected_by
 from clearwood.study.judging import study_of
 from clearwood.table.sources import read_raw
 from clearwood.table.weights import in_rows

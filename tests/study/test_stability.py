@@ -11,8 +11,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import LearningError, SchemaError, SettingError
-from clearwood.study.drawing_anew import drawn_anew
-from clearwood.study.stability import SpreadOver
+from clearwood.study.behaviour.drawing_anew import drawn_anew
+from clearwood.study.behaviour.stability import SpreadOver
 from tests.study.learners_that_watch import Watched
 
 DAYS = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")

@@ -13,7 +13,7 @@ from clearwood.models.decision import Cutoff
 from clearwood.registry import Setting, costs_of
 from clearwood.scoring.cutoff_aims import CutoffAim, ForCost, ForPrecision, ForRecall
 from clearwood.scoring.recalibration import Method
-from clearwood.study.finishing import Deciding
+from clearwood.study.deciding.deciding_step import Deciding
 
 
 def deciding_of(decisions: Decisions, seed: int | None = None) -> Deciding | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import DECIDING
+from clearwood.cli.panels import DECIDING
 
 
 def _calibrate(panel: str | None) -> Any:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from clearwood.cli.options import FOLDS_AND_TIMES, Judging, Output, Source, pairs
+from clearwood.cli.judging_options import FOLDS_AND_TIMES, Judging
+from clearwood.cli.options import Output
+from clearwood.cli.source_options import Source, pairs
 from clearwood.cli.sources import table_to_learn
 from clearwood.errors import SettingError
 from clearwood.study.designs import Bootstrap, ByTime, Design, Folds, GivenFolds, HoldOut, LeaveOneOut

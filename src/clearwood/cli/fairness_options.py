@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import FAIRNESS
+from clearwood.cli.panels import FAIRNESS
 from clearwood.errors import SettingError
 
 Favourable = Annotated[

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from clearwood.cli.options import pairs
 from clearwood.cli.settings import parsed_value
+from clearwood.cli.source_options import pairs
 from clearwood.errors import SettingError, no_such
 from clearwood.registry import Setting, settings_of
 from clearwood.study.tuning.grids import Range, SettingGrid

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from typer.core import TyperCommand, TyperGroup
 
-from clearwood.cli.options import FOLDED
+from clearwood.cli.panels import FOLDED
 from clearwood.cli.streams import ReaderGoneError
 
 _ALL: Final = "--help-all"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clearwood.cli.options import Reading
+from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import coded_for, raw_in
 from clearwood.errors import SchemaError, no_such
 from clearwood.models.model import Model

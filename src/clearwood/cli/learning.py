@@ -9,7 +9,8 @@ from typing import Any, get_args
 from clearwood.catalogue import LEARNERS, learner_called
 from clearwood.cli.dividing import resampling_given
 from clearwood.cli.grouped import refuse_given
-from clearwood.cli.options import Judging, Learning, ModelOrLearner
+from clearwood.cli.judging_options import Judging
+from clearwood.cli.learning_options import Learning, ModelOrLearner
 from clearwood.cli.settings import parse
 from clearwood.errors import SettingError, no_such
 from clearwood.learners.learner import Learner

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from clearwood.cli.dividing import resampling_given
-from clearwood.cli.options import Judging
+from clearwood.cli.judging_options import Judging
 from clearwood.cli.writing import check_place
 from clearwood.errors import SettingError
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from shlex import quote
 
 from clearwood.cli.grouped import given_in, refuse_given
-from clearwood.cli.options import Output, Source
+from clearwood.cli.options import Output
+from clearwood.cli.source_options import Source
 from clearwood.cli.sources import beginning, load_model, rows_for, table_in
 from clearwood.editing.loading import holds_rule_text, schema_place
 from clearwood.editing.reading import check_begins, rule_text_in

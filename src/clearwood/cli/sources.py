@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from clearwood.advice import Advice
-from clearwood.cli.options import Output, Reading, Source
+from clearwood.cli.options import Output
 from clearwood.cli.output import note
 from clearwood.cli.progress import working
+from clearwood.cli.source_options import Reading, Source
 from clearwood.cli.streams import check_input
 from clearwood.errors import ClearwoodError, ModelFileError, SchemaError, SettingError
 from clearwood.models.model import Model, model_in_words

@@ -22,7 +22,7 @@ from clearwood.scoring.evaluation import ClassEvaluation, Evaluation
 from clearwood.scoring.judged import Judged, shares_beside
 from clearwood.scoring.roc import RocCurve, roc_of
 from clearwood.scoring.true_and_predicted import TrueAndPredicted, numbers_beside
-from clearwood.study.overfitting import overfitting
+from clearwood.study.behaviour.overfitting import overfitting
 from clearwood.study.study import Study
 
 _FEW_CLASSES: Final = 4

@@ -22,8 +22,8 @@ from clearwood.scoring import SCORES
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation
 from clearwood.scoring.score import Scored
 from clearwood.scoring.scores import score_figure
-from clearwood.study.choosing import also_chosen
 from clearwood.study.cross_validation import CrossValidation
+from clearwood.study.deciding.rows_that_chose import also_chosen
 from clearwood.study.designs import (
     Bootstrap,
     ByTime,

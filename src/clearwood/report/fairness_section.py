@@ -8,7 +8,7 @@ from clearwood.draw import charts
 from clearwood.report.markup import isolated, name_in_sentence, paragraph, percentage, pictures, table
 from clearwood.report.page import Section
 from clearwood.scoring.by_group import RATES, ByGroup, Rate
-from clearwood.study.proxies import Proxies
+from clearwood.study.fairness.proxies import Proxies
 from clearwood.study.study import Study
 from clearwood.words.numbers import amount
 

@@ -37,7 +37,8 @@ from clearwood.report.summaries import summaries_of
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.study.default_learner import default_learner
 from clearwood.study.designs import Design, Folds, HoldOut
-from clearwood.study.fairness import protect, with_fairness
+from clearwood.study.fairness.fairness_of_study import with_fairness
+from clearwood.study.fairness.protecting import protect
 from clearwood.study.judging import study_of, study_of_model
 from clearwood.study.recipe import Recipe, recipe_of
 from clearwood.study.study import Study

@@ -12,8 +12,8 @@ from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.scoring.evaluation import evaluate
 from clearwood.scoring.evaluation_of_groups import with_intervals_of_groups
-from clearwood.study.choosing import chosen_since
 from clearwood.study.cross_validation import cross_validate
+from clearwood.study.deciding.rows_that_chose import chosen_since
 from clearwood.study.designs import (
     Bootstrap,
     ByTime,

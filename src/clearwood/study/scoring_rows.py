@@ -29,7 +29,7 @@ from clearwood.scoring.predictions import (
 )
 from clearwood.scoring.score import Scored, Stakes
 from clearwood.scoring.scores import Scores
-from clearwood.study.choosing import chosen_since
+from clearwood.study.deciding.rows_that_chose import chosen_since
 from clearwood.study.row_marks import has_seen
 from clearwood.table.table import Table
 from clearwood.table.weights import effective_rows

@@ -10,14 +10,14 @@ from clearwood.learners.trees.pruning.ledger import Ledger
 from clearwood.models.model import Model
 from clearwood.scoring.evaluation import Evaluation, evaluate
 from clearwood.scoring.predictions import Predictions, predictions_of
-from clearwood.study.choosing import chosen_in_learning
 from clearwood.study.cross_validation import CrossValidation
+from clearwood.study.deciding.rows_that_chose import chosen_in_learning
 from clearwood.study.designs import Design
 from clearwood.study.learned import PruningRound
 from clearwood.table.table import Table
 
 if TYPE_CHECKING:
-    from clearwood.study.fairness import Fairness
+    from clearwood.study.fairness.fairness_of_study import Fairness
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -13,7 +13,7 @@ from clearwood.scoring import SCORES
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.scoring.scoring_by_name import score_by_name
 from clearwood.scoring.unanswered import counting_all_rows
-from clearwood.study.finishing import Deciding
+from clearwood.study.deciding.deciding_step import Deciding
 from clearwood.table.table import Table
 from tests.study.contest.tables import prices
 

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Output, RulePath, Source
+from clearwood.cli.options import Output, RulePath
+from clearwood.cli.source_options import Source
 
 
 def audit(

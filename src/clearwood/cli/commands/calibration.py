@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Data, ModelPath, Output, Reading, SchemaOfRules
+from clearwood.cli.options import Data, ModelPath, Output, SchemaOfRules
+from clearwood.cli.source_options import Reading
 
 
 def calibration(

@@ -7,19 +7,11 @@ from typing import Annotated, Final
 
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.declaring import option
-from clearwood.cli.options import (
-    DECIDING,
-    JUDGING,
-    LEARNING,
-    Data,
-    Judging,
-    Output,
-    Positive,
-    PredictionsFile,
-    Save,
-    Seed,
-    Source,
-)
+from clearwood.cli.judging_options import Judging, PredictionsFile
+from clearwood.cli.learning_options import Seed
+from clearwood.cli.options import Data, Output, Positive, Save
+from clearwood.cli.panels import DECIDING, JUDGING, LEARNING
+from clearwood.cli.source_options import Source
 
 _YARDSTICKS: Final = ("lda", "knn", "svm", "random_forest")
 

@@ -10,7 +10,11 @@ import typer
 
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.declaring import option
-from clearwood.cli.options import LEARNING, Judging, Output, Positive, Seed, Source
+from clearwood.cli.judging_options import Judging
+from clearwood.cli.learning_options import Seed
+from clearwood.cli.options import Output, Positive
+from clearwood.cli.panels import LEARNING
+from clearwood.cli.source_options import Source
 
 _COMPARING: Final = "How to compare"
 

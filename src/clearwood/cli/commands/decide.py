@@ -9,7 +9,8 @@ import typer
 
 from clearwood.cli.decision_options import DecisionsAlone
 from clearwood.cli.declaring import option
-from clearwood.cli.options import ModelPath, Output, Reading, Save
+from clearwood.cli.options import ModelPath, Output, Save
+from clearwood.cli.source_options import Reading
 
 
 def decide(

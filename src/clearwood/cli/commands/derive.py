@@ -10,20 +10,10 @@ import typer
 
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.declaring import option
-from clearwood.cli.options import (
-    BY_DEFAULT,
-    LEARNING,
-    WORKSHEETS,
-    DetailOption,
-    Learning,
-    ModelOrLearner,
-    Output,
-    RelativeTo,
-    RowOption,
-    Seed,
-    Settings,
-    Source,
-)
+from clearwood.cli.learning_options import BY_DEFAULT, Learning, ModelOrLearner, Seed, Settings
+from clearwood.cli.options import DetailOption, Output, RelativeTo, RowOption
+from clearwood.cli.panels import LEARNING, WORKSHEETS
+from clearwood.cli.source_options import Source
 
 _LAYOUT: Final = "How to write it"
 

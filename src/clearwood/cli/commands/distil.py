@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import LEARNING, Data, Learning, ModelPath, Output, Reading, Save, TestPart
+from clearwood.cli.judging_options import TestPart
+from clearwood.cli.learning_options import Learning
+from clearwood.cli.options import Data, ModelPath, Output, Save
+from clearwood.cli.panels import LEARNING
+from clearwood.cli.source_options import Reading
 
 
 def distil(

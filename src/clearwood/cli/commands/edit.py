@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Output, RulePath, SaveRules, Source
+from clearwood.cli.options import Output, RulePath, SaveRules
+from clearwood.cli.source_options import Source
 
 _EDITS: Final = "Edits of rules; their numbers are those before the edit, counted from 1"
 _CURVES: Final = "Edits of an additive model's curves, in this order"

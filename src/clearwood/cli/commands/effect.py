@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Data, ModelPath, Output, Reading, SchemaOfRules
+from clearwood.cli.options import Data, ModelPath, Output, SchemaOfRules
+from clearwood.cli.source_options import Reading
 
 
 def effect(

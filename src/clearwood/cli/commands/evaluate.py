@@ -6,16 +6,9 @@ from typing import Annotated
 
 from clearwood.cli.declaring import option
 from clearwood.cli.fairness_options import Favourable, names_in
-from clearwood.cli.options import (
-    ABOUT_POSITIVE,
-    FAIRNESS,
-    JUDGING,
-    Data,
-    ModelPath,
-    Output,
-    Reading,
-    SchemaOfRules,
-)
+from clearwood.cli.options import ABOUT_POSITIVE, Data, ModelPath, Output, SchemaOfRules
+from clearwood.cli.panels import FAIRNESS, JUDGING
+from clearwood.cli.source_options import Reading
 
 
 def evaluate(

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Json, ModelPath, Reading, RelativeTo, RowOption, SchemaOfRules
+from clearwood.cli.options import Json, ModelPath, RelativeTo, RowOption, SchemaOfRules
+from clearwood.cli.source_options import Reading
 
 _CHANGE: Final = "What may change"
 

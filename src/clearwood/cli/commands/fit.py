@@ -4,21 +4,10 @@ from __future__ import annotations
 
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.fairness_options import Protecting
-from clearwood.cli.options import (
-    BalanceBy,
-    Data,
-    Judging,
-    Keep,
-    Learning,
-    Output,
-    Positive,
-    PredictionsFile,
-    Prune,
-    Rules,
-    Save,
-    Select,
-    Source,
-)
+from clearwood.cli.judging_options import Judging, PredictionsFile
+from clearwood.cli.learning_options import Keep, Learning, Prune
+from clearwood.cli.options import BalanceBy, Data, Output, Positive, Rules, Save, Select
+from clearwood.cli.source_options import Source
 
 
 def fit(

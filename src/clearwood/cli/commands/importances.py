@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import JUDGING, Data, ModelPath, Output, Reading, SchemaOfRules
+from clearwood.cli.options import Data, ModelPath, Output, SchemaOfRules
+from clearwood.cli.panels import JUDGING
+from clearwood.cli.source_options import Reading
 
 
 def importances(

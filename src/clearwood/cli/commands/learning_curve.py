@@ -5,17 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import (
-    JUDGING,
-    ChartPath,
-    Data,
-    Judging,
-    Output,
-    Positive,
-    Seed,
-    SeveralLearners,
-    Source,
-)
+from clearwood.cli.judging_options import Judging
+from clearwood.cli.learning_options import Seed, SeveralLearners
+from clearwood.cli.options import ChartPath, Data, Output, Positive
+from clearwood.cli.panels import JUDGING
+from clearwood.cli.source_options import Source
 
 
 def learning_curve(

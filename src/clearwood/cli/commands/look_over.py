@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Data, Output, Source
+from clearwood.cli.options import Data, Output
+from clearwood.cli.source_options import Source
 
 
 def look_over(

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import ChartPath, Data, Judging, LearningTree, Output, Source
+from clearwood.cli.judging_options import Judging
+from clearwood.cli.learning_options import LearningTree
+from clearwood.cli.options import ChartPath, Data, Output
+from clearwood.cli.source_options import Source
 
 
 def overfitting(

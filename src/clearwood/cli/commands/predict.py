@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import ModelPath, Output, Reading, SchemaOfRules
+from clearwood.cli.options import ModelPath, Output, SchemaOfRules
+from clearwood.cli.source_options import Reading
 
 
 def predict(

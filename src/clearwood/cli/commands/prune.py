@@ -6,7 +6,9 @@ from typing import Annotated
 
 from clearwood.catalogue import PRUNERS
 from clearwood.cli.declaring import option
-from clearwood.cli.options import PRUNING, Data, ModelPath, Output, Reading, Save
+from clearwood.cli.options import Data, ModelPath, Output, Save
+from clearwood.cli.panels import PRUNING
+from clearwood.cli.source_options import Reading
 
 
 def prune(

@@ -10,17 +10,10 @@ import typer
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.declaring import option
 from clearwood.cli.fairness_options import Protecting
-from clearwood.cli.options import (
-    BalanceBy,
-    Data,
-    Judging,
-    ModelOrLearner,
-    Output,
-    Positive,
-    Prune,
-    Select,
-    Source,
-)
+from clearwood.cli.judging_options import Judging
+from clearwood.cli.learning_options import ModelOrLearner, Prune
+from clearwood.cli.options import BalanceBy, Data, Output, Positive, Select
+from clearwood.cli.source_options import Source
 
 
 def report(

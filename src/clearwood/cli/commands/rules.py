@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import TESTS, ChosenTree, Data, Output, SaveRules, Source, TestPart
+from clearwood.cli.judging_options import TestPart
+from clearwood.cli.learning_options import ChosenTree
+from clearwood.cli.options import Data, Output, SaveRules
+from clearwood.cli.panels import TESTS
+from clearwood.cli.source_options import Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

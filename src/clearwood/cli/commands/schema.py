@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Data, Output, Source
+from clearwood.cli.options import Data, Output
+from clearwood.cli.source_options import Source
 
 
 def schema(

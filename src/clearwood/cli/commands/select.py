@@ -7,7 +7,10 @@ from typing import Annotated
 
 from clearwood.catalogue import SELECTORS
 from clearwood.cli.declaring import option
-from clearwood.cli.options import JUDGING, Data, Learning, Output, Source
+from clearwood.cli.learning_options import Learning
+from clearwood.cli.options import Data, Output
+from clearwood.cli.panels import JUDGING
+from clearwood.cli.source_options import Source
 
 
 def select(

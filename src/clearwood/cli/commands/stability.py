@@ -5,17 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import (
-    COMPARED,
-    ChartPath,
-    Data,
-    GroupColumn,
-    Learning,
-    Output,
-    Prune,
-    Samples,
-    Source,
-)
+from clearwood.cli.judging_options import GroupColumn, Samples
+from clearwood.cli.learning_options import Learning, Prune
+from clearwood.cli.options import ChartPath, Data, Output
+from clearwood.cli.panels import COMPARED
+from clearwood.cli.source_options import Source
 
 
 def stability(

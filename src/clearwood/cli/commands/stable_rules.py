@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import Data, ModelPath, Output, Reading
+from clearwood.cli.options import Data, ModelPath, Output
+from clearwood.cli.source_options import Reading
 
 
 def stable_rules(

@@ -6,7 +6,11 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from clearwood.cli.declaring import option
-from clearwood.cli.options import DECIDING, JUDGING, Data, Judging, Learning, Output, Save, Source
+from clearwood.cli.judging_options import Judging
+from clearwood.cli.learning_options import Learning
+from clearwood.cli.options import Data, Output, Save
+from clearwood.cli.panels import DECIDING, JUDGING
+from clearwood.cli.source_options import Source
 
 TUNING: Final = "How to tune"
 

@@ -8,9 +8,10 @@ from clearwood.audit import audit
 from clearwood.audit.auditing import BUDGET
 from clearwood.audit.curves import audit_curves
 from clearwood.cli.grouped import refuse_given
-from clearwood.cli.options import Output, Source
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer
 from clearwood.cli.rule_files import additive_in, read_rule_file
+from clearwood.cli.source_options import Source
 from clearwood.errors import SettingError
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.rule_text import rule_lines

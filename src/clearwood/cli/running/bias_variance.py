@@ -7,11 +7,13 @@ from pathlib import Path
 
 from clearwood.cli.charting import check_chart, save_chart
 from clearwood.cli.dividing import design_of, table_to_divide
+from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning import learners_or_default
-from clearwood.cli.options import Judging, Output, Source
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
-from clearwood.study.bias_variance import bias_variance
+from clearwood.cli.source_options import Source
+from clearwood.study.behaviour.bias_variance import bias_variance
 
 
 def run(

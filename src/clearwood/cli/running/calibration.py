@@ -7,8 +7,9 @@ from typing import Literal
 
 from clearwood.cli.judged_rows import judged_rows_in
 from clearwood.cli.learning import literal_choice
-from clearwood.cli.options import Output, Reading
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
+from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_model
 from clearwood.errors import SchemaError
 from clearwood.scoring.calibration import calibration

@@ -11,11 +11,13 @@ from typing import Any, Final
 
 from clearwood.catalogue import LEARNERS
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
+from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning import named_recipe
-from clearwood.cli.options import Judging, Output, Source
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
 from clearwood.cli.settings import parsed_value
+from clearwood.cli.source_options import Source
 from clearwood.cli.writing import check_place
 from clearwood.draw.picture import FORMATS
 from clearwood.errors import SettingError, no_such

@@ -11,10 +11,11 @@ from clearwood.cli.commands.compare import Learners, ManyTables
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
 from clearwood.cli.grouped import given_in, refuse_given
 from clearwood.cli.learning import learners_by_text, literal_choice
-from clearwood.cli.options import Output, Reading, Source
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
 from clearwood.cli.settings import parsed_value
+from clearwood.cli.source_options import Reading, Source
 from clearwood.cli.sources import coded_for, holds_model, load_model, raw_in
 from clearwood.cli.writing import check_place
 from clearwood.draw.charts.critical_difference import critical_difference

@@ -8,9 +8,10 @@ from typing import Any
 from clearwood.cli.commands.derive import DerivationLayout, ModelOrLearners
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.learning import learners_by_text
-from clearwood.cli.options import Output, Source
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer
 from clearwood.cli.progress import working
+from clearwood.cli.source_options import Source
 from clearwood.cli.sources import table_to_learn
 from clearwood.derive.tree_comparison import compare_trees
 from clearwood.errors import SettingError

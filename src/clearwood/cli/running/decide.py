@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from clearwood.cli.deciding import costs_in, deciding_of
 from clearwood.cli.decision_options import Decisions
-from clearwood.cli.options import Output, Reading
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
+from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_model, rows_for
 from clearwood.cli.writing import check_place
 from clearwood.draw import charts
@@ -24,9 +25,9 @@ from clearwood.models.model import Model
 from clearwood.scoring.coverage import Coverage, coverage
 from clearwood.scoring.cutoff_aims import ForCost
 from clearwood.scoring.cutoffs import Cutoffs
-from clearwood.study.choosing import chosen_since
-from clearwood.study.deciding import CostsByName, costs_of_mistakes, cutoffs, with_costs
-from clearwood.study.finishing import Deciding
+from clearwood.study.deciding.decided_anew import CostsByName, costs_of_mistakes, cutoffs, with_costs
+from clearwood.study.deciding.deciding_step import Deciding
+from clearwood.study.deciding.rows_that_chose import chosen_since
 from clearwood.study.row_marks import has_seen
 from clearwood.table.table import Table
 

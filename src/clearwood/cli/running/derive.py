@@ -10,10 +10,12 @@ from clearwood.cli.commands.derive import DerivationLayout, ModelOrLearners
 from clearwood.cli.drawing import page_width
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.learning import literal_choice, notes_on_learning, recipe_maker, refuse_learning
-from clearwood.cli.options import ModelOrLearner, Output, Source
+from clearwood.cli.learning_options import ModelOrLearner
+from clearwood.cli.options import Output
 from clearwood.cli.output import as_options, note, print_json
 from clearwood.cli.progress import working
 from clearwood.cli.rows import check_values, reference_in, row_given
+from clearwood.cli.source_options import Source
 from clearwood.cli.sources import load_model, rows_for, table_to_learn
 from clearwood.cli.writing import check_place, text_file
 from clearwood.derive.as_json import derivation_to_json

@@ -8,14 +8,16 @@ from typing import Any, Literal
 from clearwood.catalogue import learner_called
 from clearwood.cli.drawing import drawn_to_fit
 from clearwood.cli.learning import literal_choice, note_on_default, recipe_maker
-from clearwood.cli.options import Learning, Output, Reading
+from clearwood.cli.learning_options import Learning
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
+from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_model, rows_for
 from clearwood.cli.writing import check_place
 from clearwood.errors import SettingError
 from clearwood.models.files import save as save_model
-from clearwood.study.distilling import By, distil
+from clearwood.study.distilling.distilling import By, distil
 
 
 def run(

@@ -8,10 +8,11 @@ from typing import Any
 
 from clearwood.cli.commands.edit import CurveEdits, Edits
 from clearwood.cli.grouped import refuse_given
-from clearwood.cli.options import Output, Source
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer
 from clearwood.cli.rule_files import additive_in, read_rule_file, save_rules
 from clearwood.cli.running.edit_curves import CURVE_EDITS, edit_curves
+from clearwood.cli.source_options import Source
 from clearwood.cli.writing import check_place
 from clearwood.editing.edited import EditedRules, compare_scores
 from clearwood.editing.edits import add_rule, change_rule, delete_rules, move_rule, with_otherwise

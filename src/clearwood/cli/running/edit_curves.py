@@ -10,8 +10,9 @@ from typing import Any, Final, Literal
 from clearwood.cli.commands.edit import CurveEdits
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.learning import literal_choice
-from clearwood.cli.options import Output, Source
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
+from clearwood.cli.source_options import Source
 from clearwood.cli.sources import rows_for
 from clearwood.editing.curve_scores import CurveScores, EditedCurves, compare_curves
 from clearwood.editing.curves import drop_term, flatten, make_monotone, set_points, smooth

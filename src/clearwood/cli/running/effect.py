@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from clearwood.cli.learning import literal_choice
-from clearwood.cli.options import Output, Reading
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
+from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_model, rows_for
 from clearwood.cli.writing import check_place
 from clearwood.draw.charts.dependence import dependence as chart

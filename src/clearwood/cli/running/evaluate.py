@@ -9,11 +9,12 @@ from types import NoneType
 from typing import Any
 
 from clearwood.cli.judged_rows import judged_rows_of
-from clearwood.cli.options import Output, Reading
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.positive import note_on_guess
 from clearwood.cli.progress import working
 from clearwood.cli.settings import parsed_value
+from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_model, raw_in
 from clearwood.errors import SettingError
 from clearwood.models.model import Model
@@ -23,7 +24,7 @@ from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.scoring.predictions import ClassPredictions, predictions_of
 from clearwood.scoring.row_groups import NamedGroups, groups_in_source
 from clearwood.scoring.scores import Scores
-from clearwood.study.grouped_scores import ScoresByGroup, positive_of, scores_of_groups
+from clearwood.study.fairness.grouped_scores import ScoresByGroup, positive_of, scores_of_groups
 from clearwood.study.scores import evaluation_to_json
 from clearwood.study.scoring_rows import scores
 from clearwood.table.table import Table

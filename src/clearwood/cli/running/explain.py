@@ -7,9 +7,10 @@ from pathlib import Path
 
 from clearwood.cli.commands.explain import ChangeOptions
 from clearwood.cli.grouped import refuse_given
-from clearwood.cli.options import Output, Reading
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.rows import reference_in, row_at, row_given
+from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import coded_for, load_model, raw_in
 from clearwood.errors import SettingError
 from clearwood.explain.why import explain

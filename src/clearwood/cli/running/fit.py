@@ -14,12 +14,15 @@ from clearwood.cli.decision_options import Decisions
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide
 from clearwood.cli.drawing import drawn_to_fit, rules_in
 from clearwood.cli.fairness_options import Protecting
+from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning import check_keep, notes_on_learning, recipe_maker
-from clearwood.cli.options import Judging, Learning, Output, Source
+from clearwood.cli.learning_options import Learning
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.positive import check_named_class
 from clearwood.cli.predictions_file import check_predictions
 from clearwood.cli.progress import learning as learning_shown
+from clearwood.cli.source_options import Source
 from clearwood.cli.writing import check_place
 from clearwood.draw.rules import draw_rules
 from clearwood.errors import SettingError
@@ -31,11 +34,11 @@ from clearwood.models.model import size_of
 from clearwood.models.tree import Tree
 from clearwood.scoring.evaluation import Evaluation
 from clearwood.scoring.scores import Scores
-from clearwood.study.choosing import also_chosen
 from clearwood.study.data_sense.looking_over import severe_findings
+from clearwood.study.deciding.rows_that_chose import also_chosen
 from clearwood.study.designs import TrainingRows
 from clearwood.study.dividing import rows_to_learn
-from clearwood.study.fairness import protect, with_fairness
+from clearwood.study.fairness.protecting import protect
 from clearwood.study.judging import study_of
 from clearwood.study.predictions_file import predictions_csv
 from clearwood.study.scores import evaluation_to_json, folds_to_json, phrase, phrase_of_folds
@@ -89,6 +92,8 @@ def run(
     with learning_shown("Learning", keep=keep):
         study = replace(study_of(recipe, table, design), positive=positive or "")
         if protecting.names:
+            from clearwood.study.fairness.fairness_of_study import with_fairness
+
             study = with_fairness(study, whole, protecting.names, favourable=protecting.favourable)
     scores = short_scores(study)
     found = [each.sentence for each in severe_findings(rows_to_learn(design, table))]

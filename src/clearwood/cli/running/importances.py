@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
-from clearwood.cli.options import Output, Reading
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
+from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_model, rows_for
 from clearwood.errors import SettingError, no_such
 from clearwood.explain.forest_importances import importances

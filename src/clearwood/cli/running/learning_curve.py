@@ -7,12 +7,14 @@ from pathlib import Path
 
 from clearwood.cli.charting import check_chart, save_chart
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
+from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning import learners_or_default
-from clearwood.cli.options import Judging, Output, Source
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
+from clearwood.cli.source_options import Source
 from clearwood.errors import SettingError
-from clearwood.study.learning_curve import learning_curve
+from clearwood.study.behaviour.learning_curve import learning_curve
 
 
 def run(

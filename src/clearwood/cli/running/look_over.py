@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from clearwood.cli.advice import in_options
-from clearwood.cli.options import Output, Source
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer
 from clearwood.cli.progress import working
+from clearwood.cli.source_options import Source
 from clearwood.cli.sources import table_in
 from clearwood.study.data_sense.looking_over import look_over
 

@@ -10,14 +10,17 @@ from typing import Any, Final
 from clearwood.catalogue import trees
 from clearwood.cli.charting import check_chart, save_chart
 from clearwood.cli.dividing import check_judging, design_of, resampling_given, table_to_divide
+from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning import note_on_default, recipe_maker
-from clearwood.cli.options import Judging, LearningTree, Output, Source
+from clearwood.cli.learning_options import LearningTree
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
+from clearwood.cli.source_options import Source
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Unpruned
-from clearwood.study.overfitting import Overfitting, overfitting
-from clearwood.study.overfitting_by_noise import OverfittingByNoise, overfitting_by_noise
+from clearwood.study.behaviour.overfitting import Overfitting, overfitting
+from clearwood.study.behaviour.overfitting_by_noise import OverfittingByNoise, overfitting_by_noise
 
 _PART: Final = 0.3  # of the rows, where no way of judging is given
 

@@ -13,11 +13,12 @@ from typing import Any, Final
 
 from clearwood.advice import Advice
 from clearwood.cli.formulas import formulas_in
-from clearwood.cli.options import Output, Reading
+from clearwood.cli.options import Output
 from clearwood.cli.output import as_options, note, print_json
 from clearwood.cli.progress import working
 from clearwood.cli.running.answering import Answering, Tally, answers_to, on_training_rows, score_of
 from clearwood.cli.scored_rows import AnswerColumns, LineForm, as_list, output_lines
+from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import check_data, load_model, raw_in
 from clearwood.cli.writing import check_place, is_compressed, lines_file
 from clearwood.errors import ClearwoodError, SettingError, SourceError

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from clearwood.cli.drawing import model_text, page_width
-from clearwood.cli.options import Output, Reading
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer
 from clearwood.cli.pruning import pruning_of
+from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_kind, rows_for
 from clearwood.cli.writing import check_place
 from clearwood.derive.pruning import derive_pruning

@@ -14,16 +14,20 @@ from clearwood.cli.decision_options import Decisions
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide
 from clearwood.cli.fairness_options import Protecting
 from clearwood.cli.given_command import command_of
+from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning import notes_on_learning, recipe_maker, refuse_learning
-from clearwood.cli.options import Judging, ModelOrLearner, Output, Source
+from clearwood.cli.learning_options import ModelOrLearner
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer, as_options, note
 from clearwood.cli.progress import working
+from clearwood.cli.source_options import Source
 from clearwood.cli.sources import load_model, rows_for
 from clearwood.cli.writing import check_place
 from clearwood.errors import SettingError
 from clearwood.report.making import report_of
 from clearwood.study.designs import usual_design
-from clearwood.study.fairness import protect, with_fairness
+from clearwood.study.fairness.fairness_of_study import with_fairness
+from clearwood.study.fairness.protecting import protect
 from clearwood.study.judging import study_of, study_of_model
 from clearwood.study.study import Study
 from clearwood.study.study_scores import with_positive

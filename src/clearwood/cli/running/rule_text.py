@@ -10,7 +10,7 @@ from clearwood.cli.running.rules import RulesAndScores, RulesMade
 from clearwood.draw.rule_table import fold_rule
 from clearwood.models.files import to_json
 from clearwood.models.rule_text import otherwise_line, write_rules
-from clearwood.study.choosing import also_chosen, chosen_in_learning
+from clearwood.study.deciding.rows_that_chose import also_chosen, chosen_in_learning
 from clearwood.study.rule_scores_text import score_lines
 from clearwood.study.scores import evaluation_to_json, phrase
 

@@ -12,10 +12,13 @@ from clearwood.catalogue import LEARNERS, tree_called, trees
 from clearwood.cli.commands.rules import Simplifying
 from clearwood.cli.dividing import design_of
 from clearwood.cli.grouped import given_in
+from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning import note_on_default, recipe_maker, refuse_learning, seed_in_vain
-from clearwood.cli.options import Judging, Learning, ModelOrLearner, Output, Source
+from clearwood.cli.learning_options import Learning, ModelOrLearner
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
+from clearwood.cli.source_options import Source
 from clearwood.cli.sources import holds_model, load_kind, load_model, rows_for, table_to_learn
 from clearwood.cli.writing import check_place
 from clearwood.errors import SettingError, no_such

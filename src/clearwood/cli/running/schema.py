@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from clearwood.cli.options import Output, Source
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer
+from clearwood.cli.source_options import Source
 from clearwood.cli.sources import table_in
 from clearwood.cli.writing import check_place
 from clearwood.table.describe import describe

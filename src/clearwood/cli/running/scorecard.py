@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from clearwood.cli.grouped import refuse_given
-from clearwood.cli.options import Output, Reading, pairs
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer
+from clearwood.cli.source_options import Reading, pairs
 from clearwood.cli.sources import load_kind, rows_for
 from clearwood.errors import SettingError
 from clearwood.explain.card_lines import PointsPerUnit

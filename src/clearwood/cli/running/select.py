@@ -7,10 +7,12 @@ from typing import Any
 
 from clearwood.catalogue import SELECTORS
 from clearwood.cli.learning import recipe_maker
-from clearwood.cli.options import Learning, Output, Source
+from clearwood.cli.learning_options import Learning
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer
 from clearwood.cli.progress import working
 from clearwood.cli.selecting import read_selection, selection_with
+from clearwood.cli.source_options import Source
 from clearwood.cli.sources import table_to_learn
 from clearwood.cli.writing import check_place
 from clearwood.errors import SettingError

@@ -7,11 +7,14 @@ from pathlib import Path
 
 from clearwood.cli.charting import check_chart, save_chart
 from clearwood.cli.dividing import table_to_divide
+from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning import note_on_default, recipe_maker
-from clearwood.cli.options import Judging, Learning, Output, Source
+from clearwood.cli.learning_options import Learning
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
-from clearwood.study.stability import stability
+from clearwood.cli.source_options import Source
+from clearwood.study.behaviour.stability import stability
 
 
 def run(

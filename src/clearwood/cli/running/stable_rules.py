@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from clearwood.cli.options import Output, Reading
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer
 from clearwood.cli.progress import working
+from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_model, rows_for
 from clearwood.explain.stable_rules import stable_rules
 from clearwood.models.ensemble import Ensemble

@@ -14,11 +14,14 @@ from clearwood.catalogue import SCORES, learner_called
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
 from clearwood.cli.drawing import drawn_to_fit
 from clearwood.cli.grids import FORM, grid_in
+from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning import note_on_default, recipe_maker
-from clearwood.cli.options import Judging, Learning, Output, Source, pairs
+from clearwood.cli.learning_options import Learning
+from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import trying
 from clearwood.cli.settings import parsed_value
+from clearwood.cli.source_options import Source, pairs
 from clearwood.cli.writing import check_place
 from clearwood.draw.picture import FORMATS
 from clearwood.errors import SettingError

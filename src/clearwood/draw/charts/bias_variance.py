@@ -18,7 +18,7 @@ from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
-from clearwood.study.bias_variance import BiasVariance, LearnerParts
+from clearwood.study.behaviour.bias_variance import BiasVariance, LearnerParts
 from clearwood.words.numbers import brief, many, percent_to
 
 _WIDTH: Final = 360

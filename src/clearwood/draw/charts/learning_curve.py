@@ -10,7 +10,7 @@ from clearwood.draw.charts.sheet import drawn, few_of, in_sentence
 from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
-from clearwood.study.learning_curve import LearnerCurve, LearningCurves
+from clearwood.study.behaviour.learning_curve import LearnerCurve, LearningCurves
 from clearwood.words.numbers import amount, many
 
 _WIDTH: Final = 430

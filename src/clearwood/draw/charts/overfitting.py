@@ -11,7 +11,7 @@ from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
-from clearwood.study.overfitting import Overfitting
+from clearwood.study.behaviour.overfitting import Overfitting
 from clearwood.words.numbers import amount, many
 
 _WIDTH: Final = 430

@@ -11,7 +11,7 @@ from clearwood.draw.charts.taking import check_drawable
 from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
-from clearwood.study.overfitting_by_noise import OverfittingByNoise
+from clearwood.study.behaviour.overfitting_by_noise import OverfittingByNoise
 from clearwood.words.numbers import many, percent_to
 
 _WIDTH: Final = 430

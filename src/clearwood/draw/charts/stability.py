@@ -18,8 +18,8 @@ from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.models.conditions import all_of
-from clearwood.study.stability import Stability
-from clearwood.study.stability_text import LEAF
+from clearwood.study.behaviour.stability import Stability
+from clearwood.study.behaviour.stability_text import LEAF
 from clearwood.words.numbers import amount, brief, in_digits, many, percent_to
 
 _WIDTH: Final = 300

@@ -16,11 +16,11 @@ from clearwood.models.model import Model, size_of
 from clearwood.predict.columns import table_for
 from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of
 from clearwood.scoring.score import Stakes
-from clearwood.study.choosing import chosen_since
 from clearwood.study.comparing.agreement import Agreement, agreement_of
 from clearwood.study.comparing.contenders import contender_pairs, named_contenders
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
 from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
+from clearwood.study.deciding.rows_that_chose import chosen_since
 from clearwood.study.row_marks import has_seen
 from clearwood.table.table import Table
 from clearwood.words.lists import with_and

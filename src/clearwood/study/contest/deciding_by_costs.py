@@ -8,7 +8,7 @@ from typing import Any
 
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
-from clearwood.study.deciding import costs_of_mistakes, with_costs, with_cutoff
+from clearwood.study.deciding.decided_anew import costs_of_mistakes, with_costs, with_cutoff
 from clearwood.study.recipe import Recipe
 from clearwood.table.table import Table
 

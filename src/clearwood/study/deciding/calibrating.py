@@ -14,7 +14,7 @@ from clearwood.models.model import Model
 from clearwood.scoring.calibration import calibration_of
 from clearwood.scoring.judged import Judged, check_judged, judged
 from clearwood.scoring.recalibration import METHODS, Method, calibrator_of, cross_calibrated
-from clearwood.study.fresh_rows import fresh_rows
+from clearwood.study.deciding.fresh_rows import fresh_rows
 
 
 def calibrate(model: Model, table: Any, method: Method = "platt", *, folds: int = 5, seed: int = 0) -> Model:

@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 
 from clearwood.models.conditions import all_of
-from clearwood.study.stability import RuleRecurrence, SpreadOver, Stability
-from clearwood.study.stability_parts import ColumnRecurrence, TermSpread
+from clearwood.study.behaviour.stability import RuleRecurrence, SpreadOver, Stability
+from clearwood.study.behaviour.stability_parts import ColumnRecurrence, TermSpread
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import figure, in_digits, many, percent, percent_to
 

@@ -19,10 +19,10 @@ from clearwood.scoring.positive import check_stakes, guessed_positive
 from clearwood.scoring.predictions import predictions_of
 from clearwood.scoring.score import Better, Stakes
 from clearwood.scoring.scoring_by_name import score_called, usual_score
+from clearwood.study.behaviour.repeated_learning import RepeatedLearning
 from clearwood.study.designs import Design, Folds
 from clearwood.study.dividing import RowPart, parts_of, rows_to_learn, shared_rows
 from clearwood.study.naming_learners import Learners, named_learners
-from clearwood.study.repeated_learning import RepeatedLearning
 from clearwood.table.attributes import Numeric
 from clearwood.table.folding import shuffled
 from clearwood.table.table import Table, as_counts

@@ -17,10 +17,10 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.tree import Tree
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
+from clearwood.study.behaviour.noise import with_noise
 from clearwood.study.cross_validation import together
 from clearwood.study.designs import Design, Folds, HoldOut
 from clearwood.study.dividing import parts_of, rows_to_learn, shared_rows
-from clearwood.study.noise import with_noise
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
 

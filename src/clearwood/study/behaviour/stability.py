@@ -20,10 +20,9 @@ from clearwood.scoring.agreement_of_answers import (
     pairs_agreeing,
     root_mean_square_difference,
 )
-from clearwood.study.drawing_anew import drawn_anew
-from clearwood.study.naming_learners import named_learners
-from clearwood.study.repeated_learning import RepeatedLearning, answers_as_coded
-from clearwood.study.stability_parts import (
+from clearwood.study.behaviour.drawing_anew import drawn_anew
+from clearwood.study.behaviour.repeated_learning import RepeatedLearning, answers_as_coded
+from clearwood.study.behaviour.stability_parts import (
     ColumnRecurrence,
     TermSpread,
     column_recurrences,
@@ -32,6 +31,7 @@ from clearwood.study.stability_parts import (
     rule_sets,
     term_spreads,
 )
+from clearwood.study.naming_learners import named_learners
 from clearwood.table.aside import set_aside
 from clearwood.table.table import Table
 
@@ -95,7 +95,7 @@ class Stability:
     terms: tuple[TermSpread, ...] = ()
 
     def __str__(self) -> str:
-        from clearwood.study.stability_text import stability_as_text
+        from clearwood.study.behaviour.stability_text import stability_as_text
 
         return stability_as_text(self)
 

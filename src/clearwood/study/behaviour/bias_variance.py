@@ -21,11 +21,11 @@ from clearwood.scoring.error_parts import (
     kohavi_wolpert_parts,
     squared_parts,
 )
+from clearwood.study.behaviour.drawing_anew import drawn_anew
+from clearwood.study.behaviour.repeated_learning import RepeatedLearning, answers_as_coded
 from clearwood.study.designs import HoldOut
 from clearwood.study.dividing import parts_of
-from clearwood.study.drawing_anew import drawn_anew
 from clearwood.study.naming_learners import Learners, named_learners
-from clearwood.study.repeated_learning import RepeatedLearning, answers_as_coded
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table, as_counts
 from clearwood.words.columns import in_columns

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from clearwood.errors import SettingError
-from clearwood.models.model import Model
 from clearwood.scoring.by_group import ByGroup
 from clearwood.scoring.predictions import ClassPredictions, predictions_of
 from clearwood.study.designs import Design
 from clearwood.study.dividing import rows_to_learn
-from clearwood.study.grouped_scores import by_group
-from clearwood.study.proxies import Proxies, proxies
+from clearwood.study.fairness.grouped_scores import by_group
+from clearwood.study.fairness.protecting import protect
+from clearwood.study.fairness.proxies import Proxies, proxies
 from clearwood.study.study import Study
-from clearwood.table.aside import set_aside
 from clearwood.table.table import Table
-
-PROTECTED: Final = "it is protected"  # why a model's schema ignores a column
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,22 +41,6 @@ class Fairness:
     def __str__(self) -> str:
         parts = [f"{each}\n({self.on})" for each in self.groups]
         return "\n\n".join([*parts, *map(str, self.proxies)])
-
-
-def protect(table: Table, columns: Sequence[str]) -> Table:
-    """The table in which no learner sees these columns; the model's schema will say that they are protected.
-
-    >>> import clearwood as cw
-    >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    >>> cw.ID3().learn(protect(days, ["Outlook"])).schema["Outlook"]
-    Ignored(name='Outlook', because='it is protected')
-    """
-    return set_aside(table, columns, PROTECTED)
-
-
-def protected_by(model: Model) -> tuple[str, ...]:
-    """The columns that were protected when the model was learned."""
-    return tuple(each.name for each in model.schema.attributes if getattr(each, "because", "") == PROTECTED)
 
 
 def with_fairness(

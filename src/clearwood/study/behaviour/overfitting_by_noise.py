@@ -9,8 +9,8 @@ from typing import Any, Final
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.models.tree import Tree
+from clearwood.study.behaviour.overfitting import Overfitting, overfitting
 from clearwood.study.designs import Design
-from clearwood.study.overfitting import Overfitting, overfitting
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
 from clearwood.words.numbers import percent_to

@@ -27,8 +27,9 @@ from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.models.tree import Tree
 from clearwood.scoring.evaluation import number_evaluation
-from clearwood.study.distilled_regions import DistilledRegion, regions_of
-from clearwood.study.distilled_rows import (
+from clearwood.study.distilling.fidelity import difference_of, fidelity_of
+from clearwood.study.distilling.regions import DistilledRegion, regions_of
+from clearwood.study.distilling.rows import (
     codes_or_numbers,
     rows_for_model,
     truth_of,
@@ -36,13 +37,12 @@ from clearwood.study.distilled_rows import (
     with_made_rows,
     with_shares,
 )
-from clearwood.study.distilled_size import (
+from clearwood.study.distilling.size import (
     Teaching,
     check_own_pruning,
     price_of_a_leaf,
     without_own_pruning,
 )
-from clearwood.study.fidelity import difference_of, fidelity_of
 from clearwood.study.row_marks import has_seen
 from clearwood.table.folding import hold_out
 from clearwood.table.table import Column, Table
@@ -102,7 +102,7 @@ class Distillation:
         }
 
     def __str__(self) -> str:
-        from clearwood.study.distilled_text import distillation_text  # late: it reads this type
+        from clearwood.study.distilling.text import distillation_text  # late: it reads this type
 
         return distillation_text(self)
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from clearwood.models.model import how_large
 from clearwood.models.predicted import predicted
-from clearwood.study.distilling import Distillation
+from clearwood.study.distilling.distilling import Distillation
 from clearwood.words.numbers import figure, many, percent_to
 
 _REGIONS: Final = 5

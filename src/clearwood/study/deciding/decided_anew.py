@@ -27,7 +27,7 @@ from clearwood.scoring.cutoff_aims import (
 from clearwood.scoring.cutoffs import Cutoffs, cutoffs_of
 from clearwood.scoring.judged import Judged, judged
 from clearwood.scoring.positive import check_positive
-from clearwood.study.fresh_rows import fresh_rows
+from clearwood.study.deciding.fresh_rows import fresh_rows
 from clearwood.words.numbers import number
 
 CostsByName = Mapping[tuple[str, str], float]

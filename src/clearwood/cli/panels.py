@@ -1,0 +1,29 @@
+"""The panels of a command's help, and those that --help leaves to --help-all."""
+
+from __future__ import annotations
+
+from typing import Final
+
+LEARNING: Final = "How to learn"
+PRUNING: Final = "How to prune"
+JUDGING: Final = "How to judge"
+DIVIDING: Final = "How rows are divided"
+COLUMNS: Final = "What the columns are"
+READING: Final = "How the file is written"
+TESTS: Final = "How to simplify"
+WORKSHEETS: Final = "What a worksheet asks"
+PREPARING: Final = "What is done to the rows first"
+DECIDING: Final = "How it decides"
+FAIRNESS: Final = "For whom it is right"
+COMPARED: Final = "Which rules are compared"
+FOLDED: Final = (
+    COMPARED,
+    TESTS,
+    DIVIDING,
+    PREPARING,
+    DECIDING,
+    FAIRNESS,
+    COLUMNS,
+    READING,
+    WORKSHEETS,
+)  # panels that --help leaves to --help-all  # panels that --help leaves to --help-all

@@ -1,0 +1,1 @@
+"""Distilling: a tree or rules that answer as another model does."""
