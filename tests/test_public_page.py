@@ -13,6 +13,21 @@ import pytest
 import clearwood as cw
 
 NAMES = [
+    "Checked",
+    "Difference",
+    "DriftWithin",
+    "FingerprintIs",
+    "Monotone",
+    "NeverAsks",
+    "RegionGets",
+    "RowGets",
+    "ScoreWithin",
+    "SizeWithin",
+    "Verdict",
+    "check",
+    "diff",
+    "model_fingerprint",
+    "read_assertions",
     "calibrate",
     "coverage",
     "cutoffs",

@@ -69,6 +69,11 @@ COMMANDS: Final = {
     "audit": (
         "Check rules (overlaps, conflicts, gaps, dead and redundant rules, order), or where curves can go."
     ),
+    "check": (
+        "Check what is asserted of a model: exact for trees and rules, on rows for others. Ends with 1 if it "
+        "fails."
+    ),
+    "diff": "Say in which regions two models answer differently, how many rows lie there, what else changed.",
     "edit": (
         "Edit a list of rules (first change, then move, delete and add) or curves; print what that costs."
     ),

@@ -1,0 +1,159 @@
+"""Regions in which two models differ, by both walks through the same space: exact, whatever rows may come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from clearwood.arrays import Floats
+from clearwood.audit.axes import Domains, rows_inside
+from clearwood.audit.regions import region_text
+from clearwood.checking.difference.by_rows import differ, named_shares
+from clearwood.checking.difference.difference import ChangedRegion, Given, MovedShare
+from clearwood.checking.difference.training_rows import part_of_training
+from clearwood.checking.walking.ground import Ground, ground_of
+from clearwood.checking.walking.joining import joined
+from clearwood.checking.walking.searching import Searched, settled_parts
+from clearwood.checking.walking.walk import Identities, Walk
+from clearwood.checking.walking.walks import walk_of
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+from clearwood.predict import predict
+
+_BLOCK: Final = 4096  # parts predicted together
+
+
+@dataclass(frozen=True, slots=True)
+class ExactDifference:
+    """The regions that are listed, how many there are, and how far the search came."""
+
+    regions: tuple[ChangedRegion, ...]
+    regions_in_all: int
+    moved: tuple[MovedShare, ...]
+    moved_in_all: int
+    searched: Searched
+
+
+def exact_difference(
+    old: Tree | RuleList, new: Tree | RuleList, table: Any, *, shares: float | None, most: int, budget: int
+) -> ExactDifference:
+    """The regions with changed answers and, where asked for, those with shares that moved further."""
+    ground, searched = ground_of((old, new)), Searched(budget)
+    lying = None if table is None else ground.groups(table)
+    coded = None if table is None else ground.coded(table)
+    weights = None if coded is None else np.ones(len(coded)) if coded.weights is None else coded.weights
+    changed, moved = _changed_parts(old, new, ground, searched, shares)
+    rank = _Ranking(ground, lying, weights, new)
+    regions = [
+        ChangedRegion(region_text(ground.axes, part), *pair, ground.example(part), *rank.of(part))
+        for pair, parts in changed.items()
+        for part in joined(parts)
+    ]
+    regions.sort(key=lambda each: (-(each.rows or 0.0), -(each.training or 0.0)))
+    moves = [
+        MovedShare(
+            region_text(ground.axes, part),
+            name,
+            *_reach(old, new, ground, part, parts, name),
+            ground.example(part),
+            *rank.of(part),
+        )
+        for (name, _), parts in moved.items()
+        for part in joined(parts)
+    ]
+    moves.sort(key=lambda each: (-(each.rows or 0.0), -(each.training or 0.0)))
+    return ExactDifference(tuple(regions[:most]), len(regions), tuple(moves[:most]), len(moves), searched)
+
+
+def _changed_parts(
+    old: Tree | RuleList, new: Tree | RuleList, ground: Ground, searched: Searched, shares: float | None
+) -> tuple[dict[tuple[Given, Given], list[Domains]], dict[tuple[str, bool], list[Domains]]]:
+    """By answers before and after, and by the class whose share moved most and whether it rose."""
+    identities = Identities()
+    walks = (walk_of(old, ground, identities), walk_of(new, ground, identities))
+
+    def alike(ways: tuple[Walk, ...]) -> bool:
+        one, other = ways
+        if shares is None and one.answer is not None and one.answer == other.answer:
+            return True
+        return one.key == other.key
+
+    changed: dict[tuple[Given, Given], list[Domains]] = {}
+    moved: dict[tuple[str, bool], list[Domains]] = {}
+    block: list[Domains] = []
+
+    def settle() -> None:
+        if not block:
+            return
+        rows = ground.rows(block)
+        before, after = predict(old, rows), predict(new, rows)
+        for place in np.flatnonzero(differ(before, after)).tolist():
+            pair = (_plain(before[place]), _plain(after[place]))
+            changed.setdefault(pair, []).append(block[place])
+        if shares is not None:
+            names, change = _change(old, new, rows)
+            largest = np.abs(change).argmax(axis=1)
+            by = change[np.arange(len(block)), largest]
+            for place in np.flatnonzero(np.abs(by) > shares + 1e-12).tolist():
+                key = (names[largest[place]], bool(by[place] > 0))
+                moved.setdefault(key, []).append(block[place])
+        block.clear()
+
+    for part in settled_parts(walks, ground.everywhere(), alike, searched):
+        block.append(part)
+        if len(block) >= _BLOCK:
+            settle()
+    settle()
+    return changed, moved
+
+
+def _reach(
+    old: Tree | RuleList,
+    new: Tree | RuleList,
+    ground: Ground,
+    whole: Domains,
+    parts: Sequence[Domains],
+    name: str,
+) -> tuple[float, float]:
+    """How far the share of a class moves in a joined part: the least and the most of its pieces."""
+    inside = [part for part in parts if all(not own & ~wide for own, wide in zip(part, whole, strict=True))]
+    names, change = _change(old, new, ground.rows(inside))
+    own = change[:, names.index(name)].tolist()
+    least, most = sorted((min(own), max(own)), key=abs)
+    return least, most
+
+
+def _change(old: Tree | RuleList, new: Tree | RuleList, rows: Any) -> tuple[list[str], Floats]:
+    names, before, after = named_shares(old, new, rows, rows)
+    return names, after - before
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ranking:
+    """How much lies in a part: of the data's rows, and of the training rows."""
+
+    ground: Ground
+    lying: Any
+    weights: Floats | None
+    model: Tree | RuleList
+
+    def of(self, part: Domains) -> tuple[float | None, float | None]:
+        rows = None
+        if self.weights is not None:
+            rows = float(self.weights[rows_inside(self.lying, part)].sum())
+        profile = self.model.profile
+        training = (
+            None if profile is None else part_of_training(self.ground.axes, part, profile, self.model.schema)
+        )
+        return rows, training
+
+
+def _plain(answer: Any) -> Given:
+    """None also for NaN, the number that is no answer."""
+    if answer is None or isinstance(answer, str):
+        return answer
+    number = float(answer)
+    return None if number != number else number
