@@ -158,7 +158,7 @@ def _cells(attribute: Attribute, conditions: list[Condition]) -> tuple[tuple[flo
     # Cells are finite: a limit at or beyond the largest number parts nothing.
     limits = tuple(sorted(limit for limit in named if -math.inf < limit < _LARGEST))
     ends = (-math.inf, *limits, math.inf)
-    return limits, (*(_inside(low, high) for low, high in pairwise(ends)), None)
+    return limits, (*(inside(low, high) for low, high in pairwise(ends)), None)
 
 
 def _satisfaction(attribute: Attribute, cells: tuple[Cell, ...], conditions: list[Condition]) -> Bools:
@@ -194,10 +194,10 @@ def _never_met(values: tuple[str, ...]) -> str:
     return name
 
 
-def _inside(low: float, high: float) -> float:
+def inside(low: float, high: float) -> float:
     """A short number with low < x ≤ high.
 
-    >>> _inside(30.0, 50.0), _inside(0.21, 0.26), _inside(75.0, math.inf), _inside(-math.inf, 2.5)
+    >>> inside(30.0, 50.0), inside(0.21, 0.26), inside(75.0, math.inf), inside(-math.inf, 2.5)
     (50.0, 0.23, 76.0, 2.0)
     """
     whole = 0.0 if high == math.inf and low < 0 else _floor(low) + 1 if high == math.inf else _floor(high)

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from clearwood.advice import Sentence
 from clearwood.checking.assertions import ASSERTIONS, Assertion
 from clearwood.checking.assertions.evidence import Evidence
 from clearwood.checking.assertions.reading import read_assertions
@@ -67,7 +66,7 @@ def _verdict(asserted: Assertion, evidence: Evidence) -> Verdict:
     except ClearwoodError as error:
         # The same error, with the assertion that it is about.
         title = asserted.name or kind_name(asserted)
-        raise type(error)(Sentence(f"{title}: {error}")) from error
+        raise type(error)(f"{title}: ", error.sentence, place=error.place) from error
 
 
 def kind_name(asserted: Assertion) -> str:

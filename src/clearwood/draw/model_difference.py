@@ -12,6 +12,7 @@ from clearwood.words.columns import in_columns, printable, wrapped
 from clearwood.words.numbers import in_digits, many, number, percent_to, row_count
 
 _WIDTH: Final = 100
+_FEW: Final = 3  # missing cells that are named
 
 
 def draw_model_difference(difference: Difference) -> str:
@@ -25,13 +26,18 @@ def answer_words(answer: Given) -> str:
 
 
 def row_words(example: Mapping[str, Cell]) -> str:
-    """`Outlook = Sunny, Humidity = 70, Wind is missing`"""
+    """`Outlook = Sunny, Humidity = 70, Wind is missing`; many that are missing are counted."""
+    empty = [name for name, cell in example.items() if cell is None]
+    many_empty = len(empty) > _FEW
     cells = [
         f"{written(name)} is missing"
         if cell is None
         else f"{written(name)} = {written(cell) if isinstance(cell, str) else number(cell)}"
         for name, cell in example.items()
+        if cell is not None or not many_empty
     ]
+    if many_empty:
+        cells.append(f"{len(empty)} {'others ' if cells else 'columns '}missing")
     return ", ".join(cells) or "any row"
 
 

@@ -32,8 +32,13 @@ def verdict_lines(verdict: Verdict) -> Iterator[str]:
 def _details(verdict: Verdict) -> Iterator[str]:
     because = f": {verdict.because}" if verdict.because else ""
     yield f"{verdict.how}{because}"
-    for each in verdict.rows:
-        yield f"{row_words(each.row)} → {each.gets}"
+    first = verdict.rows[0].row if verdict.rows else {}
+    for place, each in enumerate(verdict.rows):
+        if place:  # of two rows the second differs in a cell or two
+            other = {name: cell for name, cell in each.row.items() if cell != first.get(name)}
+            yield f"the same with {row_words(other)} → {each.gets}"
+        else:
+            yield f"{row_words(each.row)} → {each.gets}"
 
 
 def _summary(checked: Checked) -> str:

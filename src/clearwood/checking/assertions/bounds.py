@@ -16,7 +16,7 @@ def check_bounds(at_least: float | None, at_most: float | None) -> None:
         raise SettingError("at_least or at_most is needed, or both.")
     if at_least is not None and at_most is not None and at_least > at_most:
         raise SettingError(
-            f"at_least {number(at_least)} is above at_most {number(at_most)}: nothing can be both."
+            f"at_least {number(at_least)} is above at_most {number(at_most)}: no number can be both."
         )
 
 

@@ -96,29 +96,34 @@ def column_drift(table: Table, name: str, profile: ColumnProfile, schema: Schema
             if not quantiles:
                 return None
             numbers = np.asarray(column_for(attribute, table), dtype=np.float64)
-            cuts, before = _tenths(quantiles, known)
+            last = len(quantiles) - 1
+            cuts = np.array([cut for cut in dict.fromkeys(quantiles[2:last:2]) if cut < quantiles[-1]])
             places = np.searchsorted(cuts, numbers, side="left")
             cells = np.where(np.isnan(numbers), len(cuts) + 1, places)
-            after = np.bincount(cells, weights, minlength=len(cuts) + 2)
-            return stability_index([*before, missing], after)
+            found = np.bincount(cells, weights, minlength=len(cuts) + 2).astype(np.float64)
+            return stability_index([*_before(quantiles, cuts, found[:-1], known), missing], found)
         case TextProfile():
             return None
 
 
-def _tenths(quantiles: tuple[float, ...], known: float) -> tuple[Floats, list[float]]:
-    """Cuts at the tenths, equal ones once, and about how many training rows lie between them."""
-    last = len(quantiles) - 1
-    cuts = [cut for cut in dict.fromkeys(quantiles[2:last:2]) if cut < quantiles[-1]]
-    parts = [0.0, *(_part_up_to(quantiles, cut) for cut in cuts), 1.0]
-    return np.array(cuts), [(high - low) * known for low, high in pairwise(parts)]
+def _before(quantiles: tuple[float, ...], cuts: Floats, after: Floats, known: float) -> list[float]:
+    """The training rows between the cuts. Where numbers repeat the quantiles say it only roughly: what they
+    leave open is taken as these rows have it, so that no change is seen where none can be known."""
+    total = float(after.sum())
+    seen = np.cumsum(after)[:-1] / total if total > 0 else np.zeros(len(cuts))
+    pairs = zip(cuts.tolist(), seen.tolist(), strict=True)
+    parts = [0.0, *(_part_up_to(quantiles, cut, part) for cut, part in pairs), 1.0]
+    return [(high - low) * known for low, high in pairwise(parts)]
 
 
-def _part_up_to(quantiles: tuple[float, ...], cut: float) -> float:
-    """The part of the training rows that are at most `cut`, one of the quantiles.
-
-    A number that several quantiles are equal to ends somewhere before the next one: halfway, by all we know.
-    """
+def _part_up_to(quantiles: tuple[float, ...], cut: float, seen: float) -> float:
+    """The part of the training rows that are at most `cut`, one of the quantiles: from its part to that of
+    the next one, where several quantiles are equal or whole numbers are near to each other."""
     last = len(quantiles) - 1
     place = max(at for at, each in enumerate(quantiles) if each <= cut)
-    tied = quantiles.index(cut) < place
-    return (place + (0.5 if tied else 0.0)) / last
+    unknown = 0.0
+    if quantiles.index(cut) < place:
+        unknown = 1.0
+    elif all(each == int(each) for each in quantiles):
+        unknown = 1.0 / (quantiles[place + 1] - cut)
+    return min(max(seen, place / last), (place + unknown) / last)

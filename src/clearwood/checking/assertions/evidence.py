@@ -55,7 +55,6 @@ class Evidence:
         if column not in known:
             raise ColumnError(no_such("column", column, known))
         found = self.model.schema[column]
-        assert isinstance(found, Nominal | Ordinal | Numeric) or found is not None
         if not isinstance(found, Nominal | Ordinal | Numeric):
             raise ColumnError(f"The column '{column}' is text: it has neither values nor an order.")
         return found
@@ -82,6 +81,12 @@ def rows_that_satisfy(evidence: Evidence, conditions: tuple[Condition, ...], tab
     rule = Rule(conditions, None)
     covered = satisfied(evidence.model.schema, (rule,), table).covered()
     return as_truths(covered[0], len(table))
+
+
+def columns_asked(model: Model) -> list[str]:
+    """The columns that the model asks about, in the order of its schema."""
+    used = columns_used(model)
+    return [name for name in model.schema.positions if name in used]
 
 
 def row_of(table: Table, place: int, names: Iterable[str]) -> dict[str, Cell]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.checking.assertions.bounds import ROUNDING
-from clearwood.checking.assertions.evidence import Evidence, row_of, rows_that_satisfy
+from clearwood.checking.assertions.evidence import Evidence, columns_asked, row_of, rows_that_satisfy
 from clearwood.checking.assertions.exactness import WhichRows, check_which
 from clearwood.checking.assertions.monotone_by_points import by_points
 from clearwood.checking.assertions.monotone_exact import Pair, exactly
@@ -151,7 +151,7 @@ def _by_rows(
         if before is not None:
             worst = int(np.argmin(figure - before))
             if figure[worst] < before[worst] - ROUNDING:
-                names = columns_used(evidence.model)
+                names = columns_asked(evidence.model)
                 pair = Pair(
                     row_of(_with_value(table, attribute, values[place - 1]), worst, names),
                     row_of(rows, worst, names),

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-import numpy as np
-
+from clearwood.audit.axes import inside
 from clearwood.audit.curves import audit_curves
 from clearwood.checking.assertions.bounds import ROUNDING
+from clearwood.checking.assertions.evidence import columns_asked
 from clearwood.checking.assertions.monotone_exact import Pair
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.decision import Platt
 from clearwood.models.linear_model import LinearModel, NumberTerm, ValueTerm
 from clearwood.models.model import Model
 from clearwood.models.profile import NumbersProfile
-from clearwood.predict.columns import columns_used
 from clearwood.predict.of_additive import additive_scores_of_one, curves_in, sides_of
 from clearwood.predict.row import row_predictor
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -119,7 +119,7 @@ def _is_wrong(model: Model, pair: Pair, about: int | None, rising: bool) -> bool
 def _pairs(model: LinearModel | AdditiveModel, column: str) -> Iterator[Pair]:
     """Rows that differ in neighbouring cells of the column; the other columns are empty, but for the partners
     of an additive model's pairs, whose cells are tried one by one."""
-    empty: dict[str, Cell] = dict.fromkeys(columns_used(model))
+    empty: dict[str, Cell] = dict.fromkeys(columns_asked(model))
     for low, high in pairwise(_cells(model, column)):
         rows = {**empty, column: low}, {**empty, column: high}
         if isinstance(model, AdditiveModel):
@@ -155,10 +155,7 @@ def _cells(model: LinearModel | AdditiveModel, name: str) -> list[Cell]:
         cuts = sorted(
             {cut for term in curves_in(model) for side, at in sides_of(term) if side == name for cut in at}
         )
-        if not cuts:
-            return [0.0]
-        beyond = [float(np.nextafter(cut, np.inf)) for cut in cuts]
-        return [*sorted({cuts[0] - 1.0, *cuts, *beyond, cuts[-1] + 1.0})]
+        return [inside(low, high) for low, high in pairwise((-math.inf, *cuts, math.inf))]
     profile = None if model.profile is None else model.profile.columns.get(name)
     if isinstance(profile, NumbersProfile) and len(set(profile.quantiles)) > 1:
         return [profile.quantiles[0], profile.quantiles[-1]]

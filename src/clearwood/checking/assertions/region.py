@@ -11,7 +11,7 @@ import numpy.typing as npt
 from clearwood.arrays import Bools, Floats
 from clearwood.audit.axes import Domains
 from clearwood.checking.assertions.bounds import bounds_words, check_bounds, meets
-from clearwood.checking.assertions.evidence import Evidence, row_of, rows_that_satisfy
+from clearwood.checking.assertions.evidence import Evidence, columns_asked, row_of, rows_that_satisfy
 from clearwood.checking.assertions.exactness import WhichRows, check_which, known_only, proof_of
 from clearwood.checking.assertions.verdict import CounterRow, Verdict
 from clearwood.checking.walking.ground import ground_of
@@ -24,7 +24,6 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.models.words import written
 from clearwood.predict import predict, shares
-from clearwood.predict.columns import columns_used
 from clearwood.table.row import Cell
 from clearwood.table.table import Table
 
@@ -162,7 +161,7 @@ def _by_rows(asserted: RegionGets, evidence: Evidence, conditions: tuple[Conditi
     broken = inside[_broken(asserted, evidence, table.take(inside))]
     if not len(broken):
         return _verdict(asserted, True, False, how)
-    row = row_of(table, int(broken[0]), columns_used(evidence.model))
+    row = row_of(table, int(broken[0]), columns_asked(evidence.model))
     return _failed(asserted, evidence, row, exact=False, how=how)
 
 

@@ -115,8 +115,10 @@ def conditions_in(model: Tree | RuleList) -> Iterator[Condition]:
 def joint_attribute(name: str, models: Sequence[Tree | RuleList]) -> Attribute:
     """A column as those of these models see it that ask about it: of one kind, with the values of the first,
     then those that others add."""
-    seen = [model.schema[name] for model in models if name in columns_used(model)]
-    first = seen[0] if seen else next(m.schema[name] for m in models if name in m.schema.positions)
+    knowing = [model for model in models if name in model.schema.positions]
+    asking = [model for model in knowing if name in columns_used(model)]
+    seen = [model.schema[name] for model in asking or knowing]
+    first = seen[0]
     if not isinstance(first, Nominal | Ordinal):
         return first
     values = dict.fromkeys(v for each in seen if isinstance(each, Nominal | Ordinal) for v in each.values)
