@@ -251,7 +251,9 @@ def test_what_cannot_be_checked_is_refused_with_the_way_out(
 
 
 def test_numbers_are_bounded_and_monotone_too() -> None:
-    table = cw.read_table({"x": [i * 0.3 for i in range(40)], "y": [i // 10 + 0.5 for i in range(40)]}, target="y")
+    table = cw.read_table(
+        {"x": [i * 0.3 for i in range(40)], "y": [i // 10 + 0.5 for i in range(40)]}, target="y"
+    )
     tree = cw.CART(min_rows=5).learn(table)
     assert only(tree, cw.Monotone(column="x")).holds
     assert not only(tree, cw.Monotone(column="x", direction="falls")).holds

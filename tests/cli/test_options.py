@@ -14,6 +14,7 @@ from clearwood.cli import run
 from clearwood.cli.app import program
 from clearwood.cli.panels import FOLDED
 from clearwood.models.files import to_json
+from clearwood.models.model import Model
 from clearwood.report.making import Report
 from clearwood.study.study import Study
 from tests.cli.conftest import Command
@@ -65,6 +66,10 @@ SCENES: dict[str, tuple[str, ...]] = {
     "rules of a model": ("rules", "d.csv", "-m", "tree.json"),
     "audit": ("audit", "rules.txt", "d.csv"),
     "audit a model": ("audit", "tree.json"),
+    "check": ("check", "tree.json", "assertions.toml", "d.csv"),
+    "check on rows": ("check", "bayes.json", "assertions.toml", "d.csv"),
+    "diff": ("diff", "tree.json", "rules.json", "d.csv"),
+    "diff by rows": ("diff", "tree.json", "bayes.json", "d.csv"),
     "edit": ("edit", "rules.txt", "--train", "d.csv", "--add", "IF Wind = Weak THEN no"),
     "edit a model": ("edit", "tree.json"),
     "edit curves": ("edit", "gam.json"),
@@ -166,6 +171,9 @@ GIVEN: dict[str, str] = {
     "--use-test": "fisher",
     "--adjust": "holm",
     "--budget": "0",
+    "--junit": "verdicts.xml",
+    "--share-change": "0.2",
+    "--since": "bayes.json",
     "--change": "1:IF Wind = Weak THEN yes",
     "--move": "2:1",
     "--delete": "1",
@@ -201,7 +209,7 @@ GIVEN: dict[str, str] = {
 GIVEN_TO = {
     ("edit", "--at"): "1", ("audit", "--most"): "0", ("effect", "--as"): "local",
     ("distil", "--by"): "shares", ("tune", "--by"): "auc", ("tune", "--draws"): "1",
-    ("evaluate", "--by"): "Wind",
+    ("evaluate", "--by"): "Wind", ("check", "--budget"): "1", ("diff", "--budget"): "1",
 }  # fmt: skip
 
 # Where an option is used, but with these rows comes to the same.
@@ -214,6 +222,8 @@ SAME_ANYWAY = {
     ("audit", "--order"): "as in edit",
     ("predict", "--strict"): "the model can use every cell",
     ("predict to a file", "--strict"): "as in predict",
+    ("check", "--budget"): "what is asserted is settled at once",
+    ("check on rows", "--budget"): "proofs are of trees and rules",
     ("choose", "--tune"): "without a budget nothing is tuned anyway",
     ("learning-curve", "--order"): "both trees are as good with it",
     ("overfitting", "--order"): "as in learning-curve",
@@ -294,6 +304,10 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "rules.txt").write_text(
         "IF Outlook = Overcast THEN Play = yes\nIF Heat > 5 THEN no\nIF Outlook = Rainy THEN yes\n"
     )
+    (folder / "assertions.toml").write_text(
+        '[[region]]\nwhen = "Outlook = Rainy"\nshare = "yes"\nat_most = 1\n'
+        '[[score]]\nscore = "accuracy"\nat_least = 0.1\n'
+    )
     with pytest.MonkeyPatch.context() as patched:
         patched.chdir(folder)
         fit = ("fit", "d.csv", "-t", "Play", "-q", "--ignore", "n")
@@ -307,11 +321,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def study_in_short(study: Study, title: str | None) -> Report:
+def study_in_short(study: Study, title: str | None, *, since: Model | None, since_name: str) -> Report:
     """Instead of a page, which takes long and repeats the command, what its numbers come from."""
     rows = [len(each) for each in (study.table, study.learned_from, study.held_out) if each is not None]
     shown = (title, study.seed, rows, to_json(study.model), study.training, study.judged, study.folds)
-    named = study.positive
+    named = (study.positive, since_name, None if since is None else to_json(since))
     return Report(repr((shown, named)), study)
 
 

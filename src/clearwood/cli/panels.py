@@ -16,6 +16,7 @@ PREPARING: Final = "What is done to the rows first"
 DECIDING: Final = "How it decides"
 FAIRNESS: Final = "For whom it is right"
 COMPARED: Final = "Which rules are compared"
+SECTIONS: Final = "What else the page shows"
 FOLDED: Final = (
     COMPARED,
     TESTS,
@@ -26,4 +27,5 @@ FOLDED: Final = (
     COLUMNS,
     READING,
     WORKSHEETS,
+    SECTIONS,
 )  # panels that --help leaves to --help-all  # panels that --help leaves to --help-all

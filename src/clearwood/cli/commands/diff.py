@@ -23,9 +23,9 @@ def diff(
         ),
     ] = None,
     reading: Reading,
-    shares: Annotated[
+    share_change: Annotated[
         float | None,
-        option("--shares", "X", "Also the regions in which a share moves by more than X.", min=0, max=1),
+        option("--share-change", "X", "Also the regions in which a share changes by more than X."),
     ] = None,
     most: Annotated[int, option("--most", "N", "List at most N regions.", min=0)] = 20,
     budget: Annotated[
@@ -36,4 +36,4 @@ def diff(
 ) -> None:
     from clearwood.cli.running.diff import run
 
-    run(old, new, reading, output, data=data, shares=shares, most=most, budget=budget)
+    run(old, new, reading, output, data=data, shares=share_change, most=most, budget=budget)

@@ -13,6 +13,7 @@ from clearwood.cli.fairness_options import Protecting
 from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning_options import ModelOrLearner, Prune
 from clearwood.cli.options import BalanceBy, Data, Output, Positive, Select
+from clearwood.cli.panels import SECTIONS
 from clearwood.cli.source_options import Source
 
 
@@ -38,6 +39,10 @@ def report(
     positive: Positive = None,
     select: Select = None,
     prune: Prune = None,
+    since: Annotated[
+        Path | None,
+        option("--since", "MODEL", "Also show where answers changed since this older model.", SECTIONS),
+    ] = None,
     title: Annotated[str | None, option("--title", "TEXT", "The title of the page.")] = None,
     output: Output,
 ) -> None:
@@ -57,5 +62,6 @@ def report(
         balance=balance,
         positive=positive,
         prune=prune,
+        since=since,
         title=title,
     )

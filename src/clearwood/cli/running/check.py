@@ -12,7 +12,7 @@ from clearwood.checking.junit import junit_xml
 from clearwood.checking.walking.searching import BUDGET
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Output
-from clearwood.cli.output import answer
+from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
 from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_model, raw_in
@@ -37,6 +37,8 @@ def run(
     asserted = read_assertions(assertions)
     loaded = load_model(model)
     rows = None if data is None else raw_in(data, reading)
+    notes = () if rows is None else rows.notes
+    note(notes, output)
     with working("Checking"):
         checked = check(
             loaded,
@@ -49,6 +51,6 @@ def run(
     if junit is not None:
         write_whole(junit, junit_xml(checked).encode("utf-8", "replace"))
     if not output.quiet or output.as_json or not checked.passed:
-        answer(output, text=lambda: str(checked), data=checked.to_json)
+        answer(output, text=lambda: str(checked), data=checked.to_json, notes=notes)
     if not checked.passed:
         raise typer.Exit(1)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from clearwood.checking.difference.differing import diff
 from clearwood.checking.walking.searching import BUDGET
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Output
-from clearwood.cli.output import answer
+from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
 from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import holds_model, load_model, raw_in
@@ -43,4 +44,9 @@ def run(
             budget=BUDGET if budget is None else budget,
             names=names,
         )
-    answer(output, text=lambda: str(difference), data=difference.to_json)
+    if budget is not None and not difference.exact:
+        raise SettingError(f"{difference.reached} No search is there for --budget to bound: leave it out.")
+    notes = () if rows is None else rows.notes
+    note(notes, output)
+    shown = replace(difference, regions=(), moved=(), about=()) if output.quiet else difference
+    answer(output, text=lambda: str(shown), data=difference.to_json, notes=notes)

@@ -50,13 +50,15 @@ def run(
     balance: str | None = None,
     positive: str | None = None,
     prune: Sequence[str] | None,
+    since: Path | None = None,
     title: str | None,
 ) -> None:
     """The whole study of a table in one page."""
     _check_form(page)
     check_judging(judging)
     model = chosen.model
-    check_place(page, data, model)
+    check_place(page, data, model, since)
+    older = None if since is None else load_model(since)
     how = command_of(context, page="report.html", data=Path(data).name, model=model.name if model else "")
     if model is None:
         study = _learned(
@@ -75,7 +77,7 @@ def run(
     if positive is not None:
         study = with_positive(study, positive)
     with working(f"Writing {page}"):
-        report_of(study, title).save(page)
+        report_of(study, title, since=older, since_name=since.name if since else "").save(page)
     size = page.stat().st_size
     if not output.quiet or output.as_json:
         answer(
