@@ -9,7 +9,7 @@ from clearwood.models.model import Model
 from clearwood.report.markup import isolated, paragraph, percentage, table
 from clearwood.report.page import Section
 from clearwood.study.study import Study
-from clearwood.words.numbers import many, row_count
+from clearwood.words.numbers import many, row_count, rows
 
 
 def difference_section(study: Study, older: Model | None, name: str) -> Section | None:
@@ -37,9 +37,7 @@ def _summary(found: Difference) -> str:
     sentences = [f"Beside {found.names[0]}."]
     if found.rows and found.changed is not None:
         share = percentage(found.changed / found.rows)
-        sentences.append(
-            f"{row_count(found.changed)} of {row_count(found.rows)} get another answer ({share})."
-        )
+        sentences.append(f"{rows(found.changed)} of {row_count(found.rows)} get another answer ({share}).")
     if found.exact:
         sure = "of all rows that could be" if not found.left_open else "of the rows that were looked at"
         where = (

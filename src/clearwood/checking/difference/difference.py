@@ -16,8 +16,9 @@ Given: TypeAlias = str | float | None  # an answer; None: there is none
 class ChangedRegion:
     """A part of the space whose every row got `before` and now gets `after`, such as `example`.
 
-    `rows` is the weight of the data's rows in it. `training` is the part of the training rows that lies in
-    it if columns are independent, by the new model's profile; None where it has none.
+    `rows` is the weight of the data's rows in it that no region listed before has. `training` is the part of
+    the training rows that lies in it if columns are independent, by the new model's profile; None where it
+    has none.
     """
 
     region: str

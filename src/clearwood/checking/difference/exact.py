@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
-from clearwood.arrays import Floats
+from clearwood.arrays import Bools, Floats
 from clearwood.audit.axes import Domains, rows_inside
 from clearwood.audit.regions import region_text
 from clearwood.checking.difference.by_rows import differ, named_shares
+from clearwood.checking.difference.covering import covered
 from clearwood.checking.difference.difference import ChangedRegion, Given, MovedShare
 from clearwood.checking.difference.training_rows import part_of_training
 from clearwood.checking.walking.ground import Ground, ground_of
@@ -41,18 +42,13 @@ def exact_difference(
     old: Tree | RuleList, new: Tree | RuleList, table: Any, *, shares: float | None, most: int, budget: int
 ) -> ExactDifference:
     """The regions with changed answers and, where asked for, those with shares that moved further."""
-    ground, searched = ground_of((old, new)), Searched(budget)
+    ground, searched = ground_of((old, new)), Searched(budget, passed=[])
     lying = None if table is None else ground.groups(table)
     coded = None if table is None else ground.coded(table)
     weights = None if coded is None else np.ones(len(coded)) if coded.weights is None else coded.weights
     changed, moved = _changed_parts(old, new, ground, searched, shares)
     rank = _Ranking(ground, lying, weights, new)
-    regions = [
-        ChangedRegion(region_text(ground.axes, part), *pair, ground.example(part), *rank.of(part))
-        for pair, parts in changed.items()
-        for part in joined(parts)
-    ]
-    regions.sort(key=lambda each: (-(each.rows or 0.0), -(each.training or 0.0)))
+    regions, left = _changed_regions(ground, changed, searched.passed or [], rank, most)
     moves = [
         MovedShare(
             region_text(ground.axes, part),
@@ -64,8 +60,37 @@ def exact_difference(
         for (name, _), parts in moved.items()
         for part in joined(parts)
     ]
-    moves.sort(key=lambda each: (-(each.rows or 0.0), -(each.training or 0.0)))
-    return ExactDifference(tuple(regions[:most]), len(regions), tuple(moves[:most]), len(moves), searched)
+    moves.sort(key=lambda each: rank.order(each.rows, each.training))
+    in_all = len(regions) + left
+    return ExactDifference(tuple(regions[:most]), in_all, tuple(moves[:most]), len(moves), searched)
+
+
+def _changed_regions(
+    ground: Ground,
+    changed: Mapping[tuple[Given, Given], Sequence[Domains]],
+    passed: Sequence[Domains],
+    rank: _Ranking,
+    most: int,
+) -> tuple[list[ChangedRegion], int]:
+    """Wide regions, those with the most rows first, and how many narrower ones were not made wide. A row is
+    counted in the first region that it lies in."""
+    made: list[tuple[tuple[Given, Given], Domains]] = []
+    left = 0
+    everywhere = ground.everywhere()
+    for pair, parts in changed.items():
+        own = sorted(joined(parts), key=lambda part: rank.order(*rank.of(part)))
+        others = [part for other, theirs in changed.items() if other != pair for part in theirs]
+        wide, rest = covered(own, [*others, *passed], everywhere, most)
+        made += [(pair, part) for part in wide]
+        left += len(rest)
+    made.sort(key=lambda each: rank.order(*rank.of(each[1])))
+    regions = []
+    for pair, part in made:
+        rows, training = rank.of(part, once=True)
+        text = region_text(ground.axes, part)
+        regions.append(ChangedRegion(text, *pair, ground.example(part), rows, training))
+    regions.sort(key=lambda each: rank.order(each.rows, each.training))
+    return regions, left
 
 
 def _changed_parts(
@@ -131,7 +156,7 @@ def _change(old: Tree | RuleList, new: Tree | RuleList, rows: Any) -> tuple[list
     return names, after - before
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class _Ranking:
     """How much lies in a part: of the data's rows, and of the training rows."""
 
@@ -139,16 +164,24 @@ class _Ranking:
     lying: Any
     weights: Floats | None
     model: Tree | RuleList
+    counted: Bools | None = None  # [row] is it in a region that was counted already?
 
-    def of(self, part: Domains) -> tuple[float | None, float | None]:
+    def of(self, part: Domains, *, once: bool = False) -> tuple[float | None, float | None]:
+        """The weights of both; `once` leaves out rows that were counted before."""
         rows = None
         if self.weights is not None:
-            rows = float(self.weights[rows_inside(self.lying, part)].sum())
-        profile = self.model.profile
-        training = (
-            None if profile is None else part_of_training(self.ground.axes, part, profile, self.model.schema)
-        )
-        return rows, training
+            inside = rows_inside(self.lying, part)
+            if once:
+                if self.counted is not None:
+                    inside &= ~self.counted
+                self.counted = inside if self.counted is None else self.counted | inside
+            rows = float(self.weights[inside].sum())
+        profile, schema = self.model.profile, self.model.schema
+        return rows, None if profile is None else part_of_training(self.ground.axes, part, profile, schema)
+
+    def order(self, rows: float | None, training: float | None) -> tuple[float, float]:
+        """The largest first."""
+        return -(rows or 0.0), -(training or 0.0)
 
 
 def _plain(answer: Any) -> Given:

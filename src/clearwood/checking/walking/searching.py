@@ -10,7 +10,7 @@ from typing import Final
 from clearwood.audit.axes import Domains
 from clearwood.checking.walking.walk import Walk, ask_of
 
-BUDGET: Final = 50_000  # boxes looked at: some seconds
+BUDGET: Final = 20_000  # boxes looked at: some seconds
 
 
 @dataclass(slots=True)
@@ -25,6 +25,7 @@ class Searched:
     looked: int = 0
     settled: int = 0
     open_from: int | None = None
+    passed: list[Domains] | None = None  # where a list is given, the boxes that were passed or left open
 
     @property
     def complete(self) -> bool:
@@ -50,6 +51,8 @@ def settled_parts(
         narrowed = tuple(walk.within(box) for walk in ways)
         if passed(narrowed):
             searched.settled += 1
+            if searched.passed is not None:
+                searched.passed.append(box)
             return
         count += 1
         # Of equal ones the latest comes first: so the heap stays small.
@@ -61,6 +64,8 @@ def settled_parts(
         if searched.looked >= searched.budget:
             left = heap[0][0]
             searched.open_from = left if searched.open_from is None else min(left, searched.open_from)
+            if searched.passed is not None:
+                searched.passed.extend(each[2] for each in heap)
             return
         _, _, box, ways = heappop(heap)
         asked = ask_of(ways)
