@@ -13,17 +13,17 @@ import pytest
 import clearwood as cw
 
 NAMES = [
-    "Checked",
+    "CheckedModel",
     "Difference",
     "DriftWithin",
     "FingerprintIs",
-    "Monotone",
+    "MonotoneIn",
     "NeverAsks",
     "RegionGets",
     "RowGets",
     "ScoreWithin",
     "SizeWithin",
-    "Verdict",
+    "AssertionVerdict",
     "check",
     "diff",
     "model_fingerprint",

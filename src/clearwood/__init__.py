@@ -23,18 +23,18 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.audit import audit as audit
     from clearwood.audit import audit_curves as audit_curves
     from clearwood.balancing.balance_rows import balanced as balanced
+    from clearwood.checking import check as check
     from clearwood.checking.assertions.drift import DriftWithin as DriftWithin
     from clearwood.checking.assertions.fingerprint import FingerprintIs as FingerprintIs
-    from clearwood.checking.assertions.monotone import Monotone as Monotone
+    from clearwood.checking.assertions.monotone import MonotoneIn as MonotoneIn
     from clearwood.checking.assertions.never_asks import NeverAsks as NeverAsks
     from clearwood.checking.assertions.reading import read_assertions as read_assertions
     from clearwood.checking.assertions.region import RegionGets as RegionGets
     from clearwood.checking.assertions.row import RowGets as RowGets
     from clearwood.checking.assertions.score import ScoreWithin as ScoreWithin
     from clearwood.checking.assertions.size import SizeWithin as SizeWithin
-    from clearwood.checking.assertions.verdict import Checked as Checked
-    from clearwood.checking.assertions.verdict import Verdict as Verdict
-    from clearwood.checking.check import check as check
+    from clearwood.checking.assertions.verdict import AssertionVerdict as AssertionVerdict
+    from clearwood.checking.assertions.verdict import CheckedModel as CheckedModel
     from clearwood.checking.difference.difference import Difference as Difference
     from clearwood.checking.difference.differing import diff as diff
     from clearwood.components.mca import Correspondence as Correspondence
@@ -492,18 +492,18 @@ _HOMES = {
     "mca": "components.mca",
     "pca": "components.pca",
     # what must be so, and what changed
-    "Checked": "checking.assertions.verdict",
+    "CheckedModel": "checking.assertions.verdict",
     "Difference": "checking.difference.difference",
     "DriftWithin": "checking.assertions.drift",
     "FingerprintIs": "checking.assertions.fingerprint",
-    "Monotone": "checking.assertions.monotone",
+    "MonotoneIn": "checking.assertions.monotone",
     "NeverAsks": "checking.assertions.never_asks",
     "RegionGets": "checking.assertions.region",
     "RowGets": "checking.assertions.row",
     "ScoreWithin": "checking.assertions.score",
     "SizeWithin": "checking.assertions.size",
-    "Verdict": "checking.assertions.verdict",
-    "check": "checking.check",
+    "AssertionVerdict": "checking.assertions.verdict",
+    "check": "checking",
     "diff": "checking.difference.differing",
     "model_fingerprint": "models.files.fingerprint",
     "read_assertions": "checking.assertions.reading",

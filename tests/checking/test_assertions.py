@@ -39,7 +39,7 @@ def tree(loans: cw.Table) -> cw.Tree:
     return cw.C45().learn(loans)
 
 
-def only(model: Any, asserted: Any, table: Any = None) -> cw.Verdict:
+def only(model: Any, asserted: Any, table: Any = None) -> cw.AssertionVerdict:
     (verdict,) = cw.check(model, asserted, table).verdicts
     return verdict
 
@@ -156,7 +156,7 @@ def test_weights_and_curves_prove_a_direction_and_rows_refute_it(loans: cw.Table
     if isinstance(model, cw.AdditiveModel):
         model = cw.make_monotone(model, "duration", "down" if model.schema.classes[1] == "good" else "up")
     verdicts = [
-        only(model, cw.Monotone(column="duration", share=share, direction="rises"))
+        only(model, cw.MonotoneIn(column="duration", share=share, direction="rises"))
         for share in ("bad", "good")
     ]
     assert all(each.exact for each in verdicts)
@@ -176,7 +176,7 @@ def test_weights_and_curves_prove_a_direction_and_rows_refute_it(loans: cw.Table
 
 def test_other_models_are_checked_on_rows_and_say_so(loans: cw.Table) -> None:
     forest = cw.Forest(trees=10).learn(loans)
-    by_rows = only(forest, cw.Monotone(column="duration", share="bad"), loans)
+    by_rows = only(forest, cw.MonotoneIn(column="duration", share="bad"), loans)
     assert not by_rows.exact
     assert by_rows.how.startswith("on 200 rows of the table, each with ")
     if not by_rows.holds:
@@ -185,11 +185,11 @@ def test_other_models_are_checked_on_rows_and_say_so(loans: cw.Table) -> None:
     nobody = only(forest, cw.RegionGets(when="age > 900", never="good"), loans)
     assert nobody.holds is None
     with pytest.raises(SettingError, match="none are given"):
-        cw.check(forest, cw.Monotone(column="duration", share="bad"))
+        cw.check(forest, cw.MonotoneIn(column="duration", share="bad"))
 
 
 def test_what_the_budget_leaves_open_is_said(tree: cw.Tree) -> None:
-    asserted = cw.Monotone(column="duration", share="good")
+    asserted = cw.MonotoneIn(column="duration", share="good")
     (verdict,) = cw.check(tree, asserted, budget=1).verdicts
     assert verdict.holds is None
     assert "not settled within the budget" in verdict.how
@@ -227,10 +227,10 @@ def test_every_kind_has_an_example_that_can_be_read() -> None:
 @pytest.mark.parametrize(
     ("asserted", "sentence"),
     [
-        (cw.Monotone(column="sex", share="bad"), "nominal: its values have no order"),
-        (cw.Monotone(column="age"), "Which class is it about?"),
-        (cw.Monotone(column="age", share="worse"), "No class 'worse'"),
-        (cw.Monotone(column="age", share="bad", when="age > 3"), "the column that rises"),
+        (cw.MonotoneIn(column="sex", share="bad"), "nominal: its values have no order"),
+        (cw.MonotoneIn(column="age"), "Which class is it about?"),
+        (cw.MonotoneIn(column="age", share="worse"), "No class 'worse'"),
+        (cw.MonotoneIn(column="age", share="bad", when="age > 3"), "the column that rises"),
         (cw.RegionGets(when="age > 3"), "Give one of answer, never, or share"),
         (cw.RegionGets(at_most=0.3), "Which class are the bounds about?"),
         (cw.RegionGets(when="agee > 3", never="bad"), "No column 'agee'"),
@@ -255,10 +255,10 @@ def test_numbers_are_bounded_and_monotone_too() -> None:
         {"x": [i * 0.3 for i in range(40)], "y": [i // 10 + 0.5 for i in range(40)]}, target="y"
     )
     tree = cw.CART(min_rows=5).learn(table)
-    assert only(tree, cw.Monotone(column="x")).holds
-    assert not only(tree, cw.Monotone(column="x", direction="falls")).holds
+    assert only(tree, cw.MonotoneIn(column="x")).holds
+    assert not only(tree, cw.MonotoneIn(column="x", direction="falls")).holds
     assert only(tree, cw.RegionGets(when="x > 10", at_least=3.5)).holds
     assert not only(tree, cw.RegionGets(at_most=2)).holds
     assert only(tree, cw.RowGets(row={"x": 1}, at_most=0.5)).holds
     with pytest.raises(SettingError, match="predicts numbers"):
-        cw.check(tree, cw.Monotone(column="x", share="a"))
+        cw.check(tree, cw.MonotoneIn(column="x", share="a"))

@@ -11,7 +11,7 @@ from clearwood.checking.difference.by_rows import differ
 from clearwood.checking.difference.differing import diff
 from clearwood.checking.difference.exact import _changed_parts
 from clearwood.checking.walking.ground import ground_of
-from clearwood.checking.walking.joining import joined
+from clearwood.checking.walking.joining import joined_parts
 from clearwood.checking.walking.searching import Searched
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Above, AtMost
@@ -35,7 +35,7 @@ def test_a_row_lies_in_a_changed_region_if_and_only_if_the_predictors_differ(see
     before, after = predict(old, table), predict(new, table)
     lying, met = ground.groups(table), np.zeros(len(table), dtype=np.int64)
     for (one, other), parts in changed.items():
-        for part in joined(parts):
+        for part in joined_parts(parts):
             inside = rows_inside(lying, part)
             met += inside
             for given, named in ((before, one), (after, other)):

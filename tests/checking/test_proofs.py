@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.checking.assertions.monotone import Direction
+from clearwood.checking.assertions.monotone import ShareDirection
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
@@ -62,9 +62,9 @@ def test_monotone_is_proved_or_refuted_as_trying_every_row_says(seed: int) -> No
     )
     if model.is_numeric and isinstance(model, RuleList):
         return  # where rules say nothing there is no number to compare
-    directions: tuple[Direction, ...] = ("rises", "falls")
+    directions: tuple[ShareDirection, ...] = ("rises", "falls")
     for column, direction in product(("x", "size"), directions):
-        asserted = cw.Monotone(column=column, share="" if numeric else "b", direction=direction)
+        asserted = cw.MonotoneIn(column=column, share="" if numeric else "b", direction=direction)
         (verdict,) = cw.check(model, asserted).verdicts
         assert verdict.exact
         assert verdict.holds == is_monotone(model, column, direction == "rises"), (column, direction)

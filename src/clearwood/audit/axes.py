@@ -134,7 +134,7 @@ def rows_inside(rows: npt.NDArray[np.int32], domains: Domains) -> Bools:
     return inside
 
 
-def as_bits(held: Bools) -> int:
+def group_set(held: Bools) -> int:
     """Groups [group] as a set."""
     return int.from_bytes(np.packbits(held, bitorder="little").tobytes(), "little")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clearwood.arrays import Bools
-from clearwood.audit.axes import Axis, Domains, GroupBox, as_bits, axes_of
+from clearwood.audit.axes import Axis, Domains, GroupBox, axes_of, group_set
 from clearwood.models.rule_list import RuleList
 from clearwood.table.row import Cell
 
@@ -51,7 +51,7 @@ def space_of(rules: RuleList) -> Space:
             sets[place] = held if place not in sets else sets[place] & held
         for place, held in sets.items():
             takes[place][:, r] = held
-        box = tuple((place, as_bits(held)) for place, held in sorted(sets.items()))
+        box = tuple((place, group_set(held)) for place, held in sorted(sets.items()))
         boxes.append(
             None
             if any(groups == 0 for _, groups in box)

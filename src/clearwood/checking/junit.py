@@ -6,13 +6,13 @@ import re
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from clearwood.checking.assertions.verdict import Checked, Verdict
+from clearwood.checking.assertions.verdict import AssertionVerdict, CheckedModel
 
 # XML 1.0 has no way to write these, not even as references.
 _UNWRITABLE: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def junit_xml(checked: Checked) -> str:
+def junit_xml(checked: CheckedModel) -> str:
     """The file's whole text. An assertion that fails is a failure; one that is open is an error."""
     failures = sum(each.holds is False for each in checked.verdicts)
     errors = sum(each.holds is None for each in checked.verdicts)
@@ -35,7 +35,7 @@ def junit_xml(checked: Checked) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(suites, encoding="unicode")}\n'
 
 
-def _text(verdict: Verdict) -> str:
+def _text(verdict: AssertionVerdict) -> str:
     lines = [f"{verdict.title}: {verdict.word}", verdict.how, *([verdict.because] if verdict.because else [])]
     for each in verdict.rows:
         cells = ", ".join(

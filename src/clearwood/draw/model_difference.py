@@ -25,7 +25,7 @@ def answer_words(answer: Given) -> str:
     return "no answer" if answer is None else written(answer) if isinstance(answer, str) else number(answer)
 
 
-def row_words(example: Mapping[str, Cell]) -> str:
+def cells_in_words(example: Mapping[str, Cell]) -> str:
     """`Outlook = Sunny, Humidity = 70, Wind is missing`; many that are missing are counted."""
     empty = [name for name, cell in example.items() if cell is None]
     many_empty = len(empty) > _FEW
@@ -41,7 +41,7 @@ def row_words(example: Mapping[str, Cell]) -> str:
     return ", ".join(cells) or "any row"
 
 
-def size_words(region: ChangedRegion | MovedShare) -> str:
+def region_size_words(region: ChangedRegion | MovedShare) -> str:
     """How much lies in a region."""
     if region.rows is not None:
         return row_count(region.rows)
@@ -100,13 +100,14 @@ def _rows(difference: Difference) -> Iterator[str]:
 def _regions(difference: Difference) -> Iterator[str]:
     for each in difference.regions:
         yield ""
-        size = size_words(each)
+        size = region_size_words(each)
         title = f"{answer_words(each.before)} → {answer_words(each.after)}{f', {size}' if size else ''}"
         yield printable(title)
         yield from (f"  {line}" for line in wrapped(printable(each.region), _WIDTH - 2))
         if each.rows == 0:
             yield from (
-                f"  {line}" for line in wrapped(printable(f"such as {row_words(each.example)}"), _WIDTH - 2)
+                f"  {line}"
+                for line in wrapped(printable(f"such as {cells_in_words(each.example)}"), _WIDTH - 2)
             )
     yield from _more(difference.regions_in_all - len(difference.regions))
 
@@ -120,7 +121,7 @@ def _moves(difference: Difference) -> Iterator[str]:
         f"{many(difference.moved_in_all, 'region')}."
     )
     for each in difference.moved:
-        size = size_words(each)
+        size = region_size_words(each)
         yield ""
         yield printable(f"share of {written(each.name)} {move_words(each)}{f', {size}' if size else ''}")
         yield from (f"  {line}" for line in wrapped(printable(each.region), _WIDTH - 2))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from clearwood.checking.assertions.verdict import Checked, Verdict
-from clearwood.draw.model_difference import row_words
+from clearwood.checking.assertions.verdict import AssertionVerdict, CheckedModel
+from clearwood.draw.model_difference import cells_in_words
 from clearwood.words.columns import printable, wrapped
 from clearwood.words.numbers import many
 
@@ -14,13 +14,13 @@ _WIDTH: Final = 100
 _INDENT: Final = " " * 7
 
 
-def draw_verdicts(checked: Checked) -> str:
+def draw_verdicts(checked: CheckedModel) -> str:
     """For a terminal."""
     lines = [line for verdict in checked.verdicts for line in verdict_lines(verdict)]
     return "\n".join([*lines, "", _summary(checked)])
 
 
-def verdict_lines(verdict: Verdict) -> Iterator[str]:
+def verdict_lines(verdict: AssertionVerdict) -> Iterator[str]:
     """One verdict: its word and the assertion, then how it was reached and what was seen."""
     first, *more = wrapped(printable(verdict.title), _WIDTH - len(_INDENT))
     yield f"{verdict.word:<5}  {first}"
@@ -29,19 +29,19 @@ def verdict_lines(verdict: Verdict) -> Iterator[str]:
         yield from (f"{_INDENT}{line}" for line in wrapped(printable(text), _WIDTH - len(_INDENT)))
 
 
-def _details(verdict: Verdict) -> Iterator[str]:
+def _details(verdict: AssertionVerdict) -> Iterator[str]:
     because = f": {verdict.because}" if verdict.because else ""
     yield f"{verdict.how}{because}"
     first = verdict.rows[0].row if verdict.rows else {}
     for place, each in enumerate(verdict.rows):
         if place:  # of two rows the second differs in a cell or two
             other = {name: cell for name, cell in each.row.items() if cell != first.get(name)}
-            yield f"the same with {row_words(other)} → {each.gets}"
+            yield f"the same with {cells_in_words(other)} → {each.gets}"
         else:
-            yield f"{row_words(each.row)} → {each.gets}"
+            yield f"{cells_in_words(each.row)} → {each.gets}"
 
 
-def _summary(checked: Checked) -> str:
+def _summary(checked: CheckedModel) -> str:
     total, failed = len(checked.verdicts), len(checked.failed)
     if not failed:
         return f"{many(total, 'assertion')}, all hold." if total != 1 else "1 assertion, it holds."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clearwood.checking.difference.difference import ChangedRegion, Difference, Given
 from clearwood.checking.difference.differing import diff
-from clearwood.draw.model_difference import answer_words, size_words
+from clearwood.draw.model_difference import answer_words, region_size_words
 from clearwood.models.model import Model
 from clearwood.report.markup import isolated, paragraph, percentage, table
 from clearwood.report.page import Section
@@ -62,7 +62,7 @@ def _regions(found: Difference) -> str:
 
 
 def _rows(region: ChangedRegion) -> str:
-    return size_words(region).split(" ", maxsplit=1)[0]
+    return region_size_words(region).split(" ", maxsplit=1)[0]
 
 
 def _given(answer: Given) -> str:

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from clearwood.checking.assertions.drift import DriftWithin, check_drift
-from clearwood.checking.assertions.evidence import Evidence
 from clearwood.checking.assertions.fingerprint import FingerprintIs, check_fingerprint
-from clearwood.checking.assertions.monotone import Monotone, check_monotone
+from clearwood.checking.assertions.model_and_rows import ModelAndRows
+from clearwood.checking.assertions.monotone import MonotoneIn, check_monotone
 from clearwood.checking.assertions.never_asks import NeverAsks, check_never_asks
 from clearwood.checking.assertions.region import RegionGets, check_region
 from clearwood.checking.assertions.row import RowGets, check_row
 from clearwood.checking.assertions.score import ScoreWithin, check_score
-from clearwood.checking.assertions.size import SizeWithin, check_size
-from clearwood.checking.assertions.verdict import Verdict
+from clearwood.checking.assertions.size import SizeWithin, check_model_size
+from clearwood.checking.assertions.verdict import AssertionVerdict
 
 Assertion: TypeAlias = (
-    Monotone | NeverAsks | RegionGets | RowGets | ScoreWithin | SizeWithin | DriftWithin | FingerprintIs
+    MonotoneIn | NeverAsks | RegionGets | RowGets | ScoreWithin | SizeWithin | DriftWithin | FingerprintIs
 )
 
 
@@ -27,14 +27,14 @@ class AssertionKind:
     """A kind of assertion: what it is made of, what checks it, and an example as a file has it."""
 
     made_of: type[Assertion]
-    check: Callable[[Any, Evidence], Verdict]
+    check: Callable[[Any, ModelAndRows], AssertionVerdict]
     example: str
     needs_rows: str  # never, always, or of which models
 
 
 ASSERTIONS: Final[Mapping[str, AssertionKind]] = {
     "monotone": AssertionKind(
-        Monotone,
+        MonotoneIn,
         check_monotone,
         'column = "duration"\nshare = "bad"\ndirection = "rises"',
         "of ensembles, Bayes tables and more than two classes of linear and additive models",
@@ -52,7 +52,7 @@ ASSERTIONS: Final[Mapping[str, AssertionKind]] = {
     "score": AssertionKind(
         ScoreWithin, check_score, 'score = "accuracy"\nat_least = 0.7\nby = "personal_status"', "always"
     ),
-    "size": AssertionKind(SizeWithin, check_size, 'of = "leaves"\nat_most = 12', "never"),
+    "size": AssertionKind(SizeWithin, check_model_size, 'of = "leaves"\nat_most = 12', "never"),
     "drift": AssertionKind(DriftWithin, check_drift, "at_most = 0.25", "always"),
     "fingerprint": AssertionKind(FingerprintIs, check_fingerprint, 'model = "0123456789abcdef"', "never"),
 }

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import assert_never
 
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.checking.assertions.evidence import Evidence
-from clearwood.checking.assertions.verdict import Verdict
+from clearwood.checking.assertions.model_and_rows import ModelAndRows
+from clearwood.checking.assertions.verdict import AssertionVerdict
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.measures.stability_index import stability_index
 from clearwood.models.profile import ColumnProfile, NumbersProfile, Profile, TextProfile, ValuesProfile
@@ -36,44 +37,44 @@ class DriftWithin:
         return f"the stability index of {of} is at most {number(self.at_most)}"
 
 
-def check_drift(asserted: DriftWithin, evidence: Evidence) -> Verdict:
+def check_drift(asserted: DriftWithin, given: ModelAndRows) -> AssertionVerdict:
     """On the rows of the table, against the profile that the model keeps of its training rows."""
-    profile = evidence.model.profile
+    profile = given.model.profile
     if profile is None:
         raise SettingError(
             "This model has no profile of its training rows, to which others could be compared. "
             "Learn it again, or leave [[drift]] out."
         )
-    if evidence.source is None:
+    if given.source is None:
         raise SettingError(f"{asserted.title}: drift is of rows, and none are given. Give a table.")
-    names = _names(asserted, evidence, profile)
-    source = evidence.source
-    table = source if isinstance(source, Table) else table_for(evidence.model, source)
+    names = _names(asserted, given, profile)
+    source = given.source
+    table = source if isinstance(source, Table) else table_for(given.model, source)
     indices = {
         name: index
         for name in names
-        if (index := column_drift(table, name, profile.columns[name], evidence.model.schema)) is not None
+        if (index := column_drift(table, name, profile.columns[name], given.model.schema)) is not None
     }
-    how = f"{evidence.on_rows(len(table))} against {row_count(profile.rows)} of training"
+    how = f"{given.on_rows(len(table))} against {row_count(profile.rows)} of training"
     title = asserted.name or asserted.title
     if not indices or not len(table):
-        return Verdict("drift", title, None, False, how, "there is nothing to compare")
+        return AssertionVerdict("drift", title, None, False, how, "there is nothing to compare")
     broken = {name: each for name, each in indices.items() if each > asserted.at_most}
     if broken:
         listed = sorted(broken.items(), key=lambda each: -each[1])
         because = ", ".join(f"{written(name)} {in_digits(each, 3)}" for name, each in listed)
-        return Verdict("drift", title, False, False, how, because)
+        return AssertionVerdict("drift", title, False, False, how, because)
     worst = max(indices, key=indices.__getitem__)
     because = f"{many(len(indices), 'column')}, at most {in_digits(indices[worst], 3)} ({written(worst)})"
-    return Verdict("drift", title, True, False, how, because)
+    return AssertionVerdict("drift", title, True, False, how, because)
 
 
-def _names(asserted: DriftWithin, evidence: Evidence, profile: Profile) -> list[str]:
+def _names(asserted: DriftWithin, given: ModelAndRows, profile: Profile) -> list[str]:
     if not asserted.columns:
-        return [name for name in profile.columns if name in columns_used(evidence.model)]
+        return [name for name in profile.columns if name in columns_used(given.model)]
     for name in asserted.columns:
-        if name not in profile.columns or name not in columns_used(evidence.model):
-            known = [each for each in profile.columns if each in columns_used(evidence.model)]
+        if name not in profile.columns or name not in columns_used(given.model):
+            known = [each for each in profile.columns if each in columns_used(given.model)]
             raise ColumnError(
                 no_such("column that the model asks about called", name, known, plural="columns")
             )
@@ -104,6 +105,8 @@ def column_drift(table: Table, name: str, profile: ColumnProfile, schema: Schema
             return stability_index([*_before(quantiles, cuts, found[:-1], known), missing], found)
         case TextProfile():
             return None
+        case _:
+            assert_never(profile)
 
 
 def _before(quantiles: tuple[float, ...], cuts: Floats, after: Floats, known: float) -> list[float]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from clearwood.checking.assertions.evidence import Evidence
-from clearwood.checking.assertions.verdict import Verdict
+from clearwood.checking.assertions.model_and_rows import ModelAndRows
+from clearwood.checking.assertions.verdict import AssertionVerdict
 from clearwood.errors import SettingError
 from clearwood.models.files.fingerprint import model_fingerprint
 from clearwood.words.lists import with_and
@@ -27,15 +27,15 @@ class FingerprintIs:
         )
 
 
-def check_fingerprint(asserted: FingerprintIs, evidence: Evidence) -> Verdict:
+def check_fingerprint(asserted: FingerprintIs, given: ModelAndRows) -> AssertionVerdict:
     """Exact: sixteen digits of all that the model holds, or that it keeps of its rows."""
     if not asserted.model and not asserted.training:
         raise SettingError("Give model, training, or both: the digits that the fingerprint must have.")
     pairs = [
-        ("model", asserted.model, model_fingerprint(evidence.model)),
-        ("training rows", asserted.training, evidence.model.origin.fingerprint),
+        ("model", asserted.model, model_fingerprint(given.model)),
+        ("training rows", asserted.training, given.model.origin.fingerprint),
     ]
     wrong = [(what, own) for what, given, own in pairs if given and given.lower() != own]
     because = "; ".join(f"that of the {what} is {own or 'unknown'}" for what, own in wrong)
     title = asserted.name or asserted.title
-    return Verdict("fingerprint", title, not wrong, True, "exact, by the digits", because)
+    return AssertionVerdict("fingerprint", title, not wrong, True, "exact, by the digits", because)

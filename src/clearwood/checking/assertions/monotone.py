@@ -9,11 +9,16 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.checking.assertions.bounds import ROUNDING
-from clearwood.checking.assertions.evidence import Evidence, columns_asked, row_of, rows_that_satisfy
 from clearwood.checking.assertions.exactness import WhichRows, check_which
+from clearwood.checking.assertions.model_and_rows import (
+    ModelAndRows,
+    columns_asked,
+    row_of,
+    rows_that_satisfy,
+)
 from clearwood.checking.assertions.monotone_by_points import by_points
-from clearwood.checking.assertions.monotone_exact import Pair, exactly
-from clearwood.checking.assertions.verdict import CounterRow, Verdict
+from clearwood.checking.assertions.monotone_exact import RowPair, exactly
+from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
 from clearwood.errors import SettingError
 from clearwood.models.conditions import Condition
 from clearwood.models.model import Model
@@ -26,14 +31,14 @@ from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.table import Table
 from clearwood.words.numbers import many, row_count
 
-Direction: TypeAlias = Literal["rises", "falls"]
+ShareDirection: TypeAlias = Literal["rises", "falls"]
 
 _MOST_VALUES: Final = 40  # of a column, tried in every row
 _MOST_ROWS: Final = 5000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Monotone:
+class MonotoneIn:
     """As `column` rises, the `share` of a class "rises" (it never falls) or "falls" (it never rises).
 
     Of a model of numbers leave `share` out: it is about the number. `when` restricts it to some rows, `rows`
@@ -42,7 +47,7 @@ class Monotone:
 
     column: str
     share: str = ""
-    direction: Direction = "rises"
+    direction: ShareDirection = "rises"
     when: str = ""
     rows: WhichRows = "all"
     name: str = ""
@@ -55,19 +60,19 @@ class Monotone:
         return f"{what} never {never} as {written(self.column)} rises{where}"
 
 
-def check_monotone(asserted: Monotone, evidence: Evidence) -> Verdict:
+def check_monotone(asserted: MonotoneIn, given: ModelAndRows) -> AssertionVerdict:
     """Exact of trees and rules by the walks, of linear and additive models by their points; else by rows."""
-    model = evidence.model
+    model = given.model
     check_which(asserted.rows)
     if asserted.direction not in ("rises", "falls"):
         raise SettingError(f"direction is 'rises' or 'falls', not '{asserted.direction}'.")
-    about = _about(asserted, evidence)
-    attribute = evidence.attribute(asserted.column)
+    about = _about(asserted, given)
+    attribute = given.attribute(asserted.column)
     if isinstance(attribute, Nominal):
         raise SettingError(
             f"The column '{asserted.column}' is nominal: its values have no order in which they could rise."
         )
-    conditions = evidence.when(asserted.when)
+    conditions = given.when(asserted.when)
     if any(each.name == asserted.column for each in conditions):
         raise SettingError(f"when asks about '{asserted.column}', the column that rises. Ask about others.")
     rising = asserted.direction == "rises"
@@ -81,44 +86,46 @@ def check_monotone(asserted: Monotone, evidence: Evidence) -> Verdict:
             rising=rising,
             conditions=conditions,
             known=asserted.rows == "known",
-            budget=evidence.budget,
+            budget=given.budget,
         )
         if found.pair is not None:
-            return _failed(asserted, evidence, found.pair, exact=True, how=str(found.proof))
+            return _failed(asserted, given, found.pair, exact=True, how=str(found.proof))
         if found.proof.open_from != 0:
             return _verdict(asserted, True, found.proof.is_whole, str(found.proof))
     elif not conditions:
         points = by_points(model, asserted.column, about, rising=rising)
         if points is not None and points.pair is not None:
-            return _failed(asserted, evidence, points.pair, exact=True, how=points.how)
+            return _failed(asserted, given, points.pair, exact=True, how=points.how)
         if points is not None:
             return _verdict(asserted, True, True, points.how)
-    if evidence.source is None and isinstance(model, Tree | RuleList):
+    if given.source is None and isinstance(model, Tree | RuleList):
         return _verdict(asserted, None, False, "not settled within the budget, and there are no rows")
-    return _by_rows(asserted, evidence, attribute, conditions, about)
+    return _by_rows(asserted, given, attribute, conditions, about)
 
 
-def _about(asserted: Monotone, evidence: Evidence) -> int | None:
+def _about(asserted: MonotoneIn, given: ModelAndRows) -> int | None:
     """The class that it is about; None of a model of numbers."""
-    if evidence.model.is_numeric:
+    if given.model.is_numeric:
         if asserted.share:
             raise SettingError("The model predicts numbers, which have no shares. Leave share out.")
         return None
     if not asserted.share:
         raise SettingError('Which class is it about? Name it: share = "…".')
-    return evidence.class_place(asserted.share)
+    return given.class_place(asserted.share)
 
 
-def _verdict(asserted: Monotone, holds: bool | None, exact: bool, how: str) -> Verdict:
-    return Verdict("monotone", asserted.name or asserted.title, holds, exact, how)
+def _verdict(asserted: MonotoneIn, holds: bool | None, exact: bool, how: str) -> AssertionVerdict:
+    return AssertionVerdict("monotone", asserted.name or asserted.title, holds, exact, how)
 
 
-def _failed(asserted: Monotone, evidence: Evidence, pair: Pair, *, exact: bool, how: str) -> Verdict:
-    rows = tuple(CounterRow(row, evidence.gives(row, asserted.share)) for row in (pair.low, pair.high))
+def _failed(
+    asserted: MonotoneIn, given: ModelAndRows, pair: RowPair, *, exact: bool, how: str
+) -> AssertionVerdict:
+    rows = tuple(CounterRow(row, given.gives(row, asserted.share)) for row in (pair.low, pair.high))
     went = "falls" if asserted.direction == "rises" else "rises"
     cells = [each.row[asserted.column] for each in rows]
     because = f"it {went} from {asserted.column} {_cell(cells[0])} to {_cell(cells[1])}"
-    return Verdict("monotone", asserted.name or asserted.title, False, exact, how, because, rows)
+    return AssertionVerdict("monotone", asserted.name or asserted.title, False, exact, how, because, rows)
 
 
 def _cell(cell: object) -> str:
@@ -126,37 +133,37 @@ def _cell(cell: object) -> str:
 
 
 def _by_rows(
-    asserted: Monotone,
-    evidence: Evidence,
+    asserted: MonotoneIn,
+    given: ModelAndRows,
     attribute: Ordinal | Numeric,
     conditions: tuple[Condition, ...],
     about: int | None,
-) -> Verdict:
+) -> AssertionVerdict:
     """Every row with every value of the column in turn."""
-    table = evidence.table(asserted.title, conditions)
-    table = table.take(np.flatnonzero(rows_that_satisfy(evidence, conditions, table)))
+    table = given.table(asserted.title, conditions)
+    table = table.take(np.flatnonzero(rows_that_satisfy(given, conditions, table)))
     whole = len(table)
     if whole > _MOST_ROWS:
         table = table.take(np.unique(np.linspace(0, whole - 1, _MOST_ROWS).astype(np.int64)))
     values = _values(attribute, table)
     some = f"{row_count(len(table))} of {whole:,}" if len(table) < whole else row_count(whole)
-    how = f"on {some} of {evidence.name}, each with {many(len(values), 'value')} of {asserted.column}"
+    how = f"on {some} of {given.name}, each with {many(len(values), 'value')} of {asserted.column}"
     if not len(table) or len(values) < 2:
         return _verdict(asserted, None, False, f"{how}: too few to tell")
     before: Floats | None = None
     sign = 1.0 if asserted.direction == "rises" else -1.0
     for place, value in enumerate(values):
         rows = _with_value(table, attribute, value)
-        figure = sign * _figures(evidence.model, rows, about)
+        figure = sign * _figures(given.model, rows, about)
         if before is not None:
             worst = int(np.argmin(figure - before))
             if figure[worst] < before[worst] - ROUNDING:
-                names = columns_asked(evidence.model)
-                pair = Pair(
+                names = columns_asked(given.model)
+                pair = RowPair(
                     row_of(_with_value(table, attribute, values[place - 1]), worst, names),
                     row_of(rows, worst, names),
                 )
-                return _failed(asserted, evidence, pair, exact=False, how=how)
+                return _failed(asserted, given, pair, exact=False, how=how)
         before = figure
     return _verdict(asserted, True, False, how)
 

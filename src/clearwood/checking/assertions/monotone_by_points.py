@@ -11,8 +11,8 @@ from typing import Final
 from clearwood.audit.axes import inside
 from clearwood.audit.curves import audit_curves
 from clearwood.checking.assertions.bounds import ROUNDING
-from clearwood.checking.assertions.evidence import columns_asked
-from clearwood.checking.assertions.monotone_exact import Pair
+from clearwood.checking.assertions.model_and_rows import columns_asked
+from clearwood.checking.assertions.monotone_exact import RowPair
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.decision import Platt
 from clearwood.models.linear_model import LinearModel, NumberTerm, ValueTerm
@@ -27,14 +27,14 @@ _TWO: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class ByPoints:
+class DirectionByPoints:
     """Two rows between which the figure goes the wrong way, if it does, and how that is known."""
 
-    pair: Pair | None
+    pair: RowPair | None
     how: str
 
 
-def by_points(model: Model, column: str, about: int | None, *, rising: bool) -> ByPoints | None:
+def by_points(model: Model, column: str, about: int | None, *, rising: bool) -> DirectionByPoints | None:
     """None where points cannot tell: of other kinds, of more than two classes, or where a calibration turns
     shares round."""
     if not isinstance(model, LinearModel | AdditiveModel) or not _keeps_order(model):
@@ -46,9 +46,9 @@ def by_points(model: Model, column: str, about: int | None, *, rising: bool) -> 
     else:
         goes, how = _additive_course(model, column), "exact, by its curves"
     if goes in ("level", "up" if wanted_up else "down"):
-        return ByPoints(None, how)
+        return DirectionByPoints(None, how)
     pair = next((each for each in _pairs(model, column) if _is_wrong(model, each, about, rising)), None)
-    return None if pair is None else ByPoints(pair, how)
+    return None if pair is None else DirectionByPoints(pair, how)
 
 
 def _keeps_order(model: LinearModel | AdditiveModel) -> bool:
@@ -101,7 +101,7 @@ def _course(steps: list[float]) -> str:
     return "both ways" if up and down else "up" if up else "down" if down else "level"
 
 
-def _is_wrong(model: Model, pair: Pair, about: int | None, rising: bool) -> bool:
+def _is_wrong(model: Model, pair: RowPair, about: int | None, rising: bool) -> bool:
     """Does the predictor itself go the wrong way from the lower row to the higher?"""
     predictor = row_predictor(model)
     figures = []
@@ -116,7 +116,7 @@ def _is_wrong(model: Model, pair: Pair, about: int | None, rising: bool) -> bool
     return high < low - ROUNDING
 
 
-def _pairs(model: LinearModel | AdditiveModel, column: str) -> Iterator[Pair]:
+def _pairs(model: LinearModel | AdditiveModel, column: str) -> Iterator[RowPair]:
     """Rows that differ in neighbouring cells of the column; the other columns are empty, but for the partners
     of an additive model's pairs, whose cells are tried one by one."""
     empty: dict[str, Cell] = dict.fromkeys(columns_asked(model))
@@ -125,12 +125,12 @@ def _pairs(model: LinearModel | AdditiveModel, column: str) -> Iterator[Pair]:
         if isinstance(model, AdditiveModel):
             yield from _with_partners(model, column, *rows)
         else:
-            yield Pair(*rows)
+            yield RowPair(*rows)
 
 
 def _with_partners(
     model: AdditiveModel, column: str, low: dict[str, Cell], high: dict[str, Cell]
-) -> Iterator[Pair]:
+) -> Iterator[RowPair]:
     """Each partner has the cell with which the points rise least, then that with which they rise most."""
     partners = {name for pair in model.pairs if column in pair.names for name in pair.names if name != column}
 
@@ -143,7 +143,7 @@ def _with_partners(
             name: choose(_cells(model, name), key=lambda cell, name=name: rise({name: cell}))  # type: ignore[misc]
             for name in sorted(partners)
         }
-        yield Pair({**low, **chosen}, {**high, **chosen})
+        yield RowPair({**low, **chosen}, {**high, **chosen})
 
 
 def _cells(model: LinearModel | AdditiveModel, name: str) -> list[Cell]:

@@ -28,7 +28,7 @@ _BLOCK: Final = 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class RowPair:
     """Two rows that differ in one column, the lower cell first."""
 
     low: dict[str, Cell]
@@ -36,10 +36,10 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class MonotoneProof:
     """Two rows between which the figure goes the wrong way, if there are any, and how far the proof came."""
 
-    pair: Pair | None
+    pair: RowPair | None
     proof: Proof
 
 
@@ -52,7 +52,7 @@ def exactly(
     conditions: tuple[Condition, ...],
     known: bool,
     budget: int,
-) -> Tried:
+) -> MonotoneProof:
     """A figure that never falls from one cell to the next never falls at all; empty cells have no place in
     the order, but may stand in every other column."""
     ground = ground_of((model,), conditions)
@@ -69,9 +69,9 @@ def exactly(
         cells = (low, high) if rising else (high, low)  # the figure must not fall from first to second
         part = _wrong_part(model, ground, start, place, cells, about, searched)
         if part is not None:
-            pair = Pair(ground.example(part, {place: low}), ground.example(part, {place: high}))
-            return Tried(pair, proof_of(searches))
-    return Tried(None, proof_of(searches))
+            pair = RowPair(ground.example(part, {place: low}), ground.example(part, {place: high}))
+            return MonotoneProof(pair, proof_of(searches))
+    return MonotoneProof(None, proof_of(searches))
 
 
 def _neighbours(axis: Axis) -> Iterator[tuple[int, int]]:

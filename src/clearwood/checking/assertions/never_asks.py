@@ -8,8 +8,8 @@ from typing import assert_never
 
 import numpy as np
 
-from clearwood.checking.assertions.evidence import Evidence
-from clearwood.checking.assertions.verdict import Verdict
+from clearwood.checking.assertions.model_and_rows import ModelAndRows
+from clearwood.checking.assertions.verdict import AssertionVerdict
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
@@ -43,25 +43,27 @@ class NeverAsks:
         return f"the model never asks about {with_and(map(written, self.all))}"
 
 
-def check_never_asks(asserted: NeverAsks, evidence: Evidence) -> Verdict:
+def check_never_asks(asserted: NeverAsks, given: ModelAndRows) -> AssertionVerdict:
     """Exact: by what the model holds."""
     if not asserted.all:
         raise SettingError('Name the column: column = "…".')
     for column in asserted.all:
-        _check_known(column, evidence)
-    asked = [column for column in asserted.all if column in columns_used(evidence.model)]
-    places = [f"{written(column)} {where}" for column in asked for where in _places(evidence.model, column)]
+        _check_known(column, given)
+    asked = [column for column in asserted.all if column in columns_used(given.model)]
+    places = [f"{written(column)} {where}" for column in asked for where in _places(given.model, column)]
     because = f"it asks about {'; '.join(places)}" if places else ""
     title = asserted.name or asserted.title
-    return Verdict("never_asks", title, not asked, True, "exact, by all that the model holds", because)
+    return AssertionVerdict(
+        "never_asks", title, not asked, True, "exact, by all that the model holds", because
+    )
 
 
-def _check_known(column: str, evidence: Evidence) -> None:
+def _check_known(column: str, given: ModelAndRows) -> None:
     """Refuse a name that neither the model nor the table knows: it may be misspelt, and would always hold."""
-    known = list(evidence.model.schema.positions)
+    known = list(given.model.schema.positions)
     if column in known:
         return
-    source = evidence.source
+    source = given.source
     if source is not None:
         more = source.schema.positions if isinstance(source, Table) else read_raw(source).names
         if column in more:

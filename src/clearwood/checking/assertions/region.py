@@ -11,9 +11,14 @@ import numpy.typing as npt
 from clearwood.arrays import Bools, Floats
 from clearwood.audit.axes import Domains
 from clearwood.checking.assertions.bounds import bounds_words, check_bounds, meets
-from clearwood.checking.assertions.evidence import Evidence, columns_asked, row_of, rows_that_satisfy
 from clearwood.checking.assertions.exactness import WhichRows, check_which, known_only, proof_of
-from clearwood.checking.assertions.verdict import CounterRow, Verdict
+from clearwood.checking.assertions.model_and_rows import (
+    ModelAndRows,
+    columns_asked,
+    row_of,
+    rows_that_satisfy,
+)
+from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
 from clearwood.checking.walking.ground import ground_of
 from clearwood.checking.walking.searching import Searched, settled_parts
 from clearwood.checking.walking.walk import Walk
@@ -58,27 +63,27 @@ class RegionGets:
         return f"every {which} gets {what} of {bounds_words(self.at_least, self.at_most)}"
 
 
-def check_region(asserted: RegionGets, evidence: Evidence) -> Verdict:
+def check_region(asserted: RegionGets, given: ModelAndRows) -> AssertionVerdict:
     """Exact of trees and rules; on the rows of the table of other models."""
-    _check(asserted, evidence)
-    conditions = evidence.when(asserted.when)
-    if not isinstance(evidence.model, Tree | RuleList):
-        return _by_rows(asserted, evidence, conditions)
-    searched = Searched(evidence.budget)
-    wrong = _wrong_row(asserted, evidence, evidence.model, conditions, searched)
+    _check(asserted, given)
+    conditions = given.when(asserted.when)
+    if not isinstance(given.model, Tree | RuleList):
+        return _by_rows(asserted, given, conditions)
+    searched = Searched(given.budget)
+    wrong = _wrong_row(asserted, given, given.model, conditions, searched)
     how = str(proof_of([searched]))
     if wrong is not None:
-        return _failed(asserted, evidence, wrong, exact=True, how=how)
+        return _failed(asserted, given, wrong, exact=True, how=how)
     if searched.open_from == 0:
-        if evidence.source is None:
+        if given.source is None:
             return _verdict(asserted, None, False, f"{how}, and there are no rows")
-        return _by_rows(asserted, evidence, conditions)
+        return _by_rows(asserted, given, conditions)
     return _verdict(asserted, True, searched.complete, how)
 
 
-def _check(asserted: RegionGets, evidence: Evidence) -> None:
+def _check(asserted: RegionGets, given: ModelAndRows) -> None:
     check_which(asserted.rows)
-    numeric = evidence.model.is_numeric
+    numeric = given.model.is_numeric
     bounded = asserted.at_least is not None or asserted.at_most is not None
     asked = [bool(asserted.answer), bool(asserted.never), bounded]
     if sum(asked) != 1:
@@ -91,12 +96,12 @@ def _check(asserted: RegionGets, evidence: Evidence) -> None:
             raise SettingError('Which class are the bounds about? Name it: share = "…".')
     for name in (asserted.answer, asserted.never, asserted.share):
         if name:
-            evidence.class_place(name)
+            given.class_place(name)
 
 
 def _wrong_row(
     asserted: RegionGets,
-    evidence: Evidence,
+    given: ModelAndRows,
     model: Tree | RuleList,
     conditions: tuple[Condition, ...],
     searched: Searched,
@@ -108,7 +113,7 @@ def _wrong_row(
         start = known_only(ground, start)
     if start is None:
         return None
-    about = evidence.class_place(asserted.share) if asserted.share else None
+    about = given.class_place(asserted.share) if asserted.share else None
 
     def fine(walks: tuple[Walk, ...]) -> bool:
         (walk,) = walks
@@ -122,7 +127,7 @@ def _wrong_row(
     def wrong() -> dict[str, Cell] | None:
         if not block:
             return None
-        broken = np.flatnonzero(_broken(asserted, evidence, ground.rows(block)))
+        broken = np.flatnonzero(_broken(asserted, given, ground.rows(block)))
         return ground.example(block[int(broken[0])]) if len(broken) else None
 
     for part in settled_parts((walk_of(model, ground, about=about),), start, fine, searched):
@@ -139,39 +144,43 @@ def _allowed(asserted: RegionGets, answer: object) -> bool:
     return answer == asserted.answer if asserted.answer else answer != asserted.never
 
 
-def _broken(asserted: RegionGets, evidence: Evidence, rows: Table) -> Bools:
+def _broken(asserted: RegionGets, given: ModelAndRows, rows: Table) -> Bools:
     """[row] does the predictor give it what it must not get?"""
     if asserted.answer or asserted.never:
-        answers: npt.NDArray[Any] = predict(evidence.model, rows)
+        answers: npt.NDArray[Any] = predict(given.model, rows)
         return np.array([not _allowed(asserted, each) for each in answers], dtype=np.bool_)
     figures: Floats
     if asserted.share:
-        figures = shares(evidence.model, rows)[:, evidence.class_place(asserted.share)]
+        figures = shares(given.model, rows)[:, given.class_place(asserted.share)]
     else:
-        figures = np.asarray(predict(evidence.model, rows), dtype=np.float64)
+        figures = np.asarray(predict(given.model, rows), dtype=np.float64)
     return np.array([not meets(each, asserted.at_least, asserted.at_most) for each in figures.tolist()])
 
 
-def _by_rows(asserted: RegionGets, evidence: Evidence, conditions: tuple[Condition, ...]) -> Verdict:
-    table = evidence.table(asserted.title, conditions)
-    inside = np.flatnonzero(rows_that_satisfy(evidence, conditions, table))
-    how = evidence.on_rows(len(inside))
+def _by_rows(
+    asserted: RegionGets, given: ModelAndRows, conditions: tuple[Condition, ...]
+) -> AssertionVerdict:
+    table = given.table(asserted.title, conditions)
+    inside = np.flatnonzero(rows_that_satisfy(given, conditions, table))
+    how = given.on_rows(len(inside))
     if not len(inside):
         return _verdict(asserted, None, False, f"{how}: none satisfies it, so nothing was checked")
-    broken = inside[_broken(asserted, evidence, table.take(inside))]
+    broken = inside[_broken(asserted, given, table.take(inside))]
     if not len(broken):
         return _verdict(asserted, True, False, how)
-    row = row_of(table, int(broken[0]), columns_asked(evidence.model))
-    return _failed(asserted, evidence, row, exact=False, how=how)
+    row = row_of(table, int(broken[0]), columns_asked(given.model))
+    return _failed(asserted, given, row, exact=False, how=how)
 
 
-def _verdict(asserted: RegionGets, holds: bool | None, exact: bool, how: str) -> Verdict:
-    return Verdict("region", asserted.name or asserted.title, holds, exact, how)
+def _verdict(asserted: RegionGets, holds: bool | None, exact: bool, how: str) -> AssertionVerdict:
+    return AssertionVerdict("region", asserted.name or asserted.title, holds, exact, how)
 
 
 def _failed(
-    asserted: RegionGets, evidence: Evidence, row: dict[str, Cell], *, exact: bool, how: str
-) -> Verdict:
-    gets = evidence.gives(row, asserted.share)
+    asserted: RegionGets, given: ModelAndRows, row: dict[str, Cell], *, exact: bool, how: str
+) -> AssertionVerdict:
+    gets = given.gives(row, asserted.share)
     title = asserted.name or asserted.title
-    return Verdict("region", title, False, exact, how, f"a row gets {gets}", (CounterRow(row, gets),))
+    return AssertionVerdict(
+        "region", title, False, exact, how, f"a row gets {gets}", (CounterRow(row, gets),)
+    )

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from clearwood.checking.assertions.bounds import bounds_words, check_bounds, meets
-from clearwood.checking.assertions.evidence import Evidence
-from clearwood.checking.assertions.verdict import CounterRow, Verdict
+from clearwood.checking.assertions.model_and_rows import ModelAndRows
+from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.words import written
 from clearwood.predict.row import row_predictor
@@ -44,9 +44,9 @@ class RowGets:
         return f"{who} gets {what} of {bounds_words(self.at_least, self.at_most)}"
 
 
-def check_row(asserted: RowGets, evidence: Evidence) -> Verdict:
+def check_row(asserted: RowGets, given: ModelAndRows) -> AssertionVerdict:
     """By the predictor of single rows, whatever the model."""
-    model = evidence.model
+    model = given.model
     bounded = asserted.at_least is not None or asserted.at_most is not None
     if bounded == (asserted.answer is not None):
         raise SettingError("Give either answer, or at_least or at_most.")
@@ -64,27 +64,27 @@ def check_row(asserted: RowGets, evidence: Evidence) -> Verdict:
         if model.is_numeric:
             raise SettingError("The model predicts numbers: give at_least or at_most.")
         if asserted.answer:
-            evidence.class_place(asserted.answer)
+            given.class_place(asserted.answer)
         holds = answer == (asserted.answer or None)
     else:
         check_bounds(asserted.at_least, asserted.at_most)
-        holds = meets(_figure(asserted, evidence, row, answer), asserted.at_least, asserted.at_most)
-    gets = evidence.gives(row, asserted.share)
+        holds = meets(_figure(asserted, given, row, answer), asserted.at_least, asserted.at_most)
+    gets = given.gives(row, asserted.share)
     named = {name: cell for name, cell in row.items() if name in asserted.row}
     shown = () if holds else (CounterRow(named, gets),)
     title = asserted.name or asserted.title
-    return Verdict("row", title, holds, True, "exact, by the predictor", f"it gets {gets}", shown)
+    return AssertionVerdict("row", title, holds, True, "exact, by the predictor", f"it gets {gets}", shown)
 
 
-def _figure(asserted: RowGets, evidence: Evidence, row: dict[str, Cell], answer: object) -> float:
-    if evidence.model.is_numeric:
+def _figure(asserted: RowGets, given: ModelAndRows, row: dict[str, Cell], answer: object) -> float:
+    if given.model.is_numeric:
         if asserted.share:
             raise SettingError("The model predicts numbers, which have no shares. Leave share out.")
         return float(answer) if isinstance(answer, int | float) else float("nan")
     if not asserted.share:
         raise SettingError('Which class are the bounds about? Name it: share = "…".')
-    evidence.class_place(asserted.share)
-    return row_predictor(evidence.model).shares(row)[asserted.share]
+    given.class_place(asserted.share)
+    return row_predictor(given.model).shares(row)[asserted.share]
 
 
 def _cell(cell: Cell, of_values: bool) -> Cell:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from clearwood.checking.assertions.bounds import bounds_words, check_bounds, meets
-from clearwood.checking.assertions.evidence import Evidence
-from clearwood.checking.assertions.verdict import Verdict
+from clearwood.checking.assertions.model_and_rows import ModelAndRows
+from clearwood.checking.assertions.verdict import AssertionVerdict
 from clearwood.errors import SettingError
 from clearwood.models.words import written
 from clearwood.predict.columns import table_for
@@ -22,7 +22,7 @@ from clearwood.table.table import Table
 from clearwood.words.lists import with_and
 from clearwood.words.numbers import in_digits, many
 
-Compared: TypeAlias = Literal["score", "interval"]
+ComparedBy: TypeAlias = Literal["score", "interval"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class ScoreWithin:
     at_least: float | None = None
     at_most: float | None = None
     by: str = ""
-    compare: Compared = "score"
+    compare: ComparedBy = "score"
     positive: str = ""
     name: str = ""
 
@@ -49,34 +49,34 @@ class ScoreWithin:
         return f"{self.score} is {bounds_words(self.at_least, self.at_most)}{where}{sure}"
 
 
-def check_score(asserted: ScoreWithin, evidence: Evidence) -> Verdict:
+def check_score(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
     """On the rows of the table, which must have true answers."""
     check_bounds(asserted.at_least, asserted.at_most)
     if asserted.compare not in ("score", "interval"):
         raise SettingError(f"compare is 'score' or 'interval', not '{asserted.compare}'.")
-    score_called(asserted.score, numbers=evidence.model.is_numeric)
+    score_called(asserted.score, numbers=given.model.is_numeric)
     if asserted.positive:
-        evidence.class_place(asserted.positive)
-    if evidence.source is None:
+        given.class_place(asserted.positive)
+    if given.source is None:
         raise SettingError(f"{asserted.title}: scores are of rows, and none are given. Give a table.")
     if asserted.by:
-        return _by_group(asserted, evidence)
+        return _by_group(asserted, given)
     table = (
-        evidence.source
-        if isinstance(evidence.source, Table)
-        else table_for(evidence.model, evidence.source, with_target=True)
+        given.source
+        if isinstance(given.source, Table)
+        else table_for(given.model, given.source, with_target=True)
     )
-    predictions = predictions_of(evidence.model, table)
+    predictions = predictions_of(given.model, table)
     if not len(predictions):
-        return _verdict(asserted, None, evidence.on_rows(0), "no row has a true answer")
+        return _verdict(asserted, None, given.on_rows(0), "no row has a true answer")
     scored = _scored(asserted, predictions)
     holds = None if math.isnan(scored.value) else _meets(asserted, scored)
-    return _verdict(asserted, holds, evidence.on_rows(len(predictions)), _words(asserted, scored))
+    return _verdict(asserted, holds, given.on_rows(len(predictions)), _words(asserted, scored))
 
 
-def _by_group(asserted: ScoreWithin, evidence: Evidence) -> Verdict:
-    predictions, groups = predictions_and_groups(evidence.model, evidence.source, asserted.by, "check")
-    how = f"{evidence.on_rows(len(predictions))}, by {asserted.by}"
+def _by_group(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
+    predictions, groups = predictions_and_groups(given.model, given.source, asserted.by, "check")
+    how = f"{given.on_rows(len(predictions))}, by {asserted.by}"
     made = scores_of_groups(predictions, groups, positive=asserted.positive, only=(asserted.score,))
     judged = {group: each[0] for group, each in made.scores.items() if not math.isnan(each[0].value)}
     if not judged:
@@ -127,5 +127,5 @@ def _words(asserted: ScoreWithin, scored: Scored) -> str:
     return text
 
 
-def _verdict(asserted: ScoreWithin, holds: bool | None, how: str, because: str) -> Verdict:
-    return Verdict("score", asserted.name or asserted.title, holds, False, how, because)
+def _verdict(asserted: ScoreWithin, holds: bool | None, how: str, because: str) -> AssertionVerdict:
+    return AssertionVerdict("score", asserted.name or asserted.title, holds, False, how, because)

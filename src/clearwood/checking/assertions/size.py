@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from clearwood.checking.assertions.bounds import bounds_words, check_bounds, meets
-from clearwood.checking.assertions.evidence import Evidence
-from clearwood.checking.assertions.verdict import Verdict
+from clearwood.checking.assertions.model_and_rows import ModelAndRows
+from clearwood.checking.assertions.verdict import AssertionVerdict
 from clearwood.errors import SettingError, no_such
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.model import Model, model_in_words
@@ -45,18 +45,17 @@ class SizeWithin:
         return f"{self.of} {bounds_words(self.at_least, self.at_most)}"
 
 
-def check_size(asserted: SizeWithin, evidence: Evidence) -> Verdict:
+def check_model_size(asserted: SizeWithin, given: ModelAndRows) -> AssertionVerdict:
     """Exact: it is counted."""
     check_bounds(asserted.at_least, asserted.at_most)
     if asserted.of not in SIZES:
         raise SettingError(no_such("size", asserted.of, SIZES))
-    counted = SIZES[asserted.of](evidence.model)
+    counted = SIZES[asserted.of](given.model)
     if counted is None:
-        fitting = [name for name, count in SIZES.items() if count(evidence.model) is not None]
+        fitting = [name for name, count in SIZES.items() if count(given.model) is not None]
         raise SettingError(
-            f"{model_in_words(evidence.model).capitalize()} has no {asserted.of}. "
-            f"It has: {', '.join(fitting)}."
+            f"{model_in_words(given.model).capitalize()} has no {asserted.of}. It has: {', '.join(fitting)}."
         )
     holds = meets(counted, asserted.at_least, asserted.at_most)
     because = f"{asserted.of}: {number(counted)}"
-    return Verdict("size", asserted.name or asserted.title, holds, True, "exact, counted", because)
+    return AssertionVerdict("size", asserted.name or asserted.title, holds, True, "exact, counted", because)

@@ -19,7 +19,7 @@ class CounterRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AssertionVerdict:
     """`holds` is None where nothing was shown either way. `exact`: no row that could be was left out.
 
     `how` says how the verdict was reached, `because` what was seen, both as parts of sentences.
@@ -40,11 +40,11 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Checked:
+class CheckedModel:
     """The verdicts on a model, in the order of the assertions."""
 
     model: str
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[AssertionVerdict, ...]
 
     @property
     def passed(self) -> bool:
@@ -52,7 +52,7 @@ class Checked:
         return all(each.holds for each in self.verdicts)
 
     @property
-    def failed(self) -> tuple[Verdict, ...]:
+    def failed(self) -> tuple[AssertionVerdict, ...]:
         """The verdicts that do not hold, open ones included."""
         return tuple(each for each in self.verdicts if not each.holds)
 
@@ -60,7 +60,8 @@ class Checked:
         return shown.text(self)
 
     def __repr__(self) -> str:
-        return f"<Checked {self.model}: {len(self.verdicts) - len(self.failed)} of {len(self.verdicts)} hold>"
+        hold = len(self.verdicts) - len(self.failed)
+        return f"<CheckedModel {self.model}: {hold} of {len(self.verdicts)} hold>"
 
     def _repr_html_(self) -> str:
         return shown.html(self)

@@ -7,7 +7,7 @@ from typing import Final
 
 from clearwood.audit.axes import Domains, GroupBox
 from clearwood.audit.search import widened
-from clearwood.checking.walking.joining import joined
+from clearwood.checking.walking.joining import joined_parts
 
 _MOST_STEPS: Final = 3_000_000  # columns times boxes that may be in the way: a second or two
 
@@ -23,7 +23,7 @@ def covered(
     >>> covered([[0b01, 0b01], [0b10, 0b01]], [[0b11, 0b10]], [0b11, 0b11], 5)
     ([[3, 1]], [])
     """
-    in_the_way = [_box(part, everywhere) for part in joined(others)]
+    in_the_way = [_box(part, everywhere) for part in joined_parts(others)]
     wide: list[Domains] = []
     left = list(parts)
     steps = 0

@@ -16,7 +16,7 @@ from clearwood.checking.difference.covering import covered
 from clearwood.checking.difference.difference import ChangedRegion, Given, MovedShare
 from clearwood.checking.difference.training_rows import part_of_training
 from clearwood.checking.walking.ground import Ground, ground_of
-from clearwood.checking.walking.joining import joined
+from clearwood.checking.walking.joining import joined_parts
 from clearwood.checking.walking.searching import Searched, settled_parts
 from clearwood.checking.walking.walk import Identities, Walk
 from clearwood.checking.walking.walks import walk_of
@@ -58,7 +58,7 @@ def exact_difference(
             *rank.of(part),
         )
         for (name, _), parts in moved.items()
-        for part in joined(parts)
+        for part in joined_parts(parts)
     ]
     moves.sort(key=lambda each: rank.order(each.rows, each.training))
     in_all = len(regions) + left
@@ -78,7 +78,7 @@ def _changed_regions(
     left = 0
     everywhere = ground.everywhere()
     for pair, parts in changed.items():
-        own = sorted(joined(parts), key=lambda part: rank.order(*rank.of(part)))
+        own = sorted(joined_parts(parts), key=lambda part: rank.order(*rank.of(part)))
         others = [part for other, theirs in changed.items() if other != pair for part in theirs]
         wide, rest = covered(own, [*others, *passed], everywhere, most)
         made += [(pair, part) for part in wide]
@@ -143,7 +143,7 @@ def _reach(
     parts: Sequence[Domains],
     name: str,
 ) -> tuple[float, float]:
-    """How far the share of a class moves in a joined part: the least and the most of its pieces."""
+    """How far the share of a class moves in a joined_parts part: the least and the most of its pieces."""
     inside = [part for part in parts if all(not own & ~wide for own, wide in zip(part, whole, strict=True))]
     names, change = _change(old, new, ground.rows(inside))
     own = change[:, names.index(name)].tolist()

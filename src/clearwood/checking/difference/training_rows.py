@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import assert_never
 
 import numpy as np
 
@@ -48,6 +49,8 @@ def _cells(axis: Axis, profile: Profile, schema: Schema) -> list[float] | None:
             return [*((high - low) * share for low, high in pairwise(ends)), missing / total]
         case TextProfile() | None:
             return None
+        case _:
+            assert_never(column)
 
 
 def _below(quantiles: tuple[float, ...], limit: float) -> float:

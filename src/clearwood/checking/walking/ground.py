@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.audit.axes import Axis, Domains, as_bits, axes_of, groups_of_rows
+from clearwood.audit.axes import Axis, Domains, axes_of, group_set, groups_of_rows
 from clearwood.models.conditions import Condition
 from clearwood.models.routing import route_at
 from clearwood.models.rule_list import RuleList
@@ -97,7 +97,7 @@ def ground_of(models: Sequence[Tree | RuleList], conditions: Iterable[Condition]
     return Ground(
         Schema(tuple(axis.attribute for axis in axes.all)),
         axes.all,
-        {each: (places[each.name], as_bits(held)) for each, held in axes.satisfied.items()},
+        {each: (places[each.name], group_set(held)) for each, held in axes.satisfied.items()},
     )
 
 

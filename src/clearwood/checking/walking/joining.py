@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from clearwood.audit.axes import Domains
 
 
-def joined(parts: Iterable[Domains]) -> list[Domains]:
+def joined_parts(parts: Iterable[Domains]) -> list[Domains]:
     """The same rows in fewer parts; parts that share no row still share none.
 
-    >>> joined([[0b01, 0b1], [0b10, 0b1], [0b11, 0b10]])
+    >>> joined_parts([[0b01, 0b1], [0b10, 0b1], [0b11, 0b10]])
     [[3, 3]]
     """
     boxes = [tuple(part) for part in parts]

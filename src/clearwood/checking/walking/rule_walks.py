@@ -11,7 +11,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.audit.axes import Domains, GroupBox
 from clearwood.checking.walking.ground import Ground
-from clearwood.checking.walking.walk import Ask, Identities, Step
+from clearwood.checking.walking.walk import Ask, Identities, WalkStep
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.answers import divided
 from clearwood.predict.deciding import adjusted, decided
@@ -39,7 +39,7 @@ class FirstRuleWalk:
     divided: int = 0
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[WalkStep, ...]:
         return tuple(((box, said.identity), _first_ask(box)) for box, said in self.waiting)
 
     @property
@@ -59,7 +59,7 @@ class FirstRuleWalk:
     def within(self, box: Domains) -> FirstRuleWalk:
         waiting: list[Open] = []
         for asked, said in self.waiting:
-            left = narrowed(asked, box)
+            left = narrowed_box(asked, box)
             if left is None:
                 continue
             waiting.append((left, said))
@@ -83,7 +83,7 @@ class VoteWalk:
     answer: tuple[object] | None = None
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[WalkStep, ...]:
         return tuple(((box, said.identity), _first_ask(box)) for box, said in self.waiting)
 
     @property
@@ -94,7 +94,7 @@ class VoteWalk:
         waiting: list[Open] = []
         held = list(self.held)
         for asked, said in self.waiting:
-            left = narrowed(asked, box)
+            left = narrowed_box(asked, box)
             if left is None:
                 continue
             if left:
@@ -131,7 +131,7 @@ def rule_walk(
     return VoteWalk((*how, said[-1].identity), tuple(waiting))
 
 
-def narrowed(asked: GroupBox, box: Domains) -> GroupBox | None:
+def narrowed_box(asked: GroupBox, box: Domains) -> GroupBox | None:
     """What is left to ask of the rows in a box: None, they cannot hold; (), they all do."""
     left: list[Ask] = []
     for column, groups in asked:

@@ -11,7 +11,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.audit.axes import Domains
 from clearwood.checking.walking.ground import Ground
-from clearwood.checking.walking.walk import Ask, Identities, Step
+from clearwood.checking.walking.walk import Ask, Identities, WalkStep
 from clearwood.models.routing import route_at
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_shares, node_values
@@ -48,7 +48,7 @@ class TreeWalk:
     divided: int = 0
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[WalkStep, ...]:
         plan = self.plan
         return tuple(
             ((plan.identity[node], part), plan.tests[node][test][:2]) for node, test, part in self.waiting

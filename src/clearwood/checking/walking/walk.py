@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 from clearwood.audit.axes import Domains
 
 Ask: TypeAlias = tuple[int, int]  # a column, and the groups of cells that satisfy a condition on it
-Step: TypeAlias = tuple[
+WalkStep: TypeAlias = tuple[
     Hashable, Ask | None
 ]  # what is still to come, known by its identity, and its question
 
@@ -25,7 +25,7 @@ class Walk(Protocol):
     """
 
     @property
-    def steps(self) -> tuple[Step, ...]: ...
+    def steps(self) -> tuple[WalkStep, ...]: ...
     @property
     def key(self) -> Hashable: ...
     @property

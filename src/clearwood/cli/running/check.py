@@ -6,8 +6,8 @@ from pathlib import Path
 
 import typer
 
+from clearwood.checking import check
 from clearwood.checking.assertions.reading import read_assertions
-from clearwood.checking.check import check
 from clearwood.checking.junit import junit_xml
 from clearwood.checking.walking.searching import BUDGET
 from clearwood.cli.grouped import refuse_given

@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any, get_args
 
 from clearwood.checking.assertions import ASSERTIONS, Assertion
-from clearwood.checking.assertions.evidence import Evidence
+from clearwood.checking.assertions.model_and_rows import ModelAndRows
 from clearwood.checking.assertions.reading import read_assertions
-from clearwood.checking.assertions.verdict import Checked, Verdict
+from clearwood.checking.assertions.verdict import AssertionVerdict, CheckedModel
 from clearwood.checking.walking.searching import BUDGET
 from clearwood.errors import ClearwoodError, SettingError
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 
 
-def check(
+def check_model(
     model: Model,
     assertions: str | os.PathLike[str] | Assertion | Sequence[Assertion],
     table: Any = None,
@@ -25,7 +25,7 @@ def check(
     budget: int = BUDGET,
     name: str = "model",
     rows_name: str = "the table",
-) -> Checked:
+) -> CheckedModel:
     """Whether a model does what is asserted: each assertion with a verdict, how it was reached and, where it
     fails, rows that show it.
 
@@ -36,15 +36,15 @@ def check(
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> overcast = cw.RegionGets(when="Outlook = Overcast", answer="Yes")
-    >>> checked = check(cw.ID3().learn(table), [overcast, cw.NeverAsks(column="Wind")])
+    >>> checked = cw.check(cw.ID3().learn(table), [overcast, cw.NeverAsks(column="Wind")])
     >>> [(verdict.word, verdict.because) for verdict in checked.verdicts]
     [('holds', ''), ('fails', 'it asks about Wind in 1 split')]
     """
     check_kind("check", model)
     if budget < 1:
         raise SettingError("budget must be 1 or more.")
-    evidence = Evidence(model, table, rows_name, budget)
-    return Checked(name, tuple(_verdict(each, evidence) for each in _as_assertions(assertions)))
+    given = ModelAndRows(model, table, rows_name, budget)
+    return CheckedModel(name, tuple(_verdict(each, given) for each in _as_assertions(assertions)))
 
 
 def _as_assertions(
@@ -59,10 +59,10 @@ def _as_assertions(
     return tuple(several)
 
 
-def _verdict(asserted: Assertion, evidence: Evidence) -> Verdict:
+def _verdict(asserted: Assertion, given: ModelAndRows) -> AssertionVerdict:
     kind = next(each for each in ASSERTIONS.values() if each.made_of is type(asserted))
     try:
-        return kind.check(asserted, evidence)
+        return kind.check(asserted, given)
     except ClearwoodError as error:
         # The same error, with the assertion that it is about.
         title = asserted.name or kind_name(asserted)

@@ -1,4 +1,4 @@
-"""Evidence: what an assertion is checked against, the model and perhaps rows, coded as it needs them."""
+"""What an assertion is checked against: a model, and perhaps rows, coded as it needs them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from clearwood.words.numbers import number, row_count
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
+class ModelAndRows:
     """A model, the rows to check it on (None: there are none), what they are called, and the budget."""
 
     model: Model
@@ -76,10 +76,10 @@ class Evidence:
         return f"{words}, share of {share} {number(round(predictor.shares(row)[share], 6))}"
 
 
-def rows_that_satisfy(evidence: Evidence, conditions: tuple[Condition, ...], table: Table) -> Bools:
+def rows_that_satisfy(given: ModelAndRows, conditions: tuple[Condition, ...], table: Table) -> Bools:
     """[row] does it satisfy all of these?"""
     rule = Rule(conditions, None)
-    covered = satisfied(evidence.model.schema, (rule,), table).covered()
+    covered = satisfied(given.model.schema, (rule,), table).covered()
     return as_truths(covered[0], len(table))
 
 
