@@ -60,7 +60,8 @@ def taken_by(verb: Callable[..., object]) -> list[str]:
 VERBS = {name: verb for name, verb in public_functions().items() if taken_by(verb)}
 SAME = object()  # stands for the model itself
 ARGUMENTS: dict[str, Any] = {
-    "across": "Wind", "after": SAME, "assertions": cw.NeverAsks(column="Wind"), "new": SAME, "alpha": 0.1, "at": 1, "column": "Outlook", "columns": "Outlook",
+    "assertions": cw.NeverAsks(column="Wind"), "new": SAME,
+    "across": "Wind", "after": SAME, "alpha": 0.1, "at": 1, "column": "Outlook", "columns": "Outlook",
     "down": "Outlook", "costs": {("No", "Yes"): 5}, "learner": cw.ID3(), "points": 1.0, "positive": "No",
     "prevalence": {"Yes": 0.5},
     "row": {"Outlook": "Sunny"},
