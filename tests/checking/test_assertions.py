@@ -188,6 +188,14 @@ def test_other_models_are_checked_on_rows_and_say_so(loans: cw.Table) -> None:
         cw.check(forest, cw.MonotoneIn(column="duration", share="bad"))
 
 
+def test_known_rows_are_those_without_missing_cells_on_a_table_too(loans: cw.Table) -> None:
+    forest = cw.Forest(trees=5).learn(loans)
+    rows = {"duration": [6, None], "age": [50, 50], "sex": ["f", "m"], "grade": ["A", "A"]}
+    asserted = cw.RegionGets(share="bad", at_most=1.0, rows="known")
+    assert only(forest, asserted, rows).how == "on 1 row of the table"
+    assert only(forest, cw.RegionGets(share="bad", at_most=1.0), rows).how == "on 2 rows of the table"
+
+
 def test_what_the_budget_leaves_open_is_said(tree: cw.Tree) -> None:
     asserted = cw.MonotoneIn(column="duration", share="good")
     (verdict,) = cw.check(tree, asserted, budget=1).verdicts

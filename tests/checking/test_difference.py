@@ -51,11 +51,11 @@ def test_all_rows_in_regions_are_all_rows_that_change() -> None:
     die = np.random.default_rng(1)
     old, new = random_model(die), random_model(die)
     table = random_rows(die)
-    found = diff(old, new, table, most=10_000)
-    assert sum(each.rows or 0.0 for each in found.regions) == found.changed
-    assert sum(each.rows for each in found.flows) == found.changed
-    assert [each.rows for each in found.regions] == sorted(
-        (each.rows for each in found.regions), key=_falling
+    difference = diff(old, new, table, most=10_000)
+    assert sum(each.rows or 0.0 for each in difference.regions) == difference.changed
+    assert sum(each.rows for each in difference.flows) == difference.changed
+    assert [each.rows for each in difference.regions] == sorted(
+        (each.rows for each in difference.regions), key=_falling
     )
 
 
@@ -68,11 +68,11 @@ def test_shares_that_move_further_are_in_the_regions_listed(seed: int) -> None:
     die = np.random.default_rng(seed)
     old, new = random_model(die), random_model(die)
     table = random_rows(die, 500)
-    found = diff(old, new, table, shares=0.25, most=10_000)
+    difference = diff(old, new, table, shares=0.25, most=10_000)
     move = np.abs(shares(new, table) - shares(old, table)).max(axis=1)
-    assert found.moved_rows == (move > 0.25).sum() == sum(each.rows or 0.0 for each in found.moved)
-    assert all(0.25 < abs(each.least) <= abs(each.most) for each in found.moved)
-    assert found.largest_move == move.max()
+    assert difference.moved_rows == (move > 0.25).sum() == sum(each.rows or 0.0 for each in difference.moved)
+    assert all(0.25 < abs(each.least) <= abs(each.most) for each in difference.moved)
+    assert difference.largest_move == move.max()
 
 
 def test_one_rule_changed_among_many_is_found_without_looking_at_all_of_them() -> None:
@@ -106,9 +106,9 @@ def test_regions_are_as_wide_as_they_can_be() -> None:
 def test_a_tree_and_its_rules_differ_only_where_cells_are_missing() -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     tree = cw.C45().learn(table)
-    found = diff(tree, cw.rules_of(tree), table)
-    assert found.changed == 0
-    assert all("missing" in each.region or "never met" in each.region for each in found.regions)
+    difference = diff(tree, cw.rules_of(tree), table)
+    assert difference.changed == 0
+    assert all("missing" in each.region or "never met" in each.region for each in difference.regions)
     assert diff(tree, tree).same_answers
 
 
@@ -116,21 +116,21 @@ def test_values_that_only_one_model_knows_are_compared_by_name() -> None:
     rows = {"colour": ["red", "green"] * 10, "y": ["a", "b"] * 10}
     more = {"colour": ["red", "green", "blue"] * 10, "y": ["a", "b", "a"] * 10}
     old, new = (cw.ID3().learn(cw.read_table(each, target="y")) for each in (rows, more))
-    found = diff(old, new, more)
-    assert "Schema: column 'colour' has new values 'blue'." in found.about
+    difference = diff(old, new, more)
+    assert "Schema: column 'colour' has new values 'blue'." in difference.about
     blue = row_predictor(old)({"colour": "blue"}) != row_predictor(new)({"colour": "blue"})
-    assert any("blue" in each.region for each in found.regions) == blue
-    assert found.changed == (10 if blue else 0)
+    assert any("blue" in each.region for each in difference.regions) == blue
+    assert difference.changed == (10 if blue else 0)
 
 
 def test_a_changed_decision_is_said_and_its_regions_are_found() -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     tree = cw.ID3(max_depth=1).learn(table)
     eager = cw.with_cutoff(tree, "Yes", 0.3)
-    found = diff(tree, eager, table)
-    assert "Decision, new: Answers Yes from a share of 0.3 on." in found.about
-    assert any(sentence.startswith("Lineage, new: ") for sentence in found.about)
-    assert [(each.region, each.rows) for each in found.regions] == [
+    difference = diff(tree, eager, table)
+    assert "Decision, new: Answers Yes from a share of 0.3 on." in difference.about
+    assert any(sentence.startswith("Lineage, new: ") for sentence in difference.about)
+    assert [(each.region, each.rows) for each in difference.regions] == [
         ("Outlook = Sunny or never met or missing", 5.0)
     ]
 

@@ -1,4 +1,4 @@
-"""Proofs: what is said of all rows agrees with trying every row there could be."""
+"""Proofs: what is asserted of all rows agrees with trying every row there could be."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def check_model(
     fails, rows that show it.
 
     `assertions` are a TOML file or assertions themselves; `table` is a Table, or anything a table can be made
-    of. Of trees and lists of rules what is said of all rows is proved, without a table; other models are
+    of. Of trees and lists of rules what is asserted of all rows is proved, without a table; other models are
     checked on its rows. `budget` bounds the boxes that one proof looks at.
 
     >>> import clearwood as cw

@@ -16,45 +16,47 @@ def difference_section(study: Study, older: Model | None, name: str) -> Section 
     """Regions with the most rows of the table first; None where there is no older model."""
     if older is None:
         return None
-    found = diff(older, study.model, study.table, names=(name or "the older model", "this model"))
-    parts = [paragraph(_summary(found)), *map(paragraph, found.about)]
-    if found.left_open:
-        parts.append(paragraph(found.left_open))
-    if found.flows:
-        lines = [(_given(each.before), _given(each.after), row_count(each.rows)) for each in found.flows]
+    difference = diff(older, study.model, study.table, names=(name or "the older model", "this model"))
+    parts = [paragraph(_summary(difference)), *map(paragraph, difference.about)]
+    if difference.left_open:
+        parts.append(paragraph(difference.left_open))
+    if difference.flows:
+        lines = [(_given(each.before), _given(each.after), row_count(each.rows)) for each in difference.flows]
         caption = "Rows whose answer changes."
         parts.append(table(("before", "now", "rows"), lines, numbers=(2,), caption=caption))
-    if found.regions:
-        parts.append(_regions(found))
-    if not found.exact and found.changed_rows:
-        lines = [(f"{each.row:,}", _given(each.before), _given(each.after)) for each in found.changed_rows]
+    if difference.regions:
+        parts.append(_regions(difference))
+    if not difference.exact and difference.changed_rows:
+        lines = [
+            (f"{each.row:,}", _given(each.before), _given(each.after)) for each in difference.changed_rows
+        ]
         caption = "The first rows whose answer changes."
         parts.append(table(("row", "before", "now"), lines, numbers=(0,), caption=caption))
     return Section("difference", "What changed", "\n".join(parts))
 
 
-def _summary(found: Difference) -> str:
-    sentences = [f"Beside {found.names[0]}."]
-    if found.rows and found.changed is not None:
-        share = percentage(found.changed / found.rows)
-        sentences.append(f"{rows(found.changed)} of {row_count(found.rows)} get another answer ({share}).")
-    if found.exact:
-        sure = "of all rows that could be" if not found.left_open else "of the rows that were looked at"
-        where = (
-            f"change in {many(found.regions_in_all, 'region')}" if found.regions_in_all else "do not change"
-        )
+def _summary(difference: Difference) -> str:
+    sentences = [f"Beside {difference.names[0]}."]
+    if difference.rows and difference.changed is not None:
+        share = percentage(difference.changed / difference.rows)
+        of = f"{rows(difference.changed)} of {row_count(difference.rows)}"
+        sentences.append(f"{of} get another answer ({share}).")
+    if difference.exact:
+        sure = "of all rows that could be" if not difference.left_open else "of the rows that were looked at"
+        regions = difference.regions_in_all
+        where = f"change in {many(regions, 'region')}" if regions else "do not change"
         sentences.append(f"Answers {sure} {where}.")
     else:
-        sentences.append(found.reached)
+        sentences.append(difference.reached)
     return " ".join(sentences)
 
 
-def _regions(found: Difference) -> str:
+def _regions(difference: Difference) -> str:
     lines = [
         (_given(each.before), _given(each.after), _rows(each), isolated(each.region))
-        for each in found.regions
+        for each in difference.regions
     ]
-    more = found.regions_in_all - len(found.regions)
+    more = difference.regions_in_all - len(difference.regions)
     caption = "Where answers change, with the rows of the table" + (
         f"; {more:,} more are left out." if more else "."
     )

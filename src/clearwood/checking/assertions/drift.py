@@ -101,8 +101,8 @@ def column_drift(table: Table, name: str, profile: ColumnProfile, schema: Schema
             cuts = np.array([cut for cut in dict.fromkeys(quantiles[2:last:2]) if cut < quantiles[-1]])
             places = np.searchsorted(cuts, numbers, side="left")
             cells = np.where(np.isnan(numbers), len(cuts) + 1, places)
-            found = np.bincount(cells, weights, minlength=len(cuts) + 2).astype(np.float64)
-            return stability_index([*_before(quantiles, cuts, found[:-1], known), missing], found)
+            now = np.bincount(cells, weights, minlength=len(cuts) + 2).astype(np.float64)
+            return stability_index([*_before(quantiles, cuts, now[:-1], known), missing], now)
         case TextProfile():
             return None
         case _:

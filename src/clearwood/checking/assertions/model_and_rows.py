@@ -6,14 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from clearwood.arrays import Bools
+import numpy as np
+
+from clearwood.arrays import Longs
 from clearwood.checking.walking.searching import BUDGET
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.conditions import Condition
 from clearwood.models.model import Model
 from clearwood.models.rule_list import Rule
 from clearwood.models.rule_reading import parse_rule
-from clearwood.predict.columns import columns_used
+from clearwood.predict.columns import column_for, columns_used
 from clearwood.predict.row import row_predictor
 from clearwood.predict.satisfied import as_truths, satisfied
 from clearwood.table import encode
@@ -54,10 +56,10 @@ class ModelAndRows:
         known = [each.name for each in self.model.schema.inputs]
         if column not in known:
             raise ColumnError(no_such("column", column, known))
-        found = self.model.schema[column]
-        if not isinstance(found, Nominal | Ordinal | Numeric):
+        attribute = self.model.schema[column]
+        if not isinstance(attribute, Nominal | Ordinal | Numeric):
             raise ColumnError(f"The column '{column}' is text: it has neither values nor an order.")
-        return found
+        return attribute
 
     def class_place(self, name: str) -> int:
         """The position of a class."""
@@ -76,11 +78,20 @@ class ModelAndRows:
         return f"{words}, share of {share} {number(round(predictor.shares(row)[share], 6))}"
 
 
-def rows_that_satisfy(given: ModelAndRows, conditions: tuple[Condition, ...], table: Table) -> Bools:
-    """[row] does it satisfy all of these?"""
+def rows_that_satisfy(
+    given: ModelAndRows, conditions: tuple[Condition, ...], table: Table, *, known: bool
+) -> Longs:
+    """The rows that satisfy all of these; `known`: only those whose cells the model can use, none missing and
+    no value never met."""
     rule = Rule(conditions, None)
-    covered = satisfied(given.model.schema, (rule,), table).covered()
-    return as_truths(covered[0], len(table))
+    inside = as_truths(satisfied(given.model.schema, (rule,), table).covered()[0], len(table))
+    for name in columns_asked(given.model) if known else ():
+        attribute = given.model.schema[name]
+        if isinstance(attribute, Nominal | Ordinal):
+            inside = inside & (column_for(attribute, table) >= 0)
+        elif isinstance(attribute, Numeric):
+            inside = inside & ~np.isnan(column_for(attribute, table))
+    return np.flatnonzero(inside)
 
 
 def columns_asked(model: Model) -> list[str]:

@@ -79,7 +79,7 @@ def check_monotone(asserted: MonotoneIn, given: ModelAndRows) -> AssertionVerdic
     if asserted.column not in columns_used(model):
         return _verdict(asserted, True, True, f"exact: the model does not ask about {asserted.column}")
     if isinstance(model, Tree | RuleList):
-        found = exactly(
+        proof = exactly(
             model,
             asserted.column,
             about,
@@ -88,10 +88,10 @@ def check_monotone(asserted: MonotoneIn, given: ModelAndRows) -> AssertionVerdic
             known=asserted.rows == "known",
             budget=given.budget,
         )
-        if found.pair is not None:
-            return _failed(asserted, given, found.pair, exact=True, how=str(found.proof))
-        if found.proof.open_from != 0:
-            return _verdict(asserted, True, found.proof.is_whole, str(found.proof))
+        if proof.pair is not None:
+            return _failed(asserted, given, proof.pair, exact=True, how=str(proof.reach))
+        if proof.reach.open_from != 0:
+            return _verdict(asserted, True, proof.reach.is_whole, str(proof.reach))
     elif not conditions:
         points = by_points(model, asserted.column, about, rising=rising)
         if points is not None and points.pair is not None:
@@ -141,7 +141,7 @@ def _by_rows(
 ) -> AssertionVerdict:
     """Every row with every value of the column in turn."""
     table = given.table(asserted.title, conditions)
-    table = table.take(np.flatnonzero(rows_that_satisfy(given, conditions, table)))
+    table = table.take(rows_that_satisfy(given, conditions, table, known=asserted.rows == "known"))
     whole = len(table)
     if whole > _MOST_ROWS:
         table = table.take(np.unique(np.linspace(0, whole - 1, _MOST_ROWS).astype(np.int64)))
@@ -171,7 +171,9 @@ def _by_rows(
 def _values(attribute: Ordinal | Numeric, table: Table) -> list[float]:
     """The values to try, ascending: codes of an ordinal column, quantiles of many numbers."""
     if isinstance(attribute, Ordinal):
-        return [float(code) for code in range(len(attribute.values))]
+        own = table.schema[attribute.name]
+        assert isinstance(own, Nominal | Ordinal)
+        return [float(code) for code, value in enumerate(attribute.values) if value in own.values]
     column = np.asarray(table.columns[attribute.name], dtype=np.float64)
     known = np.unique(column[~np.isnan(column)])
     if len(known) > _MOST_VALUES:

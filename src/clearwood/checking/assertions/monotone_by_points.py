@@ -40,12 +40,12 @@ def by_points(model: Model, column: str, about: int | None, *, rising: bool) -> 
     if not isinstance(model, LinearModel | AdditiveModel) or not _keeps_order(model):
         return None
     # The points are those of one of the two classes: for the other they go the other way.
-    wanted_up = rising if about is None else rising == (about == _place_of_points(model))
+    must_rise = rising if about is None else rising == (about == _place_of_points(model))
     if isinstance(model, LinearModel):
         goes, how = _linear_course(model, column), "exact, by its weights"
     else:
         goes, how = _additive_course(model, column), "exact, by its curves"
-    if goes in ("level", "up" if wanted_up else "down"):
+    if goes in ("level", "up" if must_rise else "down"):
         return DirectionByPoints(None, how)
     pair = next((each for each in _pairs(model, column) if _is_wrong(model, each, about, rising)), None)
     return None if pair is None else DirectionByPoints(pair, how)

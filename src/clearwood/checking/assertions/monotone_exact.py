@@ -40,7 +40,7 @@ class MonotoneProof:
     """Two rows between which the figure goes the wrong way, if there are any, and how far the proof came."""
 
     pair: RowPair | None
-    proof: Proof
+    reach: Proof
 
 
 def exactly(

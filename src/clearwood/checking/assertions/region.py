@@ -133,9 +133,9 @@ def _wrong_row(
     for part in settled_parts((walk_of(model, ground, about=about),), start, fine, searched):
         block.append(part)
         if len(block) >= _BLOCK:
-            found = wrong()
-            if found is not None:
-                return found
+            row = wrong()
+            if row is not None:
+                return row
             block.clear()
     return wrong()
 
@@ -161,7 +161,7 @@ def _by_rows(
     asserted: RegionGets, given: ModelAndRows, conditions: tuple[Condition, ...]
 ) -> AssertionVerdict:
     table = given.table(asserted.title, conditions)
-    inside = np.flatnonzero(rows_that_satisfy(given, conditions, table))
+    inside = rows_that_satisfy(given, conditions, table, known=asserted.rows == "known")
     how = given.on_rows(len(inside))
     if not len(inside):
         return _verdict(asserted, None, False, f"{how}: none satisfies it, so nothing was checked")

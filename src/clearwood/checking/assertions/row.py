@@ -33,15 +33,16 @@ class RowGets:
 
     @property
     def title(self) -> str:
-        cells = ", ".join(
-            f"{written(name)} = {written(cell) if isinstance(cell, str) else number(cell or 0.0)}"
-            for name, cell in self.row.items()
-        )
+        cells = ", ".join(f"{written(name)} = {_cell_words(cell)}" for name, cell in self.row.items())
         who = f"the row {cells}" if cells else "the row of empty cells"
         if self.answer is not None:
             return f"{who} gets {written(self.answer) if self.answer else 'no answer'}"
         what = f"a share of {written(self.share)}" if self.share else "a number"
         return f"{who} gets {what} of {bounds_words(self.at_least, self.at_most)}"
+
+
+def _cell_words(cell: Cell) -> str:
+    return "missing" if cell is None else written(cell) if isinstance(cell, str) else number(cell)
 
 
 def check_row(asserted: RowGets, given: ModelAndRows) -> AssertionVerdict:

@@ -85,11 +85,11 @@ def _by_group(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
     few = [group for group in made.rows if group not in judged]
     left = f"; {with_and(map(written, few))} not judged, for want of rows" if few else ""
     if broken:
-        said = "; ".join(f"{written(group)}: {_words(asserted, each)}" for group, each in broken.items())
-        return _verdict(asserted, False, how, said + left)
+        figures = "; ".join(f"{written(group)}: {_words(asserted, each)}" for group, each in broken.items())
+        return _verdict(asserted, False, how, figures + left)
     worst = min(judged.items(), key=lambda each: _margin(asserted, each[1]))
-    said = f"{many(len(judged), 'group')}, nearest {written(worst[0])}: {_words(asserted, worst[1])}"
-    return _verdict(asserted, True, how, said + left)
+    figures = f"{many(len(judged), 'group')}, nearest {written(worst[0])}: {_words(asserted, worst[1])}"
+    return _verdict(asserted, True, how, figures + left)
 
 
 def _scored(asserted: ScoreWithin, predictions: Predictions) -> Scored:

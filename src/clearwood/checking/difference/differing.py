@@ -63,10 +63,10 @@ def diff(
     if by_kind or not isinstance(old, Tree | RuleList) or not isinstance(new, Tree | RuleList):
         if compared is None:
             raise SettingError(f"{by_kind} They can be compared on rows only: give a table.")
-        found = Difference(names, False, f"{by_kind} Compared on {row_count(compared.weight)}.", (), 0)
-        return _with_rows(replace(found, about=about, by_more_than=shares), compared)
+        difference = Difference(names, False, f"{by_kind} Compared on {row_count(compared.weight)}.", (), 0)
+        return _with_rows(replace(difference, about=about, by_more_than=shares), compared)
     exact = exact_difference(old, new, table, shares=shares, most=most, budget=budget)
-    found = Difference(
+    difference = Difference(
         names,
         True,
         f"Exact: every row that could be, in {many(exact.searched.settled, 'part')}.",
@@ -78,7 +78,7 @@ def diff(
         shares,
         about=about,
     )
-    return found if compared is None else _with_rows(found, compared)
+    return difference if compared is None else _with_rows(difference, compared)
 
 
 def _rows_for(models: Sequence[Model], table: Any) -> tuple[Table, ...]:
@@ -98,9 +98,9 @@ def _why_by_rows(old: Model, new: Model, names: tuple[str, str]) -> str:
     return ""
 
 
-def _with_rows(found: Difference, compared: ComparedRows) -> Difference:
+def _with_rows(difference: Difference, compared: ComparedRows) -> Difference:
     return replace(
-        found,
+        difference,
         rows=compared.weight,
         changed=compared.changed,
         flows=compared.flows,

@@ -19,7 +19,7 @@ from clearwood.predict.of_rules import rule_weights
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RuleOutcome:
     """What a rule gives its rows: the answer, the figure asked about, and who it is the same as."""
 
     identity: int
@@ -27,7 +27,7 @@ class Said:
     figure: float
 
 
-Open: TypeAlias = tuple[GroupBox, Said]  # what is left to ask before a rule holds; nothing: it holds
+Open: TypeAlias = tuple[GroupBox, RuleOutcome]  # what is left to ask before a rule holds; nothing: it holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,29 +40,29 @@ class FirstRuleWalk:
 
     @property
     def steps(self) -> tuple[WalkStep, ...]:
-        return tuple(((box, said.identity), _first_ask(box)) for box, said in self.waiting)
+        return tuple(((box, outcome.identity), _first_ask(box)) for box, outcome in self.waiting)
 
     @property
     def key(self) -> Hashable:
-        return self.how, tuple((box, said.identity) for box, said in self.waiting)
+        return self.how, tuple((box, outcome.identity) for box, outcome in self.waiting)
 
     @property
     def answer(self) -> tuple[object] | None:
         first = self.waiting[0][1].answer
-        return (first,) if all(said.answer == first for _, said in self.waiting[1:]) else None
+        return (first,) if all(outcome.answer == first for _, outcome in self.waiting[1:]) else None
 
     @property
     def ends(self) -> tuple[float, float]:
-        figures = [said.figure for _, said in self.waiting]
+        figures = [outcome.figure for _, outcome in self.waiting]
         return min(figures), max(figures)
 
     def within(self, box: Domains) -> FirstRuleWalk:
         waiting: list[Open] = []
-        for asked, said in self.waiting:
+        for asked, outcome in self.waiting:
             left = narrowed_box(asked, box)
             if left is None:
                 continue
-            waiting.append((left, said))
+            waiting.append((left, outcome))
             if not left:
                 break
         # A rule just before one that gives the same need not be asked.
@@ -84,23 +84,23 @@ class VoteWalk:
 
     @property
     def steps(self) -> tuple[WalkStep, ...]:
-        return tuple(((box, said.identity), _first_ask(box)) for box, said in self.waiting)
+        return tuple(((box, outcome.identity), _first_ask(box)) for box, outcome in self.waiting)
 
     @property
     def key(self) -> Hashable:
-        return self.how, self.held, frozenset((box, said.identity) for box, said in self.waiting)
+        return self.how, self.held, frozenset((box, outcome.identity) for box, outcome in self.waiting)
 
     def within(self, box: Domains) -> VoteWalk:
         waiting: list[Open] = []
         held = list(self.held)
-        for asked, said in self.waiting:
+        for asked, outcome in self.waiting:
             left = narrowed_box(asked, box)
             if left is None:
                 continue
             if left:
-                waiting.append((left, said))
+                waiting.append((left, outcome))
             else:
-                held.append(said.identity)
+                held.append(outcome.identity)
         return VoteWalk(self.how, tuple(waiting), tuple(sorted(held)))
 
 
@@ -113,9 +113,9 @@ def rule_walk(
 ) -> FirstRuleWalk | VoteWalk:
     """A list of rules at the beginning of its walk. Columns that are `fixed` to some groups are not asked
     again; `about` is the class whose share is the figure of `ends`."""
-    said = _said(rules, identities, about)
+    outcomes = _outcomes(rules, identities, about)
     waiting: list[Open] = []
-    for rule, says in zip(rules, said, strict=False):
+    for rule, outcome in zip(rules, outcomes, strict=False):
         domains = ground.within(rule.when)
         if domains is None or any(not domains[column] & groups for column, groups in (fixed or {}).items()):
             continue
@@ -124,11 +124,11 @@ def rule_walk(
             for column, groups in enumerate(domains)
             if column not in (fixed or {}) and groups != ground.axes[column].everything
         )
-        waiting.append((box, says))
+        waiting.append((box, outcome))
     how = rules.schema.classes, rules.decision
     if rules.matching == "first":
-        return FirstRuleWalk(how, (*waiting, ((), said[-1])))
-    return VoteWalk((*how, said[-1].identity), tuple(waiting))
+        return FirstRuleWalk(how, (*waiting, ((), outcomes[-1])))
+    return VoteWalk((*how, outcomes[-1].identity), tuple(waiting))
 
 
 def narrowed_box(asked: GroupBox, box: Domains) -> GroupBox | None:
@@ -147,12 +147,12 @@ def _first_ask(box: GroupBox) -> Ask | None:
     return box[0] if box else None
 
 
-def _said(rules: RuleList, identities: Identities, about: int | None) -> list[Said]:
-    """[rule] what each gives, what is said otherwise last."""
+def _outcomes(rules: RuleList, identities: Identities, about: int | None) -> list[RuleOutcome]:
+    """[rule] what each gives, the default last."""
     if rules.is_numeric:
         numbers = [float("nan") if each.then is None else float(each.then) for each in rules.entries]
         return [
-            Said(identities.of(("number", repr(each))), None if each != each else each, each)
+            RuleOutcome(identities.of(("number", repr(each))), None if each != each else each, each)
             for each in numbers
         ]
     weights = rule_weights(rules)
@@ -163,7 +163,7 @@ def _said(rules: RuleList, identities: Identities, about: int | None) -> list[Sa
     # Votes are added: there, rules are the same only if their weights are.
     figures = weights if rules.matching == "vote" else shares
     return [
-        Said(
+        RuleOutcome(
             identities.of(("rule", answer, *figures[place].tolist())),
             answer,
             float(shares[place, 0 if about is None else about]),

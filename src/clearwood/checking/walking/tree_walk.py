@@ -128,15 +128,15 @@ def tree_walk(
     `about` is the class whose share is the figure of `ends`."""
     figures, answers = _figures(tree), _answers(tree)
     n = len(tree.nodes)
-    told = figures[:, 0 if about is None else about]
+    figure = figures[:, 0 if about is None else about]
     plan = TreePlan(
         [()] * n,
         [()] * n,
         [0] * n,
         [frozenset()] * n,
         list(answers),
-        told.tolist(),
-        told.tolist(),
+        figure.tolist(),
+        figure.tolist(),
         how=(tree.schema.classes, tree.decision),
         bounded=not tree.decision.adjusts,
         mixes=tree.decision.calibration is None and not tree.is_numeric,
