@@ -164,3 +164,25 @@ def test_three_rows_and_one_leaf_have_a_difference_too() -> None:
     one = cw.read_table({"x": [1, 2, 3], "y": ["a", "a", "b"]}, target="y")
     old, new = cw.ID3(max_depth=0).learn(one), cw.C45(max_depth=0).learn(one)
     assert diff(old, new, one).same_answers
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_the_budget_leaves_open_is_only_rows_with_many_missing_cells(seed: int) -> None:
+    die = np.random.default_rng(seed)
+    old, new = random_model(die), random_model(die)
+    table = random_rows(die, 500)
+    ground, searched = ground_of((old, new)), Searched(budget=40 + 20 * seed)
+    changed, _ = _changed_parts(old, new, ground, searched, None)
+    lying = ground.groups(table)
+    odd = np.zeros(len(table), dtype=np.int64)
+    for axis in ground.axes:
+        column = table.columns[axis.name]
+        odd += np.isnan(column) if isinstance(axis.attribute, Numeric) else column < 0
+    usual = odd < (99 if searched.open_from is None else searched.open_from)
+    met = np.zeros(len(table), dtype=bool)
+    for parts in changed.values():
+        for part in parts:
+            met |= rows_inside(lying, part)
+    different = differ(predict(old, table), predict(new, table))
+    assert (met == different)[usual].all()
+    assert not (met & ~different).any()

@@ -20,7 +20,7 @@ def test_every_row_lies_in_one_settled_part_and_gets_its_answer(seed: int) -> No
     table = random_rows(die, 1000, model.schema)
     ground, searched = ground_of([model]), Searched(budget=20_000)
     walk = walk_of(model, ground)
-    parts = list(settled_parts((walk,), ground.everywhere(), lambda _: False, searched))
+    parts = list(settled_parts((walk,), ground.everywhere(), lambda _: False, searched, ground.known()))
     assert searched.complete
     answers = predict(model, ground.rows(parts))
     rows, expected = ground.groups(table), predict(model, table)

@@ -50,6 +50,8 @@ def _values_text(axis: Axis, values: tuple[str, ...], inside: list[bool]) -> str
         if len(rest) < len(held) and len(held) > _MANY:
             return f"{written(axis.name)} not in {{{', '.join(map(written, rest))}}}"
         return f"{one_of(axis.name, held)} or never met"
+    if held == values and len(values) > _MANY:
+        return f"{written(axis.name)} has a known value"
     return str(one_of(axis.name, held)) if held else ""
 
 

@@ -21,7 +21,7 @@ def difference_section(study: Study, older: Model | None, name: str) -> Section 
     if difference.left_open:
         parts.append(paragraph(difference.left_open))
     if difference.flows:
-        lines = [(_given(each.before), _given(each.after), row_count(each.rows)) for each in difference.flows]
+        lines = [(_given(each.before), _given(each.after), rows(each.rows)) for each in difference.flows]
         caption = "Rows whose answer changes."
         parts.append(table(("before", "now", "rows"), lines, numbers=(2,), caption=caption))
     if difference.regions:

@@ -1,4 +1,4 @@
-"""What was proved: all rows that could be, those that are divided seldom, or none."""
+"""What was proved: all rows that could be, those with few odd cells, or none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WhichRows: TypeAlias = Literal["all", "known"]
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How far a proof came: parts of the space, and from how many divided splits on rows were left out."""
+    """How far a proof came: parts of the space, and from how many odd cells on rows were left out."""
 
     parts: int
     open_from: int | None
@@ -33,8 +33,8 @@ class Proof:
         if self.open_from == 0:
             return "not settled within the budget"
         return (
-            f"exact but for rows that go down several branches at {many(self.open_from, 'split')} or more, "
-            "of which the budget left some out"
+            f"exact but for rows with {many(self.open_from, 'missing cell')} or more, of which the budget "
+            "left some out"
         )
 
 
@@ -46,9 +46,7 @@ def proof_of(searches: Sequence[Searched]) -> Proof:
 
 def known_only(ground: Ground, start: Domains) -> Domains | None:
     """The part of a box in which every cell is a number or a known value; None where there is none."""
-    known = [
-        groups & axis.groups_of(range(axis.known)) for axis, groups in zip(ground.axes, start, strict=True)
-    ]
+    known = [usual & groups for usual, groups in zip(ground.known(), start, strict=True)]
     return known if all(known) else None
 
 

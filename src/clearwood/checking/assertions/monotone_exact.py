@@ -103,7 +103,7 @@ def _wrong_part(
         return ends[0] is not None and ends[1] is not None and ends[0][1] <= ends[1][0]
 
     block: list[Domains] = []
-    for part in settled_parts((first, second), start, fine, searched):
+    for part in settled_parts((first, second), start, fine, searched, ground.known()):
         block.append(part)
         if len(block) >= _BLOCK:
             wrong = _first_wrong(model, ground, block, place, cells, about)

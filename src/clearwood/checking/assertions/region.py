@@ -130,7 +130,8 @@ def _wrong_row(
         broken = np.flatnonzero(_broken(asserted, given, ground.rows(block)))
         return ground.example(block[int(broken[0])]) if len(broken) else None
 
-    for part in settled_parts((walk_of(model, ground, about=about),), start, fine, searched):
+    walk = walk_of(model, ground, about=about)
+    for part in settled_parts((walk,), start, fine, searched, ground.known()):
         block.append(part)
         if len(block) >= _BLOCK:
             row = wrong()

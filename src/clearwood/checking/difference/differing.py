@@ -69,7 +69,7 @@ def diff(
     difference = Difference(
         names,
         True,
-        f"Exact: every row that could be, in {many(exact.searched.settled, 'part')}.",
+        _reached(exact),
         exact.regions,
         exact.regions_in_all,
         _left_open(exact),
@@ -110,6 +110,13 @@ def _with_rows(difference: Difference, compared: ComparedRows) -> Difference:
     )
 
 
+def _reached(exact: ExactDifference) -> str:
+    parts = many(exact.searched.settled, "part")
+    if exact.searched.complete:
+        return f"Exact: every row that could be, in {parts}."
+    return f"Exact, in {parts}, but for what the budget left out."
+
+
 def _left_open(exact: ExactDifference) -> str:
     searched = exact.searched
     if searched.open_from is None:
@@ -117,7 +124,7 @@ def _left_open(exact: ExactDifference) -> str:
     which = (
         "not every row that could be was looked at"
         if searched.open_from == 0
-        else f"of rows that go down several branches at {many(searched.open_from, 'split')} or more, for "
-        "want of cells, not all were looked at; all others were"
+        else f"of rows with {many(searched.open_from, 'missing cell')} or more, or as many values never met, "
+        "not all were looked at; all others were"
     )
     return f"Within the budget of {searched.budget:,} boxes: {which}. A larger budget looks further."

@@ -43,9 +43,13 @@ def exact_difference(
 ) -> ExactDifference:
     """The regions with changed answers and, where asked for, those with shares that moved further."""
     ground, searched = ground_of((old, new)), Searched(budget, passed=[])
-    lying = None if table is None else ground.groups(table)
-    coded = None if table is None else ground.coded(table)
-    weights = None if coded is None else np.ones(len(coded)) if coded.weights is None else coded.weights
+    lying = weights = None
+    if table is not None:
+        rows = ground.coded(table)
+        if shares is None:  # only rows whose answer changes lie in a region
+            rows = rows.take(np.flatnonzero(differ(predict(old, rows), predict(new, rows))))
+        lying = ground.groups(rows)
+        weights = np.ones(len(rows)) if rows.weights is None else np.asarray(rows.weights)
     changed, moved = _changed_parts(old, new, ground, searched, shares)
     rank = _Ranking(ground, lying, weights, new)
     regions, left = _changed_regions(ground, changed, searched.passed or [], rank, most)
@@ -127,7 +131,7 @@ def _changed_parts(
                 moved.setdefault(key, []).append(block[place])
         block.clear()
 
-    for part in settled_parts(walks, ground.everywhere(), alike, searched):
+    for part in settled_parts(walks, ground.everywhere(), alike, searched, ground.known()):
         block.append(part)
         if len(block) >= _BLOCK:
             settle()

@@ -36,6 +36,10 @@ class Ground:
     def everywhere(self) -> Domains:
         return [axis.everything for axis in self.axes]
 
+    def known(self) -> Domains:
+        """[column] The groups with a number or a value of the schema."""
+        return [axis.groups_of(range(axis.known)) for axis in self.axes]
+
     def place(self, column: str) -> int | None:
         """The axis of a column; None where nothing asks about it."""
         return next((place for place, axis in enumerate(self.axes) if axis.name == column), None)

@@ -36,7 +36,6 @@ class FirstRuleWalk:
 
     how: Hashable
     waiting: tuple[Open, ...]
-    divided: int = 0
 
     @property
     def steps(self) -> tuple[WalkStep, ...]:
@@ -78,7 +77,6 @@ class VoteWalk:
     how: Hashable
     waiting: tuple[Open, ...]
     held: tuple[int, ...] = ()  # by their identities
-    divided: int = 0
     ends: tuple[float, float] | None = None
     answer: tuple[object] | None = None
 

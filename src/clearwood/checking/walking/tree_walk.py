@@ -45,7 +45,6 @@ class TreeWalk:
     plan: TreePlan
     waiting: tuple[Waiting, ...] = ((0, 0, 1.0),)
     come: tuple[Come, ...] = ()
-    divided: int = 0
 
     @property
     def steps(self) -> tuple[WalkStep, ...]:
@@ -87,7 +86,7 @@ class TreeWalk:
         return low, high
 
     def within(self, box: Domains) -> TreeWalk:
-        plan, divided = self.plan, self.divided
+        plan = self.plan
         waiting: list[Waiting] = []
         come: list[Come] = list(self.come)
         moving = list(reversed(self.waiting))
@@ -106,12 +105,11 @@ class TreeWalk:
                 test += 1
             else:
                 rest = plan.rest[node]
-                divided += len(rest) > 1
                 if rest:
                     moving.extend((child, 0, part * share) for child, share in reversed(rest))
                 else:
                     come.append((node, part))
-        return TreeWalk(plan, tuple(waiting), tuple(come), divided)
+        return TreeWalk(plan, tuple(waiting), tuple(come))
 
     def _nodes(self) -> list[int]:
         return [*(node for node, _, _ in self.waiting), *(node for node, _ in self.come)]

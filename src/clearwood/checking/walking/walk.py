@@ -20,8 +20,8 @@ class Walk(Protocol):
     `steps` are what the model may still do, each with the condition on which rows of the box differ, or None
     where they no longer do. Walks of equal `key` give every row of the box the same shares and answer.
     `answer` is a tuple with the one answer that all rows of the box get, where that is certain already, else
-    None. `divided` counts the splits at which rows of the box have gone down several branches. `ends` are the
-    least and the largest figure (the share of the class asked about, or the number) that they can get.
+    None. `ends` are the least and the largest figure (the share of the class asked about, or the number) that
+    they can get; None where that is not known.
     """
 
     @property
@@ -30,8 +30,6 @@ class Walk(Protocol):
     def key(self) -> Hashable: ...
     @property
     def answer(self) -> tuple[object] | None: ...
-    @property
-    def divided(self) -> int: ...
     @property
     def ends(self) -> tuple[float, float] | None: ...
 
