@@ -13,6 +13,8 @@ import pytest
 import clearwood as cw
 
 NAMES = [
+    "Exported",
+    "export",
     "calibrate",
     "coverage",
     "cutoffs",

@@ -109,6 +109,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.explain.top_words import top_words as top_words
     from clearwood.explain.why import Explanation as Explanation
     from clearwood.explain.why import explain as explain
+    from clearwood.export.exported import Exported as Exported
+    from clearwood.export.exporting import export as export
     from clearwood.learners.bayes.merging import merged as merged
     from clearwood.learners.bayes.naive_bayes import NaiveBayes as NaiveBayes
     from clearwood.learners.ensembles.adaboost import AdaBoost as AdaBoost
@@ -389,6 +391,8 @@ _HOMES = {
     # why it says so
     "Evidence": "explain.evidence",
     "Explanation": "explain.why",
+    "Exported": "export.exported",
+    "export": "export.exporting",
     "explain": "explain.why",
     "bayes_rule": "measures.bayes_rule",
     "cut_curve": "explain.cut_curve",

@@ -1,0 +1,30 @@
+"""What a program cannot say of a model, found out before anything is written."""
+
+from __future__ import annotations
+
+from clearwood.errors import SettingError
+from clearwood.export.program.program_of import program_of
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.distributions import Words
+from clearwood.models.model import Model
+
+
+def refused_by_program(model: Model) -> str | None:
+    """Why no program says what this model does; None: one does."""
+    try:
+        program_of(model)
+    except SettingError as error:
+        return str(error)
+    return None
+
+
+def refused_without_words(model: Model) -> str | None:
+    """The same for a format that cannot tell the words of a text apart."""
+    if isinstance(model, BayesTables):
+        texts = [each.name for each in model.distributions if isinstance(each, Words)]
+        if texts:
+            return (
+                f"This format cannot tell the words of the text '{texts[0]}' apart as Clearwood does. "
+                "Export a model of texts to python or javascript."
+            )
+    return refused_by_program(model)
