@@ -43,6 +43,7 @@ TreeRoute: TypeAlias = Route[Condition]
 
 SEVERAL: Final = Constant(-1.0)  # the row is divided among leaves
 _LEVELS: Final = 12  # of choices within choices in one step
+_NODES: Final = 250  # in one step: a method of Java holds 64 kB
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,22 +150,25 @@ def _way_down(
     steps: list[ProgramStep] = []
     formulas: dict[int, StepFormula] = {}
     levels: dict[int, int] = {}
+    sizes: dict[int, int] = {}
     for node in range(len(tree.nodes) - 1, -1, -1):
         if node in places:
-            formulas[node], levels[node] = Constant(float(places[node])), 0
+            formulas[node], levels[node], sizes[node] = Constant(float(places[node])), 0, 1
             continue
         children = tree.nodes.children(node)
-        if max(levels[child] for child in children) >= _LEVELS:
+        deep = max(levels[child] for child in children) >= _LEVELS
+        if deep or sum(sizes[child] for child in children) > _NODES:
             for child in children:
                 if levels[child]:
                     name = f"{before}below_{child}"
                     steps.append(
                         ProgramStep(name, formulas[child], f"the leaf below node {child}", whole=True)
                     )
-                    formulas[child], levels[child] = Earlier(name), 0
+                    formulas[child], levels[child], sizes[child] = Earlier(name), 0, 1
         below = [formulas[child] for child in children]
         formulas[node] = _chosen(routes[node], below, f"{before}branch_{node}", steps)
         levels[node] = 1 + max(levels[child] for child in children)
+        sizes[node] = 1 + sum(sizes[child] for child in children)
     steps.append(ProgramStep(f"{before}leaf", formulas[0], "the place of the leaf", whole=True))
     return steps
 
