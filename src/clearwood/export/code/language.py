@@ -93,6 +93,7 @@ class CodeWriter:
     program: ModelProgram
     lists: list[str] = field(default_factory=list)
     _known: dict[tuple[str, tuple[float | str, ...]], str] = field(default_factory=dict)
+    _places: dict[str, int] = field(default_factory=dict)
 
     def statements(self, indent: str) -> list[str]:
         """The steps one after another; those that are needed under the same test stand under it together."""
@@ -304,7 +305,9 @@ class CodeWriter:
         return f"x{self._place(name) + 1}"
 
     def _place(self, name: str) -> int:
-        return next(place for place, each in enumerate(self.program.inputs) if each.name == name)
+        if not self._places:
+            self._places.update({each.name: place for place, each in enumerate(self.program.inputs)})
+        return self._places[name]
 
     def _is_number(self, name: str) -> bool:
         return isinstance(self.program.inputs[self._place(name)], Numeric)

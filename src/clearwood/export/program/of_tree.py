@@ -32,7 +32,7 @@ from clearwood.export.program.formula import (
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.program.program import ModelProgram, ProgramStep
 from clearwood.models.conditions import Condition
-from clearwood.models.paths import path_to
+from clearwood.models.paths import add_condition
 from clearwood.models.routing import Route, route_at
 from clearwood.models.rule_list import Answer, Rule
 from clearwood.models.tree import Tree
@@ -135,9 +135,13 @@ def _by_leaf(way: Leaves, figures: Floats, mixed: StepFormula) -> StepFormula:
 
 
 def _rules(tree: Tree, way: Leaves, answers: Sequence[Answer | None]) -> tuple[str, ...]:
-    """What each leaf says, as a rule."""
+    """What each leaf says, as a rule; the way to a node is its parent's and one condition more."""
+    ways: list[dict[str, Condition]] = [{}]
+    for node, parent in enumerate(tree.nodes.parent.tolist()[1:], 1):
+        ways.append(dict(ways[parent]))
+        add_condition(ways[node], tree.condition(node))
     named = zip(way.nodes, answers, strict=True)
-    return tuple(str(Rule(path_to(tree, node), answer)) for node, answer in named)
+    return tuple(str(Rule(tuple(ways[node].values()), answer)) for node, answer in named)
 
 
 def _way_down(
