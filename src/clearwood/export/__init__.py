@@ -15,6 +15,8 @@ FORMATS: Final[Listed[ExportFormat]] = Listed(
     "format",
     {
         "python": f"{__name__}.code.python:FORMAT",
+        "dot": f"{__name__}.pictures.dot:FORMAT",
+        "mermaid": f"{__name__}.pictures.mermaid:FORMAT",
     },
 )
 RUNNERS: Final[Listed[Runner]] = Listed(
