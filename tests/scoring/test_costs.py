@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -280,3 +281,47 @@ def test_folds_of_one_cutoff_have_no_cost_either() -> None:
     assert validation.costs == ()
     assert "cost" not in str(validation) + phrase_of_folds(validation)
     assert "cost" not in phrase(evaluate(recipe.learn(_credit_rows()), _credit_rows()))
+
+
+def test_a_cutoff_keeps_the_costs_that_chose_it_and_its_model_is_judged_by_them(tmp_path: Path) -> None:
+    table = _credit_rows()
+    model = cw.NaiveBayes().learn(table.take(range(100)))
+    costs = {("bad", "good"): 7.0}
+    decided = cw.with_cutoff(model, "bad", table=table.take(range(100, 200)), costs=costs)
+    cw.save(decided, tmp_path / "decided.json")
+    read = cw.load(tmp_path / "decided.json")
+    matrix = costs_behind(read.decision, read.schema.classes)
+    place = read.schema.classes.index("bad")
+    assert matrix[place][1 - place] == 7
+    assert matrix[1 - place][place] == 1
+    later = table.take(range(200, len(table)))
+    assert cw.scores(read, later).costs == matrix
+    assert (
+        cw.scores(read, later)["cost"].value
+        == cw.scores(_without_costs(read), later, costs=costs)["cost"].value
+    )
+    assert "the cheaper mistake" not in str(evaluate(read, later))
+    assert cw.cutoffs(read, later, "bad").costs is not None
+    again = cw.with_cutoff(read, "bad", table=table.take(range(200, 260)))
+    assert again.decision.costs_kept == matrix
+    assert cw.with_cutoff(read, "bad", 0.3).decision.costs_kept == ()
+
+
+def _without_costs(model: cw.Model) -> cw.Model:
+    """The same answers by a cutoff that nobody paid for."""
+    assert model.decision.cutoff is not None
+    return cw.with_cutoff(model, "bad", model.decision.cutoff.at)
+
+
+def test_folds_whose_cutoffs_were_chosen_by_costs_have_their_cost() -> None:
+    costs = ((0.0, 5.0), (1.0, 0.0))
+    recipe = cw.Recipe(cw.NaiveBayes(), after=(cw.Deciding(cutoff=cw.ForCost("bad", costs)),))
+    validation = cross_validate(recipe, _credit_rows(), folds=3)
+    assert isinstance(validation.together, ClassEvaluation)
+    assert validation.together.costs == costs
+    assert "expected cost" in phrase_of_folds(validation)
+
+
+def test_a_cutoff_with_costs_of_other_classes_is_refused() -> None:
+    with pytest.raises(SchemaError, match=r"decision.cutoff.costs must be a table of 2 by 2"):
+        check_decision(Decision(cutoff=Cutoff("bad", 0.2, ((0.0,),))), CLASSES)

@@ -65,15 +65,16 @@ def expected_cost(
 def costs_behind(decision: Decision, classes: Sequence[str]) -> Matrix:
     """The costs [true class, predicted class] that a decision minimises; none where shares alone decide.
 
-    A cutoff t is right where a false alarm costs t and a missed row 1 − t: the cheaper of the two counts 1,
-    and mistakes among the other classes, which it leaves to the shares, count nothing.
+    A cutoff has those that it was chosen by. Where there are none, a cutoff t is right where a false alarm
+    costs t and a missed row 1 − t: the cheaper of the two counts 1, and mistakes among the other classes,
+    which it leaves to the shares, count nothing.
 
     >>> from clearwood.models.decision import Cutoff
     >>> costs_behind(Decision(cutoff=Cutoff("bad", 0.2)), ("bad", "good"))
     ((0.0, 4.0), (1.0, 0.0))
     """
-    if decision.cutoff is None:
-        return decision.costs
+    if decision.cutoff is None or decision.cutoff.costs:
+        return decision.costs_kept
     positive, at = classes.index(decision.cutoff.positive), decision.cutoff.at
     cheaper = min(at, 1 - at)
     unit = cheaper if cheaper * LARGEST_COST > 1 else 1.0  # next to 0 or 1 that mistake costs nothing
@@ -85,6 +86,17 @@ def costs_behind(decision: Decision, classes: Sequence[str]) -> Matrix:
         )
         for true in range(len(classes))
     )
+
+
+def cutoff_for_costs(decision: Decision) -> Cutoff | None:
+    """The cutoff that stands for costs which nobody gave; None where there is none, or costs chose it.
+
+    >>> from clearwood.models.decision import Cutoff
+    >>> cutoff_for_costs(Decision(cutoff=Cutoff("bad", 0.2, ((0.0, 4.0), (1.0, 0.0))))) is None
+    True
+    """
+    cutoff = decision.cutoff
+    return None if cutoff is None or cutoff.costs else cutoff
 
 
 def unit_of_costs(cutoff: Cutoff | None) -> str:

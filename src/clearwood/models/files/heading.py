@@ -23,7 +23,7 @@ from clearwood.table.schema_file import schema_from_json, schema_to_json
 FORMAT: Final = "clearwood"
 VERSION: Final = 2
 
-form_of(Cutoff, at=Share)
+form_of(Cutoff, absent={"costs": ()}, at=Share, costs=tuple[tuple[Weight, ...], ...])
 form_of(Platt, tag="platt", tag_field="method", absent={"least": 1e-15})
 form_of(Isotonic, tag="isotonic", tag_field="method")
 DecisionForm = form_of(
