@@ -16,7 +16,7 @@ from clearwood.models.profile import ValuesProfile
 from clearwood.predict.columns import table_for
 from clearwood.scoring import SCORES
 from clearwood.scoring.answer_scores import costs_asked
-from clearwood.scoring.baseline import Baseline, baseline_of, baseline_predictions
+from clearwood.scoring.baseline import Baseline, ConstantClasses, baseline_of, baseline_predictions
 from clearwood.scoring.evaluation_of_groups import with_intervals_of_groups
 from clearwood.scoring.intervals import score_intervals
 from clearwood.scoring.positive import GuessedBy, check_stakes, guessed_positive, weights_of_classes
@@ -33,6 +33,7 @@ from clearwood.study.deciding.rows_that_chose import chosen_since
 from clearwood.study.row_marks import has_seen
 from clearwood.table.table import Table
 from clearwood.table.weights import effective_rows
+from clearwood.words.lists import in_short
 
 _COSTS: Final = ("cost", "cost_at_best_cutoff")
 _PROFITS: Final = ("profit", "profit_at_best_cutoff")
@@ -90,6 +91,11 @@ def scores_of(
     """
     if not len(predictions):
         raise SchemaError("There are no rows to judge by: none has a true answer.")
+    if isinstance(predictions, ClassPredictions) and not (predictions.truth >= 0).any():
+        raise SchemaError(
+            "There are no rows to judge by: the true class of every row is one that the model does not know. "
+            f"It knows {in_short(predictions.classes)}."
+        )
     stakes = Stakes() if stakes is None else stakes
     guessed: GuessedBy = ""
     if isinstance(predictions, ClassPredictions):
@@ -127,6 +133,7 @@ def scores_of(
         positive=stakes.positive,
         guessed=guessed,
         notes=notes,
+        cheapest=_cheapest(names, baseline, predictions, stakes),
         **({} if only else _more(once, stakes)),
     )
 
@@ -178,6 +185,15 @@ def _fitting(predictions: Predictions, stakes: Stakes) -> tuple[str, ...]:
     brings = any(cost < 0 for row in costs_asked(predictions, stakes) for cost in row)
     left_out.update((*_COSTS, *_PROFITS) if not asked else _COSTS if brings else _PROFITS)
     return tuple(name for name, entry in SCORES.items() if entry.of != "numbers" and name not in left_out)
+
+
+def _cheapest(names: tuple[str, ...], baseline: Baseline, predictions: Predictions, stakes: Stakes) -> str:
+    """The class that the baseline answers where costs are judged; "" where none are."""
+    if not isinstance(baseline, ConstantClasses) or not isinstance(predictions, ClassPredictions):
+        return ""
+    if not {*names} & {*_COSTS, *_PROFITS}:
+        return ""
+    return baseline.classes[baseline.cheapest(np.array(costs_asked(predictions, stakes)))]
 
 
 def _of_baseline(
