@@ -30,7 +30,7 @@ from clearwood.scoring.predictions import (
 from clearwood.scoring.score import Scored, Stakes
 from clearwood.scoring.scores import Scores
 from clearwood.study.deciding.rows_that_chose import chosen_since
-from clearwood.study.row_marks import has_seen
+from clearwood.study.row_marks import among_words, has_seen, learned_among, unordered_mark
 from clearwood.table.table import Table
 from clearwood.table.weights import effective_rows
 from clearwood.words.lists import in_short
@@ -147,13 +147,16 @@ def _effective(predictions: Predictions) -> float:
 def notes_on_rows(model: Model, table: Table) -> tuple[str, ...]:
     """What must be known where these rows made the model, or chose something of it.
 
-    Only all of the training rows together are known again, never a part of them: in whatever order by a model
-    that has a profile, else in the order in which it learned from them, as rows that chose something are.
+    Only all of the training rows together are known again, and the table of which they were a part where some
+    were held out, but never a part of them: in whatever order by a model that has a profile, else in the
+    order in which it learned from them. Rows that chose a decision are known in any order.
     """
     mark = fingerprint(table)
     if mark == model.origin.fingerprint or has_seen(model, table):
         return ("These are the rows that the model was learned from: on others it does less well.",)
-    if chose := chosen_since(model.origin, mark):
+    if among := learned_among(model, table):
+        return (f"{among_words(among, len(table))}: on others it does less well.",)
+    if chose := chosen_since(model.origin, mark, unordered_mark(model, table)):
         return (f"These rows chose {' and '.join(chose)}: on others the model does less well.",)
     return ()
 

@@ -39,7 +39,13 @@ form_of(
     NumbersProfile, tag="numbers", deviation=Weight | None, known=Weight, missing=Weight, mean=Finite | None
 )
 form_of(TextProfile, tag="text", known=Weight, words=Weight, missing=Weight)
-ProfileForm = form_of(Profile, absent={"marks": {}}, rows=WholeNumber, weight=Weight)
+ProfileForm = form_of(
+    Profile,
+    absent={"marks": {}, "whole_rows": 0, "whole_marks": {}},
+    rows=WholeNumber,
+    weight=Weight,
+    whole_rows=WholeNumber,
+)
 
 
 class ColumnForm(Form, frozen=True):

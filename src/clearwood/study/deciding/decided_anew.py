@@ -27,7 +27,7 @@ from clearwood.scoring.cutoff_aims import (
 from clearwood.scoring.cutoffs import Cutoffs, cutoffs_of
 from clearwood.scoring.judged import Judged, judged
 from clearwood.scoring.positive import check_positive
-from clearwood.study.deciding.fresh_rows import fresh_rows
+from clearwood.study.deciding.fresh_rows import fresh_rows, with_rows_known
 from clearwood.words.numbers import number
 
 CostsByName = Mapping[tuple[str, str], float]
@@ -77,7 +77,8 @@ def with_cutoff(
     else:
         aim = ForCost(positive, () if costs is None else costs_of_mistakes(model, costs))
     rows, mark = fresh_rows(model, table, "a cutoff")
-    return with_aim(model, aim, judged(model, rows), by="fresh", rows=len(rows), mark=mark)
+    done = with_aim(model, aim, judged(model, rows), by="fresh", rows=len(rows), mark=mark)
+    return with_rows_known(done, model, rows)
 
 
 def with_aim(
@@ -153,7 +154,9 @@ def with_refer(
         return referring(model, below, Decided("refer", f"to {below:.10g}"))
     assert accuracy is not None
     rows, mark = fresh_rows(model, table, "a share to refer rows by")
-    return refer_chosen(model, refer_for(accuracy, coverage(model, rows)), accuracy, "fresh", len(rows), mark)
+    curve = refer_for(accuracy, coverage(model, rows))
+    done = refer_chosen(model, curve, accuracy, "fresh", len(rows), mark)
+    return with_rows_known(done, model, rows)
 
 
 def refer_chosen(model: Model, curve: Coverage, accuracy: float, by: RowsUsed, rows: int, mark: str) -> Model:
