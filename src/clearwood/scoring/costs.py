@@ -112,9 +112,9 @@ def unit_of_costs(cutoff: Cutoff | None) -> str:
     return f", by the cutoff ({reached}; the cheaper mistake counts 1)"
 
 
-def cost_intervals(levels: Floats, shares: Floats, rows: float) -> tuple[Floats, Floats]:
+def cost_intervals(levels: Floats, shares: Floats, rows: float | Floats) -> tuple[Floats, Floats]:
     """[mean] 95 % intervals of mean costs, by the costs that there are, rising, and the shares [cost, mean]
-    of the rows that pay each.
+    of the rows that pay each; `rows` is how many each mean is of.
 
     They are put together from Wilson's of the shares, as Zou (2007) does it for dependent estimates: a dear
     mistake that is rare, or was not seen at all, counts with what it plausibly costs, however little the
@@ -127,7 +127,7 @@ def cost_intervals(levels: Floats, shares: Floats, rows: float) -> tuple[Floats,
     columns = np.arange(shares.shape[1])
     commonest = shares.argmax(axis=0)  # what the others are more or less than
     more = levels[:, None] - levels[commonest]
-    low, high = wilson(shares * rows, np.full(shares.shape, rows))
+    low, high = wilson(shares * rows, np.broadcast_to(rows, shares.shape))
     certain = np.minimum(shares, _CERTAIN)
     odds = np.sqrt(certain / (1 - certain))
     odds[commonest, columns] = 0.0

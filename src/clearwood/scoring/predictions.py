@@ -87,6 +87,7 @@ class ClassPredictions:
             left_out,
             self.weights_are,
             len(self) / places if places else 1.0,
+            None if self.units is None else self.units[kept],
         )
 
     def take(self, rows: Longs | Bools) -> ClassPredictions:
