@@ -187,8 +187,9 @@ def test_what_has_no_test_on_held_out_groups_asks_for_folds_of_groups() -> None:
 
 
 def test_the_areas_of_held_out_groups_are_compared_over_the_groups() -> None:
-    learners = {"deep": cw.CART(max_depth=3), "bayes": cw.NaiveBayes()}
-    compared = cw.compare_learners(learners, customers(1), cw.HoldOut(0.4, group="g"), score="auc")
+    compared = cw.compare_learners(
+        [cw.CART(max_depth=3), cw.NaiveBayes()], customers(1), cw.HoldOut(0.4, group="g"), score="auc"
+    )
     assert compared.differences[0].test.startswith("DeLong's test over ")
     assert compared.differences[0].test.endswith(" groups")
 
