@@ -19,6 +19,7 @@ Matrix: TypeAlias = tuple[tuple[float, ...], ...]
 _CERTAIN: Final = 1 - 1e-12  # a share of 1 has no odds
 _LESS: Final = 0.15  # of a row, by which the lower end of what is dear allows for whole rows
 _SEVERAL: Final = 8  # of fewer rows it is less
+_MANY: Final = 11  # of so many nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,7 @@ def cost_intervals(levels: Floats, shares: Floats, rows: float | Floats) -> tupl
     away = np.abs(more)
     dear = away > np.where(away > 0, away, np.inf).min(axis=0)
     seen = shares * rows
-    less = _LESS * np.minimum(seen / _SEVERAL, 1.0)
+    less = _LESS * np.clip(np.minimum(seen / _SEVERAL, (_MANY - seen) / (_MANY - _SEVERAL)), 0.0, 1.0)
     low = np.where(dear, wilson(seen - less, of)[0], low)
     certain = np.minimum(shares, _CERTAIN)
     odds = np.sqrt(certain / (1 - certain))
