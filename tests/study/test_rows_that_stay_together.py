@@ -11,6 +11,7 @@ import clearwood as cw
 from clearwood.study.dividing import parts_of, rows_to_learn
 from clearwood.study.judging import study_of
 from clearwood.table import folding
+from clearwood.table.dividing_by_time import folds_forward
 from clearwood.table.folding import folds, hold_out
 
 
@@ -147,8 +148,8 @@ def test_what_is_chosen_within_steps_in_time_learns_from_no_later_row(
     learner: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = of_days()
-    seen = []
-    plain = folding.folds_forward
+    seen: list[tuple[float, float]] = []
+    plain = folds_forward
 
     def watched(times: Any, count: int) -> Any:
         made = plain(times, count)
