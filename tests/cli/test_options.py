@@ -112,6 +112,7 @@ GIVEN: dict[str, str] = {
     "--save": "saved.json",
     "--output": "other.txt",
     "--title": "A title",
+    "--also": "stabilty",
     "--depth": "1",
     "--as": "icicle",
     "--row": "Outlook=Overcast",

@@ -108,7 +108,7 @@ def _bars(heading: str, bars: list[tuple[str, float, bool]]) -> tuple[Spec, list
     }  # fmt: skip
     y = _names_axis(names)
     marked = any(whole for _, _, whole in bars)
-    title = heading + (" (brown: also with all rows)" if marked else "")
+    title = heading + (" (coloured: also with all rows)" if marked else "")
     return {
         "title": {"text": title, "fontSize": 13, "offset": 6, "frame": "group"},
         "data": {"values": records},
