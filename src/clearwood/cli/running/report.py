@@ -61,7 +61,7 @@ def run(
     sections = behaviours_called(names_in(also))
     model = chosen.model
     check_place(page, data, model)
-    how = command_of(context, page="report.html", data=Path(data).name, model=model.name if model else "")
+    how = command_of(context, page=page.name, data=Path(data).name, model=model.name if model else "")
     if model is None:
         preparing = (prune, select, balance)
         study = _learned(
