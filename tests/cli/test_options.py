@@ -59,6 +59,7 @@ SCENES: dict[str, tuple[str, ...]] = {
     "evaluate": ("evaluate", "tree.json", "d.csv", "--costs", "no/yes:3"),
     "schema": ("schema", "d.csv", "-t", "Play"),
     "select": ("select", "d.csv", "-t", "Play", "--by", "relieff:references=10"),
+    "components": ("components", "d.csv", "-t", "Play", "--method", "mca"),
     "prune": ("prune", "tree.json", "d.csv", "--method", "mdl"),
     "rules": ("rules", "d.csv", "-t", "Play"),
     "rules, simplified": ("rules", "d.csv", "-t", "Play", "--simplify", "--ledger"),
@@ -223,6 +224,7 @@ SAME_ANYWAY = {
         "there is as little to find",
     ),
     ("choose", "--order"): "ID3 and Bayes tables have a branch or a cell for each value, in any order",
+    ("components", "--order"): "which rows share a value does not depend on the order",
     ("audit a model", "--most"): "a tree's rules neither overlap nor conflict",
 }
 
