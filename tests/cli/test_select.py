@@ -105,3 +105,14 @@ def test_a_report_of_a_model_of_selected_columns_names_what_was_selected(clearwo
 def test_selectors_are_listed_with_their_settings(clearwood: Command) -> None:
     assert "neighbours" in clearwood("learners", "relieff").out
     assert clearwood("learners", "mrmr", "--json").json["mrmr"]["scores_by"] == "mRMR in bits"
+
+
+def test_the_ranking_is_drawn_and_with_samples_how_often_each_column_is_kept(clearwood: Command) -> None:
+    asked = ("select", DAYS, "-t", "PlayTennis", "--by", "gain:2")
+    ranked = clearwood(*asked, "-o", "ranking.svg")
+    assert "Drawn to ranking.svg: Columns by gain in bits: Outlook 0.247 kept" in ranked.err
+    steady = clearwood(*asked, "-o", "kept.svg", "--stability", 5)
+    assert "Drawn to kept.svg: How often each column is kept in 5 samples" in steady.err
+    assert "<svg" in Path("kept.svg").read_text(encoding="utf-8")
+    assert clearwood(*asked, "-o", "again.svg", "--json").json["chart"] == "again.svg"
+    assert "a picture's name ends in one of" in clearwood(*asked, "-o", "ranking.txt").err
