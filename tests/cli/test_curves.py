@@ -136,7 +136,7 @@ def test_an_audit_says_where_the_curves_of_a_model_can_go(clearwood: Command, ga
     (score,) = clearwood("audit", gam, "--json").json["scores"]
     assert [each["name"] for each in score["columns"]] == ["age", "home"]
     assert "without rows" in clearwood("audit", gam, data).err
-    assert "--budget is for rules" in clearwood("audit", gam, "--budget", 5).err
+    assert "--steps is for rules" in clearwood("audit", gam, "--steps", 5).err
 
 
 @pytest.mark.parametrize("command", ["audit", "edit", "rules"])

@@ -19,7 +19,7 @@ def select(
     source: Source,
     by: Annotated[
         str,
-        option("--by", "WORD", f"How to rank, as mrmr or relieff:8: {', '.join(SELECTORS)}."),
+        option("--method", "NAME", f"How to rank, as mrmr or relieff:8: {', '.join(SELECTORS)}."),
     ] = "mrmr",
     stability: Annotated[
         int | None,

@@ -45,7 +45,7 @@ def run(
         given = "--learner" if learning.learner is not None else "--set"
         raise SettingError(
             f"{given} is for forward and backward, which try a learner; {read.by} tries none. "
-            f"Leave it out. Settings of {read.by} stand after a colon: --by {read.by}:NAME=VALUE."
+            f"Leave it out. Settings of {read.by} stand after a colon: --method {read.by}:NAME=VALUE."
         )
     recipe_for = recipe_maker(learning) if selector.needs_learner else None
     check_place(save, data)
