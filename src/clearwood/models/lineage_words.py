@@ -79,16 +79,17 @@ def in_words(done: Done) -> str:
             return f"settings tuned by {by}{_settings(settings)}, {chosen} of {tried:,} tried"
         case Chosen(among, by, simplest):
             chosen = "the simplest within one standard error of the best" if simplest else "the best"
-            return f"chosen by {by}, {chosen} of {len(among):,} contenders"
+            return f"chosen by {by}, {chosen} of {many(len(among), 'contender')}"
         case Pruned():
             fresh = " on rows given for it, taken to be new to the tree" if done.rows == "fresh" else ""
             how = f"pruned by {done.pruner}{_settings(done.settings)}{fresh}"
-            return f"{how}, {done.nodes_before:,} nodes → {done.nodes_after:,}"
+            return f"{how}, {many(done.nodes_before, 'node')} → {done.nodes_after:,}"
         case ReadAsRules():
             return "its leaves read as rules"
         case Simplified():
-            rules = f"{done.rules_before:,} rules → {done.rules_after:,}"
-            return f"simplified, {rules}, {done.conditions_before:,} conditions → {done.conditions_after:,}"
+            rules = f"{many(done.rules_before, 'rule')} → {done.rules_after:,}"
+            conditions = f"{many(done.conditions_before, 'condition')} → {done.conditions_after:,}"
+            return f"simplified, {rules}, {conditions}"
         case Edited():
             return _edited(done)
         case CurveEdited():

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from clearwood.words.numbers import brief, percent, percent_to
+from clearwood.words.numbers import brief, many, percent, percent_to
 
 if TYPE_CHECKING:
     from clearwood.study.behaviour.bias_variance import BiasVariance, LearnerParts
     from clearwood.study.behaviour.stability import Stability
 
+_FEW: Final = 10  # rows: of fewer nothing is concluded
 _MOSTLY: Final = 0.5  # of the error
 _HARDLY: Final = 0.2
 _STEADY: Final = 0.9  # of the models
@@ -22,6 +23,8 @@ _FAIRLY: Final = 0.85
 
 def parts_conclusions(parts: BiasVariance) -> list[str]:
     """A sentence or two per learner: what its error comes of, and what could lessen it."""
+    if parts.held_out < _FEW:
+        return [f"{many(parts.held_out, 'row')} held out: too few to conclude anything from."]
     return [_of_error(parts, each) for each in parts.learners]
 
 
@@ -54,6 +57,8 @@ def _of_error(parts: BiasVariance, each: LearnerParts) -> str:
 
 def stability_conclusions(sheet: Stability) -> list[str]:
     """What of the model may be relied on: its first split, its rules, its answers."""
+    if sheet.rows < _FEW:
+        return [f"{many(sheet.rows, 'row')} in all: too few to conclude anything from."]
     sentences = [_of_root(sheet)] if sheet.roots else []
     if sheet.rules_in_common is not None and sheet.rules_in_common < _USUAL:
         what = "first two questions" if sheet.roots else "rules"
