@@ -213,4 +213,6 @@ def _settings(settings: Mapping[str, Plain]) -> str:
 def _value(value: Plain) -> str:
     if isinstance(value, LearnerAsData):
         return value.learner
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_value(each)}" for name, each in value.items())
     return f"{value:g}" if isinstance(value, float) else str(value)

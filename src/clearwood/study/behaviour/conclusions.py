@@ -72,19 +72,14 @@ def stability_conclusions(sheet: Stability) -> list[str]:
 
 def _of_root(sheet: Stability) -> str:
     name, part = sheet.roots[0]
-    first = f"the first split, on {name}," if name else "a tree without a split"
     share = percent_to(part, 0)
+    asked = f"ask {name} first" if name else "have no split"
     if part >= _STEADY:
-        sentence = (
-            f"{first[0].upper()}{first[1:]} does not depend on the sample: {share} of the models have it."
-        )
+        sentence = f"What is asked first does not depend on the sample: {share} of the models {asked}."
     elif part >= _USUAL:
-        sentence = f"{first[0].upper()}{first[1:]} is usual, not certain: {share} of the models have it."
+        sentence = f"What is asked first is usual, not certain: {share} of the models {asked}."
     else:
-        commonest = f"on {name}" if name else "none at all"
-        sentence = (
-            f"The first split may not be relied on: the commonest, {commonest}, is in {share} of the models."
-        )
+        sentence = f"What is asked first may not be relied on: no more than {share} of the models {asked}."
     if name != sheet.whole_root:
         own = f"first asks {sheet.whole_root}" if sheet.whole_root else "has no split"
         sentence += f" The model of all rows {own}."
