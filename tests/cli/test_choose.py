@@ -61,7 +61,7 @@ def test_a_budget_says_who_is_left_out(clearwood: Command) -> None:
         (["--yardstick", "smv"], "No yardstick 'smv'. Did you mean 'svm'?"),
         (["-l", "id3:max_deep=2"], "No setting of id3 called 'max_deep'."),
         (["-l", "id3", "-l", "id3"], "--learner id3 is given twice."),
-        (["--by", "acuracy"], "No score 'acuracy'. Did you mean 'accuracy'?"),
+        (["--score", "acuracy"], "No score 'acuracy'. Did you mean 'accuracy'?"),
         (["--positive", "Maybe"], "No class 'Maybe'."),
         (["--costs", "No/Yes"], "--costs takes"),
         (["--chart", "x.gif"], "--chart writes .svg, .png, .pdf, not 'x.gif'."),

@@ -74,7 +74,7 @@ def test_tuning_prints_what_was_tried_saves_the_model_and_draws(
 ) -> None:
     model, chart = tmp_path / "model.json", tmp_path / "curve.svg"
     grid = ["--grid", "max_depth=1..4", "--grid", "min_leaf=1,10"]
-    more = ["--one-se", "--by", "auc", "--nested", "3", "--cross-validate", "4", "--seed", "1"]
+    more = ["--one-se", "--score", "auc", "--nested", "3", "--cross-validate", "4", "--seed", "1"]
     files = ["--save", str(model), "--chart", str(chart)]
     done = clearwood(
         "tune", str(credit), "-t", "class", "-l", "cart", "--ignore", "customer", *grid, *more, *files
@@ -120,11 +120,11 @@ def test_without_a_learner_the_usual_one_is_tuned(clearwood: Command, credit: Pa
         ([], "--grid max_depth=3..10"),
         (["--grid", "max_dept=1..2"], "Did you mean 'max_depth'?"),
         (["--grid", "max_depth=1..2", "--set", "max_depth=3"], "given by --set and by --grid"),
-        (["--grid", "max_depth=1..2", "--by", "ac"], "No score 'ac'"),
+        (["--grid", "max_depth=1..2", "--score", "ac"], "No score 'ac'"),
         (["--grid", "max_depth=1..2", "--one-se", "--test-part", "0.3"], "one part"),
         (["--grid", "max_depth=1..2", "--chart", "curve.txt"], "a picture's name ends in"),
         (["--grid", "max_depth=1..2", "--positive", "bad"], "--positive is for a score about one class"),
-        (["--grid", "max_depth=1..2", "--by", "auc", "--costs", "bad/good:3"], "no effect on AUC"),
+        (["--grid", "max_depth=1..2", "--score", "auc", "--costs", "bad/good:3"], "no effect on AUC"),
         (["--grid", "max_depth=1..2", "--costs", "bad/god:3"], "Did you mean 'good'?"),
         (["--grid", "max_depth=1..2", "--time", "day", "--group", "x"], "--group has no effect"),
     ],

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.draw.difference_table import difference_lines
+from clearwood.models.model import in_unit
 from clearwood.study.comparing.conclusions import short_conclusion
 from clearwood.study.comparing.learner_comparison import LearnerComparison
 from clearwood.study.comparing.score_difference import ScoreDifference, score_text
@@ -59,7 +60,7 @@ def _scores(comparison: LearnerComparison) -> list[str]:
         size = f"{np.mean(validation.sizes):.1f}".removesuffix(".0")
         row = [printable(name), score_text(some, means[name])]
         row += [score_text(some, end) for end in ends] if several else []
-        rows.append([*row, f"{size} {validation.unit}"])
+        rows.append([*row, in_unit(size, validation.unit)])
     return in_columns(rows, "figures")
 
 

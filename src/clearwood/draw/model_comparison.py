@@ -7,6 +7,7 @@ from typing import Final
 
 from clearwood.draw.difference_table import difference_lines
 from clearwood.draw.learner_comparison import conclusions_in_few
+from clearwood.models.model import in_unit
 from clearwood.study.comparing.agreement import Agreement
 from clearwood.study.comparing.models import ModelComparison
 from clearwood.study.comparing.score_difference import ScoreDifference, score_text
@@ -52,7 +53,7 @@ def _scores(comparison: ModelComparison) -> list[str]:
     for name in comparison.names:
         size, unit = comparison.sizes[name]
         values = [score_text(some[label], by_model[name]) for label, by_model in scores.items()]
-        rows.append([printable(name), *values, f"{size:,} {unit}"])
+        rows.append([printable(name), *values, in_unit(f"{size:,}", unit)])
     return in_columns(rows, "figures")
 
 

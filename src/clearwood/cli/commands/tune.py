@@ -52,7 +52,7 @@ def tune(
         option("--resume", "FILE", "Keep a journal here, and go on where it ends.", TUNING),
     ] = None,
     by: Annotated[
-        str | None, option("--by", "SCORE", "Tune by accuracy, auc, cost, rmse, …", JUDGING)
+        str | None, option("--score", "NAME", "Tune by accuracy, auc, cost, rmse, …", JUDGING)
     ] = None,
     positive: Annotated[
         str | None, option("--positive", "CLASS", "The class that the score is about.", JUDGING)

@@ -144,9 +144,9 @@ def _refuse_in_vain(asked: TuningAsked) -> None:
         return  # another sentence will say which scores there are
     if asked.positive is not None and not entry.about_positive:
         about = ", ".join(each for each in SCORES if SCORES[each].about_positive)
-        raise SettingError(f"--positive is for a score about one class. Tune --by one of: {about}.")
+        raise SettingError(f"--positive is for a score about one class. Tune by one of: --score {about}.")
     if asked.costs is not None and not name.startswith(("cost", "profit")):
-        raise SettingError(f"--costs has no effect on {entry.label}. Leave it out, or tune --by cost.")
+        raise SettingError(f"--costs has no effect on {entry.label}. Leave it out, or tune by --score cost.")
 
 
 def _notes(learning: Learning, recipe: Recipe, tuned: Tuning) -> list[str]:

@@ -21,6 +21,7 @@ from clearwood.scoring.error_parts import (
     kohavi_wolpert_parts,
     squared_parts,
 )
+from clearwood.study.behaviour.conclusions import parts_conclusions
 from clearwood.study.behaviour.drawing_anew import drawn_anew
 from clearwood.study.behaviour.repeated_learning import RepeatedLearning, answers_as_coded
 from clearwood.study.designs import HoldOut
@@ -93,6 +94,11 @@ class BiasVariance:
         lines += ["", _KNOWN if self.noise_known else _UNKNOWN]
         return "\n".join(lines)
 
+    @property
+    def conclusions(self) -> list[str]:
+        """What each learner's error comes of, and what could lessen it."""
+        return parts_conclusions(self)
+
     def _what(self, after: str) -> str:
         if not self.of_classes:
             return "Squared error = bias² + variance" + (" + noise" if self.noise_known else "")
@@ -132,6 +138,7 @@ class BiasVariance:
             "held_out": self.held_out,
             "left_out": self.left_out,
             "noise": "known" if self.noise_known else "unknown",
+            "conclusions": self.conclusions,
             "learners": [{**asdict(each), "error": each.error} for each in self.learners],
         }
 

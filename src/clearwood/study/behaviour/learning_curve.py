@@ -106,8 +106,12 @@ class LearningCurves:
         for place, rows in enumerate(self.rows.tolist()):
             cells.append([f"{rows:,}", *(each[place + at] for each in figures for at in (0, sizes))])
         lines += in_columns(cells, "figures")
-        lines += filter(None, map(self._verdict, self.curves))
-        return "\n".join(lines)
+        return "\n".join([*lines, *self.conclusions])
+
+    @property
+    def conclusions(self) -> list[str]:
+        """What the last doubling of the rows brought each learner, and whether more rows may help."""
+        return [each for each in map(self._verdict, self.curves) if each]
 
     def _verdict(self, curve: LearnerCurve) -> str:
         """What the last doubling of the rows brought."""
@@ -118,7 +122,7 @@ class LearningCurves:
         doubt = f" ± {error:.4f}" if np.isfinite(error) else ""
         doubtful = not np.isfinite(error) or abs(gain) <= 2 * error
         verdict = "more rows may help" if better > 0 else "more rows would hardly help"
-        verdict = "that may be chance" if doubtful else verdict
+        verdict = "that may be chance, and whether more rows would help is not shown" if doubtful else verdict
         return (
             f"{curve.name}: from {self.rows[-1] // 2:,} to {self.rows[-1]:,} rows {self.score} "
             f"{'rose' if gain >= 0 else 'fell'} by {abs(gain):.4f}{doubt}: {verdict}."
@@ -129,6 +133,7 @@ class LearningCurves:
             "score": self.score,
             "better": self.better,
             "rows": self.rows.tolist(),
+            "conclusions": self.conclusions,
             "learners": [
                 {
                     "name": curve.name,

@@ -24,6 +24,7 @@ from clearwood.study.deciding.rows_that_chose import chosen_since
 from clearwood.study.row_marks import has_seen, learned_among, unordered_mark
 from clearwood.table.table import Table
 from clearwood.words.lists import with_and
+from clearwood.words.numbers import many
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -68,7 +69,7 @@ class ModelComparison:
         return shown.text(self)
 
     def __repr__(self) -> str:
-        return f"<ModelComparison of {with_and(self.names)} on {self.rows:,} rows>"
+        return f"<ModelComparison of {with_and(self.names)} on {many(self.rows, 'row')}>"
 
     def _repr_html_(self) -> str:
         return shown.html(self)
@@ -225,7 +226,8 @@ def _notes(
         for why in dict.fromkeys(seen.values())
     ]
     if rows.left_out:
-        notes.append(f"{rows.left_out:,} rows without a true answer are left out.")
+        verb = "is" if rows.left_out == 1 else "are"
+        notes.append(f"{many(rows.left_out, 'row')} without a true answer {verb} left out.")
     if not counts:
         notes.append(
             "The weights are not counts of rows: tests and intervals go by the effective number of rows."
