@@ -45,7 +45,7 @@ def choose(
         option(
             "--tune/--no-tune",
             None,
-            "Tune each learner over a small grid (as --budget allows).",
+            "Tune each over a small grid (if it takes about a minute).",
             LEARNING,
         ),
     ] = None,

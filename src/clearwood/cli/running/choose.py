@@ -33,10 +33,6 @@ from clearwood.words.numbers import many
 
 _COSTS: Final = Setting("--costs", (Mapping[tuple[str, str], float], NoneType), None)
 _NONE: Final = "none"
-_AT_DEFAULTS: Final = (
-    "Every learner is at its defaults. --tune tries a few settings of each within every fold, "
-    "--budget SECONDS as far as there is time.",
-)
 _LONG: Final = 5.0  # seconds from which on an estimate is worth a line
 _PAGES: Final = (".html", ".htm", ".pdf")
 
@@ -97,7 +93,7 @@ def run(
         note([f"About {in_seconds(plan.total)} for {models}, by a sample of the rows."], output)
     with working("Judging"):
         choice = run_contest(prepared, plan, budget=budget)
-    remarks = [*_remarks(choice), *(_AT_DEFAULTS if tune is None and budget is None else ())]
+    remarks = _remarks(choice)
     note(choice.notes, output)
     note(remarks, output)
     _write(choice, files, Path(data).name)

@@ -31,6 +31,7 @@ from clearwood.study.contest.recommending import (
     recommended,
 )
 from clearwood.study.contest.running import Contest
+from clearwood.study.contest.usual_tuning import AT_DEFAULTS, TuningDecision
 from clearwood.study.designs import Design
 from clearwood.study.designs_in_words import design_in_words
 from clearwood.study.profiling import profile_of
@@ -45,7 +46,7 @@ class ModelChoice:
     """What `choose` gives. Every contender was judged on the same rows, by the same score.
 
     `judged` has the best first and those that were refused last; `baseline` answers every row alike. `notes`
-    say who was left out, and why.
+    say who was left out, and why; `tuning` whether the learners were tuned, and by what that was decided.
     """
 
     contest: Contest
@@ -54,6 +55,7 @@ class ModelChoice:
     judged: tuple[JudgedContender, ...]
     baseline: JudgedContender
     notes: tuple[str, ...] = ()
+    tuning: TuningDecision = AT_DEFAULTS
     seconds: float = 0.0
 
     @property
@@ -188,6 +190,7 @@ class ModelChoice:
             "last_point": None if point is None else point.to_json(),
             "recommended": self.recommendation.name if readable else None,
             "reasons": list(self.recommendation.reasons) if readable else [],
+            "tuning": self.tuning.to_json(),
             "seconds": self.seconds,
             "notes": list(self.notes),
         }
