@@ -25,7 +25,7 @@ from clearwood.study.contest.planning import ContestPlan, in_seconds, tuned_with
 from clearwood.study.contest.running import Contest, ModelCounter, run_contender
 from clearwood.study.contest.tuned_contenders import tuned
 from clearwood.study.contest.usual_tuning import TuningDecision, usual_tuning
-from clearwood.study.designs import FOLDS, Design, Folds, TrainingRows
+from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds, TrainingRows
 from clearwood.study.dividing import parts_of, rows_to_learn, units_of
 from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score
 from clearwood.table.attributes import Numeric
@@ -109,6 +109,7 @@ def prepare_contest(
         judging.stakes,
         shares=judging.entry.of == "shares" or costs is not None,
         units=units_of(taken, table),
+        by_bootstrap=isinstance(taken, Bootstrap),
     )
     contenders = tuple(
         each if each.is_yardstick else replace(each, learns=deciding_by(costs, each.learns))

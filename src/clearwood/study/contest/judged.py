@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from clearwood.scoring.predictions import Predictions
+from clearwood.study.bootstrap_error import BootstrapError
 from clearwood.study.contest.contenders import Contender
 
 
@@ -20,8 +21,9 @@ class JudgedContender:
     part could tell, and `standard_error` that of it. `terms` are what the parts add to it. `sizes` are the
     reading sizes of the models, part by part; a yardstick has none. `readable` are single models: of an
     ensemble there is a size, but nobody reads so many members. `seconds` is what a part took, learned and
-    judged; `answered` the part of the rows that got an answer. `refused` is the sentence of one that could
-    not be judged; then there is nothing else.
+    judged; `answered` the part of the rows that got an answer. `drawn` has, of a single part, the scores of
+    its rows drawn anew, the same draws for everyone; `bootstrap` is the .632+ estimate where the design is
+    one. `refused` is the sentence of one that could not be judged; then there is nothing else.
     """
 
     contender: Contender
@@ -34,6 +36,8 @@ class JudgedContender:
     seconds: float = math.nan
     predictions: Predictions | None = None
     answered: float = 1.0
+    drawn: tuple[float, ...] = ()
+    bootstrap: BootstrapError | None = None
     notes: tuple[str, ...] = ()
     refused: str = ""
 
@@ -57,6 +61,7 @@ class JudgedContender:
             "size": self.size,
             "sizes": list(self.sizes),
             "answered": self.answered,
+            **({} if self.bootstrap is None else {"bootstrap": self.bootstrap.to_json()}),
             "seconds_per_part": _known(self.seconds),
             "notes": list(self.notes),
             "refused": self.refused,
