@@ -35,6 +35,7 @@ from clearwood.study.contest.usual_tuning import AT_DEFAULTS, TuningDecision
 from clearwood.study.designs import Design
 from clearwood.study.designs_in_words import design_in_words
 from clearwood.study.profiling import profile_of
+from clearwood.study.recipe import as_seen
 
 if TYPE_CHECKING:
     from clearwood.draw.picture import Picture
@@ -149,7 +150,7 @@ class ModelChoice:
         if len(among) > 1:
             done = Chosen(among, self.by, simplest=self.best(simplest=False).name != name)
             model = replace(model, origin=model.origin.then(done))
-        return replace(model, profile=profile_of(rows))
+        return replace(model, profile=profile_of(as_seen(rows, model)))
 
     @property
     def predictions(self) -> Mapping[str, Predictions]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -23,10 +23,12 @@ from clearwood.study.contest.frontier import better_first
 from clearwood.study.contest.judged import JudgedContender
 from clearwood.study.contest.planning import ContestPlan, in_seconds, tuned_within, within_budget
 from clearwood.study.contest.running import Contest, ModelCounter, run_contender
+from clearwood.study.contest.steps_for_all import StepsForAll, with_steps
 from clearwood.study.contest.tuned_contenders import tuned
 from clearwood.study.contest.usual_tuning import TuningDecision, usual_tuning
 from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds, TrainingRows
 from clearwood.study.dividing import parts_of, rows_to_learn, units_of
+from clearwood.study.recipe_steps import Finishing, Preparation
 from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
@@ -42,6 +44,8 @@ def choose(
     costs: Mapping[tuple[str, str], float] | None = None,
     budget: float | None = None,
     tune: bool | None = None,
+    before: Sequence[Preparation] = (),
+    after: Sequence[Finishing] = (),
     seed: int = 0,
 ) -> ModelChoice:
     """Judge every learner alike, by one score on the same rows, and recommend one with its reason.
@@ -53,7 +57,8 @@ def choose(
     or RMSE. `tune` tries a small grid of settings for each learner within every part, or not; without a word
     the usual learners are tuned if a count of the work says that it takes about a minute at most, and those
     that are given are judged as they are. `budget` is in seconds: who would not fit is left out, with a note,
-    and as many are tuned as there is time for.
+    and as many are tuned as there is time for. `before` and `after` are steps of a recipe around every
+    learner, done within each part: `Balance("smote")`, `Selection(keep=8)`, `Deciding(calibrate="platt")`.
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -61,8 +66,9 @@ def choose(
     >>> choice.recommendation.name, [each.name for each in choice.frontier]
     ('id3', ['id3:max_depth=1', 'id3'])
     """
+    steps = StepsForAll(lambda _: before, tuple(after))
     prepared = prepare_contest(
-        table, learners, design=design, by=by, positive=positive, costs=costs, seed=seed
+        table, learners, design=design, by=by, positive=positive, costs=costs, steps=steps, seed=seed
     )
     plan = planned(prepared, budget=budget, tune=tune)
     return run_contest(prepared, plan, budget=budget)
@@ -87,6 +93,7 @@ def prepare_contest(
     by: str | None = None,
     positive: str = "",
     costs: Mapping[tuple[str, str], float] | None = None,
+    steps: StepsForAll | None = None,
     seed: int = 0,
 ) -> PreparedContest:
     """Refuse what cannot be judged, divide the rows once, and name the contenders."""
@@ -111,13 +118,13 @@ def prepare_contest(
         units=units_of(taken, table),
         by_bootstrap=isinstance(taken, Bootstrap),
     )
+    prepared, done = with_steps(field.contenders, steps or StepsForAll(), numbers=numbers)
     contenders = tuple(
         each if each.is_yardstick else replace(each, learns=deciding_by(costs, each.learns))
-        for each in field.contenders
+        for each in prepared
     )
-    return PreparedContest(
-        contest, taken, judging.entry, contenders, (*field.notes, *_about(judging, positive))
-    )
+    notes = (*field.notes, *done, *_about(judging, positive))
+    return PreparedContest(contest, taken, judging.entry, contenders, notes)
 
 
 def planned(
