@@ -196,3 +196,10 @@ def test_rows_are_prepared_and_answers_decided_in_every_fold(clearwood: Command,
     assert cw.load(saved) == alone.model
     done = {type(each).__name__ for each in alone.model.origin.after}
     assert done == {"Tuned", "Selected", "Balanced", "Calibrated"}
+
+
+def test_one_setting_is_no_choice(clearwood: Command, credit: Path) -> None:
+    outcome = clearwood("tune", str(credit), "-t", "class", "-l", "cart", "--grid", "max_depth=2")
+    assert outcome.code == 0, outcome.err
+    assert "There was nothing to choose: one setting was tried, max_depth = 2." in outcome.out
+    assert "--nested" not in outcome.out

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from clearwood.models.reading_size import SIZE_IN_WORDS
 from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.contender_table import answered_words, size_words
 from clearwood.study.contest.planning import in_seconds
@@ -100,8 +101,8 @@ def signs_in_words(choice: ModelChoice) -> str:
     if choice.table.corrected_heads:
         corrected = " .632+: corrected for samples that lack a third of the rows (Efron and Tibshirani 1997)."
     return (
-        "→ recommended, · on the frontier: nothing smaller is as good. Size: conditions, cells, weights or "
-        f"steps to read, the median over the parts. Time: for one part.{test}{corrected}"
+        "→ recommended, · on the frontier: nothing smaller is as good. "
+        f"{SIZE_IN_WORDS}, the median over the parts. Time: for one part.{test}{corrected}"
     )
 
 

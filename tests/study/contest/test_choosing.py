@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -270,6 +271,18 @@ def test_readable_learners_take_part_where_none_are_named() -> None:
     names = {each.name for each in choice.judged}
     assert {"c45", "cart:alpha=1se", "chaid", "ripper", "tree-rules", "bayes", "logistic", "gam"} <= names
     assert {"svm", "knn", "lda", "random_forest"} <= names
+
+
+def test_a_judged_contender_and_a_difference_show_themselves_in_a_line() -> None:
+    contenders = {"tree": cw.CART(max_depth=2), "broken": Broken(), "knn": "knn"}
+    choice = cw.choose(credit(), contenders, design=cw.Folds(3))
+    tree = choice["tree"]
+    assert repr(choice.best()) == f"<JudgedContender {tree}>"
+    assert re.fullmatch(r"tree: 0\.\d+ ± 0\.\d+ over 3 parts, reading size \d+", str(tree))
+    assert str(choice["knn"]).endswith("over 3 parts, not readable")
+    assert str(choice["broken"]).startswith("broken: In part 1 of 3")
+    shape = r"<ScoreDifference accuracy tree 0\.\d{4}, knn 0\.\d{4}: −?0\.\d{4} \(95 %: .* to .*\), p .*>"
+    assert re.fullmatch(shape, repr(choice.differences[0]))
 
 
 def test_a_choice_is_plain_data_for_machines() -> None:

@@ -180,7 +180,7 @@ def _notes(learning: Learning, recipe: Recipe, tuned: Tuning) -> list[str]:
 def _to_text(tuned: Tuning, *, quiet: bool) -> str:
     lines = [] if quiet else [*drawn_to_fit(tuned.model), ""]
     lines += [*trials_in_text(tuned), "", *sentences(tuned)]
-    if tuned.nested is None and not tuned.ended:
+    if tuned.nested is None and not tuned.ended and len(tuned.trials) > 1:
         lines[-1] = "For a score to quote, tune within outer folds as well: --nested 5."
     return "\n".join(lines)
 

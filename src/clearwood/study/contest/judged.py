@@ -11,9 +11,10 @@ import numpy as np
 from clearwood.scoring.predictions import Predictions
 from clearwood.study.bootstrap_error import BootstrapError
 from clearwood.study.contest.contenders import Contender
+from clearwood.words.numbers import amount, many
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True, repr=False)
 class JudgedContender:
     """The scores of a contender, part after part of the design, each part with the same rows for everyone.
 
@@ -49,6 +50,16 @@ class JudgedContender:
     def size(self) -> int | None:
         """The median reading size over the parts; None: not readable at all."""
         return round(float(np.median(self.sizes))) if self.sizes else None
+
+    def __str__(self) -> str:
+        if self.refused:
+            return f"{self.name}: {self.refused}"
+        error = "" if math.isnan(self.standard_error) else f" ± {amount(self.standard_error)}"
+        size = "not readable" if self.size is None else f"reading size {self.size:,}"
+        return f"{self.name}: {amount(self.score)}{error} over {many(len(self.scores), 'part')}, {size}"
+
+    def __repr__(self) -> str:
+        return f"<JudgedContender {self}>"
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
