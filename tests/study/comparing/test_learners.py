@@ -211,7 +211,7 @@ def test_learners_that_are_equally_good_are_seldom_told_apart() -> None:
 
 def test_sizes_are_reading_sizes_in_the_words_of_choose() -> None:
     days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
-    learners = {"tree": cw.ID3(), "bayes": cw.NaiveBayes()}
+    learners: dict[str, Any] = {"tree": cw.ID3(), "bayes": cw.NaiveBayes()}
     compared = cw.compare_learners(learners, days, cw.Folds(7))
     chosen = cw.choose(days, learners, design=cw.Folds(7))
     samples = cw.bias_variance(learners, days, samples=5)
@@ -233,7 +233,9 @@ def test_the_chart_draws_the_difference_that_its_labels_name() -> None:
     learners = {"stump": cw.CART(max_depth=1), "tree": cw.CART(max_depth=4)}
     compared = cw.compare_learners(learners, rows, cw.Folds(5))
     (pair,) = compared.differences
-    (panel,) = cw.charts.differences(compared).spec["vconcat"]
+    spec = cw.charts.differences(compared).spec
+    assert spec is not None
+    (panel,) = spec["vconcat"]
     drawn = [record for layer in panel["layer"] for record in layer["data"]["values"] if "pair" in record]
     assert {record["pair"] for record in drawn} == {"stump − tree"}
     assert {record["difference"] for record in drawn} == {pair.difference}
