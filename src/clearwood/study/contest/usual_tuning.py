@@ -50,8 +50,8 @@ def usual_tuning(contest: Contest, contenders: Sequence[Contender]) -> TuningDec
         return TuningDecision(False, "named", why=why if some else "")
     rows = len(contest.table)
     if rows < FEW_ROWS:
-        why = f"Every learner is at its defaults: fewer than {FEW_ROWS} rows would choose settings by chance."
-        return TuningDecision(False, "rows", why=why)
+        sentence = f"fewer than {FEW_ROWS} rows would choose settings by chance."
+        return TuningDecision(False, "rows", why=f"Every learner is at its defaults: {sentence}")
     work = work_of_tuning(contest, usual)
     models = len(contest.parts) * sum(map(times_as_long, usual))
     if work <= MOST_WORK:
