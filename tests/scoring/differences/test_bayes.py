@@ -53,7 +53,7 @@ def test_the_signed_rank_is_that_of_its_authors(
 ) -> None:
     """Benavoli, Corani, Demšar and Zaffalon (2017), Time for a Change, JMLR 18(77), as their program baycomp
     1.0.3 has it: SignedRankTest.probs with 200,000 draws and random_state=1, on the AUCs of Demšar (2006).
-    Ours has 50,000 draws, whose error is at most 0.0023."""
+    Ours has 50,000 draws, whose standard error is at most 0.0023."""
     ours = bayesian_signed_rank(SCORES[:, first] - SCORES[:, second], rope)
     assert (ours.second, ours.equivalent, ours.first) == pytest.approx(probabilities, abs=0.0075)
 
