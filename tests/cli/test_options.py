@@ -224,7 +224,7 @@ SAME_ANYWAY = {
     ("audit", "--order"): "as in edit",
     ("predict", "--strict"): "the model can use every cell",
     ("predict to a file", "--strict"): "as in predict",
-    ("choose", "--tune"): "without a budget nothing is tuned anyway",
+    ("choose", "--tune"): "the learners that are named there have nothing to tune, or are as they were given",
     ("learning-curve", "--order"): "both trees are as good with it",
     ("overfitting", "--order"): "as in learning-curve",
     **dict.fromkeys(

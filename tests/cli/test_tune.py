@@ -177,3 +177,29 @@ def test_an_interruption_keeps_the_folds_that_all_settings_have(credit: Path, tm
 def test_the_time_left_is_said_in_round_numbers() -> None:
     assert time_left(89.2) == "about 90 s left"
     assert time_left(91) == "about 2 min left"
+
+
+def test_rows_are_prepared_and_answers_decided_in_every_fold(clearwood: Command, tmp_path: Path) -> None:
+    saved = tmp_path / "tree.json"
+    steps = ["--select", "gain:2", "--balance", "over", "--calibrate", "platt", "--cross-validate", "3"]
+    data = str(cw.datasets.path("tennis"))
+    options = ["-t", "PlayTennis", "-l", "id3", "--grid", "max_depth=1,2", *steps, "--save", str(saved)]
+    outcome = clearwood("tune", data, *options, "--json")
+    assert outcome.code == 0, outcome.err
+    recipe = cw.Recipe(
+        cw.ID3(),
+        before=(cw.Selection("gain", keep=2), cw.Balance("over")),
+        after=(cw.Deciding(calibrate="platt"),),
+    )
+    table = cw.read_table(data, target="PlayTennis")
+    alone = cw.tune(recipe, table, {"max_depth": (1, 2)}, design=cw.Folds(3))
+    assert cw.load(saved) == alone.model
+    done = {type(each).__name__ for each in alone.model.origin.after}
+    assert done == {"Tuned", "Selected", "Balanced", "Calibrated"}
+
+
+def test_one_setting_is_no_choice(clearwood: Command, credit: Path) -> None:
+    outcome = clearwood("tune", str(credit), "-t", "class", "-l", "cart", "--grid", "max_depth=2")
+    assert outcome.code == 0, outcome.err
+    assert "There was nothing to choose: one setting was tried, max_depth = 2." in outcome.out
+    assert "--nested" not in outcome.out

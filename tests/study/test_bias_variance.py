@@ -240,7 +240,7 @@ def test_whoever_watches_sees_models_not_their_members() -> None:
 def test_to_json_has_every_part() -> None:
     told = cw.bias_variance(cw.CART(), of_two_classes(60), samples=2).to_json()
     assert told["noise"] == "unknown"
-    assert set(told["learners"][0]) >= {"name", "error", "parts", "domingos", "main_error", "size", "unit"}
+    assert set(told["learners"][0]) >= {"name", "error", "parts", "domingos", "main_error", "size"}
 
 
 def test_what_an_error_comes_of_is_concluded_but_not_from_a_handful_of_rows() -> None:

@@ -270,6 +270,16 @@ def _sizes(table: Table, sizes: int | Sequence[int], most: int) -> Longs:
     """The numbers of rows, rising, refused where a fold has not as many."""
     if isinstance(sizes, int):
         whole("sizes", sizes, 1)
+        if sizes > max(most, _SIZES):
+            raise SettingError(
+                NamedOption("sizes"),
+                f" is how many points the curve has, and {sizes:,} of them are more than the {most:,} rows "
+                "that each fold leaves to learn from. Take fewer, such as ",
+                Advice("sizes", min(_SIZES, most)),
+                ", or name numbers of rows, two or more: ",
+                Advice("sizes", [max(1, most // 2), most]),
+                ".",
+            )
         fewest = min(most, max(_FEWEST, 2 * len(table.schema.classes), -(-most // _SPAN)))
         steps = np.geomspace(fewest, most, sizes) if sizes > 1 else np.array([float(most)])
         return np.unique(np.rint(steps).astype(np.int64))

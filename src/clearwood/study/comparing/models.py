@@ -12,7 +12,8 @@ from clearwood import shown
 from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.kinds import check_kind
-from clearwood.models.model import Model, size_of
+from clearwood.models.model import Model
+from clearwood.models.reading_size import reading_size
 from clearwood.predict.columns import table_for
 from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of
 from clearwood.scoring.score import Stakes
@@ -35,7 +36,7 @@ class ModelComparison:
     """
 
     names: tuple[str, ...]
-    sizes: Mapping[str, tuple[int, str]]
+    sizes: Mapping[str, int]  # how much there is to read
     rows: int
     differences: tuple[ScoreDifference, ...]
     agreements: tuple[Agreement, ...]
@@ -78,8 +79,7 @@ class ModelComparison:
         """Plain values, ready for `json.dumps`."""
         return {
             "models": {
-                name: {"size": size, "unit": unit, "seen": self.seen.get(name)}
-                for name, (size, unit) in self.sizes.items()
+                name: {"size": size, "seen": self.seen.get(name)} for name, size in self.sizes.items()
             },
             "rows": self.rows,
             "differences": [each.to_json() for each in self.differences],
@@ -147,7 +147,7 @@ def compared_on(
     seen = {name: why for name, model in named.items() if (why := why_too_good(model, tables[name]))}
     return ModelComparison(
         tuple(named),
-        {name: size_of(model) for name, model in named.items()},
+        {name: reading_size(model) for name, model in named.items()},
         len(rows),
         tuple(replace(each, beware=_beware(each, seen)) for each in adjusted_by_holm(differences)),
         tuple(agreements),
