@@ -24,8 +24,8 @@ FOLDED: Final = (
     PREPARING,
     DECIDING,
     FAIRNESS,
+    SECTIONS,
     COLUMNS,
     READING,
     WORKSHEETS,
-    SECTIONS,
-)  # panels that --help leaves to --help-all  # panels that --help leaves to --help-all
+)  # panels that --help leaves to --help-all

@@ -15,6 +15,7 @@ from clearwood.cli.learning_options import ModelOrLearner, Prune
 from clearwood.cli.options import BalanceBy, Data, Output, Positive, Select
 from clearwood.cli.panels import SECTIONS
 from clearwood.cli.source_options import Source
+from clearwood.study.behaviour import BEHAVIOURS
 
 
 def report(
@@ -43,6 +44,15 @@ def report(
         Path | None,
         option("--since", "MODEL", "Also show where answers changed since this older model.", SECTIONS),
     ] = None,
+    also: Annotated[
+        list[str] | None,
+        option(
+            "--also",
+            "SECTION,…",
+            f"Also show how the learner behaves, by learning many times: {', '.join(BEHAVIOURS)}.",
+            SECTIONS,
+        ),
+    ] = None,
     title: Annotated[str | None, option("--title", "TEXT", "The title of the page.")] = None,
     output: Output,
 ) -> None:
@@ -63,5 +73,6 @@ def report(
         positive=positive,
         prune=prune,
         since=since,
+        also=also,
         title=title,
     )
