@@ -16,7 +16,7 @@ WhichRows: TypeAlias = Literal["all", "known"]
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class ProofReach:
     """How far a proof came: parts of the space, and from how many odd cells on rows were left out."""
 
     parts: int
@@ -38,10 +38,10 @@ class Proof:
         )
 
 
-def proof_of(searches: Sequence[Searched]) -> Proof:
+def proof_reach(searches: Sequence[Searched]) -> ProofReach:
     """All of these searches together."""
     left = [each.open_from for each in searches if each.open_from is not None]
-    return Proof(sum(each.settled for each in searches), min(left) if left else None)
+    return ProofReach(sum(each.settled for each in searches), min(left) if left else None)
 
 
 def known_only(ground: Ground, start: Domains) -> Domains | None:

@@ -12,7 +12,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.audit.axes import Axis, Domains
 from clearwood.checking.assertions.bounds import ROUNDING
-from clearwood.checking.assertions.exactness import Proof, known_only, proof_of
+from clearwood.checking.assertions.exactness import ProofReach, known_only, proof_reach
 from clearwood.checking.walking.ground import Ground, ground_of
 from clearwood.checking.walking.searching import Searched, settled_parts
 from clearwood.checking.walking.walk import Identities, Walk
@@ -40,7 +40,7 @@ class MonotoneProof:
     """Two rows between which the figure goes the wrong way, if there are any, and how far the proof came."""
 
     pair: RowPair | None
-    reach: Proof
+    reach: ProofReach
 
 
 def exactly(
@@ -70,8 +70,8 @@ def exactly(
         part = _wrong_part(model, ground, start, place, cells, about, searched)
         if part is not None:
             pair = RowPair(ground.example(part, {place: low}), ground.example(part, {place: high}))
-            return MonotoneProof(pair, proof_of(searches))
-    return MonotoneProof(None, proof_of(searches))
+            return MonotoneProof(pair, proof_reach(searches))
+    return MonotoneProof(None, proof_reach(searches))
 
 
 def _neighbours(axis: Axis) -> Iterator[tuple[int, int]]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from clearwood.arrays import Bools, Floats
 from clearwood.audit.axes import Domains
 from clearwood.checking.assertions.bounds import bounds_words, check_bounds, meets
-from clearwood.checking.assertions.exactness import WhichRows, check_which, known_only, proof_of
+from clearwood.checking.assertions.exactness import WhichRows, check_which, known_only, proof_reach
 from clearwood.checking.assertions.model_and_rows import (
     ModelAndRows,
     columns_asked,
@@ -71,7 +71,7 @@ def check_region(asserted: RegionGets, given: ModelAndRows) -> AssertionVerdict:
         return _by_rows(asserted, given, conditions)
     searched = Searched(given.budget)
     wrong = _wrong_row(asserted, given, given.model, conditions, searched)
-    how = str(proof_of([searched]))
+    how = str(proof_reach([searched]))
     if wrong is not None:
         return _failed(asserted, given, wrong, exact=True, how=how)
     if searched.open_from == 0:

@@ -19,7 +19,7 @@ _ROUNDING: Final = 1e-9  # of numbers that are sums of parts
 
 
 @dataclass(frozen=True, slots=True)
-class ComparedRows:
+class RowChanges:
     """The weight of all rows and of those that changed; the first of these; and how far shares moved."""
 
     weight: float
@@ -32,7 +32,7 @@ class ComparedRows:
 
 def compare_rows(
     old: Model, new: Model, tables: Sequence[Table], most: int, by_more_than: float | None
-) -> ComparedRows:
+) -> RowChanges:
     """The rows, as each model codes them, by what they got and now get."""
     before, after = predict(old, tables[0]), predict(new, tables[1])
     weights = np.ones(len(before)) if tables[0].weights is None else np.asarray(tables[0].weights)
@@ -54,7 +54,7 @@ def compare_rows(
         largest = float(move.max())
         moved = None if by_more_than is None else float(weights[move > by_more_than + 1e-12].sum())
     ordered = sorted(flows.items(), key=lambda each: -each[1])
-    return ComparedRows(
+    return RowChanges(
         float(weights.sum()),
         float(weights[which].sum()),
         tuple(Flow(one, other, rows) for (one, other), rows in ordered),

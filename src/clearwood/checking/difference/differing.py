@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from clearwood.checking.difference.by_rows import ComparedRows, compare_rows
+from clearwood.checking.difference.by_rows import RowChanges, compare_rows
 from clearwood.checking.difference.difference import Difference
 from clearwood.checking.difference.exact import ExactDifference, exact_difference
 from clearwood.checking.difference.other_changes import other_changes
@@ -98,7 +98,7 @@ def _why_by_rows(old: Model, new: Model, names: tuple[str, str]) -> str:
     return ""
 
 
-def _with_rows(difference: Difference, compared: ComparedRows) -> Difference:
+def _with_rows(difference: Difference, compared: RowChanges) -> Difference:
     return replace(
         difference,
         rows=compared.weight,
