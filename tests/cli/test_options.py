@@ -220,7 +220,7 @@ GIVEN: dict[str, str] = {
 GIVEN_TO = {
     ("audit", "--most"): "0", ("effect", "--as"): "local",
     ("tune", "--score"): "auc", ("tune", "--draws"): "1", ("select", "--method"): "gain",
-    ("check", "--budget"): "1", ("diff", "--budget"): "1",
+    ("check", "--steps"): "1", ("diff", "--steps"): "1",
 }  # fmt: skip
 
 # Where an option is used, but with these rows comes to the same.
@@ -233,8 +233,8 @@ SAME_ANYWAY = {
     ("audit", "--order"): "as in edit",
     ("predict", "--strict"): "the model can use every cell",
     ("predict to a file", "--strict"): "as in predict",
-    ("check", "--budget"): "what is asserted is settled at once",
-    ("check on rows", "--budget"): "proofs are of trees and rules",
+    ("check", "--steps"): "what is asserted is settled at once",
+    ("check on rows", "--steps"): "proofs are of trees and rules",
     ("choose", "--tune"): "the learners that are named there have nothing to tune, or are as they were given",
     ("learning-curve", "--order"): "both trees are as good with it",
     ("overfitting", "--order"): "as in learning-curve",

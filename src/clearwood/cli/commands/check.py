@@ -26,12 +26,12 @@ def check(
     junit: Annotated[
         Path | None, option("--junit", "FILE", "Also write the verdicts here, as JUnit's XML.")
     ] = None,
-    budget: Annotated[
+    steps: Annotated[
         int | None,
-        option("--budget", "N", "Stop a proof after this many boxes, and say what is left open.", min=1),
+        option("--steps", "N", "Stop a proof after this many boxes, and say what is left open.", min=1),
     ] = None,
     output: Output,
 ) -> None:
     from clearwood.cli.running.check import run
 
-    run(model, assertions, reading, output, data=data, junit=junit, budget=budget)
+    run(model, assertions, reading, output, data=data, junit=junit, budget=steps)

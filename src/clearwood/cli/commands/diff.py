@@ -28,12 +28,12 @@ def diff(
         option("--share-change", "X", "Also the regions in which a share changes by more than X."),
     ] = None,
     most: Annotated[int, option("--most", "N", "List at most N regions.", min=0)] = 20,
-    budget: Annotated[
+    steps: Annotated[
         int | None,
-        option("--budget", "N", "Stop looking after this many boxes, and say what is left open.", min=1),
+        option("--steps", "N", "Stop looking after this many boxes, and say what is left open.", min=1),
     ] = None,
     output: Output,
 ) -> None:
     from clearwood.cli.running.diff import run
 
-    run(old, new, reading, output, data=data, shares=share_change, most=most, budget=budget)
+    run(old, new, reading, output, data=data, shares=share_change, most=most, budget=steps)

@@ -45,7 +45,7 @@ def run(
             names=names,
         )
     if budget is not None and not difference.exact:
-        raise SettingError(f"{difference.reached} No search is there for --budget to bound: leave it out.")
+        raise SettingError(f"{difference.reached} No search is there for --steps to bound: leave it out.")
     notes = () if rows is None else rows.notes
     note(notes, output)
     shown = replace(difference, regions=(), moved=(), about=()) if output.quiet else difference
