@@ -1,0 +1,171 @@
+"""A model as it is served: its name, its version, and answers to rows with what stands behind them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias, assert_never
+
+import numpy as np
+
+from clearwood.arrays import Bools, Floats
+from clearwood.errors import SettingError
+from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.ensemble import Ensemble
+from clearwood.models.files import to_json
+from clearwood.models.linear_model import LinearModel
+from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+from clearwood.predict.batch import leaf_of, predict, shares
+from clearwood.predict.intervals import intervals
+from clearwood.predict.matching import first_rule
+from clearwood.predict.of_rules import counted_behind
+from clearwood.predict.row import RowPredictor, row_predictor
+from clearwood.serve.drift import Drift
+from clearwood.serve.row_reading import Codes, JsonRow, RowReader
+from clearwood.table.table import Table
+
+Answer: TypeAlias = dict[str, Any]  # answer, shares, interval; columns where a value was never met
+
+
+class Backing(NamedTuple):
+    """What an answer rests on: its interval, None where it has none, and whether rows were counted for it."""
+
+    interval: tuple[float, float] | None
+    counted: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ServedModel:
+    """A model under a name. The version is sixteen digits that another model does not have, on any machine;
+    `source` is the file that it was read from."""
+
+    name: str
+    version: str
+    model: Model
+    reader: RowReader
+    drift: Drift
+    source: Path | None = None
+    _predictor: RowPredictor = field(repr=False, kw_only=True)
+    _backings: dict[int, Backing] = field(default_factory=dict, repr=False, kw_only=True)
+
+    def answer(self, row: JsonRow, *, ignore_unknown: bool = False) -> Answer:
+        """The answer to one row, quickly."""
+        read = self.reader.read(row, ignore_unknown=ignore_unknown)
+        answer = self._predictor(read.cells)
+        if answer != answer:  # a number that no rule gives
+            answer = None
+        backing = self._backing(read.codes)
+        by_class = self._predictor.shares(read.cells) if self.model.schema.classes else None
+        if by_class is not None:
+            self.drift.add_row(read.codes, list(by_class.values()))
+        else:
+            self.drift.add_row(read.codes, None if answer is None else [float(answer)])
+        result: Answer = {
+            "answer": answer,
+            "shares": by_class if backing.counted else None,
+            "interval": backing.interval,
+        }
+        unseen = self.reader.unseen(read)
+        if unseen:
+            result["columns"] = unseen
+        return result
+
+    def answers(self, table: Table, unseen: Mapping[int, Mapping[str, str]]) -> list[Answer]:
+        """The answers to many rows; `unseen` are sentences on values never met, by row and column."""
+        model = self.model
+        called = predict(model, table).tolist()
+        by_class: list[list[float]] | None = None
+        if model.schema.classes:
+            shared = shares(model, table)
+            by_class = shared.tolist()
+            self.drift.add_table(table, shared)
+        else:
+            self.drift.add_table(table, np.array(called, dtype=np.float64)[:, None])
+        sure, counted = self._intervals(table), self._counted(table).tolist()
+        results: list[Answer] = []
+        for i, answer in enumerate(called):
+            low, high = (math.nan, math.nan) if sure is None else sure[i].tolist()
+            result: Answer = {
+                "answer": None if answer != answer else answer,
+                "shares": dict(zip(model.schema.classes, by_class[i], strict=True))
+                if by_class is not None and counted[i]
+                else None,
+                "interval": (low, high) if math.isfinite(high - low) else None,
+            }
+            if i in unseen:
+                result["columns"] = unseen[i]
+            results.append(result)
+        return results
+
+    def _backing(self, codes: Codes) -> Backing:
+        """Of a tree's leaf and of a rule it is worked out once: all rows that come to one have the same."""
+        match self.model:
+            case BayesTables() | Ensemble() | AdditiveModel():
+                return Backing(None, True)
+            case Tree():
+                table = self.reader.table([codes])
+                if any(code is None or code in (-1, -2) or code != code for code in codes):
+                    return self._worked_out(table)  # such a row may come to several leaves
+                place = int(leaf_of(self.model, table)[0])
+            case RuleList():
+                table = self.reader.table([codes])
+                if self.model.matching == "vote":
+                    return self._worked_out(table)
+                place = int(first_rule(self.model, table)[0])
+            case LinearModel():
+                return self._worked_out(self.reader.table([codes]))
+            case _:
+                assert_never(self.model)
+        backing = self._backings.get(place)
+        if backing is None:
+            backing = self._backings[place] = self._worked_out(table)
+        return backing
+
+    def _worked_out(self, table: Table) -> Backing:
+        ends = self._intervals(table)
+        low, high = (math.nan, math.nan) if ends is None else ends[0].tolist()
+        interval = (low, high) if math.isfinite(high - low) else None
+        return Backing(interval, bool(self._counted(table)[0]))
+
+    def _intervals(self, table: Table) -> Floats | None:
+        """[row, 2] where the model has intervals, as `intervals` says."""
+        try:
+            return intervals(self.model, table)
+        except SettingError:
+            return None
+
+    def _counted(self, table: Table) -> Bools:
+        if isinstance(self.model, RuleList):
+            return counted_behind(self.model, table)
+        return np.ones(len(table), dtype=np.bool_)
+
+
+def served(model: Model, name: str, source: Path | None = None) -> ServedModel:
+    """A model ready to answer.
+
+    >>> import clearwood as cw
+    >>> tree = cw.C45().learn(cw.read_table(cw.datasets.path("tennis_numeric"), target="Play"))
+    >>> served(tree, "tennis").answer({"Outlook": "Overcast", "Humidity": None, "Wind": "Weak"})["answer"]
+    'Play'
+    """
+    reader = RowReader(model)
+    return ServedModel(
+        name,
+        version_of(model),
+        model,
+        reader,
+        Drift(model, reader),
+        source,
+        _predictor=row_predictor(model),
+    )
+
+
+def version_of(model: Model) -> str:
+    """The fingerprint of a model: sixteen digits of all that its file holds."""
+    return blake2b(to_json(model).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
