@@ -21,13 +21,13 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.predict.batch import leaf_of, predict, shares
+from clearwood.predict.batch import predict, shares
 from clearwood.predict.intervals import intervals
-from clearwood.predict.matching import first_rule
 from clearwood.predict.of_rules import counted_behind
+from clearwood.predict.one_by_rules import rules_that_hold
 from clearwood.predict.row import RowPredictor, row_predictor
 from clearwood.serve.drift import Drift
-from clearwood.serve.row_reading import Codes, JsonRow, RowReader
+from clearwood.serve.row_reading import JsonRow, RowRead, RowReader
 from clearwood.table.table import Table
 
 Answer: TypeAlias = dict[str, Any]  # answer, shares, interval; columns where a value was never met
@@ -57,15 +57,16 @@ class ServedModel:
     def answer(self, row: JsonRow, *, ignore_unknown: bool = False) -> Answer:
         """The answer to one row, quickly."""
         read = self.reader.read(row, ignore_unknown=ignore_unknown)
-        answer = self._predictor(read.cells)
-        if answer != answer:  # a number that no rule gives
-            answer = None
-        backing = self._backing(read.codes)
-        by_class = self._predictor.shares(read.cells) if self.model.schema.classes else None
-        if by_class is not None:
+        by_class: dict[str, float] | None = None
+        if self.model.schema.classes:
+            answer, by_class = self._predictor.both(read.cells)
             self.drift.add_row(read.codes, list(by_class.values()))
         else:
+            answer = self._predictor(read.cells)
+            if answer != answer:  # a number that no rule gives
+                answer = None
             self.drift.add_row(read.codes, None if answer is None else [float(answer)])
+        backing = self._backing(read)
         result: Answer = {
             "answer": answer,
             "shares": by_class if backing.counted else None,
@@ -103,28 +104,27 @@ class ServedModel:
             results.append(result)
         return results
 
-    def _backing(self, codes: Codes) -> Backing:
+    def _backing(self, read: RowRead) -> Backing:
         """Of a tree's leaf and of a rule it is worked out once: all rows that come to one have the same."""
         match self.model:
             case BayesTables() | Ensemble() | AdditiveModel():
                 return Backing(None, True)
             case Tree():
-                table = self.reader.table([codes])
-                if any(code is None or code in (-1, -2) or code != code for code in codes):
-                    return self._worked_out(table)  # such a row may come to several leaves
-                place = int(leaf_of(self.model, table)[0])
+                place = self._predictor.leaf(read.cells)  # None: the row may come to several
             case RuleList():
-                table = self.reader.table([codes])
-                if self.model.matching == "vote":
-                    return self._worked_out(table)
-                place = int(first_rule(self.model, table)[0])
+                place = None
+                if self.model.matching == "first":
+                    held = rules_that_hold(self.model, self._predictor.spelled(read.cells))
+                    place = held[0] if held else len(self.model)
             case LinearModel():
-                return self._worked_out(self.reader.table([codes]))
+                place = None
             case _:
                 assert_never(self.model)
+        if place is None:
+            return self._worked_out(self.reader.table([read.codes]))
         backing = self._backings.get(place)
         if backing is None:
-            backing = self._backings[place] = self._worked_out(table)
+            backing = self._backings[place] = self._worked_out(self.reader.table([read.codes]))
         return backing
 
     def _worked_out(self, table: Table) -> Backing:
