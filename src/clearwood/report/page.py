@@ -102,13 +102,19 @@ def page_of(page: Page) -> str:
         policy=_policy(script),
         icon=f"data:image/svg+xml;base64,{base64.b64encode(_ICON.encode()).decode()}",
         style=style,
-        contents="".join(
-            f'<li><a href="#{escape_xml(s.id)}">{escape_xml(s.heading)}</a></li>' for s in page.sections
-        ),
+        contents=_contents(page.sections),
         sections="\n".join(map(_section, page.sections)),
         data="\n".join(_data(page)),
         script=script,
     )
+
+
+def _contents(sections: Sequence[Section]) -> str:
+    """Links to the sections; one alone needs none."""
+    if len(sections) < 2:
+        return ""
+    links = (f'<li><a href="#{escape_xml(s.id)}">{escape_xml(s.heading)}</a></li>' for s in sections)
+    return f'<nav aria-label="Contents"><ol>{"".join(links)}</ol></nav>'
 
 
 def _section(section: Section) -> str:

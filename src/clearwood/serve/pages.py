@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
+from html import escape
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -19,6 +21,9 @@ from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kin
 from clearwood.table.excerpts import listed
 from clearwood.words.numbers import many, number
 
+_AT: Final = "<code>curl http://HOST:PORT"
+_ADDRESS: Final = re.compile(r"[A-Za-z0-9.\-]+(:\d{1,5})?|\[[0-9a-fA-F:]+\](:\d{1,5})?")
+_LINE: Final = 90  # letters
 _FOOT: Final = "Served by Clearwood. The page answers by itself: what you type stays in your browser."
 
 
@@ -28,14 +33,17 @@ class Pages:
     def __init__(self) -> None:
         self._made: dict[tuple[str, str, bool], bytes] = {}
 
-    def form(self, served: ServedModel, all_served: Sequence[ServedModel]) -> bytes:
-        """The page of one model."""
+    def form(self, served: ServedModel, all_served: Sequence[ServedModel], address: str = "") -> bytes:
+        """The page of one model; `address` is the one that the reader has reached it by."""
         alone = len(all_served) == 1
         key = (served.name, served.version, alone)
         page = self._made.get(key)
         if page is None:
             page = self._made[key] = page_of(_page(served, alone=alone)).encode("utf-8")
-        return page
+        if not _ADDRESS.fullmatch(address):
+            return page
+        # A page is made once for all addresses. In data the mark cannot occur: it has its < escaped.
+        return page.replace(_AT.encode(), _AT.replace("HOST:PORT", address).encode(), 1)
 
     def index(self, all_served: Sequence[ServedModel]) -> bytes:
         """The list of models, each with a link to its form."""
@@ -117,23 +125,28 @@ def _may_be(attribute: Attribute, hint: Hint) -> str:
 
 
 def _programs(served: ServedModel) -> str:
-    row = json.dumps(example_row(served), ensure_ascii=False)
+    row = _in_lines(example_row(served))
     path = f"/models/{quote(served.name, safe='')}"
     quoted = row.replace("'", "'\\''")
-    command = "\n".join(
-        (
-            f"curl http://HOST:PORT{path}/predict \\",
-            "  -H 'Content-Type: application/json' \\",
-            f"  -d '{quoted}'",
-        )
-    )
+    command = f"{path}/predict \\\n  -H 'Content-Type: application/json' \\\n  -d '{quoted}'"
     return (
         f"{paragraph('A row is a JSON object, rows are an array of them, CSV or Arrow:')}\n"
-        f'<pre class="scroll"><code>{escape_xml(command)}</code></pre>\n'
+        f"<pre>{_AT}{escape(command)}</code></pre>\n"
         "<p><code>/explain</code> adds the reason and the smallest change that gives another answer. "
         '<a href="../../openapi.json">openapi.json</a> describes it all; <a href="../../metrics">metrics</a> '
         "say how often it was asked, and whether the rows have drifted.</p>"
     )
+
+
+def _in_lines(row: dict[str, Any]) -> str:
+    """A row as JSON in lines that a person reads, broken between columns."""
+    lines = ["{"]
+    for name, cell in row.items():
+        column = f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(cell, ensure_ascii=False)}"
+        if len(lines[-1]) > 1 and len(lines[-1]) + len(column) > _LINE:
+            lines.append("       ")
+        lines[-1] += ("" if lines[-1] == "{" else " ") + column + ","
+    return "\n".join(lines).removesuffix(",") + "}"
 
 
 def _index(all_served: Sequence[ServedModel]) -> Page:
@@ -148,9 +161,9 @@ def _index(all_served: Sequence[ServedModel]) -> Page:
     ]
     section = Section("models", "Models", table(("model", "predicts", "what it is", "version"), cards))
     return Page(
-        title="Models",
+        title="Models to ask",
         model=None,
-        lead=f"{many(len(cards), 'model')} to ask, each with a form.",
+        lead="Each has a form that answers, says why, and what would have to change.",
         sections=(section,),
         foot="Served by Clearwood.",
     )

@@ -144,9 +144,8 @@ class Service:
                 return as_json(self._described(self.shelf.find(name, None)))
             case "form":
                 served = self.shelf.find(name, None)
-                return Reply(
-                    200, self.pages.form(served, newest), HTML, about=About(served.name, served.version)
-                )
+                page = self.pages.form(served, newest, request.headers.get("host", ""))
+                return Reply(200, page, HTML, about=About(served.name, served.version))
             case _:
                 if len(newest) > 1:
                     return Reply(200, self.pages.index(newest), HTML)
