@@ -22,15 +22,15 @@ class RequestLog:
 
     def __init__(self, path: Path | None = None, *, quiet: bool = False, with_data: bool = False) -> None:
         self._path = path
-        self._quiet = quiet
-        self._with_data = with_data
+        self.quiet = quiet
+        self.with_data = with_data
         self._file: TextIO | None = None
         if path is not None:
             self._open(path)
 
     def request(self, request: Request, route: str, reply: Reply, seconds: float) -> None:
         """A request and what became of it."""
-        if self._quiet:
+        if self.quiet:
             return
         about = reply.about
         line: dict[str, Any] = {
@@ -49,13 +49,13 @@ class RequestLog:
             line["rows"] = about.rows
         if about.refused:
             line["refused"] = about.refused
-        if self._with_data and request.method == "POST":
+        if self.with_data and request.method == "POST":
             line |= {"query": request.query, "sent": _text(request.body), "replied": _text(reply.body)}
         self.write(line)
 
     def event(self, what: str, **more: object) -> None:
         """Something that is no request: a start, a reload, a stop, a connection that was refused."""
-        if not self._quiet:
+        if not self.quiet:
             self.write({"time": _now(), "event": what, **more})
 
     def write(self, line: dict[str, Any]) -> None:

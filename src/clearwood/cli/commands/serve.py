@@ -29,7 +29,7 @@ class ReachOptions:
         option(
             "--token",
             "TEXT",
-            "What clients must send. Kept out of the list of processes: in CLEARWOOD_TOKEN.",
+            "What clients must send; in CLEARWOOD_TOKEN, the list of processes does not show it.",
             _REACHED,
             envvar="CLEARWOOD_TOKEN",
             show_envvar=False,
@@ -66,7 +66,7 @@ def serve(
     models: Annotated[
         list[str],
         typer.Argument(
-            metavar="MODEL…",
+            metavar="MODEL",
             help="Model files, as saved by fit; NAME=FILE gives one a name. Read again when they change.",
         ),
     ],
