@@ -37,6 +37,7 @@ _ROOMS: Final = {  # a heading for the room that a name lives in
     "working": "Derivations",
     "draw": "Pictures and texts",
     "report": "Reports",
+    "serve": "Serving",
     "estimators": "Estimators",
 }
 
