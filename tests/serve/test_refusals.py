@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from clearwood.errors import SettingError
+from clearwood.serve import service as service_module
 from clearwood.serve.admission import Admission
 from clearwood.serve.exchange import Request
 from clearwood.serve.limits import Limits
@@ -202,7 +203,7 @@ def test_an_error_of_ours_is_a_reply_without_what_happened(
     def fails(*_: object, **__: object) -> None:
         raise ZeroDivisionError("secret")
 
-    monkeypatch.setattr("clearwood.serve.service.reply_to", fails)
+    monkeypatch.setattr(service_module, "reply_to", fails)
     reply = asked(service, "/predict")
     assert reply.status == 500
     assert b"secret" not in reply.body

@@ -124,6 +124,10 @@ class RowPredictor:
             if isinstance(self.model, LinearModel):
                 shares = self._shares(cells, None)
                 return cheapest_of_one(shares, decision), shares
+            if isinstance(self.model, Ensemble | AdditiveModel) and self.smoothing is None:
+                shares = self._shares(cells, None)
+                code = cheapest(np.array([list(shares.values())]), cost_matrix(decision))[0]
+                return self.model.schema.classes[int(code)], shares
         elif self.smoothing is None and not isinstance(self.model, RuleList):
             shares = self._shares(cells, None)
             return decided_of_one(shares, decision), mended_of_one(shares, decision)

@@ -102,18 +102,18 @@ class Drift:
         self._answered = self._answered_before = 0
         self._lock = Lock()
 
-    def add_row(self, codes: Codes, sums: Sequence[float] | None) -> None:
-        """Count a row; `sums` are the shares of its classes, or its number alone, None without an answer."""
+    def add_row(self, codes: Codes, sums: Sequence[float]) -> None:
+        """Count a row; `sums` are the shares of its classes, or its number alone, NaN without an answer."""
         with self._lock:
             for column, code in zip(self.columns, codes, strict=True):
                 column.add(column.place(code))
-            if sums is not None:
+            if sums[0] == sums[0]:
                 self._answered += 1
                 for place, share in enumerate(sums):
                     self._sums[place] += share
             self._end(1)
 
-    def add_table(self, table: Table, sums: Floats | None) -> None:
+    def add_table(self, table: Table, sums: Floats) -> None:
         """Count many rows at once; `sums` is [row, class] or [row, 1]; NaN where there is no answer."""
         with self._lock:
             for column in self.columns:
@@ -128,11 +128,10 @@ class Drift:
                 found, counts = np.unique(places, return_counts=True)
                 for place, rows in zip(found.tolist(), counts.tolist(), strict=True):
                     column.add(place, rows)
-            if sums is not None:
-                answered = sums[np.isfinite(sums).all(axis=1)]
-                self._answered += len(answered)
-                for place, total in enumerate(answered.sum(axis=0).tolist()):
-                    self._sums[place] += total
+            answered = sums[np.isfinite(sums).all(axis=1)]
+            self._answered += len(answered)
+            for place, total in enumerate(answered.sum(axis=0).tolist()):
+                self._sums[place] += total
             self._end(len(table))
 
     def inputs(self) -> list[Drifted]:

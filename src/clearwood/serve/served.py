@@ -23,12 +23,13 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.batch import predict, shares
 from clearwood.predict.intervals import intervals
+from clearwood.predict.linear_row import LinearRow
 from clearwood.predict.of_rules import counted_behind
 from clearwood.predict.one_by_rules import rules_that_hold
 from clearwood.predict.row import RowPredictor, row_predictor
 from clearwood.serve.drift import Drift
 from clearwood.serve.row_reading import JsonRow, RowRead, RowReader
-from clearwood.table.table import Table
+from clearwood.table.table import MISSING, UNSEEN, Table
 
 Answer: TypeAlias = dict[str, Any]  # answer, shares, interval; columns where a value was never met
 
@@ -52,26 +53,22 @@ class ServedModel:
     drift: Drift
     source: Path | None = None
     _predictor: RowPredictor = field(repr=False, kw_only=True)
+    _linear: LinearRow | None = field(repr=False, kw_only=True)
     _backings: dict[int, Backing] = field(default_factory=dict, repr=False, kw_only=True)
 
     def answer(self, row: JsonRow, *, ignore_unknown: bool = False) -> Answer:
         """The answer to one row, quickly."""
         read = self.reader.read(row, ignore_unknown=ignore_unknown)
-        by_class: dict[str, float] | None = None
-        if self.model.schema.classes:
-            answer, by_class = self._predictor.both(read.cells)
-            self.drift.add_row(read.codes, list(by_class.values()))
+        sums: list[float]
+        linear = None if self._linear is None else self._linear(read.codes)
+        if linear is not None:
+            result, sums = linear._asdict(), list(linear.shares.values())
+        elif self._is_quick(read):
+            result, sums = self._quickly(read)
         else:
-            answer = self._predictor(read.cells)
-            if answer != answer:  # a number that no rule gives
-                answer = None
-            self.drift.add_row(read.codes, None if answer is None else [float(answer)])
-        backing = self._backing(read)
-        result: Answer = {
-            "answer": answer,
-            "shares": by_class if backing.counted else None,
-            "interval": backing.interval,
-        }
+            results, all_sums = self._together(self.reader.table([read.codes]))
+            result, sums = results[0], all_sums[0].tolist()
+        self.drift.add_row(read.codes, sums)
         unseen = self.reader.unseen(read)
         if unseen:
             result["columns"] = unseen
@@ -79,30 +76,61 @@ class ServedModel:
 
     def answers(self, table: Table, unseen: Mapping[int, Mapping[str, str]]) -> list[Answer]:
         """The answers to many rows; `unseen` are sentences on values never met, by row and column."""
+        results, sums = self._together(table)
+        self.drift.add_table(table, sums)
+        for row, sentences in unseen.items():
+            results[row]["columns"] = sentences
+        return results
+
+    def _is_quick(self, read: RowRead) -> bool:
+        """Has the one-row predictor a short way for this row? Otherwise a table of one row is quicker."""
+        match self.model:
+            case Tree():
+                return self._predictor.leaf(read.cells) is not None
+            case RuleList():
+                return self.model.matching == "first"
+            case BayesTables():
+                return UNSEEN not in read.codes
+            case Ensemble():
+                return not any(code in (MISSING, UNSEEN) or code != code for code in read.codes)
+            case AdditiveModel():
+                return True
+            case LinearModel():
+                return False
+            case _:
+                assert_never(self.model)
+
+    def _quickly(self, read: RowRead) -> tuple[Answer, list[float]]:
+        """The answer to one row, and what drift adds up: the shares of its classes, or its number."""
+        backing = self._backing(read)
+        if not self.model.schema.classes:
+            number = self._predictor(read.cells)
+            sums = [math.nan if number is None else float(number)]
+            answer = None if math.isnan(sums[0]) else sums[0]
+            return {"answer": answer, "shares": None, "interval": backing.interval}, sums
+        named, by_class = self._predictor.both(read.cells)
+        shown = by_class if backing.counted else None
+        return {"answer": named, "shares": shown, "interval": backing.interval}, list(by_class.values())
+
+    def _together(self, table: Table) -> tuple[list[Answer], Floats]:
+        """The answers to many rows, and [row, class] or [row, 1] what drift adds up."""
         model = self.model
         called = predict(model, table).tolist()
-        by_class: list[list[float]] | None = None
-        if model.schema.classes:
-            shared = shares(model, table)
-            by_class = shared.tolist()
-            self.drift.add_table(table, shared)
-        else:
-            self.drift.add_table(table, np.array(called, dtype=np.float64)[:, None])
-        sure, counted = self._intervals(table), self._counted(table).tolist()
-        results: list[Answer] = []
-        for i, answer in enumerate(called):
-            low, high = (math.nan, math.nan) if sure is None else sure[i].tolist()
-            result: Answer = {
+        sums = shares(model, table) if model.schema.classes else np.array(called, dtype=np.float64)[:, None]
+        by_class = sums.tolist() if model.schema.classes else None
+        ends, counted = self._intervals(table), self._counted(table).tolist()
+        intervals_of = [(math.nan, math.nan)] * len(called) if ends is None else ends.tolist()
+        results: list[Answer] = [
+            {
                 "answer": None if answer != answer else answer,
-                "shares": dict(zip(model.schema.classes, by_class[i], strict=True))
-                if by_class is not None and counted[i]
-                else None,
+                "shares": None
+                if by_class is None or not counted[i]
+                else dict(zip(model.schema.classes, by_class[i], strict=True)),
                 "interval": (low, high) if math.isfinite(high - low) else None,
             }
-            if i in unseen:
-                result["columns"] = unseen[i]
-            results.append(result)
-        return results
+            for i, (answer, (low, high)) in enumerate(zip(called, intervals_of, strict=True))
+        ]
+        return results, sums
 
     def _backing(self, read: RowRead) -> Backing:
         """Of a tree's leaf and of a rule it is worked out once: all rows that come to one have the same."""
@@ -110,7 +138,7 @@ class ServedModel:
             case BayesTables() | Ensemble() | AdditiveModel():
                 return Backing(None, True)
             case Tree():
-                place = self._predictor.leaf(read.cells)  # None: the row may come to several
+                place = self._predictor.leaf(read.cells)
             case RuleList():
                 place = None
                 if self.model.matching == "first":
@@ -163,6 +191,7 @@ def served(model: Model, name: str, source: Path | None = None) -> ServedModel:
         Drift(model, reader),
         source,
         _predictor=row_predictor(model),
+        _linear=LinearRow(model, reader.table([])) if isinstance(model, LinearModel) else None,
     )
 
 
