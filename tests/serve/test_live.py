@@ -59,6 +59,19 @@ def test_what_clients_do_is_refused_and_logged_and_others_are_answered(
     began = time.monotonic()
     assert raw(server, b"POST /predict HTTP/1.1\r\nHost: x\r\nX-Slow: ") == b""
     assert time.monotonic() - began < 4
+    # One that does not take its replies is left, too.
+    rows = json.dumps([ROW] * 900).encode()
+
+    def left_alone() -> bool:
+        return any(line.get("refused") == "slow" and line.get("status") == 200 for line in server.lines())
+
+    with socket.socket() as idle, suppress(OSError):
+        idle.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        idle.settimeout(10)
+        idle.connect((server.host, server.port))
+        while not left_alone():
+            idle.sendall(head + b"Content-Length: %d\r\n\r\n" % len(rows) + rows)
+    server.wait_for(left_alone)
     with socket.create_connection((server.host, server.port)) as gone:
         gone.sendall(head + b"Content-Length: 50\r\n\r\n{")
     assert server.ask("POST", "/predict", ROW, **right)[0] == 200

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -83,8 +84,9 @@ def test_cells_of_a_file_that_are_no_numbers_are_named_by_column_and_row(service
 @pytest.mark.parametrize(
     "body",
     [
-        b"", b"{", b"[", b"nonsense", b'{"Outlook": }', b"\xff\xfe", b"[]", b"[1, 2]", b"7", b'"text"',
-        b"null", b'[{"Outlook": "Sunny"}, 3]', b'{"Humidity": NaN}', b"[" * 100_000, b'{"a":' * 50_000,
+        b"", b"{", b"[", b"nonsense", b'{"Outlook": }', b"\xff\xfe", b'{"Outlook": "\xf3("}', b"[]",
+        b"[1, 2]", b"7", b'"text"', b"null", b'[{"Outlook": "Sunny"}, 3]', b'{"Humidity": NaN}',
+        b"[" * 100_000, b'{"a":' * 50_000,
         b'{"Outlook": "Sunny", "Outlook": "Rainy"}', b'{"Outlook": "\\ud800"}',
     ],
 )  # fmt: skip
@@ -105,6 +107,31 @@ def test_a_body_that_is_not_what_it_claims_is_refused(service: Service, kind: st
 
 def test_a_packed_body_is_refused(service: Service) -> None:
     assert asked(service, "/predict", content_encoding="gzip").status == 415
+
+
+@pytest.mark.parametrize("form", ["stream", "file"])
+@pytest.mark.parametrize("compression", ["zstd", "lz4"])
+def test_arrow_that_would_have_to_be_unpacked_is_refused(
+    service: Service, form: str, compression: str
+) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    rows = {
+        "Outlook": pyarrow.array(["Sunny"] * 9).dictionary_encode(),
+        "Humidity": [80.0] * 9,
+        "Wind": ["Weak"] * 9,
+    }
+    table = pyarrow.table(rows)
+    replies = []
+    for packed in (None, compression):
+        sink = BytesIO()
+        options = pyarrow.ipc.IpcWriteOptions(compression=packed)
+        opened = pyarrow.ipc.new_stream if form == "stream" else pyarrow.ipc.new_file
+        with opened(sink, table.schema, options=options) as writer:
+            writer.write_table(table)
+        kind = f"application/vnd.apache.arrow.{form}"
+        replies.append(asked(service, "/predict", sink.getvalue(), content_type=kind))
+    assert [each.status for each in replies] == [200, 415]
+    assert read(replies[0])["rows"] == 9
 
 
 def test_a_file_that_unpacks_to_more_than_allowed_is_refused() -> None:

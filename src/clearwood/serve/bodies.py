@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from clearwood.errors import ClearwoodError, MissingExtraError
+from clearwood.errors import ClearwoodError
 from clearwood.serve.exchange import RefusalError, Request
 from clearwood.serve.limits import Limits
 from clearwood.table.raw import Raw
@@ -83,6 +82,8 @@ def _json(body: bytes, limits: Limits) -> Body:
         data = _decoder.decode(body)
     except msgspec.DecodeError as error:
         raise _malformed(f"The body is not JSON: {error}.") from None
+    except UnicodeDecodeError as error:
+        raise _malformed(f"The body is not UTF-8 text: {error.reason} at byte {error.start + 1}.") from None
     except RecursionError:
         raise _malformed("The JSON is nested too deeply for a row.") from None
     if isinstance(data, dict):
@@ -127,24 +128,12 @@ def _csv(body: bytes, limits: Limits) -> Body:
 
 
 def _arrow(body: bytes, limits: Limits) -> Body:
-    from clearwood.table.sources.arrow import arrow_reader, reading_as
-    from clearwood.table.sources.frames import read_frame
+    from clearwood.serve.arrow_bodies import arrow_rows
 
-    try:
-        with reading_as(Path("the body"), "Arrow"):
-            import pyarrow
-
-            reader = arrow_reader(pyarrow.BufferReader(pyarrow.py_buffer(body)))
-            frame = reader.read_all()
-            _check_rows(len(frame), limits)
-            frame.validate(full=True)
-            raw = read_frame(frame)
-    except RefusalError:
-        raise
-    except MissingExtraError as error:
-        raise RefusalError(str(error), status=415, because="type") from None
-    except ClearwoodError as error:
-        raise _malformed(f"{error}") from None
+    raw = arrow_rows(body, limits.max_rows)
+    if raw is None:
+        _check_rows(limits.max_rows + 1, limits)
+        raise AssertionError("more rows than allowed are refused")
     return _raw(raw, limits)
 
 

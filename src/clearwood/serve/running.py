@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import socket
@@ -53,12 +54,16 @@ def run_app(app: App, host: str, port: int, started: Callable[[str, int], None] 
     errors.addHandler(handler)
     errors.setLevel(logging.WARNING)
     errors.propagate = False
+    # What was read so far stays: whoever looks for garbage while rows are asked need not look there.
+    gc.collect()
+    gc.freeze()
     before = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH)
     try:
         _Server(config, app, started).run([listening])
     finally:
         sys.setswitchinterval(before)
+        gc.unfreeze()
         errors.removeHandler(handler)
         app.service.log.close()
         listening.close()
