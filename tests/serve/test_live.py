@@ -60,7 +60,7 @@ def test_what_clients_do_is_refused_and_logged_and_others_are_answered(
     assert raw(server, b"POST /predict HTTP/1.1\r\nHost: x\r\nX-Slow: ") == b""
     assert time.monotonic() - began < 4
     # One that does not take its replies is left, too.
-    rows = json.dumps([ROW] * 900).encode()
+    page = head.replace(b"POST /predict", b"GET /models/tennis/form") + b"\r\n"
 
     def left_alone() -> bool:
         return any(line.get("refused") == "slow" and line.get("status") == 200 for line in server.lines())
@@ -70,7 +70,8 @@ def test_what_clients_do_is_refused_and_logged_and_others_are_answered(
         idle.settimeout(10)
         idle.connect((server.host, server.port))
         while not left_alone():
-            idle.sendall(head + b"Content-Length: %d\r\n\r\n" % len(rows) + rows)
+            idle.sendall(page)
+            time.sleep(0.02)
     server.wait_for(left_alone)
     with socket.create_connection((server.host, server.port)) as gone:
         gone.sendall(head + b"Content-Length: 50\r\n\r\n{")
@@ -96,15 +97,16 @@ def test_a_reload_under_load_loses_no_request(start: Start, model_file: Path) ->
             status, body = server.ask("POST", "/predict", ROW)
             assert status == 200
             seen.add(json.loads(body)["version"])
+            time.sleep(0.02)
 
     async def while_loaded() -> Any:
         request = request_of("localhost", "/predict", json.dumps(ROW).encode())
         loading = asyncio.create_task(
-            load(server.host, server.port, request, requests=600, rate=200, connections=4)
+            load(server.host, server.port, request, requests=500, rate=200, connections=4)
         )
         await asyncio.sleep(0.4)
         cw.save(OTHER, model_file)  # the file changes: it is read anew
-        await asyncio.sleep(1.6)
+        await asyncio.sleep(1.5)
         cw.save(TREE, model_file)
         server.process.send_signal(signal.SIGHUP)
         return await loading
@@ -115,7 +117,7 @@ def test_a_reload_under_load_loses_no_request(start: Start, model_file: Path) ->
     server.wait_for(lambda: seen == known)
     stop.set()
     thread.join()
-    assert dict(done.statuses) == {200: 600}
+    assert dict(done.statuses) == {200: 500}
     server.wait_for(lambda: sum(line.get("outcome") == "changed" for line in server.lines()) == 2)
 
 
