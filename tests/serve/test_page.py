@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import clearwood as cw
-from clearwood.serve.pages import example_row
+from clearwood.serve.model_page import example_row
 from clearwood.serve.served import served
 from clearwood.serve.service import Service
 from clearwood.serve.shelf import shelf_of
