@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import clearwood as cw
 from clearwood.errors import ClearwoodError
+from clearwood.learners.learner import Learner
+from clearwood.models.model import Model
 from clearwood.serve.exchange import Request
 from clearwood.serve.service import Service
 from clearwood.serve.shelf import shelf_of
@@ -38,7 +40,7 @@ class _RefusedError(ClearwoodError):
 @cache
 def _service() -> Service:
     table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
-    models = {
+    models: dict[str, Learner[Model]] = {
         "tree": cw.C45(),
         "bayes": cw.NaiveBayes(),
         "rules": cw.RIPPER(),
@@ -49,7 +51,7 @@ def _service() -> Service:
 
 def case(random: Random, _: Path) -> Case:
     """A request, damaged in its body or in how it is sent."""
-    path, _, query = random.choice(_PATHS).partition("?")
+    path, query = (random.choice(_PATHS) + "?").split("?")[:2]
     if random.random() < 0.2:
         query = mutated(query.encode(), random).decode("latin-1")
     kind = random.choice(_TYPES[:4]) if random.random() < 0.8 else random.choice(_TYPES)

@@ -72,9 +72,8 @@ def test_a_linear_row_is_a_row_of_the_batch(missing: str, penalty: str | None, c
     chance = np.random.default_rng(classes)
     x, k = chance.normal(size=300), chance.choice(list("abc"), 300)
     y = np.digitize(x + (k == "a") + chance.normal(size=300), np.linspace(-0.5, 1, classes - 1))
-    source = {"x": x, "k": k, "y": [f"c{each}" for each in y]}
-    source["x"][::17] = np.nan
-    table = cw.read_table(source, target="y")
+    x[::17] = np.nan
+    table = cw.read_table({"x": x, "k": k, "y": [f"c{each}" for each in y]}, target="y")
     model = cw.Logistic(penalty=penalty, missing=missing).learn(table)  # type: ignore[arg-type]
     bare = table.take(np.arange(40))
     bare.columns["k"][::7] = MISSING

@@ -72,8 +72,8 @@ def test_the_index_is_that_of_the_counts() -> None:
     before = [*np.bincount(table.columns["k"], minlength=3), 0, 0]
     names = table.schema["k"].values  # type: ignore[union-attr]
     after = [dict(zip("ac", (6, 2), strict=True)).get(name, 0) for name in names] + [1, 1]
-    (k,) = [each for each in model.drift.inputs() if each.name == "k"]
-    assert k.index == pytest.approx(stability_index(before, after))
+    (drifted,) = [each for each in model.drift.inputs() if each.name == "k"]
+    assert drifted.index == pytest.approx(stability_index(before, after))
     counted = {each.name: (each.unseen, each.missing) for each in model.drift.columns}
     assert counted["k"] == (1, 1)
 

@@ -240,7 +240,7 @@ def test_an_error_of_ours_is_a_reply_without_what_happened(
 def test_limits_are_checked() -> None:
     for wrong in ({"max_bytes": 0}, {"max_rows": -1}, {"timeout": 0.0}, {"timeout": float("nan")}):
         with pytest.raises(SettingError):
-            Limits(**wrong)  # type: ignore[arg-type]
+            Limits(**wrong)
 
 
 def test_a_reply_is_json_whatever_the_cells_hold(service: Service) -> None:
