@@ -13,7 +13,7 @@ import clearwood as cw
 from clearwood.errors import ClearwoodError
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
-from clearwood.serve.exchange import Request
+from clearwood.serve.exchange import HttpRequest
 from clearwood.serve.service import Service
 from clearwood.serve.shelf import shelf_of
 from clearwood.study.profiling import with_profile
@@ -58,7 +58,7 @@ def case(random: Random, _: Path) -> Case:
     body = _body(kind, random)
     headers = {"content-type": kind, "accept": random.choice(("", "text/csv", "*/*"))}
     method = random.choice(("POST", "POST", "POST", "GET", "PUT"))
-    request = Request(method, path, query, headers, body)
+    request = HttpRequest(method, path, query, headers, body)
     return Case(f"{method} {path}?{query} {kind} {body[:200]!r}", lambda: _answered(request))
 
 
@@ -80,7 +80,7 @@ def _body(kind: str, random: Random) -> bytes:
     return plain if random.random() < 0.2 else mutated(plain, random)
 
 
-def _answered(request: Request) -> None:
+def _answered(request: HttpRequest) -> None:
     reply = _service().answer(request)
     assert reply.status != 500
     if reply.kind == "application/json":

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import clearwood as cw
-from clearwood.serve.exchange import Reply, Request
+from clearwood.serve.exchange import HttpRequest, Reply
 from clearwood.serve.service import Service
 from clearwood.serve.shelf import shelf_of
 from clearwood.study.profiling import with_profile
@@ -32,13 +32,13 @@ def asked(service: Service, path: str, content: Any = ROW, **headers: str) -> Re
     path, _, query = path.partition("?")
     body = content if isinstance(content, bytes) else json.dumps(content).encode()
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return service.answer(Request("POST", path, query, named, body))
+    return service.answer(HttpRequest("POST", path, query, named, body))
 
 
 def looked(service: Service, path: str, **headers: str) -> Reply:
     """A GET."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return service.answer(Request("GET", path, headers=named))
+    return service.answer(HttpRequest("GET", path, headers=named))
 
 
 def read(reply: Reply) -> Any:

@@ -12,7 +12,7 @@ import pytest
 from clearwood.errors import SettingError
 from clearwood.serve import service as service_module
 from clearwood.serve.admission import Admission
-from clearwood.serve.exchange import Request
+from clearwood.serve.exchange import HttpRequest
 from clearwood.serve.limits import Limits
 from clearwood.serve.service import Service
 from clearwood.serve.shelf import shelf_of
@@ -177,8 +177,8 @@ def test_other_paths_lead_nowhere(service: Service, path: str) -> None:
 
 def test_other_methods_are_refused(service: Service) -> None:
     for method, path in (("GET", "/predict"), ("DELETE", "/models"), ("POST", "/"), ("PUT", "/explain")):
-        assert service.answer(Request(method, path)).status == 405
-    assert service.answer(Request("HEAD", "/health")).status == 200
+        assert service.answer(HttpRequest(method, path)).status == 405
+    assert service.answer(HttpRequest("HEAD", "/health")).status == 200
 
 
 def test_a_query_that_nobody_understands_is_refused(service: Service) -> None:

@@ -11,7 +11,7 @@ import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.serve.served import version_of
 from clearwood.serve.service import Service
-from clearwood.serve.shelf import named, shelf_of
+from clearwood.serve.shelf import name_and_file, shelf_of
 from clearwood.table.schema_file import save_schema
 from tests.serve.conftest import ROW, TABLE, TREE, asked, looked, read
 
@@ -99,7 +99,7 @@ def test_rules_as_text_are_served_too_and_have_no_shares(tmp_path: Path) -> None
 def test_a_name_is_given_or_that_of_the_file(tmp_path: Path) -> None:
     odd = tmp_path / "a=b.json"
     odd.write_bytes(gzip.compress(b""))
-    assert named(str(odd)) == ("a=b", str(odd))
+    assert name_and_file(str(odd)) == ("a=b", str(odd))
     for wrong in ({"": TREE}, {"a/b": TREE}, {"..": TREE}, {"a\nb": TREE}, {"x" * 100: TREE}):
         with pytest.raises(SettingError, match="cannot name a model"):
             shelf_of(wrong)

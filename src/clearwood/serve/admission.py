@@ -10,7 +10,7 @@ from ipaddress import ip_address
 from typing import Final
 
 from clearwood.errors import SettingError
-from clearwood.serve.exchange import RefusalError, Request
+from clearwood.serve.exchange import HttpRequest, RefusalError
 
 OPEN: Final = ("/health", "/ready")  # for those who only look whether the server lives
 _SHORTEST: Final = 8
@@ -28,7 +28,7 @@ class Admission:
         if self.token is not None and (len(self.token) < _SHORTEST or not self.token.isprintable()):
             raise SettingError(f"A token has at least {_SHORTEST} printable letters.")
 
-    def check(self, request: Request) -> None:
+    def check(self, request: HttpRequest) -> None:
         """Refuse who may not ask."""
         if request.path in OPEN:
             return
@@ -47,7 +47,7 @@ class Admission:
                 because="host",
             )
 
-    def _names_us(self, request: Request) -> bool:
+    def _names_us(self, request: HttpRequest) -> bool:
         name = request.headers.get("host", "")
         name = name[: name.rindex("]") + 1] if "]" in name else name.partition(":")[0]
         return name in ("", self.host) or is_local(name)

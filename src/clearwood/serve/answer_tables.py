@@ -8,10 +8,10 @@ from io import BytesIO, StringIO
 from typing import Any
 
 from clearwood.errors import MissingExtraError
-from clearwood.serve.served import Answer, ServedModel
+from clearwood.serve.served import AnswerJson, ServedModel
 
 
-def answer_columns(served: ServedModel, answers: Sequence[Answer]) -> dict[str, list[Any]]:
+def answer_columns(served: ServedModel, answers: Sequence[AnswerJson]) -> dict[str, list[Any]]:
     """Columns by name: the answer, the share of each class, both ends of the interval."""
     columns: dict[str, list[Any]] = {"answer": [each["answer"] for each in answers]}
     for name in served.model.schema.classes:

@@ -11,11 +11,11 @@ import numpy as np
 from clearwood.errors import MissingExtraError
 from clearwood.serve.answer_tables import answer_columns, as_arrow, as_csv
 from clearwood.serve.bodies import ARROW, CSV, Body, ManyRows, OneRow, RawRows, body_of
-from clearwood.serve.exchange import About, RefusalError, Reply, Request
+from clearwood.serve.exchange import About, HttpRequest, RefusalError, Reply
 from clearwood.serve.explaining import explanation_of, wanted_of
 from clearwood.serve.limits import Deadline, Limits
 from clearwood.serve.raw_rows import coded_rows, json_rows
-from clearwood.serve.served import Answer, ServedModel
+from clearwood.serve.served import AnswerJson, ServedModel
 from clearwood.table.table import Table
 
 Verb: TypeAlias = Literal["predict", "explain"]
@@ -28,7 +28,7 @@ _QUERY: Final = {
 
 
 def reply_to(
-    request: Request,
+    request: HttpRequest,
     fields: Mapping[str, list[str]],
     verb: Verb,
     served: ServedModel,
@@ -64,7 +64,7 @@ def _answers(
     fields: Mapping[str, list[str]],
     ignore: bool,
     deadline: Deadline,
-) -> Iterator[Answer]:
+) -> Iterator[AnswerJson]:
     """One by one, until the time is over."""
     match verb:
         case "predict":
@@ -109,9 +109,9 @@ def _coded(
 
 
 def _as_asked(
-    request: Request,
+    request: HttpRequest,
     served: ServedModel,
-    answers: list[Answer],
+    answers: list[AnswerJson],
     content: dict[str, Any],
     verb: Verb,
     about: About,

@@ -46,11 +46,11 @@ def arrow_rows(body: bytes, max_rows: int) -> Raw | None:
 def _check_plain(pyarrow: Any, body: bytes) -> None:
     stream = body[len(_START_OF_FILE) :] if body.startswith(_START_OF_FILE) else body
     for message in pyarrow.ipc.MessageReader.open_stream(pyarrow.BufferReader(stream)):
-        if is_compressed(message.metadata.to_pybytes()):
+        if holds_compressed_cells(message.metadata.to_pybytes()):
             raise RefusalError("Send Arrow without compression.", status=415, because="type")
 
 
-def is_compressed(message: bytes) -> bool:
+def holds_compressed_cells(message: bytes) -> bool:
     """Does this message hold cells in compressed buffers? What cannot be understood is left to Arrow."""
     try:
         table = _followed(message, 0)

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeAlias
 
 from clearwood.serve.bodies import too_large
-from clearwood.serve.exchange import About, RefusalError, Reply, Request, refused
+from clearwood.serve.exchange import About, HttpRequest, RefusalError, Reply, refused
 from clearwood.serve.limits import Deadline, out_of_time
 from clearwood.serve.service import Service
 
@@ -114,7 +114,7 @@ class App:
                 return
             if body is None:
                 return
-            request = Request(
+            request = HttpRequest(
                 request.method, request.path, request.query, request.headers, body, request.client
             )
             reply = await self._reply(request)
@@ -129,7 +129,7 @@ class App:
             metrics.under_way -= 1
             self.service.done(request, reply, time.perf_counter() - began)
 
-    async def _reply(self, request: Request) -> Reply:
+    async def _reply(self, request: HttpRequest) -> Reply:
         service = self.service
         seconds = service.limits.timeout
         if service.is_quick(request):
@@ -151,7 +151,7 @@ class App:
     def _one_less(self, _: object) -> None:
         self._waiting -= 1
 
-    async def _body(self, request: Request, receive: Receive) -> bytes | None:
+    async def _body(self, request: HttpRequest, receive: Receive) -> bytes | None:
         """The body, or None where its sender has gone."""
         limits = self.service.limits
         length = request.headers.get("content-length", "")
@@ -178,7 +178,7 @@ class App:
             ) from None
 
 
-def _request(scope: Message) -> Request:
+def _request(scope: Message) -> HttpRequest:
     headers = {
         name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"] if name in _WANTED
     }
@@ -187,7 +187,7 @@ def _request(scope: Message) -> Request:
     root = scope.get("root_path", "")
     if root and path.startswith(root):
         path = path[len(root) :]
-    return Request(
+    return HttpRequest(
         scope["method"],
         path,
         scope.get("query_string", b"").decode("latin-1"),

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from clearwood.errors import ClearwoodError
-from clearwood.serve.exchange import RefusalError, Request
+from clearwood.serve.exchange import HttpRequest, RefusalError
 from clearwood.serve.limits import Limits
 from clearwood.table.raw import Raw
 from clearwood.table.sources import read_raw
@@ -47,7 +47,7 @@ class RawRows:
 Body: TypeAlias = OneRow | ManyRows | RawRows
 
 
-def body_of(request: Request, limits: Limits) -> Body:
+def body_of(request: HttpRequest, limits: Limits) -> Body:
     """The rows of a request, by the type that it says its body has."""
     if len(request.body) > limits.max_bytes:
         raise too_large(limits)

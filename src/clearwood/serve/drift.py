@@ -19,7 +19,7 @@ from clearwood.arrays import Floats
 from clearwood.measures.stability_index import stability_index, stability_index_p
 from clearwood.models.model import Model
 from clearwood.models.profile import ColumnProfile, NumbersProfile, TextProfile, ValuesProfile
-from clearwood.serve.row_reading import Codes, RowReader
+from clearwood.serve.row_reading import RowCodes, RowReader
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import MISSING, Table
 
@@ -102,7 +102,7 @@ class Drift:
         self._answered = self._answered_before = 0
         self._lock = Lock()
 
-    def add_row(self, codes: Codes, sums: Sequence[float]) -> None:
+    def add_row(self, codes: RowCodes, sums: Sequence[float]) -> None:
         """Count a row; `sums` are the shares of its classes, or its number alone, NaN without an answer."""
         with self._lock:
             for column, code in zip(self.columns, codes, strict=True):

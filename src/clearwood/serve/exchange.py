@@ -20,7 +20,7 @@ _MOST_FIELDS: Final = 1000  # of a query
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class HttpRequest:
     """What a client sends. Names of headers are in lower case; `client` is its address."""
 
     method: str

@@ -10,7 +10,7 @@ from clearwood.errors import ClearwoodError
 from clearwood.explain.why import explain
 from clearwood.serve.exchange import RefusalError
 from clearwood.serve.row_reading import JsonRow
-from clearwood.serve.served import Answer, ServedModel
+from clearwood.serve.served import AnswerJson, ServedModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def explanation_of(
     *,
     ignore_unknown: bool = False,
     number: int | None = None,
-) -> Answer:
+) -> AnswerJson:
     """The answer to a row and the reasons for it, as data and as text."""
     read = served.reader.read(row, ignore_unknown=ignore_unknown, number=number)
     cells = dict(zip(served.reader.names, read.cells, strict=True))
@@ -60,7 +60,7 @@ def explanation_of(
     except ClearwoodError as error:
         raise RefusalError(error.sentence, status=400, because="query") from None
     fields: dict[str, Any] = explained.to_json()
-    answer: Answer = {
+    answer: AnswerJson = {
         name: fields[name]
         for name in ("answer", "shares", "interval", "decided_by", "cutoff", "why", "change", "notes")
     }

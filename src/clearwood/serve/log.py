@@ -12,7 +12,7 @@ from typing import Any, Final, TextIO
 import msgspec
 
 from clearwood.errors import SettingError
-from clearwood.serve.exchange import Reply, Request
+from clearwood.serve.exchange import HttpRequest, Reply
 
 _LETTERS: Final = 200  # of a path that nobody serves
 
@@ -28,7 +28,7 @@ class RequestLog:
         if path is not None:
             self._open(path)
 
-    def request(self, request: Request, route: str, reply: Reply, seconds: float) -> None:
+    def request(self, request: HttpRequest, route: str, reply: Reply, seconds: float) -> None:
         """A request and what became of it."""
         if self.quiet:
             return

@@ -42,7 +42,7 @@ def page_of_model(served: ServedModel, *, alone: bool) -> Page:
             Section("programs", "How programs ask", _programs(served)),
         ),
         foot=_FOOT,
-        hints=hints_of(served),
+        hints=hints_from_profile(served),
     )
 
 
@@ -68,11 +68,11 @@ def page_of_list(all_served: Sequence[ServedModel]) -> Page:
 
 def example_row(served: ServedModel) -> dict[str, Any]:
     """A row to try: the commonest value and the median of each column that the model asks about."""
-    hints = hints_of(served)
+    hints = hints_from_profile(served)
     return {each.name: _plain(hints[each.name].usual) for each in served.reader.columns}
 
 
-def hints_of(served: ServedModel) -> dict[str, Hint]:
+def hints_from_profile(served: ServedModel) -> dict[str, Hint]:
     """What the fields of the form begin with, from the profile of the training rows."""
     profile = served.model.profile
     hints = {}
@@ -96,7 +96,7 @@ def _plain(cell: str | float | None) -> str | float | None:
 
 
 def _columns(served: ServedModel) -> str:
-    hints = hints_of(served)
+    hints = hints_from_profile(served)
     rows = [
         (isolated(each.name), escape_xml(kind_of(each)), isolated(_may_be(each, hints[each.name])))
         for each in served.reader.columns

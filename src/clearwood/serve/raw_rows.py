@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood.errors import ClearwoodError
 from clearwood.serve.exchange import RefusalError
-from clearwood.serve.row_reading import RowReader, never_met, refusal_of
+from clearwood.serve.row_reading import RowReader, never_met, refusal_by_column
 from clearwood.table import encode
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.cell_errors import CellError, without_wrong_cells
@@ -71,7 +71,7 @@ def _checked(reader: RowReader, raw: Raw, *, ignore_unknown: bool) -> Raw:
         more = f" So {'is' if rest == 1 else 'are'} {many(rest, 'more cell')} of it." if rest else ""
         wrong[name] = f"Column '{name}', row {first.row}: '{excerpt(first.cell)}' {first.wrong}.{more}"
     if wrong:
-        raise refusal_of(wrong, unknown=bool(unknown))
+        raise refusal_by_column(wrong, unknown=bool(unknown))
     return raw
 
 

@@ -23,7 +23,7 @@ from clearwood.table.table import MISSING, UNSEEN, Column, Table
 from clearwood.words.numbers import many
 
 JsonRow: TypeAlias = Mapping[str, Any]
-Codes: TypeAlias = list[Any]  # by column used: a value's code, a number (NaN where missing), or a text
+RowCodes: TypeAlias = list[Any]  # by column used: a value's code, a number (NaN where missing), or a text
 
 _MOST_COLUMNS: Final = 50  # named in a refusal
 _TYPES_REMEMBERED: Final = 1000
@@ -34,7 +34,7 @@ class RowRead(NamedTuple):
     """A row whose cells are of the right kinds: every input's cell, and the codes of those that are used."""
 
     cells: list[Any]
-    codes: Codes
+    codes: RowCodes
 
 
 class RowReader:
@@ -67,7 +67,7 @@ class RowReader:
             self._check(row, ignore_unknown=ignore_unknown, number=number)
             if len(self._fine) < _TYPES_REMEMBERED:
                 self._fine.add(types)
-        codes: Codes = []
+        codes: RowCodes = []
         for place, attribute, by_value in self._kinds:
             cell = cells[place]
             if by_value is not None:
@@ -82,7 +82,7 @@ class RowReader:
                 codes.append(value)
         return RowRead(cells, codes)
 
-    def table(self, rows: Sequence[Codes]) -> Table:
+    def table(self, rows: Sequence[RowCodes]) -> Table:
         """The coded rows as a table of the columns that the model asks about."""
         columns: dict[str, Column] = {}
         for place, (_, attribute, by_value) in enumerate(self._kinds):
@@ -129,7 +129,7 @@ class RowReader:
             if sentence := _mistake(self.model.schema[name], row.get(name)):
                 wrong[name] = sentence
         if wrong:
-            raise refusal_of(wrong, unknown=bool(unknown), number=number)
+            raise refusal_by_column(wrong, unknown=bool(unknown), number=number)
 
 
 def never_met(attribute: Attribute, cell: object) -> str:
@@ -142,7 +142,9 @@ def never_met(attribute: Attribute, cell: object) -> str:
     return f"The model has never met {attribute.name} = '{text}'.{hint}"
 
 
-def refusal_of(wrong: Mapping[str, str], *, unknown: bool = False, number: int | None = None) -> RefusalError:
+def refusal_by_column(
+    wrong: Mapping[str, str], *, unknown: bool = False, number: int | None = None
+) -> RefusalError:
     """One refusal of all that is wrong, by column."""
     first, rest = next(iter(wrong.values())), len(wrong) - 1
     where = "" if number is None else f"Row {number}: "

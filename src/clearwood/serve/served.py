@@ -31,7 +31,7 @@ from clearwood.serve.drift import Drift
 from clearwood.serve.row_reading import JsonRow, RowRead, RowReader
 from clearwood.table.table import MISSING, UNSEEN, Table
 
-Answer: TypeAlias = dict[str, Any]  # answer, shares, interval; columns where a value was never met
+AnswerJson: TypeAlias = dict[str, Any]  # answer, shares, interval; columns where a value was never met
 
 
 class Backing(NamedTuple):
@@ -56,7 +56,7 @@ class ServedModel:
     _linear: LinearRow | None = field(repr=False, kw_only=True)
     _backings: dict[int, Backing] = field(default_factory=dict, repr=False, kw_only=True)
 
-    def answer(self, row: JsonRow, *, ignore_unknown: bool = False) -> Answer:
+    def answer(self, row: JsonRow, *, ignore_unknown: bool = False) -> AnswerJson:
         """The answer to one row, quickly."""
         read = self.reader.read(row, ignore_unknown=ignore_unknown)
         sums: list[float]
@@ -74,7 +74,7 @@ class ServedModel:
             result["columns"] = unseen
         return result
 
-    def answers(self, table: Table, unseen: Mapping[int, Mapping[str, str]]) -> list[Answer]:
+    def answers(self, table: Table, unseen: Mapping[int, Mapping[str, str]]) -> list[AnswerJson]:
         """The answers to many rows; `unseen` are sentences on values never met, by row and column."""
         results, sums = self._together(table)
         self.drift.add_table(table, sums)
@@ -100,7 +100,7 @@ class ServedModel:
             case _:
                 assert_never(self.model)
 
-    def _quickly(self, read: RowRead) -> tuple[Answer, list[float]]:
+    def _quickly(self, read: RowRead) -> tuple[AnswerJson, list[float]]:
         """The answer to one row, and what drift adds up: the shares of its classes, or its number."""
         backing = self._backing(read)
         if not self.model.schema.classes:
@@ -112,7 +112,7 @@ class ServedModel:
         shown = by_class if backing.counted else None
         return {"answer": named, "shares": shown, "interval": backing.interval}, list(by_class.values())
 
-    def _together(self, table: Table) -> tuple[list[Answer], Floats]:
+    def _together(self, table: Table) -> tuple[list[AnswerJson], Floats]:
         """The answers to many rows, and [row, class] or [row, 1] what drift adds up."""
         model = self.model
         called = predict(model, table).tolist()
@@ -120,7 +120,7 @@ class ServedModel:
         by_class = sums.tolist() if model.schema.classes else None
         ends, counted = self._intervals(table), self._counted(table).tolist()
         intervals_of = [(math.nan, math.nan)] * len(called) if ends is None else ends.tolist()
-        results: list[Answer] = [
+        results: list[AnswerJson] = [
             {
                 "answer": None if answer != answer else answer,
                 "shares": None

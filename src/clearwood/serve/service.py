@@ -9,8 +9,7 @@ from __future__ import annotations
 import sys
 import time
 import traceback
-from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 from urllib.parse import quote
 
 from clearwood.errors import ClearwoodError
@@ -18,7 +17,7 @@ from clearwood.models.model import model_in_words
 from clearwood.models.predicted import predicted
 from clearwood.serve.admission import Admission
 from clearwood.serve.answering import Verb, reply_to
-from clearwood.serve.exchange import HTML, About, RefusalError, Reply, Request, as_json, refused
+from clearwood.serve.exchange import HTML, About, HttpRequest, RefusalError, Reply, as_json, refused
 from clearwood.serve.limits import Deadline, Limits
 from clearwood.serve.log import RequestLog
 from clearwood.serve.metrics import KIND, Metrics
@@ -26,8 +25,6 @@ from clearwood.serve.openapi import column_schema, openapi
 from clearwood.serve.pages import Pages
 from clearwood.serve.served import ServedModel
 from clearwood.serve.shelf import Reloaded, Shelf
-
-Answering: TypeAlias = Callable[[Request, Deadline], Reply]
 
 _QUICK: Final = 20_000  # bytes of a body that is answered at once, without a thread of its own
 _VERBS: Final[dict[str, Verb]] = {"predict": "predict", "explain": "explain"}
@@ -52,14 +49,14 @@ class Service:
         self.pages = Pages()
         self.stopping = False
 
-    def answer(self, request: Request) -> Reply:
+    def answer(self, request: HttpRequest) -> Reply:
         """A request from its admission to its log."""
         began = time.perf_counter()
         reply = self.refusal_at_once(request) or self.handle(request, Deadline(self.limits.timeout))
         self.done(request, reply, time.perf_counter() - began)
         return reply
 
-    def refusal_at_once(self, request: Request) -> Reply | None:
+    def refusal_at_once(self, request: HttpRequest) -> Reply | None:
         """The reply to a request that is refused before its body is read; None where it may go on."""
         try:
             self.admission.check(request)
@@ -69,7 +66,7 @@ class Service:
             return refused(refusal)
         return None
 
-    def handle(self, request: Request, deadline: Deadline) -> Reply:
+    def handle(self, request: HttpRequest, deadline: Deadline) -> Reply:
         """The reply to a request that was admitted; whatever goes wrong becomes one."""
         about = About()
         try:
@@ -96,12 +93,12 @@ class Service:
             sentence = "Something went wrong in the server; its log says what."
             return refused(RefusalError(sentence, status=500, because="error"), about)
 
-    def is_quick(self, request: Request) -> bool:
+    def is_quick(self, request: HttpRequest) -> bool:
         """Is it answered in about a millisecond? Others get a thread."""
         route, _ = _route(request.path)
         return route in ("predict", "health", "ready", "models", "other") and len(request.body) <= _QUICK
 
-    def done(self, request: Request, reply: Reply, seconds: float) -> None:
+    def done(self, request: HttpRequest, reply: Reply, seconds: float) -> None:
         """Count and log a request that has its reply."""
         route, _ = _route(request.path)
         self.metrics.count(route, reply, seconds)
@@ -118,7 +115,7 @@ class Service:
         self.pages.forget(self.shelf.newest())
         return outcomes
 
-    def _look(self, route: str, name: str | None, request: Request) -> Reply:
+    def _look(self, route: str, name: str | None, request: HttpRequest) -> Reply:
         if route == "other":
             raise RefusalError(
                 "There is no such page. Rows go to /predict or /explain; / is a form.",

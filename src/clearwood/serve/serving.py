@@ -33,11 +33,11 @@ def web_app(
     cells of rows are in it only with `log_data`. `host` is the address that it is reached at, if known.
 
     >>> import clearwood as cw
-    >>> from clearwood.serve.exchange import Request
+    >>> from clearwood.serve.exchange import HttpRequest
     >>> tree = cw.C45().learn(cw.read_table(cw.datasets.path("tennis_numeric"), target="Play"))
     >>> app = web_app({"tennis": tree}, quiet=True)
     >>> row = b'{"Outlook": "Sunny", "Humidity": 80, "Wind": "Weak"}'
-    >>> app.service.answer(Request("POST", "/predict", body=row)).status
+    >>> app.service.answer(HttpRequest("POST", "/predict", body=row)).status
     200
     """
     service = Service(

@@ -128,7 +128,7 @@ def shelf_of(models: Served) -> Shelf:
     if isinstance(models, str | os.PathLike):
         models = [models]
     named_ones = (
-        models.items() if isinstance(models, Mapping) else [named(os.fspath(each)) for each in models]
+        models.items() if isinstance(models, Mapping) else [name_and_file(os.fspath(each)) for each in models]
     )
     shelf = Shelf()
     for name, each in named_ones:
@@ -142,10 +142,10 @@ def shelf_of(models: Served) -> Shelf:
     return shelf
 
 
-def named(text: str) -> tuple[str, str]:
+def name_and_file(text: str) -> tuple[str, str]:
     """The name and the path in NAME=FILE; a file alone is named by itself.
 
-    >>> named("models/credit.json.gz"), named("risk=a.json")
+    >>> name_and_file("models/credit.json.gz"), name_and_file("risk=a.json")
     (('credit', 'models/credit.json.gz'), ('risk', 'a.json'))
     """
     name, equals, path = text.partition("=")

@@ -13,7 +13,7 @@ from clearwood.cli.sources import load_model
 from clearwood.serve.admission import is_local
 from clearwood.serve.running import run_app
 from clearwood.serve.serving import web_app
-from clearwood.serve.shelf import Shelf, named
+from clearwood.serve.shelf import Shelf, name_and_file
 from clearwood.table.sources.opening import limit_of
 
 
@@ -22,7 +22,7 @@ def run(
 ) -> None:
     """Serve until Ctrl-C, SIGTERM or an error."""
     for each in models:
-        place = Path(named(each)[1])
+        place = Path(name_and_file(each)[1])
         if not place.is_file():
             load_model(place)  # which has the sentence for a file that is not there
     app = web_app(
