@@ -192,3 +192,13 @@ def test_the_port_may_be_taken_and_the_file_not_there(
     ):
         assert run(["serve", str(model_file), *wrong]) == 1
         assert "error:" in capsys.readouterr().err
+
+
+def test_a_server_is_reached_by_ipv6_as_well(start: Start, model_file: Path) -> None:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("This machine has no IPv6.")
+    server = start(model_file, host="::1")
+    assert server.ask("POST", "/predict", ROW)[0] == 200
+    assert server.ask("POST", "/predict", ROW, host="evil.example")[0] == 421

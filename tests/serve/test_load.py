@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,11 @@ import pytest
 from benchmarks.serving import Load, load, quick_loop, request_of
 
 import clearwood as cw
+from clearwood.learners.learner import Learner
+from clearwood.models.model import Model
+from clearwood.serve.exchange import HttpRequest
+from clearwood.serve.service import Service
+from clearwood.serve.shelf import shelf_of
 from clearwood.study.profiling import with_profile
 from tests.serve.conftest import Server, Start
 from tests.shared_data import csv_path
@@ -60,6 +66,36 @@ def test_a_thousand_rows_a_second_with_p99_under_20_ms(
         pytest.skip(f"The machine has other work (load {busy:.1f}): {done}")
     assert done.per_second > 990
     assert done.quantile(0.99) < 0.020
+
+
+LEARNERS: dict[str, Learner[Model]] = {
+    "tree": cw.C45(),
+    "rules": cw.RIPPER(),
+    "rules that vote": cw.CN2(rules="unordered"),
+    "Bayes": cw.NaiveBayes(),
+    "logistic": cw.Logistic(),
+    "forest": cw.Forest(),
+    "boosting": cw.Boosting(),
+    "GAM": cw.GAM(),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_row_takes_under_a_millisecond(name: str, gaps: bool, credit: tuple[Path, dict[str, Any]]) -> None:
+    table = cw.read_table(csv_path("credit_g"), target="class")
+    service = Service(shelf_of({"m": with_profile(LEARNERS[name].learn(table), table)}))
+    row = {**credit[1], **({"duration": None, "purpose": "never met"} if gaps else {})}
+    request = HttpRequest("POST", "/predict", body=json.dumps(row).encode())
+    times = []
+    for _ in range(20):  # the best of many: others use the machine, too
+        began = time.process_time()
+        for _ in range(20):
+            assert service.answer(request).status == 200
+        times.append((time.process_time() - began) / 20)
+    print(f"\n{name}{' with gaps' if gaps else ''}: {1000 * min(times):.3f} ms")
+    assert min(times) < 0.001
 
 
 @pytest.mark.long

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import clearwood as cw
+from clearwood.cli import run
 from clearwood.serve.model_page import example_row
 from clearwood.serve.served import served
 from clearwood.serve.service import Service
@@ -96,3 +98,15 @@ def test_the_page_of_a_model_without_a_profile_has_a_form_too() -> None:
     service = Service(shelf_of({"m": cw.C45().learn(TABLE)}))
     assert b'data-live="form"' in looked(service, "/models/m/form").body
     assert read(looked(service, "/models/m"))["has_profile"] is False
+
+
+def test_without_the_extra_a_sentence_says_how_to_get_it(
+    model_file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for module in ("clearwood.serve.running", "clearwood.cli.running.serve"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert run(["serve", str(model_file)]) == 1
+    assert "pip install 'clearwood[serve]'" in capsys.readouterr().err
+    for module in ("clearwood.serve.running", "clearwood.cli.running.serve"):
+        sys.modules.pop(module, None)
