@@ -62,8 +62,8 @@ class LinearRow:
             except SettingError:
                 return
             # How sure an average is the model does not know: the spread is that of what fills the column.
-            self._filled = replace(model, averages={})
-            self._filled_entries = _entries(self._filled, table, names)
+            filled = replace(model, averages={})
+            self._filled, self._width = _entries(filled, table, names), len(places(filled))
 
     def __call__(self, codes: Sequence[Any]) -> LinearAnswer | None:
         """The answer to a row; None where its sum is not finite."""
@@ -78,7 +78,7 @@ class LinearRow:
         code = int(decided(mended, model.decision, model.schema.classes)[0])
         interval = None
         if self._covariance is not None and code != NOTHING:
-            values = _values(self._filled_entries, codes, len(places(self._filled)))[: 1 + len(model.terms)]
+            values = _values(self._filled, codes, self._width)[: 1 + len(model.terms)]
             low, high = ends_of_linear(model, shares, values[None, :], self._covariance, 0.95)[0].tolist()
             interval = (low, high)
         named = None if code == NOTHING else model.schema.classes[code]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -123,8 +124,14 @@ def ends_of_linear(
         odds = np.log(share) - np.log(others)
     rows = np.column_stack([values * slope[:, None] for slope in slopes.T])
     spread = np.einsum("ij,jk,ik->i", rows, covariance, rows)
-    reach = float(normal_quantile(0.5 + confidence / 2)) * np.sqrt(np.maximum(spread, 0.0))
+    reach = _deviations(confidence) * np.sqrt(np.maximum(spread, 0.0))
     return np.column_stack([_logistic(odds - reach), _logistic(odds + reach)])
+
+
+@lru_cache(maxsize=8)
+def _deviations(confidence: float) -> float:
+    """How many standard deviations an interval reaches to each side."""
+    return float(normal_quantile(0.5 + confidence / 2))
 
 
 def term_values(model: LinearModel, table: Table) -> Floats:
