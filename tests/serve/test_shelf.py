@@ -71,6 +71,13 @@ def test_a_file_that_changes_is_read_anew_and_the_version_before_stays(model_fil
     assert service.reload()[0].changed is False
 
 
+def test_a_file_under_two_names_is_read_anew_for_both(model_file: Path) -> None:
+    service = Service(shelf_of([f"a={model_file}", f"b={model_file}"]))
+    cw.save(OTHER, model_file)
+    assert [each.name for each in service.reload(changed_only=True)] == ["a", "b"]
+    assert {each.version for each in service.shelf.newest()} == {version_of(OTHER)}
+
+
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff", b'{"format": "clearwood", "version": 99}'])
 def test_a_file_that_cannot_be_read_changes_nothing(model_file: Path, content: bytes) -> None:
     service = Service(shelf_of([model_file]))

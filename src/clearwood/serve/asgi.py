@@ -59,9 +59,8 @@ class App:
         async with self._reloading:
             if not changed_only:
                 self.service.log.reopen()
-            await asyncio.get_running_loop().run_in_executor(
-                self._threads(), lambda: self.service.reload(changed_only=changed_only)
-            )
+            # Not in a thread of ours: these may all be at long explanations.
+            await asyncio.to_thread(self.service.reload, changed_only=changed_only)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         """From the start of the server to its end."""
@@ -87,7 +86,10 @@ class App:
             await asyncio.sleep(self._watch)
             if self.service.shelf.changed_files():
                 await asyncio.sleep(min(self._watch, 0.2))  # whoever is writing may go on for a moment
-                await self.reload(changed_only=True)
+                try:
+                    await self.reload(changed_only=True)
+                except Exception as error:  # the next change may be better
+                    self.service.log.event("reload", outcome="error", error=type(error).__name__)
 
     def _threads(self) -> ThreadPoolExecutor:
         if self._pool is None:

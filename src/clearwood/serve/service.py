@@ -72,8 +72,6 @@ class Service:
         try:
             route, name = _route(request.path)
             if route in _VERBS:
-                if request.method != "POST":
-                    raise _method("POST")
                 fields = request.fields()
                 model = name if name is not None else fields.get("model", [None])[-1]
                 served = self.shelf.find(model, fields.get("version", [None])[-1])

@@ -19,6 +19,7 @@ from clearwood.models.model import Model
 from clearwood.serve.exchange import RefusalError
 from clearwood.serve.served import ServedModel, served
 
+NamedFile: TypeAlias = tuple[str, Path]
 ModelFile: TypeAlias = str | os.PathLike[str]
 Served: TypeAlias = ModelFile | Sequence[ModelFile] | Mapping[str, Model | ModelFile]
 
@@ -49,7 +50,7 @@ class Shelf:
     """Versions by name, the newest first. A reader sees a change whole: lists are replaced, never changed."""
 
     versions: dict[str, tuple[ServedModel, ...]] = field(default_factory=dict)
-    _stamps: dict[Path, _Stamp | None] = field(default_factory=dict)
+    _stamps: dict[NamedFile, _Stamp | None] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
     @property
@@ -91,22 +92,19 @@ class Shelf:
         """The model in a file, as the newest of its name."""
         stamp = _stamp(path)
         self.add(served(load_model_or_rules(path), name, path))
-        self._stamps[path] = stamp
+        self._stamps[name, path] = stamp
 
-    def changed_files(self) -> list[Path]:
+    def changed_files(self) -> list[NamedFile]:
         """The files that are not as they were when they were last read."""
-        return [path for path, stamp in self._stamps.items() if _stamp(path) != stamp]
+        return [file for file, stamp in self._stamps.items() if _stamp(file[1]) != stamp]
 
-    def reload(self, paths: Sequence[Path] | None = None) -> list[Reloaded]:
+    def reload(self, files: Sequence[NamedFile] | None = None) -> list[Reloaded]:
         """Read these files again, or all of them; requests under way keep the model that they have."""
-        return [self._again(path) for path in (list(self._stamps) if paths is None else paths)]
+        return [self._again(*file) for file in (list(self._stamps) if files is None else files)]
 
-    def _again(self, path: Path) -> Reloaded:
-        name = next(
-            each.name for versions in self.versions.values() for each in versions if each.source == path
-        )
+    def _again(self, name: str, path: Path) -> Reloaded:
         # Looked at before it is read: a file that changes meanwhile is read once more.
-        self._stamps[path] = _stamp(path)
+        self._stamps[name, path] = _stamp(path)
         try:
             model = served(load_model_or_rules(path), name, path)
         except (ClearwoodError, OSError) as error:
