@@ -13,6 +13,11 @@ import pytest
 import clearwood as cw
 
 NAMES = [
+    "Exported",
+    "export",
+    "Proof",
+    "prove",
+    "verify",
     "calibrate",
     "coverage",
     "cutoffs",
