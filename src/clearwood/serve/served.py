@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
@@ -13,10 +12,10 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats
 from clearwood.errors import SettingError
+from clearwood.export.heading import fingerprint_of
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.files import to_json
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -43,8 +42,8 @@ class Backing(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ServedModel:
-    """A model under a name. The version is sixteen digits that another model does not have, on any machine;
-    `source` is the file that it was read from."""
+    """A model under a name. The version is its fingerprint, the same that its exports and their certificates
+    have; `source` is the file that it was read from."""
 
     name: str
     version: str
@@ -185,7 +184,7 @@ def served(model: Model, name: str, source: Path | None = None) -> ServedModel:
     reader = RowReader(model)
     return ServedModel(
         name,
-        version_of(model),
+        fingerprint_of(model),
         model,
         reader,
         Drift(model, reader),
@@ -193,8 +192,3 @@ def served(model: Model, name: str, source: Path | None = None) -> ServedModel:
         _predictor=row_predictor(model),
         _linear=LinearRow(model, reader.table([])) if isinstance(model, LinearModel) else None,
     )
-
-
-def version_of(model: Model) -> str:
-    """The fingerprint of a model: sixteen digits of all that its file holds."""
-    return blake2b(to_json(model).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -19,7 +19,7 @@ from clearwood.models.model import Model
 from clearwood.serve.exchange import RefusalError
 from clearwood.serve.served import ServedModel, served
 
-NamedFile: TypeAlias = tuple[str, Path]
+WatchedFile: TypeAlias = tuple[str, Path]
 ModelFile: TypeAlias = str | os.PathLike[str]
 Served: TypeAlias = ModelFile | Sequence[ModelFile] | Mapping[str, Model | ModelFile]
 
@@ -50,7 +50,7 @@ class Shelf:
     """Versions by name, the newest first. A reader sees a change whole: lists are replaced, never changed."""
 
     versions: dict[str, tuple[ServedModel, ...]] = field(default_factory=dict)
-    _stamps: dict[NamedFile, _Stamp | None] = field(default_factory=dict)
+    _stamps: dict[WatchedFile, _Stamp | None] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
 
     @property
@@ -94,11 +94,11 @@ class Shelf:
         self.add(served(load_model_or_rules(path), name, path))
         self._stamps[name, path] = stamp
 
-    def changed_files(self) -> list[NamedFile]:
+    def changed_files(self) -> list[WatchedFile]:
         """The files that are not as they were when they were last read."""
         return [file for file, stamp in self._stamps.items() if _stamp(file[1]) != stamp]
 
-    def reload(self, files: Sequence[NamedFile] | None = None) -> list[Reloaded]:
+    def reload(self, files: Sequence[WatchedFile] | None = None) -> list[Reloaded]:
         """Read these files again, or all of them; requests under way keep the model that they have."""
         return [self._again(*file) for file in (list(self._stamps) if files is None else files)]
 
