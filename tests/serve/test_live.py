@@ -16,7 +16,7 @@ import pytest
 from benchmarks.serving import load, request_of
 
 import clearwood as cw
-from clearwood.export.heading import fingerprint_of
+from clearwood.models.files.fingerprint import model_fingerprint
 from tests.serve.conftest import ROW, TABLE, TREE, Server, Start
 
 pytest.importorskip("uvicorn")
@@ -88,7 +88,7 @@ def test_what_clients_do_is_refused_and_logged_and_others_are_answered(
 
 def test_a_reload_under_load_loses_no_request(start: Start, model_file: Path) -> None:
     server = start(model_file)
-    known = {fingerprint_of(TREE), fingerprint_of(OTHER)}
+    known = {model_fingerprint(TREE), model_fingerprint(OTHER)}
     seen: set[str] = set()
     stop = threading.Event()
 

@@ -9,7 +9,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.export.heading import fingerprint_of
+from clearwood.models.files.fingerprint import model_fingerprint
 from clearwood.serve.service import Service
 from clearwood.serve.shelf import name_and_file, shelf_of
 from clearwood.table.schema_file import save_schema
@@ -22,9 +22,9 @@ OTHER = cw.NaiveBayes().learn(TABLE)
 def test_a_version_is_that_of_the_model_whatever_its_file_is_called(tmp_path: Path) -> None:
     plain, packed = cw.save(TREE, tmp_path / "a.json"), cw.save(TREE, tmp_path / "b.json.gz")
     shelf = shelf_of([plain, packed])
-    assert {each.version for each in shelf.newest()} == {fingerprint_of(TREE)}
+    assert {each.version for each in shelf.newest()} == {model_fingerprint(TREE)}
     assert shelf.names == ("a", "b")
-    assert fingerprint_of(OTHER) != fingerprint_of(TREE)
+    assert model_fingerprint(OTHER) != model_fingerprint(TREE)
 
 
 def test_among_several_models_a_request_names_one() -> None:
@@ -37,10 +37,10 @@ def test_among_several_models_a_request_names_one() -> None:
     for path in (
         "/predict?model=bayes",
         "/models/bayes/predict",
-        f"/predict?version={fingerprint_of(OTHER)}",
+        f"/predict?version={model_fingerprint(OTHER)}",
     ):
         given = read(asked(service, path))
-        assert (given["model"], given["version"]) == ("bayes", fingerprint_of(OTHER))
+        assert (given["model"], given["version"]) == ("bayes", model_fingerprint(OTHER))
     wrong = asked(service, "/predict?model=bays")
     assert wrong.status == 404
     assert "Did you mean 'bayes'?" in read(wrong)["error"]
@@ -54,13 +54,13 @@ def test_files_of_one_name_are_versions_of_one_model(tmp_path: Path) -> None:
     (tmp_path / "old").mkdir()
     old, new = cw.save(OTHER, tmp_path / "old" / "m.json"), cw.save(TREE, tmp_path / "m.json")
     service = Service(shelf_of([old, new]))
-    assert read(asked(service, "/predict"))["version"] == fingerprint_of(TREE)
-    assert read(asked(service, f"/predict?version={fingerprint_of(OTHER)}"))["version"] == fingerprint_of(
-        OTHER
-    )
+    assert read(asked(service, "/predict"))["version"] == model_fingerprint(TREE)
+    assert read(asked(service, f"/predict?version={model_fingerprint(OTHER)}"))[
+        "version"
+    ] == model_fingerprint(OTHER)
     wrong = asked(service, "/predict?version=0")
     assert wrong.status == 404
-    assert fingerprint_of(OTHER) in read(wrong)["error"]
+    assert model_fingerprint(OTHER) in read(wrong)["error"]
 
 
 def test_a_file_that_changes_is_read_anew_and_the_version_before_stays(model_file: Path) -> None:
@@ -68,12 +68,16 @@ def test_a_file_that_changes_is_read_anew_and_the_version_before_stays(model_fil
     assert service.reload(changed_only=True) == []
     cw.save(OTHER, model_file)
     (outcome,) = service.reload(changed_only=True)
-    assert (outcome.changed, outcome.version) == (True, fingerprint_of(OTHER))
-    assert read(asked(service, "/predict"))["version"] == fingerprint_of(OTHER)
-    assert read(asked(service, f"/predict?version={fingerprint_of(TREE)}"))["version"] == fingerprint_of(TREE)
+    assert (outcome.changed, outcome.version) == (True, model_fingerprint(OTHER))
+    assert read(asked(service, "/predict"))["version"] == model_fingerprint(OTHER)
+    assert read(asked(service, f"/predict?version={model_fingerprint(TREE)}"))[
+        "version"
+    ] == model_fingerprint(TREE)
     cw.save(STUMP, model_file)
     service.reload()
-    assert asked(service, f"/predict?version={fingerprint_of(TREE)}").status == 404  # two are kept, not all
+    assert (
+        asked(service, f"/predict?version={model_fingerprint(TREE)}").status == 404
+    )  # two are kept, not all
     assert service.reload()[0].changed is False
 
 
@@ -81,7 +85,7 @@ def test_a_file_under_two_names_is_read_anew_for_both(model_file: Path) -> None:
     service = Service(shelf_of([f"a={model_file}", f"b={model_file}"]))
     cw.save(OTHER, model_file)
     assert [each.name for each in service.reload(changed_only=True)] == ["a", "b"]
-    assert {each.version for each in service.shelf.newest()} == {fingerprint_of(OTHER)}
+    assert {each.version for each in service.shelf.newest()} == {model_fingerprint(OTHER)}
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff", b'{"format": "clearwood", "version": 99}'])
@@ -90,7 +94,7 @@ def test_a_file_that_cannot_be_read_changes_nothing(model_file: Path, content: b
     model_file.write_bytes(content)
     (outcome,) = service.reload(changed_only=True)
     assert outcome.error
-    assert read(asked(service, "/predict"))["version"] == fingerprint_of(TREE)
+    assert read(asked(service, "/predict"))["version"] == model_fingerprint(TREE)
     assert service.reload(changed_only=True) == []  # it is not read again until it changes again
     model_file.unlink()
     assert service.reload(changed_only=True)[0].error

@@ -12,10 +12,10 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats
 from clearwood.errors import SettingError
-from clearwood.export.heading import fingerprint_of
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
+from clearwood.models.files.fingerprint import model_fingerprint
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -184,7 +184,7 @@ def served(model: Model, name: str, source: Path | None = None) -> ServedModel:
     reader = RowReader(model)
     return ServedModel(
         name,
-        fingerprint_of(model),
+        model_fingerprint(model),
         model,
         reader,
         Drift(model, reader),
