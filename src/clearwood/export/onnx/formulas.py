@@ -1,7 +1,7 @@
 """A program as operations on whole columns: every step a column of doubles, every test a column of truths.
 
-A graph works out both sides of a choice and takes one of them, so that what comes of an empty cell on the other
-side is NaN and is left behind.
+A graph works out both sides of a choice and takes one of them: what comes of an empty cell on the other side
+is NaN, and is left behind.
 """
 
 from __future__ import annotations
@@ -147,9 +147,13 @@ class ColumnFormulas:
             case Compare(left, sign, right):
                 return self.graph.add(_SIGNS[sign], self.formula(left), self.formula(right))
             case AllOf(tests):
-                return self._folded("And", [self.test(each) for each in tests]) if tests else self._truth(True)
+                return (
+                    self._folded("And", [self.test(each) for each in tests]) if tests else self._truth(True)
+                )
             case AnyOf(tests):
-                return self._folded("Or", [self.test(each) for each in tests]) if tests else self._truth(False)
+                return (
+                    self._folded("Or", [self.test(each) for each in tests]) if tests else self._truth(False)
+                )
             case _:
                 assert_never(test)
 

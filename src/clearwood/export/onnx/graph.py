@@ -146,7 +146,5 @@ def _library() -> Any:
         import onnx.helper
         import onnx.numpy_helper
     except ImportError:
-        raise MissingExtraError(
-            "To write ONNX, install its library: pip install 'clearwood[onnx]'"
-        ) from None
+        raise MissingExtraError("To write ONNX, install its library: pip install 'clearwood[onnx]'") from None
     return onnx

@@ -57,7 +57,14 @@ def to_onnx(model: Model, *, precision: OnnxPrecision = "double", missing: str =
         notes.append("Numbers are rounded to single precision as they come in: rows near a cut may change.")
     options = {"precision": precision, "missing": missing}
     return Exported(
-        "onnx", content, ".onnx", model, target="onnxruntime", options=options, precision=precision, notes=tuple(notes)
+        "onnx",
+        content,
+        ".onnx",
+        model,
+        target="onnxruntime",
+        options=options,
+        precision=precision,
+        notes=tuple(notes),
     )
 
 
@@ -133,7 +140,9 @@ def _check_texts(program: ModelProgram, missing: str) -> None:
         if "\0" in text or not _is_utf8(text):
             raise SettingError(f"ONNX cannot hold the text {text!r}. Rename it, and learn again.")
     if "" in (each.name for each in program.inputs):
-        raise SettingError("ONNX cannot have an input without a name. Give the column a name, and learn again.")
+        raise SettingError(
+            "ONNX cannot have an input without a name. Give the column a name, and learn again."
+        )
 
 
 def _is_utf8(text: str) -> bool:
@@ -145,5 +154,9 @@ def _is_utf8(text: str) -> bool:
 
 
 FORMAT = ExportFormat(
-    "onnx", "a graph that ONNX runtimes work out, in doubles or floats", (".onnx",), to_onnx, refused_without_words
+    "onnx",
+    "a graph that ONNX runtimes work out, in doubles or floats",
+    (".onnx",),
+    to_onnx,
+    refused_without_words,
 )

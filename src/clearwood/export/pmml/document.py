@@ -1,4 +1,4 @@
-"""What every PMML file has around its model: header, dictionary of the columns, and the model's own schema."""
+"""What every PMML file has around its model: header, dictionary of columns, and the model's schema."""
 
 from __future__ import annotations
 
@@ -79,7 +79,9 @@ def function_name(program: ModelProgram) -> str:
 
 def _column(name: str, column: object) -> XmlElement:
     if isinstance(column, Nominal | Ordinal):
-        return element("DataField", *_values(column.values), name=name, optype="categorical", dataType="string")
+        return element(
+            "DataField", *_values(column.values), name=name, optype="categorical", dataType="string"
+        )
     return element("DataField", name=name, optype="continuous", dataType="double")
 
 

@@ -145,7 +145,9 @@ class PmmlExpressions:
             chosen = apply("if", self.test(when), self.formula(then), chosen)
         return chosen
 
-    def _bells(self, name: str, points: Sequence[float], log_shares: Sequence[float], width: float) -> XmlElement:
+    def _bells(
+        self, name: str, points: Sequence[float], log_shares: Sequence[float], width: float
+    ) -> XmlElement:
         heights = []
         for point, share in zip(points, log_shares, strict=True):
             away = apply("/", apply("-", element("FieldRef", field=name), constant(point)), constant(width))
@@ -167,9 +169,7 @@ class PmmlExpressions:
             free += "_"
         self.names[name] = free
         kind = "integer" if whole else "double"
-        self.fields.append(
-            element("DerivedField", expression, name=free, dataType=kind, optype="continuous")
-        )
+        self.fields.append(element("DerivedField", expression, name=free, dataType=kind, optype="continuous"))
         return free
 
 
@@ -289,7 +289,9 @@ def _interval(name: str, cuts: Sequence[float], missing: int) -> XmlElement:
     bins = (
         element(
             "DiscretizeBin",
-            element("Interval", closure="openClosed" if high else "openOpen", leftMargin=low, rightMargin=high),
+            element(
+                "Interval", closure="openClosed" if high else "openOpen", leftMargin=low, rightMargin=high
+            ),
             binValue=str(place),
         )
         for place, (low, high) in enumerate(pairwise(ends))

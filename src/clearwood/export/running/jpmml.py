@@ -42,7 +42,8 @@ public final class Main {
 
     private static void run(String[] kinds) throws Exception {
         DataInputStream in = new DataInputStream(new BufferedInputStream(new FileInputStream("rows")));
-        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(new FileOutputStream("answers")));
+        OutputStream file = new BufferedOutputStream(new FileOutputStream("answers"));
+        DataOutputStream out = new DataOutputStream(file);
         Evaluator evaluator = new LoadingModelEvaluatorBuilder().load(new File("model.pmml")).build();
         evaluator.verify();
         String target = evaluator.getTargetFields().get(0).getName();
@@ -105,7 +106,9 @@ def run_jpmml(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
 
 
 def _version(jars: Sequence[Path]) -> str:
-    named = [each.stem.removeprefix("pmml-evaluator-") for each in jars if each.stem.startswith("pmml-evaluator-")]
+    named = [
+        each.stem.removeprefix("pmml-evaluator-") for each in jars if each.stem.startswith("pmml-evaluator-")
+    ]
     return next((each for each in named if each[0].isdigit()), "unknown")
 
 
