@@ -13,6 +13,7 @@ from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
 from clearwood.export.onnx.formulas import DOUBLE, FLOAT, INT64, ColumnFormulas
 from clearwood.export.onnx.graph import OnnxGraph, OnnxKind, OnnxPort, onnx_file
+from clearwood.export.onnx.leaves import lay_leaves, replaced_by_leaves, trees_of
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of
 from clearwood.export.refusing import refused_without_words
@@ -39,7 +40,7 @@ def to_onnx(model: Model, *, precision: OnnxPrecision = "double", missing: str =
     inputs = input_ports(program, kind)
     outputs = _outputs(program, kind, {each.name for each in inputs})
     graph = OnnxGraph(frozenset(each.name for each in (*inputs, *outputs)))
-    _write(graph, program, inputs, outputs, missing)
+    _write(graph, model, program, inputs, outputs, missing)
     what, whence = heading_of(model)
     content = onnx_file(
         graph,
@@ -94,6 +95,7 @@ def _free(name: str, taken: set[str]) -> str:
 
 def _write(
     graph: OnnxGraph,
+    model: Model,
     program: ModelProgram,
     inputs: tuple[OnnxPort, ...],
     outputs: tuple[OnnxPort, ...],
@@ -107,8 +109,12 @@ def _write(
         else:
             assert isinstance(column, Nominal | Ordinal)
             formulas.read_texts(column.name, port.name, column.values, missing)
+    trees = trees_of(model)
+    lay_leaves(formulas, trees)
+    replaced = replaced_by_leaves((step.name for step in program.steps), trees)
     for step in program.steps:
-        formulas.steps[step.name] = formulas.formula(step.value)
+        if step.name not in replaced:
+            formulas.steps[step.name] = formulas.formula(step.value)
     shape = graph.add("Shape", inputs[0].name)
     number = FLOAT if outputs[-1].kind == "float" else DOUBLE
     flat = graph.constant(np.array([-1], np.int64))

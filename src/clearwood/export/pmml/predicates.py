@@ -23,7 +23,6 @@ from clearwood.models.conditions import (
     Equals,
     IsMissing,
     OneOf,
-    bounds_of,
     takes_missing,
     values_of,
 )
@@ -87,18 +86,6 @@ def negation(condition: Condition) -> XmlElement:
             return any_predicate([below, above, *empty])
         case _:
             assert_never(condition)
-
-
-def exclude_each_other(one: Condition, other: Condition) -> bool:
-    """Is there no cell that satisfies both? Told by their texts or numbers; False: it is not known."""
-    if one.name != other.name or (takes_missing(one) and takes_missing(other)):
-        return False
-    if isinstance(one, IsMissing) or isinstance(other, IsMissing):
-        return True
-    if isinstance(one, Equals | OneOf) and isinstance(other, Equals | OneOf):
-        return values_of(one).isdisjoint(values_of(other))
-    (low, high), (other_low, other_high) = bounds_of(one), bounds_of(other)
-    return high <= other_low or other_high <= low
 
 
 def all_predicate(parts: Sequence[XmlElement]) -> XmlElement:

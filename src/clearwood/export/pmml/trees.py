@@ -16,7 +16,6 @@ from clearwood.export.pmml.predicates import (
     ALWAYS,
     all_predicate,
     any_predicate,
-    exclude_each_other,
     negation,
     predicate,
 )
@@ -24,7 +23,7 @@ from clearwood.export.pmml.xml import XmlElement, element
 from clearwood.export.program.formula import Lookup
 from clearwood.export.program.of_tree import TreeRoute
 from clearwood.export.program.program import ModelProgram
-from clearwood.models.conditions import Condition
+from clearwood.models.conditions import Condition, exclude_each_other
 from clearwood.models.model import Model
 from clearwood.models.routing import route_at
 from clearwood.models.rule_list import RuleList
