@@ -83,14 +83,12 @@ class ColumnFormulas:
     def read_texts(self, name: str, tensor: str, values: tuple[str, ...], missing: str) -> None:
         """Let a column of texts be asked for."""
         self.values[name] = values
-        self.codes[name] = self.graph.add(
-            "LabelEncoder",
-            tensor,
-            domain=ML,
-            keys_strings=[*values, missing],
-            values_int64s=[*range(len(values)), len(values) + 1],
-            default_int64=len(values),
-        )
+        settings = {
+            "keys_strings": [*values, missing],
+            "values_int64s": [*range(len(values)), len(values) + 1],
+            "default_int64": len(values),
+        }
+        self.codes[name] = self.graph.operation("LabelEncoder", (tensor,), settings, domain=ML)
 
     def formula(self, formula: StepFormula) -> str:
         """The column of numbers that a formula comes to."""

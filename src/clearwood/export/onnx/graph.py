@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 OnnxKind: TypeAlias = Literal["double", "float", "int64", "string"]
 ML: Final = "ai.onnx.ml"
 _OPSET: Final = 17
+_ML_OPSET: Final = 3
 _IR: Final = 9
 
 
@@ -48,14 +49,25 @@ class OnnxGraph:
     """
 
     taken: frozenset[str]
-    ml_opset: int = 3
     nodes: list[_OnnxNode] = field(default_factory=list)
     constants: dict[str, np.ndarray[Any, Any]] = field(default_factory=dict)
     _known: dict[tuple[Any, ...], str] = field(default_factory=dict)
     _count: int = 0
 
-    def add(self, operator: str, *inputs: str, domain: str = "", output: str = "", **settings: Any) -> str:
+    def add(self, operator: str, *inputs: str, output: str = "", **settings: Any) -> str:
         """One more node; the name of what it gives."""
+        return self.operation(operator, inputs, settings, output=output)
+
+    def operation(
+        self,
+        operator: str,
+        inputs: tuple[str, ...],
+        settings: Mapping[str, Any],
+        *,
+        domain: str = "",
+        output: str = "",
+    ) -> str:
+        """The same, of any domain."""
         made = output or self._new(operator)
         self.nodes.append(_OnnxNode(operator, inputs, made, domain, settings))
         return made
@@ -105,7 +117,7 @@ def onnx_file(
         [_port(library, each) for each in outputs],
         [_tensor(library, name, values) for name, values in graph.constants.items()],
     )
-    opsets = [helper.make_opsetid("", _OPSET), helper.make_opsetid(ML, graph.ml_opset)]
+    opsets = [helper.make_opsetid("", _OPSET), helper.make_opsetid(ML, _ML_OPSET)]
     model = helper.make_model(made, opset_imports=opsets, producer_name="clearwood", doc_string=about[1])
     model.ir_version = _IR
     helper.set_model_props(model, dict(properties))

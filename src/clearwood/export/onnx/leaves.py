@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 import numpy as np
 
@@ -36,6 +36,17 @@ from clearwood.models.tree import Tree
 
 _ON_THE_WAY: Final = re.compile(r"(|tree_\d+_)(?:leaf|below_\d+|branch_\d+)")  # of `program/of_tree.py`
 
+_NODE_LISTS: Final[tuple[str, ...]] = (
+    "nodes_treeids",
+    "nodes_nodeids",
+    "nodes_featureids",
+    "nodes_modes",
+    "nodes_truenodeids",
+    "nodes_falsenodeids",
+    "nodes_missing_value_tracks_true",
+)
+_TARGET_LISTS: Final[tuple[str, ...]] = ("target_treeids", "target_nodeids", "target_ids")
+
 
 @dataclass(frozen=True, slots=True)
 class _Question:
@@ -51,7 +62,7 @@ class _Question:
 class _TreeNodes:
     """The nodes of all trees, as the operation takes them."""
 
-    settings: dict[str, list[int] | list[str]] = field(
+    settings: dict[str, list[Any]] = field(
         default_factory=lambda: {name: [] for name in (*_NODE_LISTS, *_TARGET_LISTS)}
     )
     values: list[float] = field(default_factory=list)
@@ -65,7 +76,7 @@ class _TreeNodes:
         """A node that says its place."""
         self._node(tree, node, "LEAF", 0.0, 0, 0, 0, False)
         for name, entry in zip(_TARGET_LISTS, (tree, node, tree), strict=True):
-            self.settings[name].append(entry)  # type: ignore[arg-type]
+            self.settings[name].append(entry)
         self.weights.append(float(place))
 
     def _node(
@@ -73,20 +84,8 @@ class _TreeNodes:
     ) -> None:
         entries = (tree, node, column, mode, yes, no, int(missing))
         for name, entry in zip(_NODE_LISTS, entries, strict=True):
-            self.settings[name].append(entry)  # type: ignore[arg-type]
+            self.settings[name].append(entry)
         self.values.append(value)
-
-
-_NODE_LISTS: Final = (
-    "nodes_treeids",
-    "nodes_nodeids",
-    "nodes_featureids",
-    "nodes_modes",
-    "nodes_truenodeids",
-    "nodes_falsenodeids",
-    "nodes_missing_value_tracks_true",
-)
-_TARGET_LISTS: Final = ("target_treeids", "target_nodeids", "target_ids")
 
 
 @dataclass(slots=True)
@@ -153,15 +152,13 @@ def lay_leaves(formulas: ColumnFormulas, trees: Sequence[tuple[str, Tree]]) -> N
     if not asking:
         return
     columns = graph.add("Concat", *table.columns, axis=1) if len(table.columns) > 1 else table.columns[0]
-    places = graph.add(
-        "TreeEnsembleRegressor",
-        columns,
-        domain=ML,
-        n_targets=len(asking),
-        nodes_values_as_tensor=tensor_setting(np.array(nodes.values)),
-        target_weights_as_tensor=tensor_setting(np.array(nodes.weights)),
+    settings: dict[str, Any] = {
+        "n_targets": len(asking),
+        "nodes_values_as_tensor": tensor_setting(np.array(nodes.values)),
+        "target_weights_as_tensor": tensor_setting(np.array(nodes.weights)),
         **nodes.settings,
-    )
+    }
+    places = graph.operation("TreeEnsembleRegressor", (columns,), settings, domain=ML)
     wide = graph.add("Cast", places, to=DOUBLE)
     for number, (before, _) in enumerate(asking):
         at = graph.constant(np.array([number], np.int64))

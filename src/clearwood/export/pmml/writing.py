@@ -41,5 +41,5 @@ def _check_texts(program: ModelProgram) -> None:
 
 
 FORMAT = ExportFormat(
-    "pmml", "PMML 4.4, which engines of scoring read", (".pmml", ".xml"), to_pmml, refused_without_words
+    "pmml", "PMML 4.4, which engines of scoring read", (".pmml",), to_pmml, refused_without_words
 )
