@@ -24,7 +24,7 @@ from tests.rules_of_every_kind import tables as tables_for_rules
 
 pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
 SPACE = "{http://www.dmg.org/PMML-4_4}"
-EVERYDAY = ("c45", "cart in full")  # Java takes two seconds for each
+EVERYDAY = ("cart in full",)  # Java takes two seconds for each
 KINDS = ("c45", "cart", "cn2", "cn2 votes", "bayes", "logistic", "forest")
 
 
@@ -42,7 +42,7 @@ def names() -> Iterator[object]:
 
 @pytest.mark.parametrize("name", list(names()))
 def test_every_kind_of_model_answers_alike_in_jpmml(name: str) -> None:
-    check(learners()[name].learn(made_table()), ROWS, most=1500)
+    check(learners()[name].learn(made_table()), ROWS, most=500)
 
 
 def test_columns_and_values_may_be_called_anything() -> None:
