@@ -137,14 +137,14 @@ def test_the_file_is_valid_and_says_what_it_is(tmp_path: Path) -> None:
 @settings(max_examples=150, deadline=None)
 def test_any_tree(data: st.DataObject) -> None:
     tree = data.draw(trees.trees())
-    check(tree, rows_of(data.draw(trees.tables(tree.schema, rows=12))), most=200)
+    check(tree, rows_of(data.draw(trees.tables(tree.schema, rows=12))) or None, most=200)
 
 
 @pytest.mark.prove
 @given(rule_lists(), st.data())
 @settings(max_examples=150, deadline=None)
 def test_any_rules(rules: cw.RuleList, data: st.DataObject) -> None:
-    check(rules, rows_of(data.draw(tables_for_rules(max_rows=12))), most=200)
+    check(rules, rows_of(data.draw(tables_for_rules(max_rows=12))) or None, most=200)
 
 
 @pytest.mark.prove

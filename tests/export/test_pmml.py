@@ -85,14 +85,14 @@ def test_numbers_are_answered_as_well(learner: cw.CART) -> None:
 @settings(max_examples=40, deadline=None)
 def test_any_tree(data: st.DataObject) -> None:
     tree = data.draw(trees.trees())
-    check(tree, rows_of(data.draw(trees.tables(tree.schema, rows=12))), most=200)
+    check(tree, rows_of(data.draw(trees.tables(tree.schema, rows=12))) or None, most=200)
 
 
 @pytest.mark.prove
 @given(rule_lists(), st.data())
 @settings(max_examples=40, deadline=None)
 def test_any_rules(rules: cw.RuleList, data: st.DataObject) -> None:
-    check(rules, rows_of(data.draw(tables_for_rules(max_rows=12))), most=200)
+    check(rules, rows_of(data.draw(tables_for_rules(max_rows=12))) or None, most=200)
 
 
 @pytest.mark.prove

@@ -185,6 +185,11 @@ def _add_tree(nodes: _TreeNodes, table: _Table, number: int, tree: Tree) -> None
         asked = _questions(table, route, rest)
         last = next_free if rest < 0 else children[rest]
         next_free += rest < 0
+        if not asked:  # all rows go one way, but a node has to ask
+            always = _Question(table.branch(route, rest), "BRANCH_EQ", float(rest))
+            nodes.inner(number, node, always, last, next_free)
+            nodes.leaf(number, next_free, 0)
+            next_free += 1
         at = node
         for place, (question, branch) in enumerate(asked):
             no = last
