@@ -18,6 +18,8 @@ FORMATS: Final[Listed[ExportFormat]] = Listed(
         "javascript": f"{__name__}.code.javascript:FORMAT",
         "c": f"{__name__}.code.c:FORMAT",
         "java": f"{__name__}.code.java:FORMAT",
+        "onnx": f"{__name__}.onnx.writing:FORMAT",
+        "pmml": f"{__name__}.pmml.writing:FORMAT",
         "dot": f"{__name__}.pictures.dot:FORMAT",
         "mermaid": f"{__name__}.pictures.mermaid:FORMAT",
     },
@@ -29,5 +31,7 @@ RUNNERS: Final[Listed[Runner]] = Listed(
         "node": f"{__name__}.running.node:RUNNER",
         "gcc": f"{__name__}.running.gcc:RUNNER",
         "java": f"{__name__}.running.java:RUNNER",
+        "onnxruntime": f"{__name__}.running.onnxruntime:RUNNER",
+        "jpmml": f"{__name__}.running.jpmml:RUNNER",
     },
 )
