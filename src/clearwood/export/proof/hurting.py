@@ -14,7 +14,7 @@ from clearwood.export.proof.odd_cells import EXTREME_NUMBERS, ODD_TEXTS, around,
 from clearwood.export.proof.reaching import ReachedRegion, reached_regions
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import Above, AtLeast, AtMost, Below, Between, Equals, OneOf, limits_of
-from clearwood.models.distributions import Words
+from clearwood.models.distributions import Bag, Words
 from clearwood.models.model import Model
 from clearwood.models.profile import NumbersProfile, ValuesProfile
 from clearwood.predict.columns import columns_used
@@ -23,6 +23,8 @@ from clearwood.table.row import Cell, Row
 
 MOST_ROWS: Final = 2000  # that are made of one model, unless asked otherwise
 _MIXED: Final = 400  # of cells drawn by seed
+_MOST_COUNTED: Final = 1e300
+_FAR_OUT: Final = 1e140
 _POINTS: Final = 30  # of a column's curve
 
 REACHED: Final = "every leaf and rule reached"
@@ -180,7 +182,13 @@ class _Maker:
         )
 
     def _extremes(self, attribute: Attribute) -> Sequence[Cell]:
-        return EXTREME_NUMBERS if isinstance(attribute, Numeric) else ()
+        if not isinstance(attribute, Numeric):
+            return ()
+        bags = self.model.distributions if isinstance(self.model, BayesTables) else ()
+        if any(isinstance(each, Bag) and attribute.name in each.names for each in bags):
+            # Times the log of a word, a larger count is no float, and what is left then nobody has defined.
+            return tuple(each for each in EXTREME_NUMBERS if abs(each) < _MOST_COUNTED)
+        return EXTREME_NUMBERS
 
     def _texts(self, attribute: Attribute) -> Sequence[Cell]:
         if isinstance(attribute, Text):
@@ -226,9 +234,14 @@ class _Maker:
 
 def _cuts(model: Model) -> ColumnCuts:
     try:
-        return cuts_of(program_of(model))
+        cuts = cuts_of(program_of(model))
     except SettingError:  # no program says what it does; then the profile and the conditions must do
         return ColumnCuts({}, {})
+    if not isinstance(model, BayesTables):
+        return cuts
+    # Where densities just become too small for a float, the sum of two may be a float or not: no cuts.
+    jumps = {name: tuple(each for each in of if abs(each) < _FAR_OUT) for name, of in cuts.jumps.items()}
+    return ColumnCuts(jumps, cuts.bends)
 
 
 def _each_once(sorts: Mapping[str, Sequence[Row]]) -> dict[str, list[Row]]:
