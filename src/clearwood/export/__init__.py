@@ -17,11 +17,17 @@ FORMATS: Final[Listed[ExportFormat]] = Listed(
         "python": f"{__name__}.code.python:FORMAT",
         "dot": f"{__name__}.pictures.dot:FORMAT",
         "mermaid": f"{__name__}.pictures.mermaid:FORMAT",
+        "javascript": f"{__name__}.code.javascript:FORMAT",
+        "c": f"{__name__}.code.c:FORMAT",
+        "java": f"{__name__}.code.java:FORMAT",
     },
 )
 RUNNERS: Final[Listed[Runner]] = Listed(
     "target",
     {
         "python": f"{__name__}.running.python:RUNNER",
+        "node": f"{__name__}.running.node:RUNNER",
+        "gcc": f"{__name__}.running.gcc:RUNNER",
+        "java": f"{__name__}.running.java:RUNNER",
     },
 )
