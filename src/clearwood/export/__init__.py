@@ -15,11 +15,11 @@ FORMATS: Final[Listed[ExportFormat]] = Listed(
     "format",
     {
         "python": f"{__name__}.code.python:FORMAT",
-        "dot": f"{__name__}.pictures.dot:FORMAT",
-        "mermaid": f"{__name__}.pictures.mermaid:FORMAT",
         "javascript": f"{__name__}.code.javascript:FORMAT",
         "c": f"{__name__}.code.c:FORMAT",
         "java": f"{__name__}.code.java:FORMAT",
+        "dot": f"{__name__}.pictures.dot:FORMAT",
+        "mermaid": f"{__name__}.pictures.mermaid:FORMAT",
     },
 )
 RUNNERS: Final[Listed[Runner]] = Listed(

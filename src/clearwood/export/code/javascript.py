@@ -46,10 +46,10 @@ JAVASCRIPT: Final = Language(
         "exp": "Math.exp",
         "log": "Math.log",
         "abs": "Math.abs",
-        "place": "place",
-        "interval": "interval",
-        "bells": "bells",
-        "words": "words",
+        "place": "placeOf",
+        "interval": "intervalOf",
+        "bells": "bellsOf",
+        "words": "wordsIn",
     },
     assign=lambda name, value, _: f"const {name} = {value};",
     declare=lambda name, _: f"let {name};",
@@ -63,23 +63,23 @@ JAVASCRIPT: Final = Language(
 )
 
 _HELPERS: Final = """
-function number(row, name) {
+function numberIn(row, name) {
     const cell = row[name];
     return cell === null || cell === undefined ? NaN : Number(cell);
 }
 
-function text(row, name) {
+function textIn(row, name) {
     const cell = row[name];
     return cell === null || cell === undefined || cell !== cell ? null : String(cell);
 }
 
-function place(cell, values, count, missing, unseen) {
+function placeOf(cell, values, count, missing, unseen) {
     if (cell === null) return missing;
     const at = values.indexOf(cell);
     return at < 0 ? unseen : at;
 }
 
-function interval(cell, cuts, count, missing) {
+function intervalOf(cell, cuts, count, missing) {
     if (cell !== cell) return missing;
     let low = 0;
     let high = count;
@@ -91,7 +91,7 @@ function interval(cell, cuts, count, missing) {
     return low;
 }
 
-function bells(cell, points, shares, count, width) {
+function bellsOf(cell, points, shares, count, width) {
     let most = -Infinity;
     const heights = [];
     for (let at = 0; at < count; at += 1) {
@@ -138,7 +138,7 @@ def _lists(writer: CodeWriter, program: ModelProgram) -> list[str]:
 def _functions(program: ModelProgram, body: list[str]) -> list[str]:
     inputs = []
     for place, each in enumerate(program.inputs, 1):
-        read = "number" if isinstance(each, Numeric) else "text"
+        read = "numberIn" if isinstance(each, Numeric) else "textIn"
         inputs.append(f"    const x{place} = {read}(row, {json.dumps(each.name)});")
     answer, region = program.answer, program.region or "-1"
     named = f"{answer} !== {answer} ? null : {answer}"
