@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 from typing import Any, assert_never
 
-from clearwood import _native
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
@@ -20,6 +19,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict.words import kept_words
 from clearwood.report.additive_json import additive_for_page
 from clearwood.report.ensemble_json import ensemble_for_page, page_answers
+from clearwood.web.letters import letters
 
 
 def model_for_page(model: Model) -> dict[str, Any]:
@@ -77,8 +77,7 @@ def letters_for_page(model: Model) -> dict[str, Any] | None:
                 return None
         case _:
             assert_never(model)
-    runs = [[first, int(kind)] for first, kind in _native.letter_runs()]
-    return {"runs": runs, "cases": {chr(large): chr(small) for large, small in _native.case_pairs()}}
+    return letters()
 
 
 def _kept(words: Words) -> Words:

@@ -17,10 +17,18 @@ from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predict import predict, predict_codes
 from clearwood.predict.columns import column_for, table_for
-from clearwood.scoring.costs import ExpectedCost, Matrix, costs_behind, expected_cost, unit_of_costs
+from clearwood.scoring.costs import (
+    ExpectedCost,
+    Matrix,
+    costs_behind,
+    cutoff_for_costs,
+    expected_cost,
+    unit_of_costs,
+)
 from clearwood.table.table import MISSING, UNSEEN, Table
 from clearwood.table.weights import effective_rows
 from clearwood.words.columns import in_columns
+from clearwood.words.lists import in_short
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +153,14 @@ class ClassEvaluation:
         true / predicted  No  Yes
         No                 3    2
         Yes                1    8
+        >>> print(*ClassEvaluation(("No", "Yes"), ((0.0, 0.0), (1.0, 8.0))).matrix(), sep="\\n")
+        true / predicted  No  Yes  recall  precision
+        No                 0    0       –     0.0000
+        Yes                1    8  0.8889     1.0000
+        –: no answered row is No
         """
         recall, precision = self.recall, self.precision
-        figures = [[f"{recall[name]:.4f}", f"{precision[name]:.4f}"] for name in self.classes]
+        figures = [[_figure(recall[name]), _figure(precision[name])] for name in self.classes]
         nothing = ["(nothing)"] if self.silent else []
         rows = [["true / predicted", *self.classes, *nothing, "recall", "precision"]]
         for i, (name, counts, ends) in enumerate(
@@ -155,7 +168,18 @@ class ClassEvaluation:
         ):
             cells = [*counts, *([self.silent[i]] if self.silent else [])]
             rows.append([name, *(f"{count:g}" for count in cells), *ends])
-        return in_columns(rows if with_figures else [row[:-2] for row in rows], "figures")
+        if not with_figures:
+            return in_columns([row[:-2] for row in rows], "figures")
+        return [*in_columns(rows, "figures"), *self._unknown_figures]
+
+    @property
+    def _unknown_figures(self) -> list[str]:
+        """Why a class has no recall, or no precision; nothing where all have both."""
+        absent = [name for name, part in self.recall.items() if math.isnan(part)]
+        uncalled = [name for name, part in self.precision.items() if math.isnan(part)]
+        reasons = [f"no answered row is {in_short(absent, 'or')}"] if absent else []
+        reasons += [f"no row was predicted as {in_short(uncalled, 'or')}"] if uncalled else []
+        return [f"–: {'; '.join(reasons)}"] if reasons else []
 
     @property
     def _rows_by_weight(self) -> float:
@@ -266,7 +290,7 @@ def evaluate_answers(model: Model, table: Table, answers: npt.NDArray[np.generic
     answered = (np.asarray(truth) != MISSING) & (np.asarray(answers) >= 0)
     weighs = table.weights_are in ("sampling", "importance")
     effective = effective_rows(weights[answered]) if weighs else None
-    return replace(evaluation, costs=costs, cutoff=model.decision.cutoff, effective=effective)
+    return replace(evaluation, costs=costs, cutoff=cutoff_for_costs(model.decision), effective=effective)
 
 
 def true_answers(model: Model, table: Table) -> npt.NDArray[np.generic]:
@@ -333,6 +357,10 @@ def number_evaluation(
 def without_answer(left_out: int) -> str:
     """What a printout adds about rows that can't be judged."""
     return f", {left_out:,} without a true answer left out" if left_out else ""
+
+
+def _figure(part: float) -> str:
+    return "–" if math.isnan(part) else f"{part:.4f}"
 
 
 def _part(some: float, whole: float) -> float:

@@ -89,18 +89,20 @@ def _cost_beside(evaluation: ClassEvaluation) -> str:
     return "" if evaluation.cost is None or evaluation.cutoff is not None else f"; {evaluation.cost}"
 
 
-def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
+def evaluation_to_json(evaluation: Evaluation, *, with_intervals: bool = True) -> dict[str, Any]:
+    """Plain values; without intervals where rows belong together and it is not known which."""
     if isinstance(evaluation, ClassEvaluation):
+        cost = None if evaluation.cost is None else asdict(evaluation.cost)
         return {
             "rows": evaluation.weight,
             "accuracy": evaluation.accuracy,
-            "interval": evaluation.interval,
+            "interval": evaluation.interval if with_intervals else None,
             "classes": evaluation.classes,
             "confusion": evaluation.confusion,
             "unknown": evaluation.unknown,
             "unanswered": sum(evaluation.silent),
             "left_out": evaluation.left_out,
-            "expected_cost": None if evaluation.cost is None else asdict(evaluation.cost),
+            "expected_cost": cost if cost is None or with_intervals else {**cost, "interval": None},
         }
     return {
         "rows": evaluation.weight,

@@ -47,6 +47,7 @@ class Table:
 
     places: npt.NDArray[np.int64] | None = None  # [row] in the table it was taken from, where it was
     together: npt.NDArray[np.int64] | None = None  # [row] its group: rows of one are never divided
+    times: npt.NDArray[np.float64] | None = None  # [row] when it is from: later rows never teach earlier ones
 
     checked: InitVar[bool] = False  # True where the columns come from a table, and need no second look
 
@@ -62,6 +63,8 @@ class Table:
                 lengths.add(len(self.weights))
             if self.together is not None:
                 lengths.add(len(self.together))
+            if self.times is not None:
+                lengths.add(len(self.times))
             if len(lengths) > 1:
                 raise SchemaError(f"Columns differ in length: {sorted(lengths)} rows.")
         meaning = None
@@ -95,6 +98,7 @@ class Table:
         weights = None if self.weights is None else self.weights[rows]
         places = (np.arange(len(self)) if self.places is None else self.places)[rows]
         together = None if self.together is None else self.together[rows]
+        times = None if self.times is None else self.times[rows]
         taken = {name: column[rows] for name, column in self.columns.items()}
         return replace(
             self,
@@ -103,6 +107,7 @@ class Table:
             rows=len(places),
             places=places,
             together=together,
+            times=times,
             checked=True,
         )
 

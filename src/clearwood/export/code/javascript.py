@@ -13,9 +13,12 @@ from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of
-from clearwood.export.refusing import refused_without_words
+from clearwood.export.refusing import reads_texts, refused_by_program
 from clearwood.models.model import Model
 from clearwood.table.attributes import Numeric
+from clearwood.web.files import page_file
+from clearwood.web.joining import bundled
+from clearwood.web.letters import letters
 
 
 def _number(value: float) -> str:
@@ -60,6 +63,7 @@ JAVASCRIPT: Final = Language(
     numbers=_listed,
     wholes=_listed,
     texts=_listed,
+    has_words=True,
 )
 
 _HELPERS: Final = """
@@ -107,12 +111,38 @@ function bellsOf(cell, points, shares, count, width) {
 """
 
 
+# What a text adds: the words are those of the page's own module.
+_OF_WORDS: Final = """
+function wordsIn(cell, words, logs, base, once, lower, few, many, stops) {
+    const reading = { lower, ngrams: [few, many], stop_words: stops };
+    const met = tokens_js.wordsOf(cell, reading, LETTERS);
+    const places = new Map(words.map((word, place) => [word, place]));
+    let sum = base;
+    for (const word of once ? new Set(met) : met) if (places.has(word)) sum += logs[places.get(word)];
+    return sum;
+}
+"""
+
+
+def _word_lines(model: Model) -> list[str]:
+    if not reads_texts(model):
+        return []
+    modules = {name: page_file(name) for name in ("tokens.js", "present.js")}
+    listed = json.dumps(letters(), separators=(",", ":"))
+    return [
+        f"const LETTERS = {listed};",
+        *bundled(modules, "tokens.js").splitlines(),
+        *_OF_WORDS.splitlines(),
+    ]
+
+
 def to_javascript(model: Model) -> Exported:
     """A module with `predict(row)`, `shares(row)` and `explain(row)`; a row is an object by column."""
     program = program_of(model)
     writer = CodeWriter(JAVASCRIPT, program)
     body = writer.statements("    ")
     lines = [*_top(model), *_lists(writer, program), "", *_functions(program, body), *_HELPERS.splitlines()]
+    lines += _word_lines(model)
     return Exported("javascript", "\n".join(lines) + "\n", ".js", model, target="node")
 
 
@@ -171,5 +201,5 @@ def _functions(program: ModelProgram, body: list[str]) -> list[str]:
 
 
 FORMAT: Final = ExportFormat(
-    "javascript", "one ES module without dependencies", (".js", ".mjs"), to_javascript, refused_without_words
+    "javascript", "one ES module without dependencies", (".js", ".mjs"), to_javascript, refused_by_program
 )

@@ -21,7 +21,7 @@ from clearwood.study.comparing.contenders import contender_pairs, named_contende
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
 from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
 from clearwood.study.deciding.rows_that_chose import chosen_since
-from clearwood.study.row_marks import has_seen
+from clearwood.study.row_marks import has_seen, learned_among, unordered_mark
 from clearwood.table.table import Table
 from clearwood.words.lists import with_and
 
@@ -162,7 +162,9 @@ def why_too_good(model: Model, table: Table) -> str:
         return "learned from these very rows"
     if has_seen(model, table):
         return "learned from these rows, in another order"
-    if chose := chosen_since(model.origin, mark):
+    if among := learned_among(model, table):
+        return f"learned from {among:,} of these {len(table):,} rows"
+    if chose := chosen_since(model.origin, mark, unordered_mark(model, table)):
         return f"finished by these rows: they chose {' and '.join(chose)}"
     return ""
 
