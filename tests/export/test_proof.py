@@ -281,3 +281,13 @@ def test_numbers_are_proven() -> None:
 def test_an_export_of_bytes_is_fingerprinted_as_it_is() -> None:
     exported = Exported("python", cw.export(TREE, "python").data, ".py", TREE)
     assert cw.prove(exported).certificate.is_text is False
+
+
+def test_a_known_number_in_another_spelling_is_given_as_the_model_spells_it() -> None:
+    schema = cw.Schema((cw.Nominal("zip", ("1", "02")),), cw.Nominal("y", ("no", "yes")))
+    table = cw.encode([{"zip": z, "y": y} for z, y in (("1", "no"), ("02", "yes"))] * 5, schema)
+    tree = cw.ID3().learn(table)
+    proof = cw.prove(cw.export(tree, "python"), [{"zip": each} for each in ("01", " 1.0", "2", "x")])
+    assert proof.passed
+    assert [row["zip"] for row in proof.rows[-4:]] == ["1", "1", "02", "x"]
+    assert "1 " not in {row["zip"] for row in proof.rows}

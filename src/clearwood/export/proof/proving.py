@@ -52,18 +52,20 @@ def prove(
 
 
 def proof_of(
-    exported: Exported, made: HurtingRows, given: Sequence[Row], *, date: str | None = None
+    exported: Exported,
+    made: HurtingRows,
+    given: Sequence[Row],
+    *,
+    ran: Ran | NotRun | None = None,
+    date: str | None = None,
 ) -> Proof:
-    """The proof by these rows."""
+    """The proof by these rows; `ran` is what the target gave them, where it was run already."""
     rows = (*made.rows, *given)
-    because = f"nothing here runs {exported.format}; its proof is to be made where it is used."
-    ran: Ran | NotRun = NotRun(because)
     outcome = ComparedRows(0, (), {}, {}, False)
     status: ProofStatus
     versions: dict[str, str] = {}
     try:
-        if exported.target:
-            ran = RUNNERS[exported.target].run(exported, rows)
+        ran = _ran(exported, rows) if ran is None else ran
     except TargetFailedError as error:
         status, because = "failed", str(error)
     else:
@@ -72,6 +74,12 @@ def proof_of(
         exported, made, given, outcome, status=status, because=because, versions=versions, date=date
     )
     return Proof(status, rows, outcome.different, certificate, because)
+
+
+def _ran(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
+    if exported.target:
+        return RUNNERS[exported.target].run(exported, rows)
+    return NotRun(f"nothing here runs {exported.format}; its proof is to be made where it is used.")
 
 
 def _judged(
