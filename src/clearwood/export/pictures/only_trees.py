@@ -11,4 +11,5 @@ def refused_but_trees(model: Model) -> str | None:
     """Why a model is not drawn as a graph; None: it is a tree."""
     if isinstance(model, Tree):
         return None
-    return f"This format holds a tree, not {with_article(type(model).__name__)}. Draw it as .svg: picture(model)."
+    kind = with_article(type(model).__name__)
+    return f"This format holds a tree, not {kind}. Draw it as .svg: picture(model)."
