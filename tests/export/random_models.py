@@ -104,7 +104,7 @@ def _schema(random: Random, numeric: bool) -> Schema:
         attributes.append(
             Numeric(name) if kind < 0.5 else Nominal(name, values) if kind < 0.85 else Ordinal(name, values)
         )
-    classes = tuple(random.sample(("yes", "no", "may be", "it's", "ü\n"), random.choice((2, 2, 3, 4))))
+    classes = tuple(random.sample(("yes", "no", "1", "0", "it's", "ü\n"), random.choice((2, 2, 3, 4))))
     return Schema(tuple(attributes), Numeric("the target") if numeric else Nominal("the target", classes))
 
 
