@@ -6,7 +6,7 @@ from typing import Final
 
 from clearwood import _native
 from clearwood.export.program.formula import LogOfWords
-from clearwood.export.program.parts import parts_of
+from clearwood.export.program.parts import program_parts
 from clearwood.export.program.program import ModelProgram
 
 _KINDS: Final = "olmipjnatfg"  # a letter for each kind of character, in the order of the native table
@@ -14,7 +14,7 @@ _KINDS: Final = "olmipjnatfg"  # a letter for each kind of character, in the ord
 
 def words_in_python(program: ModelProgram) -> list[str]:
     """The lines that define `_words`, with the tables it needs; none where no text is read."""
-    if not any(isinstance(each, LogOfWords) for each in parts_of(program.steps)):
+    if not any(isinstance(each, LogOfWords) for each in program_parts(program.steps)):
         return []
     runs = _native.letter_runs()
     starts = [first for first, _ in runs]

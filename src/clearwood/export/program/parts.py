@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 
-def parts_of(whole: Any) -> Iterator[Any]:
+def program_parts(whole: Any) -> Iterator[Any]:
     """The thing itself and its parts; those that are found wait in a list, for choices nest deep."""
     waiting = [whole]
     while waiting:

@@ -15,7 +15,7 @@ from clearwood.export.program.formula import (
     Minus,
     PlaceOfNumber,
 )
-from clearwood.export.program.parts import parts_of
+from clearwood.export.program.parts import program_parts
 from clearwood.export.program.program import ModelProgram
 from clearwood.models.conditions import (
     Above,
@@ -50,7 +50,7 @@ def cuts_of(program: ModelProgram) -> ColumnCuts:
     """
     jumps: dict[str, set[float]] = {}
     bends: dict[str, set[float]] = {}
-    for part in parts_of(program.steps):
+    for part in program_parts(program.steps):
         match part:
             case Holds(condition):
                 for limit in _limits(condition):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Final
+from typing import Final, assert_never
 
 import numpy as np
 
@@ -15,13 +15,23 @@ from clearwood.export.proof.cuts import ColumnCuts, cuts_of
 from clearwood.export.proof.odd_cells import EXTREME_NUMBERS, ODD_TEXTS, around, beside, odd_sentences
 from clearwood.export.proof.reaching import ReachedRegion, reached_regions
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.conditions import Above, AtLeast, AtMost, Below, Between, Equals, OneOf, limits_of
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Equals,
+    IsMissing,
+    OneOf,
+    limits_of,
+)
 from clearwood.models.distributions import Bag, Words
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.profile import NumbersProfile, ValuesProfile
 from clearwood.predict.columns import columns_used
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.recoding import recoded
 from clearwood.table.row import Cell, Row
 
@@ -135,8 +145,10 @@ class _Maker:
                 return cuts[len(cuts) // 2]
             case Text():
                 return " ".join(self._words(attribute.name)[:3])
-            case _:
+            case Ignored():
                 return None
+            case _:
+                assert_never(attribute)
 
     def _words(self, name: str) -> tuple[str, ...]:
         if isinstance(self.model, BayesTables):
@@ -161,8 +173,10 @@ class _Maker:
                     case Equals() | OneOf():
                         yield {**each.row, condition.name: "never met"}
                         yield {**each.row, condition.name: None}
+                    case IsMissing(name):
+                        yield {**each.row, name: self.usual[name]}
                     case _:
-                        pass
+                        assert_never(condition)
 
     def _at_cuts(self, attribute: Attribute) -> list[Cell]:
         jumps = self.cuts.jumps.get(attribute.name, ())
