@@ -25,7 +25,7 @@ NATIVE  := $(shell find native/core native/bind -name '*.?pp' -o -name '*.inc')
 TESTED  := $(shell find native/core native/tests -name '*.?pp' -o -name '*.inc') CMakeLists.txt
 PACKAGE := pyproject.toml CMakeLists.txt
 
-.PHONY: run test quick pytest lint types-js native native-dev wheel floors fuzz search long prove bench docs clean
+.PHONY: run test quick pytest lint types-js native native-dev wheel floors fuzz search long soak prove bench docs clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/native
@@ -76,6 +76,10 @@ long: $(VENV)/dev $(VENV)/native
 prove: $(VENV)/dev $(VENV)/native $(VENV)/targets
 	$(BIN)/pytest -n 2 --prove tests
 	$(BIN)/python -m tests.export.tables
+
+# A server under load: a thousand rows a second beside their sender, and memory over 100,000 requests; two minutes.
+soak: $(VENV)/dev $(VENV)/native
+	$(BIN)/pytest --long -s -rs tests/serve/test_load.py
 
 # Only what changed is compiled, and the module put where the package in place looks for it.
 native-dev: $(VENV)/installed
