@@ -15,11 +15,20 @@ FORMATS: Final[Listed[ExportFormat]] = Listed(
     "format",
     {
         "python": f"{__name__}.code.python:FORMAT",
+        "sql": f"{__name__}.sql.to_sql:FORMAT",
     },
 )
 RUNNERS: Final[Listed[Runner]] = Listed(
     "target",
     {
         "python": f"{__name__}.running.python:RUNNER",
+        "duckdb": f"{__name__}.running.duckdb:RUNNER",
+        "sqlite": f"{__name__}.running.sqlite:RUNNER",
+        "postgres": f"{__name__}.running.postgres:RUNNER",
+        "bigquery": f"{__name__}.running.transpiled:BIGQUERY",
+        "snowflake": f"{__name__}.running.transpiled:SNOWFLAKE",
+        "mssql": f"{__name__}.running.transpiled:SQL_SERVER",
+        "mysql": f"{__name__}.running.transpiled:MYSQL",
+        "spark": f"{__name__}.running.transpiled:SPARK",
     },
 )
