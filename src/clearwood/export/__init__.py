@@ -16,6 +16,9 @@ FORMATS: Final[Listed[ExportFormat]] = Listed(
     {
         "python": f"{__name__}.code.python:FORMAT",
         "sql": f"{__name__}.sql.to_sql:FORMAT",
+        "javascript": f"{__name__}.code.javascript:FORMAT",
+        "c": f"{__name__}.code.c:FORMAT",
+        "java": f"{__name__}.code.java:FORMAT",
     },
 )
 RUNNERS: Final[Listed[Runner]] = Listed(
@@ -30,5 +33,8 @@ RUNNERS: Final[Listed[Runner]] = Listed(
         "mssql": f"{__name__}.running.transpiled:SQL_SERVER",
         "mysql": f"{__name__}.running.transpiled:MYSQL",
         "spark": f"{__name__}.running.transpiled:SPARK",
+        "node": f"{__name__}.running.node:RUNNER",
+        "gcc": f"{__name__}.running.gcc:RUNNER",
+        "java": f"{__name__}.running.java:RUNNER",
     },
 )

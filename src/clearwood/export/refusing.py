@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from clearwood.errors import SettingError
-from clearwood.export.program.program_of import program_of
+from clearwood.export.program.of_bayes import refusal_of_bayes
+from clearwood.export.program.of_ensemble import refusal_of_ensemble
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.model import Model
 
 
 def refused_by_program(model: Model) -> str | None:
     """Why no program says what this model does; None: one does."""
-    try:
-        program_of(model)
-    except SettingError as error:
-        return str(error)
-    return None
+    if isinstance(model, Ensemble):
+        return refusal_of_ensemble(model)
+    return refusal_of_bayes(model) if isinstance(model, BayesTables) else None
 
 
 def refused_without_words(model: Model) -> str | None:

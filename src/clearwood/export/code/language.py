@@ -55,8 +55,8 @@ from clearwood.table.attributes import Numeric
 class Language:
     """The spellings of one language.
 
-    `numbers` and `texts` declare a list outside by its name and entries. `functions` are the names of what
-    the file defines or imports for `exp`, `log`, `abs`, `max`, `interval`, `place`, `bells` and `words`.
+    `numbers`, `wholes` and `texts` declare a list outside by its name and entries. `functions` are the names
+    of what the file defines or imports for `exp`, `log`, `abs`, `interval`, `place`, `bells` and `words`.
     """
 
     name: str
@@ -80,6 +80,7 @@ class Language:
     else_: str
     end: str
     numbers: Callable[[str, Sequence[str]], str]
+    wholes: Callable[[str, Sequence[str]], str]
     texts: Callable[[str, Sequence[str]], str]
     has_words: bool = False
 
@@ -92,6 +93,7 @@ class CodeWriter:
     program: ModelProgram
     lists: list[str] = field(default_factory=list)
     _known: dict[tuple[str, tuple[float | str, ...]], str] = field(default_factory=dict)
+    _places: dict[str, int] = field(default_factory=dict)
 
     def statements(self, indent: str) -> list[str]:
         """The steps one after another; those that are needed under the same test stand under it together."""
@@ -104,18 +106,19 @@ class CodeWriter:
         while place < len(steps):
             when = steps[place].when
             if when is None:
-                lines += self._step(steps[place], indent, declared=False)
+                lines += self.step(steps[place], indent, declared=False)
                 place += 1
                 continue
             lines.append(indent + self.language.if_(self.test(when)))
             while place < len(steps) and steps[place].when == when:
-                lines += self._step(steps[place], indent + "    ", declared=True)
+                lines += self.step(steps[place], indent + "    ", declared=True)
                 place += 1
             if self.language.end:
                 lines.append(indent + self.language.end)
         return lines
 
-    def _step(self, step: ProgramStep, indent: str, *, declared: bool) -> list[str]:
+    def step(self, step: ProgramStep, indent: str, *, declared: bool) -> list[str]:
+        """The statements of one step, whose variable is declared already or not."""
         if isinstance(step.value, Choose) and _nests(step.value):
             lines = []
             if not declared and (line := self.language.declare(step.name, step.whole)):
@@ -302,7 +305,9 @@ class CodeWriter:
         return f"x{self._place(name) + 1}"
 
     def _place(self, name: str) -> int:
-        return next(place for place, each in enumerate(self.program.inputs) if each.name == name)
+        if not self._places:
+            self._places.update({each.name: place for place, each in enumerate(self.program.inputs)})
+        return self._places[name]
 
     def _is_number(self, name: str) -> bool:
         return isinstance(self.program.inputs[self._place(name)], Numeric)
@@ -318,7 +323,7 @@ class CodeWriter:
                         self.language.texts(name, [self.language.text(str(e)) for e in entries])
                     )
                 case "wholes":
-                    self.lists.append(self.language.numbers(name, [str(int(e)) for e in entries]))
+                    self.lists.append(self.language.wholes(name, [str(int(e)) for e in entries]))
                 case _:
                     written = [self.language.number(float(e)) for e in entries]
                     self.lists.append(self.language.numbers(name, written))

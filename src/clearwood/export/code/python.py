@@ -53,6 +53,7 @@ PYTHON = Language(
     else_="else:",
     end="",
     numbers=lambda name, entries: f"{name} = ({', '.join(entries)}{',' if len(entries) == 1 else ''})",
+    wholes=lambda name, entries: f"{name} = ({', '.join(entries)}{',' if len(entries) == 1 else ''})",
     texts=lambda name, entries: f"{name} = ({', '.join(entries)}{',' if len(entries) == 1 else ''})",
     has_words=True,
 )

@@ -63,7 +63,8 @@ def program_of_bayes(model: BayesTables) -> ModelProgram:
     classes = model.schema.classes
     terms = terms_of(model)
     priors = log_priors(model).tolist()
-    refuse_zeros(terms, priors)
+    if (because := refusal_of_bayes(model)) is not None:
+        raise SettingError(because)
     open_classes = [c for c, prior in enumerate(priors) if prior > -math.inf]
     steps: list[ProgramStep] = []
     added: dict[int, list[StepFormula]] = {c: [Constant(priors[c])] for c in open_classes}
@@ -96,10 +97,10 @@ def program_of_bayes(model: BayesTables) -> ModelProgram:
     return ModelProgram(inputs_of(model), tuple(steps), rest.answer, classes, rest.shares)
 
 
-def refuse_zeros(terms: Sequence[BayesTerm], priors: Sequence[float]) -> None:
-    """Refuse tables in which a cell makes a class impossible."""
-    alive = [c for c, prior in enumerate(priors) if prior > -math.inf]
-    for term in terms:
+def refusal_of_bayes(model: BayesTables) -> str | None:
+    """Why there is no program of them: a cell makes a class impossible. None: there is one."""
+    alive = np.flatnonzero(log_priors(model) > -math.inf)
+    for term in terms_of(model):
         tables = {
             ByValue: ("logs", "unseen"),
             Times: ("logs",),
@@ -107,10 +108,11 @@ def refuse_zeros(terms: Sequence[BayesTerm], priors: Sequence[float]) -> None:
         }.get(type(term), ())
         for table in tables:
             if np.isneginf(np.atleast_2d(getattr(term, table))[:, alive]).any():
-                raise SettingError(
+                return (
                     f"In the column '{term.name}' a value never occurs with a class, and nothing smooths its "
                     "count of 0. Learn with smoothing, as in NaiveBayes(smoothing='laplace'), to export it."
                 )
+    return None
 
 
 def _added(

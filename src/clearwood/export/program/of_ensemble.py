@@ -27,12 +27,9 @@ from clearwood.predict.answers import node_shares, node_values
 
 def program_of_ensemble(ensemble: Ensemble) -> ModelProgram:
     """The program of an ensemble of trees."""
-    if ensemble.trees is None:
-        kinds = sorted({type(each).__name__ for each in ensemble.models})
-        raise SettingError(
-            f"An ensemble of members of the kind {', '.join(kinds)} cannot be exported; one of trees can. "
-            "Export its members one by one, or distil it to a tree: distil(model, table)."
-        )
+    if (because := refusal_of_ensemble(ensemble)) is not None:
+        raise SettingError(because)
+    assert ensemble.trees is not None
     steps: list[ProgramStep] = []
     added: list[list[StepFormula]] = [[] for _ in range(_scores(ensemble))]
     for number, member in enumerate(ensemble.members, 1):
@@ -51,6 +48,17 @@ def program_of_ensemble(ensemble: Ensemble) -> ModelProgram:
             for c, column in enumerate(shares.T.tolist()):
                 added[c].append(_said(way, column))
     return _answered(ensemble, steps, added)
+
+
+def refusal_of_ensemble(ensemble: Ensemble) -> str | None:
+    """Why there is no program of it; None: there is one."""
+    if ensemble.trees is not None:
+        return None
+    kinds = sorted({type(each).__name__ for each in ensemble.models})
+    return (
+        f"An ensemble of members of the kind {', '.join(kinds)} cannot be exported; one of trees can. "
+        "Export its members one by one, or distil it to a tree: distil(model, table)."
+    )
 
 
 def _scores(ensemble: Ensemble) -> int:

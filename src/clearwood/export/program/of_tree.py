@@ -32,7 +32,7 @@ from clearwood.export.program.formula import (
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.program.program import ModelProgram, ProgramStep
 from clearwood.models.conditions import Condition
-from clearwood.models.paths import path_to
+from clearwood.models.paths import add_condition
 from clearwood.models.routing import Route, route_at
 from clearwood.models.rule_list import Answer, Rule
 from clearwood.models.tree import Tree
@@ -43,6 +43,7 @@ TreeRoute: TypeAlias = Route[Condition]
 
 SEVERAL: Final = Constant(-1.0)  # the row is divided among leaves
 _LEVELS: Final = 12  # of choices within choices in one step
+_NODES: Final = 250  # in one step: a method of Java holds 64 kB
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +135,13 @@ def _by_leaf(way: Leaves, figures: Floats, mixed: StepFormula) -> StepFormula:
 
 
 def _rules(tree: Tree, way: Leaves, answers: Sequence[Answer | None]) -> tuple[str, ...]:
-    """What each leaf says, as a rule."""
+    """What each leaf says, as a rule; the way to a node is its parent's and one condition more."""
+    ways: list[dict[str, Condition]] = [{}]
+    for node, parent in enumerate(tree.nodes.parent.tolist()[1:], 1):
+        ways.append(dict(ways[parent]))
+        add_condition(ways[node], tree.condition(node))
     named = zip(way.nodes, answers, strict=True)
-    return tuple(str(Rule(path_to(tree, node), answer)) for node, answer in named)
+    return tuple(str(Rule(tuple(ways[node].values()), answer)) for node, answer in named)
 
 
 def _way_down(
@@ -149,22 +154,25 @@ def _way_down(
     steps: list[ProgramStep] = []
     formulas: dict[int, StepFormula] = {}
     levels: dict[int, int] = {}
+    sizes: dict[int, int] = {}
     for node in range(len(tree.nodes) - 1, -1, -1):
         if node in places:
-            formulas[node], levels[node] = Constant(float(places[node])), 0
+            formulas[node], levels[node], sizes[node] = Constant(float(places[node])), 0, 1
             continue
         children = tree.nodes.children(node)
-        if max(levels[child] for child in children) >= _LEVELS:
+        deep = max(levels[child] for child in children) >= _LEVELS
+        if deep or sum(sizes[child] for child in children) > _NODES:
             for child in children:
                 if levels[child]:
                     name = f"{before}below_{child}"
                     steps.append(
                         ProgramStep(name, formulas[child], f"the leaf below node {child}", whole=True)
                     )
-                    formulas[child], levels[child] = Earlier(name), 0
+                    formulas[child], levels[child], sizes[child] = Earlier(name), 0, 1
         below = [formulas[child] for child in children]
         formulas[node] = _chosen(routes[node], below, f"{before}branch_{node}", steps)
         levels[node] = 1 + max(levels[child] for child in children)
+        sizes[node] = 1 + sum(sizes[child] for child in children)
     steps.append(ProgramStep(f"{before}leaf", formulas[0], "the place of the leaf", whole=True))
     return steps
 

@@ -24,11 +24,10 @@ def program_of(model: Model) -> ModelProgram:
     """The program of a model: formulas that give its answer and shares for every row.
 
     >>> import clearwood as cw
-    >>> from clearwood.export.program.evaluating import evaluated
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> program = program_of(cw.ID3().learn(table))
-    >>> [step.name for step in program.steps], program.regions[0]
-    (['leaf', 'share_1', 'share_2', 'answer'], 'IF Outlook = Sunny AND Humidity = High THEN No')
+    >>> program.steps[0].name, program.shares, program.regions[0]
+    ('leaf', ('share_1', 'share_2'), 'IF Outlook = Sunny AND Humidity = High THEN No')
     """
     match model:
         case Tree():

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import platform
-import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -12,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from clearwood.export.exported import Exported
+from clearwood.export.running.processes import as_lines, output_of, ran_from_lines
 from clearwood.export.running.runner import NotRun, Ran, Runner
 from clearwood.table.row import Row
 
@@ -20,31 +19,18 @@ import json, sys
 import exported_model as model
 for line in sys.stdin:
     row = json.loads(line)
-    found = model._worked_out(row)
-    print(json.dumps([found[0], found[1]]))
+    by_class = list(model.shares(row).values()) if model.CLASSES else []
+    print(json.dumps([model.predict(row), by_class]))
 """
 
 
 def run_python(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     """What the exported module answers, row by row."""
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "exported_model.py").write_text(exported.text, encoding="utf-8")
-        done = subprocess.run(
-            [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {folder!r})\n{_MAIN}"],
-            input="\n".join(json.dumps(dict(row)) for row in rows),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    if done.returncode:
-        raise AssertionError(f"The exported module does not run: {done.stderr}")
-    answers, shares = [], []
-    for line in done.stdout.splitlines():
-        answer, by_class = json.loads(line)
-        answers.append(answer)
-        shares.append(tuple(by_class))
-    versions = {"Python": platform.python_version()}
-    return Ran(tuple(answers), tuple(shares) if exported.model.schema.classes else None, versions)
+        Path(folder, "exported_model.py").write_bytes(exported.data)
+        main = f"import sys; sys.path.insert(0, {folder!r})\n{_MAIN}"
+        lines = output_of([sys.executable, "-I", "-c", main], given=as_lines(rows))
+    return ran_from_lines(exported, lines, {"Python": platform.python_version()})
 
 
-RUNNER = Runner("python", run_python)
+RUNNER: Final = Runner("python", run_python)
