@@ -15,6 +15,9 @@ import clearwood as cw
 NAMES = [
     "Exported",
     "export",
+    "Proof",
+    "prove",
+    "verify",
     "calibrate",
     "coverage",
     "cutoffs",

@@ -111,6 +111,9 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.explain.why import explain as explain
     from clearwood.export.exported import Exported as Exported
     from clearwood.export.exporting import export as export
+    from clearwood.export.proof.proof import Proof as Proof
+    from clearwood.export.proof.proving import prove as prove
+    from clearwood.export.proof.verifying import verify as verify
     from clearwood.learners.bayes.merging import merged as merged
     from clearwood.learners.bayes.naive_bayes import NaiveBayes as NaiveBayes
     from clearwood.learners.ensembles.adaboost import AdaBoost as AdaBoost
@@ -393,6 +396,9 @@ _HOMES = {
     "Explanation": "explain.why",
     "Exported": "export.exported",
     "export": "export.exporting",
+    "Proof": "export.proof.proof",
+    "prove": "export.proof.proving",
+    "verify": "export.proof.verifying",
     "explain": "explain.why",
     "bayes_rule": "measures.bayes_rule",
     "cut_curve": "explain.cut_curve",

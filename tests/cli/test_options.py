@@ -35,6 +35,9 @@ SCENES: dict[str, tuple[str, ...]] = {
     "draw rules": ("draw", "rules.json", "-o", "t.svg"),
     "predict": ("predict", "bayes.json", "d.csv", "--shares"),
     "predict to a file": ("predict", "tree.json", "d.csv", "-o", "scored.csv"),
+    "export": ("export", "tree.json", "-o", "t.py"),
+    "export and prove": ("export", "tree.json", "-o", "t.py", "--prove", "d.csv"),
+    "verify": ("verify", "proof.json", "proven.py", "tree.json", "d.csv"),
     "derive": ("derive", "d.csv", "-t", "Play"),
     "derive a model": ("derive", "d.csv", "-m", "tree.json"),
     "derive an answer": ("derive", "-m", "bayes.json", "--row", "Outlook=Sunny"),
@@ -127,6 +130,8 @@ GIVEN: dict[str, str] = {
     "--at": "Outlook=Sunny",
     "--detail": "short",
     "--format": "markdown",
+    "--dialect": "sqlite",
+    "--certificate": "other.certificate.json",
     "--digits": "7",
     "--chapter": "Growing",
     "--data": "d.csv",
@@ -303,6 +308,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert run([*fit, "-l", "gam", "--set", "min_leaf=1", "--save", "gam.json"]) == 0
         assert run([*fit, "-l", "ripper", "--save", "rules.json"]) == 0
         assert run([*fit, "-l", "forest", "--set", "trees=20", "--save", "forest.json"]) == 0
+        proven = ("--prove", "d.csv", "--certificate", "proof.json", "-q")
+        assert run(["export", "tree.json", "-o", "proven.py", *proven]) == 0
         assert run(["schema", "d.csv", "-t", "Play", "--ignore", "Heat", "-q", "--save", "other.json"]) == 0
     return folder
 

@@ -22,6 +22,10 @@ COMMANDS: Final = {
     "predict": (
         "Predict new rows: write their own columns and the answer behind them; the input stays as it is."
     ),
+    "export": (
+        "Write a saved model in another language or format; --prove runs it there and compares the answers."
+    ),
+    "verify": "Check a certificate of export --prove: the same file and model, the same answers again.",
     "evaluate": (
         "Judge a saved model on rows with true answers: every score with its interval, beside the baseline."
     ),
