@@ -1,4 +1,4 @@
-"""PostgreSQL runs queries in a server of its own: made in a temporary folder, on a socket, and stopped after."""
+"""PostgreSQL runs queries in a server of its own: in a temporary folder, on a socket, and stopped after."""
 
 from __future__ import annotations
 
@@ -36,16 +36,9 @@ class PostgresServer:
         done = subprocess.run(
             [
                 self.programs / "psql",
-                "-X",
-                "-q",
-                "-v",
-                "ON_ERROR_STOP=1",
-                "-h",
+                *["-X", "-q", "-v", "ON_ERROR_STOP=1", "-U", "clearwood", "-d", "postgres", "-f", "-", "-h"],
                 self.folder,
-                "-U",
-                "clearwood",
-            ]
-            + ["-d", "postgres", "-f", "-"],
+            ],
             input=script,
             capture_output=True,
             text=True,
@@ -82,8 +75,11 @@ def postgres_server() -> Iterator[PostgresServer | NotRun]:
             other = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
         data, log = folder / "data", folder / "log"
         _call(
-            [programs / "initdb", "-D", data, "-U", "clearwood", "-A", "trust", "-E", "UTF8"]
-            + ["--locale=C", "--no-sync"],
+            [
+                programs / "initdb",
+                *["-U", "clearwood", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "-D"],
+                data,
+            ],
             folder,
             other,
         )

@@ -13,8 +13,8 @@ Keeping: TypeAlias = Literal["EXCLUDE", "EXCEPT", "row", "rowid", "list"]
 class Dialect:
     """The spellings of one database.
 
-    `number` writes a literal that is a double, to the last bit; `limit` one that stands beside a double, where
-    it may be shorter. `known_number` and `known_text` make of a cell what conditions ask: a double or NULL, a
+    `number` writes a literal that is a double, to the last bit; `limit` one beside a double, where it may be
+    shorter. `known_number` and `known_text` make of a cell what conditions ask: a double or NULL, a
     text that is compared byte by byte or NULL. `text_cell` is the text where the cell is used as it stands.
 
     `nan` is the literal where a NaN is above all numbers, so that `>` holds of it; `is_nan` the test of one.

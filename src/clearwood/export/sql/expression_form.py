@@ -26,7 +26,7 @@ from clearwood.export.sql.dialect import Dialect
 from clearwood.export.sql.flattening import flattened
 from clearwood.export.sql.lowering import lowered
 from clearwood.export.sql.parts import everything_in, rewritten
-from clearwood.export.sql.reading import read_cell, reckoned_columns
+from clearwood.export.sql.reading import in_reach, read_cell, reckoned_columns
 from clearwood.export.sql.writer import SqlWriter
 from clearwood.table.attributes import Numeric
 
@@ -124,7 +124,7 @@ def _cells(program: ModelProgram, dialect: Dialect) -> dict[str, SqlCell]:
     for each in program.inputs:
         cell = dialect.quote(each.name)
         if isinstance(each, Numeric):
-            whole = read_cell(each, cell, dialect, reckoned=True) if each.name in reckoned else cell
+            whole = in_reach(read_cell(each, cell, dialect), dialect) if each.name in reckoned else cell
             cells[each.name] = SqlCell(cell, f"({whole})", is_number=True, as_it_stands=True)
         else:
             own = dialect.text_cell(cell)

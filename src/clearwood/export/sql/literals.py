@@ -85,12 +85,13 @@ def _read_rightly(written: str, value: float) -> bool:
     if number >= _EXACT or abs(power) > 22:
         return number == 0
     if value == 0 or power >= 0:
-        return number * 10 ** max(power, 0) < _EXACT
+        return int(number * 10 ** max(power, 0)) < _EXACT
     # Not nearer to the middle of two doubles than the first rounding can move it.
     exact = Fraction(number, 10**-power)
     ulp = Fraction(math.ulp(value))
     off = abs(exact - Fraction(abs(value)))
-    return bool(ulp / 2 - off > exact / 2**61)
+    safe: bool = ulp / 2 - off > exact / 2**61
+    return safe
 
 
 def doubled(quote: str, before: str = "") -> Callable[[str], str]:

@@ -14,17 +14,21 @@ from clearwood.export.program.formula import (
     Divided,
     Earlier,
     ExpOf,
+    Holds,
     Largest,
     LogOf,
     LogOfBells,
     Minus,
     Multiplied,
     StepFormula,
+    StepTest,
     Total,
 )
 from clearwood.export.program.program import ProgramStep
 from clearwood.export.sql.parts import everything_in, rewritten
+from clearwood.models.conditions import Between
 
+_FAR: Final = 1e150  # from here on squares are too large, and the program asks for no density
 _MOST_POINTS: Final = 5_000  # each is written twice, some 200 bytes
 
 
@@ -46,31 +50,32 @@ def lowered(steps: Iterable[ProgramStep], terms: int) -> tuple[ProgramStep, ...]
 
 
 def _lowered(step: ProgramStep, terms: int, before: list[ProgramStep]) -> StepFormula:
-    def lay(kind: str, value: StepFormula) -> Earlier:
+    def lay(kind: str, value: StepFormula, when: StepTest | None = step.when) -> Earlier:
         name = f"{step.name}_{kind}_{len(before) + 1}"
-        before.append(ProgramStep(name, value, whole=step.whole, when=step.when))
+        before.append(ProgramStep(name, value, whole=step.whole, when=when))
         return Earlier(name)
 
     def one(formula: StepFormula) -> StepFormula:
         if isinstance(formula, LogOfBells):
             formula = bells(formula)
         if isinstance(formula, Total) and len(formula.terms) > terms:
-            return in_pieces(formula)
+            return in_pieces(formula, step.when)
         return formula
 
     def bells(formula: LogOfBells) -> StepFormula:
         heights = _heights(formula)
-        peak = lay("peak", Largest(heights))
+        near = Holds(Between(formula.name, -_FAR, _FAR))
+        peak = lay("peak", Largest(heights), near)
         powers = Total(tuple(ExpOf(Minus(each, peak)) for each in heights))
-        total = lay("powers", in_pieces(powers) if len(powers.terms) > terms else powers)
+        total = lay("powers", in_pieces(powers, near), near)
         scale = Constant(math.log(formula.width * math.sqrt(2 * math.pi)))
         return Minus(Total((peak, LogOf(total))), scale)
 
-    def in_pieces(total: Total) -> StepFormula:
+    def in_pieces(total: Total, when: StepTest | None) -> StepFormula:
         """From the first to the last as before, so that rounding is the same."""
         left = total.terms
         while len(left) > terms:
-            left = (lay("part", Total(left[:terms])), *left[terms:])
+            left = (lay("part", Total(left[:terms]), when), *left[terms:])
         return Total(left)
 
     return rewritten(step.value, one)

@@ -1,4 +1,4 @@
-"""What a formula is made of: its formulas and tests in order, and the same formula with others in their place."""
+"""What a formula is made of: the formulas and tests within it, and the same with others in their place."""
 
 from __future__ import annotations
 

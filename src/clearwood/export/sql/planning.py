@@ -11,6 +11,7 @@ from clearwood.export.sql.dialect import Dialect
 from clearwood.export.sql.lowering import lowered
 from clearwood.export.sql.naming import FreshNames, helping_name, names_in
 from clearwood.export.sql.parts import cells_used, steps_used
+from clearwood.export.sql.reading import reckoned_columns
 from clearwood.models.model import Model
 
 _ROW_IDS: Final = ("rowid", "_rowid_", "oid")  # SQLite's names of the number of a row
@@ -20,12 +21,14 @@ _ROW_IDS: Final = ("rowid", "_rowid_", "oid")  # SQLite's names of the number of
 class QueryPlan:
     """The helping columns of inputs and steps, the steps of each level, and other names of the query.
 
+    `bounded` are those of numbers that are kept in reach of what reckons with them.
     `row` is the column that stands for a row of the source, `row_id` what SQLite calls its number, `source`
     the source within the query, and `tables` the common table expressions: the columns as they are read,
     then one for each level.
     """
 
     inputs: Mapping[str, str]
+    bounded: Mapping[str, str]
     steps: Mapping[str, str]
     levels: tuple[tuple[ProgramStep, ...], ...]
     tables: tuple[str, ...]
@@ -47,12 +50,15 @@ def plan_of(
     row_id = next((each for each in _ROW_IDS if each not in names.taken), _ROW_IDS[0])
     row, alias = names.fresh("cw_row"), names.fresh("cw_source")
     inputs = {each.name: names.fresh(helping_name(each.name)) for each in program.inputs}
+    reckoned = reckoned_columns(program) if dialect.guarded else set()
+    bounded = {each: names.fresh(f"{inputs[each]}_in_reach") for each in inputs if each in reckoned}
     steps = lowered(program.steps, dialect.terms)
     columns = {step.name: names.fresh(f"cw_{step.name}") for step in steps}
     levels = _levels(steps)
     tables = FreshNames({source.lower(), alias})
     named = tuple(tables.fresh(f"cw_level_{number}") for number in range(1, len(levels) + 1))
-    return QueryPlan(inputs, columns, levels, (tables.fresh("cw_input"), *named), row, row_id, alias)
+    read = tables.fresh("cw_input")
+    return QueryPlan(inputs, bounded, columns, levels, (read, *named), row, row_id, alias)
 
 
 def alive(program: ModelProgram, plan: QueryPlan) -> list[list[str]]:
@@ -65,6 +71,7 @@ def alive(program: ModelProgram, plan: QueryPlan) -> list[list[str]]:
         needed -= here
         handed[number] = [
             *(column for name, column in plan.inputs.items() if name in cells),
+            *(column for name, column in plan.bounded.items() if name in cells),
             *(column for name, column in plan.steps.items() if name in needed),
         ]
         for step in plan.levels[number - 1]:

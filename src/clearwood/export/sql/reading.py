@@ -1,4 +1,4 @@
-"""How a column of the source is read: a double or a text as the model expects them, anything missing as NULL."""
+"""How a column of the source is read: a double or a text as the model expects it, what is missing as NULL."""
 
 from __future__ import annotations
 
@@ -8,18 +8,27 @@ from clearwood.export.sql.dialect import Dialect
 from clearwood.export.sql.parts import everything_in
 from clearwood.table.attributes import Attribute, Numeric
 
-_BOUND = 1e100  # its square is in reach of a double, and no weight makes another answer of a larger number
+_LARGE, _TINY = 1e140, 1e-100
 
 
-def read_cell(attribute: Attribute, cell: str, dialect: Dialect, *, reckoned: bool = False) -> str:
-    """A cell as the model reads it; a number that is `reckoned` with is kept where its square is a number."""
-    if not isinstance(attribute, Numeric):
-        return dialect.known_text(cell)
-    read = dialect.known_number(cell)
-    if not reckoned:
-        return read
-    low, high = dialect.number(-_BOUND), dialect.number(_BOUND)
-    return f"CASE WHEN {read} > {high} THEN {high} WHEN {read} < {low} THEN {low} ELSE {read} END"
+def read_cell(attribute: Attribute, cell: str, dialect: Dialect) -> str:
+    """A cell as the model reads it."""
+    return dialect.known_number(cell) if isinstance(attribute, Numeric) else dialect.known_text(cell)
+
+
+def in_reach(number: str, dialect: Dialect) -> str:
+    """A number that is reckoned with, kept where its square is neither too large nor too small for a double.
+
+    Where that is no error, nothing is done: the program sorts numbers far out from others by itself. The sign
+    is kept, and what so large or so tiny a number comes to is the same.
+    """
+    if not dialect.guarded:
+        return number
+    large, tiny = dialect.number(_LARGE), dialect.number(_TINY)
+    return (
+        f"CASE WHEN ABS({number}) > {large} THEN {large} * SIGN({number}) "
+        f"WHEN ABS({number}) < {tiny} THEN {tiny} * SIGN({number}) ELSE {number} END"
+    )
 
 
 def reckoned_columns(program: ModelProgram) -> set[str]:

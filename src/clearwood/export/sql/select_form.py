@@ -1,5 +1,4 @@
-"""A model as a SELECT: the columns as they are read, the steps level by level, then the answer beside all columns
-of the source."""
+"""A model as a SELECT: columns as they are read, steps level by level, answers beside the source's columns."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from clearwood.export.sql.dialect import Dialect
 from clearwood.export.sql.looking_up import looked_up
 from clearwood.export.sql.naming import OutputNames
 from clearwood.export.sql.planning import QueryPlan, alive, plan_of
-from clearwood.export.sql.reading import read_cell, reckoned_columns
+from clearwood.export.sql.reading import in_reach, read_cell
 from clearwood.export.sql.writer import SqlWriter
 from clearwood.models.model import Model
 from clearwood.table.attributes import Numeric
@@ -34,8 +33,8 @@ def select_form(
     """The query. `keep` names the columns that go along; None: all."""
     plan = plan_of(model, program, dialect, keep or (), source)
     cells = {
-        each.name: SqlCell(plan.inputs[each.name], plan.inputs[each.name], isinstance(each, Numeric))
-        for each in program.inputs
+        each.name: SqlCell(own, plan.bounded.get(each.name, own), isinstance(each, Numeric))
+        for each, own in ((each, plan.inputs[each.name]) for each in program.inputs)
     }
     writer = SqlWriter(dialect, cells, plan.steps, plan.wholes)
     kept = _carried(plan, dialect, keep)
@@ -73,7 +72,6 @@ def _reading(
     program: ModelProgram, plan: QueryPlan, dialect: Dialect, keep: Sequence[str] | None, source: str
 ) -> str:
     """The columns as the model reads them."""
-    reckoned = reckoned_columns(program)
     columns = _carried(plan, dialect, keep)
     if keep is None and dialect.keeping == "rowid":
         columns = [f"{plan.source}.{plan.row_id} AS {plan.row}"]
@@ -81,8 +79,10 @@ def _reading(
         columns = [f"{plan.source} AS {plan.row}"]
     for each in program.inputs:
         cell = f"{plan.source}.{dialect.quote(each.name)}"
-        read = read_cell(each, cell, dialect, reckoned=each.name in reckoned)
+        read = read_cell(each, cell, dialect)
         columns.append(f"{read} AS {plan.inputs[each.name]}")
+        if each.name in plan.bounded:
+            columns.append(f"{in_reach(read, dialect)} AS {plan.bounded[each.name]}")
     return f"SELECT\n      {_BETWEEN.join(columns) or '1 AS cw_none'}\n    FROM {source} AS {plan.source}"
 
 
@@ -132,7 +132,7 @@ def _source_columns(plan: QueryPlan, dialect: Dialect, keep: Sequence[str] | Non
         return [dialect.quote(each) for each in keep]
     match dialect.keeping:
         case "EXCLUDE" | "EXCEPT":
-            helping = ", ".join([*plan.inputs.values(), *plan.steps.values()])
+            helping = ", ".join([*plan.inputs.values(), *plan.bounded.values(), *plan.steps.values()])
             return [f"* {dialect.keeping} ({helping})" if helping else "*"]
         case "row":
             return [f"({plan.row}).*"]

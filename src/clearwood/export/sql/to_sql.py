@@ -35,8 +35,8 @@ def to_sql(
 ) -> Exported:
     """A query over the table `source`, or one expression.
 
-    The query has all columns of the source, or those that `keep` names, and the `outputs`: the prediction, the
-    share of each class, the place of the leaf or rule (region) and what that says (reason).
+    The query has all columns of the source, or those that `keep` names, and the `outputs`: the prediction,
+    the share of each class, the place of the leaf or rule (region) and what that says (reason).
     """
     own = DIALECTS.find(dialect)
     if form not in FORMS:

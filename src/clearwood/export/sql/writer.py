@@ -59,7 +59,7 @@ _WIDTH: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class SqlWriter:
-    """Writes formulas where columns are `cells`, earlier steps are `steps`, and `wholes` are whole numbers."""
+    """Writes formulas where columns are `cells`, earlier steps `steps`, and `wholes` those that are whole."""
 
     dialect: Dialect
     cells: Mapping[str, SqlCell]
@@ -188,7 +188,8 @@ class SqlWriter:
         if not self.dialect.guarded:
             return power
         low, high = self.dialect.number(_LEAST_POWER), self.dialect.number(_LARGEST_POWER)
-        return f"GREATEST({low}, LEAST({high}, {power}))"
+        # In this order a power that is NULL, which some databases pass over, comes to next to nothing.
+        return f"LEAST({high}, GREATEST({low}, {power}))"
 
     def _interval(self, cell: SqlCell, cuts: Sequence[float], missing: int, indent: str) -> str:
         lines = [f"CASE\n{indent}  WHEN {is_missing(cell, self.dialect)} THEN {missing}"]
