@@ -7,7 +7,7 @@ would do, so the target counts as not run.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from clearwood.export.exported import Exported
 from clearwood.export.running.duckdb import fetched_by_duckdb
@@ -38,15 +38,26 @@ def run_transpiled(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
 
 
 def rewritten_for_duckdb(query: str, dialect: str) -> str:
-    """The query in DuckDB's SQL. Collations of bytes are left out: DuckDB compares so anyway."""
+    """The query in DuckDB's SQL.
+
+    What sqlglot passes on as it is, though DuckDB has no such thing, is put in its words first: collations of
+    bytes, by which DuckDB compares anyway; types of texts; `+` between texts; hints.
+    """
     import sqlglot
     from sqlglot import exp
 
-    def without_collation(node: Any) -> Any:
-        return node.this if isinstance(node, exp.Collate) else node
-
     parsed = sqlglot.parse_one(query, read=_READ_AS.get(dialect, dialect))
-    return str(parsed.transform(without_collation).sql(dialect="duckdb"))
+    for collate in list(parsed.find_all(exp.Collate)):
+        collate.replace(collate.this)
+    for added in list(parsed.find_all(exp.Add)):
+        if isinstance(added.expression, exp.National):
+            added.replace(exp.DPipe(this=added.this, expression=added.expression))
+    for kind in list(parsed.find_all(exp.DataType)):
+        if kind.this in (exp.DataType.Type.CHARACTER_SET, exp.DataType.Type.NVARCHAR):
+            kind.replace(exp.DataType.build("text"))
+    for hint in list(parsed.find_all(exp.Hint)):
+        hint.pop()
+    return str(parsed.sql(dialect="duckdb"))
 
 
 BIGQUERY = Runner("bigquery", run_transpiled)

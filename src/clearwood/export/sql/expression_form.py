@@ -7,8 +7,9 @@ out as far as that stays short.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from clearwood.errors import SettingError
 from clearwood.export.program.formula import (
@@ -21,34 +22,51 @@ from clearwood.export.program.formula import (
     StepFormula,
 )
 from clearwood.export.program.program import ModelProgram
+from clearwood.export.sql.comments import in_brief
 from clearwood.export.sql.conditions import SqlCell
 from clearwood.export.sql.dialect import Dialect
 from clearwood.export.sql.flattening import flattened
 from clearwood.export.sql.lowering import lowered
 from clearwood.export.sql.parts import everything_in, rewritten
 from clearwood.export.sql.reading import in_reach, read_cell, reckoned_columns
+from clearwood.export.sql.shortening import shortened
 from clearwood.export.sql.writer import SqlWriter
 from clearwood.table.attributes import Numeric
 
+Divided: TypeAlias = Literal["refuse", "null"]
+
+_OR_NULL: Final = " Or let rows that it divides among leaves have no answer: divided='null'."
 _MOST_PARTS: Final = 600  # of formulas, where steps are written into each other
 
 
-def expression_form(program: ModelProgram, dialect: Dialect) -> str:
-    """The expression of the class or the number."""
-    chosen = _chosen_region(program)
-    if chosen is not None:
-        return _by_region(program, chosen, dialect)
+def expression_form(program: ModelProgram, dialect: Dialect, *, divided: Divided = "refuse") -> str:
+    """The expression of the class or the number; `divided`: what of rows that a tree would divide."""
+    answers = _answers(program, divided)
+    if answers is not None:
+        return _by_region(program, answers, dialect)
     return _written_out(program, dialect)
 
 
-def _chosen_region(program: ModelProgram) -> StepFormula | None:
-    """Which leaf or rule answers, as one formula; None where it takes more to know the answer."""
-    steps = {step.name: step for step in program.steps}
-    if program.region is None or not isinstance(steps[program.answer].value, Lookup):
+def _answers(program: ModelProgram, divided: Divided) -> tuple[float, ...] | None:
+    """What each leaf or rule answers; None where it takes more to know the answer."""
+    if program.region is None:
         return None
+    answer = next(step.value for step in program.steps if step.name == program.answer)
+    match answer:
+        case Lookup(values):
+            return values
+        case Choose(_, Lookup(values)) if divided == "null":
+            return values
+        case _:
+            return None
+
+
+def _chosen_region(program: ModelProgram) -> StepFormula:
+    """Which leaf or rule answers, as one formula."""
+    assert program.region is not None
 
     def within(formula: StepFormula) -> StepFormula:
-        return whole[formula.step] if isinstance(formula, Earlier) else formula
+        return whole[formula.step] if isinstance(formula, Earlier) else shortened(formula)
 
     whole: dict[str, StepFormula] = {}
     for step in program.steps:
@@ -58,16 +76,15 @@ def _chosen_region(program: ModelProgram) -> StepFormula | None:
     return whole[program.region]
 
 
-def _by_region(program: ModelProgram, chosen: StepFormula, dialect: Dialect) -> str:
-    looked_up = next(step.value for step in program.steps if step.name == program.answer)
-    assert isinstance(looked_up, Lookup)
-    writer = SqlWriter(dialect, _cells(program, dialect), {}, ())
+def _by_region(program: ModelProgram, answers: Sequence[float], dialect: Dialect) -> str:
+    writer = SqlWriter(dialect, _cells(program, dialect), {}, (), all_whole=True)
 
     def ending(place: float) -> tuple[str, str]:
-        rule = " ".join(program.regions[int(place)].split())
-        return _answer(program, looked_up.values[int(place)], dialect), f" -- {rule}"
+        if place < 0:
+            return "NULL", " -- the row would be divided among leaves"
+        return _answer(program, answers[int(place)], dialect), f" -- {in_brief(program.regions[int(place)])}"
 
-    flat = flattened(chosen, dialect.nesting)
+    flat = flattened(_chosen_region(program), dialect.nesting)
     if isinstance(flat, Choose) and flat.cases:
         return writer.choice(flat, "", ending=ending)
     assert isinstance(flat, Constant)
@@ -94,7 +111,7 @@ def _written_out(program: ModelProgram, dialect: Dialect) -> str:
     if sizes[answer.name] > _MOST_PARTS:
         raise SettingError(
             "This model is too long for one expression, because its steps would be written many times over. "
-            "Write it as a query: form='select'."
+            "Write it as a query: form='select'." + (_OR_NULL if program.region is not None else "")
         )
     for step in steps:
         if sizes[step.name] <= _MOST_PARTS:

@@ -1,4 +1,4 @@
-"""A model as a SELECT: columns as they are read, steps level by level, answers beside the source's columns."""
+"""A model as a SELECT: columns as they are read, steps level by level, answers beside the columns."""
 
 from __future__ import annotations
 

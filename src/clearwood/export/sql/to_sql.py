@@ -14,7 +14,7 @@ from clearwood.export.program.program_of import program_of
 from clearwood.export.refusing import refused_without_words
 from clearwood.export.sql.dialect import Dialect
 from clearwood.export.sql.dialects import DIALECTS
-from clearwood.export.sql.expression_form import expression_form
+from clearwood.export.sql.expression_form import Divided, expression_form
 from clearwood.export.sql.naming import output_names, refuse_same_names
 from clearwood.export.sql.select_form import select_form
 from clearwood.models.model import Model
@@ -32,6 +32,7 @@ def to_sql(
     source: str = "source",
     outputs: Sequence[str] | str = OUTPUTS,
     keep: Sequence[str] | str | None = None,
+    divided: Divided = "refuse",
 ) -> Exported:
     """A query over the table `source`, or one expression.
 
@@ -50,7 +51,9 @@ def to_sql(
     notes = list(own.notes)
     kept = None if keep is None else listed(keep)
     if form == "expression":
-        text = expression_form(program, own)
+        if divided not in ("refuse", "null"):
+            raise SettingError(no_such("way with divided rows", divided, ("refuse", "null")))
+        text = expression_form(program, own, divided=divided)
     else:
         if kept is None and own.keeping == "list":
             kept = tuple(each.name for each in program.inputs)

@@ -59,12 +59,13 @@ _WIDTH: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class SqlWriter:
-    """Writes formulas where columns are `cells`, earlier steps `steps`, and `wholes` those that are whole."""
+    """Writes formulas where columns are `cells`, earlier steps `steps`, and `wholes` those that are whole, or all."""
 
     dialect: Dialect
     cells: Mapping[str, SqlCell]
     steps: Mapping[str, str]
     wholes: Collection[str]
+    all_whole: bool = False
 
     def step(self, step: ProgramStep, indent: str) -> str:
         """What a step comes to; NULL where nobody asks for it."""
@@ -155,7 +156,7 @@ class SqlWriter:
             case Holds(condition):
                 return condition_in_sql(condition, self.cells[condition.name], self.dialect)
             case Compare(left, sign, right):
-                return f"{self.value(left)} {sign} {self._beside(left, right)}"
+                return f"{self.value(left, whole=self.all_whole)} {sign} {self._beside(left, right)}"
             case AllOf(tests):
                 return joined([self.test(each) for each in tests], "AND") if tests else ALWAYS
             case AnyOf(tests):
@@ -166,7 +167,7 @@ class SqlWriter:
     def _beside(self, left: StepFormula, right: StepFormula) -> str:
         if not isinstance(right, Constant):
             return self.value(right)
-        if isinstance(left, Earlier) and left.step in self.wholes:
+        if self.all_whole or (isinstance(left, Earlier) and left.step in self.wholes):
             return self.constant(right.value, whole=True)
         return self.dialect.beside(right.value)
 
