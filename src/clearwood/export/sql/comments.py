@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_MOST: Final = 150
+_MOST: Final = 100
 _VALUES: Final = 3
 
 

@@ -19,7 +19,8 @@ class Dialect:
 
     `nan` is the literal where a NaN is above all numbers, so that `>` holds of it; `is_nan` the test of one.
     `guarded`: overflow is an error, so that powers are kept in reach. `mark` ends every text where the
-    database would ignore blanks at its end. `fence` keeps a database from copying a step into each place
+    database would ignore blanks at its end. `in_list` takes the entry at a place from a list of them, where
+    there are lists. `fence` keeps a database from copying a step into each place
     that uses it. `keeping` is how all columns of the source go along without the helping ones.
 
     `nesting` is how deep CASE may stand within CASE, `columns` how many a SELECT may have, `arguments` a
@@ -38,6 +39,7 @@ class Dialect:
     limit: Callable[[float], str] | None = None
     nan: str = ""
     is_nan: Callable[[str], str] | None = None
+    in_list: Callable[[str, str], str] | None = None
     guarded: bool = True
     largest: str = "GREATEST"
     log: str = "LN"

@@ -44,7 +44,9 @@ DUCKDB: Final = Dialect(
     text_cell=lambda cell: cell,
     keeping="EXCLUDE",
     nan="'NaN'::DOUBLE",
+    in_list=lambda entries, at: f"([{entries}])[{at} + 1]",
     guarded=False,
+    columns=4_000,
 )
 SQLITE: Final = Dialect(
     name="sqlite",
@@ -78,6 +80,7 @@ POSTGRES: Final = Dialect(
     text_cell=lambda cell: cell,
     keeping="row",
     nan="float8 'NaN'",
+    in_list=lambda entries, at: f"(ARRAY[{entries}])[{at} + 1]",
     fence="MATERIALIZED ",
     columns=1_600,
     name_bytes=63,

@@ -27,9 +27,9 @@ from clearwood.export.sql.conditions import SqlCell
 from clearwood.export.sql.dialect import Dialect
 from clearwood.export.sql.flattening import flattened
 from clearwood.export.sql.lowering import lowered
-from clearwood.export.sql.parts import everything_in, rewritten
+from clearwood.export.sql.merging_steps import merged
+from clearwood.export.sql.parts import everything_in
 from clearwood.export.sql.reading import in_reach, read_cell, reckoned_columns
-from clearwood.export.sql.shortening import shortened
 from clearwood.export.sql.writer import SqlWriter
 from clearwood.table.attributes import Numeric
 
@@ -63,21 +63,11 @@ def _answers(program: ModelProgram, divided: Divided) -> tuple[float, ...] | Non
 
 def _chosen_region(program: ModelProgram) -> StepFormula:
     """Which leaf or rule answers, as one formula."""
-    assert program.region is not None
-
-    def within(formula: StepFormula) -> StepFormula:
-        return whole[formula.step] if isinstance(formula, Earlier) else shortened(formula)
-
-    whole: dict[str, StepFormula] = {}
-    for step in program.steps:
-        whole[step.name] = rewritten(step.value, within)
-        if step.name == program.region:
-            break
-    return whole[program.region]
+    return next(step.value for step in merged(program) if step.name == program.region)
 
 
 def _by_region(program: ModelProgram, answers: Sequence[float], dialect: Dialect) -> str:
-    writer = SqlWriter(dialect, _cells(program, dialect), {}, (), all_whole=True)
+    writer = SqlWriter(dialect, _cells(program, dialect), {}, ())
 
     def ending(place: float) -> tuple[str, str]:
         if place < 0:

@@ -1,15 +1,24 @@
-"""Lists in SQL, which has none that all databases share: CASE by a place, in blocks where it is long."""
+"""Lists in SQL: CASE by a place, in blocks where it is long; as a list where the database has such."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 _BLOCK: Final = 40
 
 
-def looked_up(at: str, entries: Sequence[str], indent: str = "", *, otherwise: str | None = None) -> str:
+def looked_up(
+    at: str,
+    entries: Sequence[str],
+    indent: str = "",
+    *,
+    otherwise: str | None = None,
+    in_list: Callable[[str, str], str] | None = None,
+) -> str:
     """The entry at a place, counted from 0; `otherwise` outside the list, where such places occur.
+
+    Where the database has lists, a long one is written by `in_list`, which finds an entry at once.
 
     >>> print(looked_up("leaf", ["0.5", "1.0"]))
     CASE leaf
@@ -20,12 +29,14 @@ def looked_up(at: str, entries: Sequence[str], indent: str = "", *, otherwise: s
     if otherwise is None and len(set(entries)) == 1:
         return entries[0]
     if otherwise is not None:
-        within = looked_up(at, entries, indent + "  ")
+        within = looked_up(at, entries, indent + "  ", in_list=in_list)
         return f"CASE\n{indent}  WHEN {at} >= 0 THEN {within}\n{indent}  ELSE {otherwise}\n{indent}END"
-    if len(set(entries)) <= len(entries) // 3:
+    if len(set(entries)) <= min(20, len(entries) // 3):
         return _by_entry(at, entries, indent)
     if len(entries) <= _BLOCK:
         return _by_place(at, entries, 0, indent)
+    if in_list is not None:
+        return in_list(f",\n{indent}    ".join(entries), at)
     lines = ["CASE"]
     for start in range(0, len(entries), _BLOCK):
         block = _by_place(at, entries[start : start + _BLOCK], start, indent + "  ")

@@ -9,6 +9,7 @@ from typing import Final
 from clearwood.export.program.program import ModelProgram, ProgramStep
 from clearwood.export.sql.dialect import Dialect
 from clearwood.export.sql.lowering import lowered
+from clearwood.export.sql.merging_steps import merged
 from clearwood.export.sql.naming import FreshNames, helping_name, names_in
 from clearwood.export.sql.parts import cells_used, steps_used
 from clearwood.export.sql.reading import reckoned_columns
@@ -52,7 +53,7 @@ def plan_of(
     inputs = {each.name: names.fresh(helping_name(each.name)) for each in program.inputs}
     reckoned = reckoned_columns(program) if dialect.guarded else set()
     bounded = {each: names.fresh(f"{inputs[each]}_in_reach") for each in inputs if each in reckoned}
-    steps = lowered(program.steps, dialect.terms)
+    steps = lowered(merged(program), dialect.terms)
     columns = {step.name: names.fresh(f"cw_{step.name}") for step in steps}
     levels = _levels(steps)
     tables = FreshNames({source.lower(), alias})

@@ -43,7 +43,8 @@ def select_form(
     for number, level in enumerate(plan.levels, 1):
         columns = list(kept) if kept == ["*"] else [*kept, *handed[number]]
         made = [f"{writer.step(step, '      ')} AS {plan.steps[step.name]}" for step in level]
-        _refuse_width(len(columns) + len(made), dialect)
+        before_it = len(handed[number]) if kept != ["*"] else sum(map(len, plan.levels[: number - 1]))
+        _refuse_width(before_it + len(made), dialect)
         before = plan.tables[number - 1]
         lead = f"{', '.join(columns)}{_BETWEEN}" if columns else ""
         select = f"SELECT {dialect.hint.format(before)}"
@@ -112,7 +113,7 @@ def _final(
             columns.append(f"CASE WHEN {place} >= 0 THEN {place} + 1 END AS {dialect.quote(names.region)}")
         if "reason" in outputs:
             texts = [dialect.text(each) for each in program.regions]
-            reason = looked_up(place, texts, "  ", otherwise=dialect.text(_SEVERAL))
+            reason = looked_up(place, texts, "  ", otherwise=dialect.text(_SEVERAL), in_list=dialect.in_list)
             columns.append(f"{reason} AS {dialect.quote(names.reason)}")
     listed = ",\n  ".join(columns)
     return f"SELECT\n  {listed}\nFROM {last}\n"

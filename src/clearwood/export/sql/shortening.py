@@ -1,7 +1,7 @@
 """Choices without what need not be asked, so that a tree reads as it is drawn.
 
-A branch that is also where the rest goes need not be asked for, if no later test could hold of its rows. And a
-choice by the number of the branch that another choice gives is a choice by its test.
+A branch that is also where the rest goes need not be asked for, if no later test could hold of its rows. And
+a choice by the number of the branch that another choice gives is a choice by its test.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ def shortened(formula: StepFormula) -> StepFormula:
         case Choose((ChoiceCase(Compare(Choose() as branch, "=", Constant(number)), then),), otherwise):
             asked = _without_idle(branch)
             match asked:
+                case Constant(only):
+                    return then if number == only else otherwise
                 case Choose((ChoiceCase(test, Constant(one)),), Constant(other)) if one != other:
                     if number == one:
                         return Choose((ChoiceCase(test, then),), otherwise)
@@ -48,14 +50,14 @@ def shortened(formula: StepFormula) -> StepFormula:
             return _without_idle(formula)
 
 
-def _without_idle(choice: Choose) -> Choose:
+def _without_idle(choice: Choose) -> StepFormula:
     """Without the cases that come to what the rest comes to, where no later one would hold instead."""
     kept: list[ChoiceCase] = []
     for case in reversed(choice.cases):
         idle = isinstance(case.then, Constant) and case.then == choice.otherwise
         if not idle or not all(_exclude(case.when, later.when) for later in kept):
             kept.append(case)
-    return Choose(tuple(reversed(kept)), choice.otherwise)
+    return Choose(tuple(reversed(kept)), choice.otherwise) if kept else choice.otherwise
 
 
 def _exclude(one: StepTest, other: StepTest) -> bool:

@@ -59,13 +59,15 @@ _WIDTH: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class SqlWriter:
-    """Writes formulas where columns are `cells`, earlier steps `steps`, and `wholes` those that are whole, or all."""
+    """Writes formulas where columns are `cells` and earlier steps `steps`.
+
+    `wholes` are the steps that are whole numbers.
+    """
 
     dialect: Dialect
     cells: Mapping[str, SqlCell]
     steps: Mapping[str, str]
     wholes: Collection[str]
-    all_whole: bool = False
 
     def step(self, step: ProgramStep, indent: str) -> str:
         """What a step comes to; NULL where nobody asks for it."""
@@ -102,7 +104,7 @@ class SqlWriter:
                 return self.choice(formula, indent, whole=whole)
             case Lookup(values, at):
                 entries = [self.constant(each, whole=whole) for each in values]
-                return looked_up(self.steps[at], entries, indent)
+                return looked_up(self.steps[at], entries, indent, in_list=self.dialect.in_list)
             case PlaceOfValue(name, values, missing, unseen):
                 texts = [text_of(each, self.dialect) for each in values]
                 empty = is_missing(self.cells[name], self.dialect)
@@ -156,7 +158,7 @@ class SqlWriter:
             case Holds(condition):
                 return condition_in_sql(condition, self.cells[condition.name], self.dialect)
             case Compare(left, sign, right):
-                return f"{self.value(left, whole=self.all_whole)} {sign} {self._beside(left, right)}"
+                return f"{self.value(left, whole=self._is_whole(left))} {sign} {self._beside(left, right)}"
             case AllOf(tests):
                 return joined([self.test(each) for each in tests], "AND") if tests else ALWAYS
             case AnyOf(tests):
@@ -167,9 +169,20 @@ class SqlWriter:
     def _beside(self, left: StepFormula, right: StepFormula) -> str:
         if not isinstance(right, Constant):
             return self.value(right)
-        if self.all_whole or (isinstance(left, Earlier) and left.step in self.wholes):
+        if self._is_whole(left):
             return self.constant(right.value, whole=True)
         return self.dialect.beside(right.value)
+
+    def _is_whole(self, formula: StepFormula) -> bool:
+        """Does it come to a whole number: a step that does, or a choice among branches?"""
+        match formula:
+            case Earlier(step):
+                return step in self.wholes
+            case Choose(cases, otherwise):
+                ends = (*(case.then for case in cases), otherwise)
+                return all(isinstance(each, Constant) and each.value.is_integer() for each in ends)
+            case _:
+                return False
 
     def _sum(self, terms: Sequence[str], indent: str) -> str:
         if sum(map(len, terms)) < _WIDTH:
