@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import re
-import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
-from random import Random
 
 import numpy as np
 import pytest
@@ -16,17 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.errors import SettingError
 from clearwood.export import RUNNERS
 from clearwood.export.exported import Exported
 from clearwood.export.exporting import export
 from clearwood.export.running.postgres import postgres_server, run_in_server
 from clearwood.export.running.runner import NotRun, Ran
-from clearwood.export.sql.literals import of_sqlite
 from clearwood.models.model import Model
-from clearwood.table.attributes import Nominal, Numeric
 from tests import trees
-from tests.export.models_to_export import Row, learners, made_rows, made_table, near, rows_of
+from tests.export.models_to_export import Row, learners, made_table, near, rows_of
 from tests.export.test_program import DECISIONS, ROWS
 from tests.rules_of_every_kind import rule_lists
 from tests.rules_of_every_kind import tables as tables_for_rules
