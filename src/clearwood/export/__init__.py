@@ -21,6 +21,8 @@ FORMATS: Final[Listed[ExportFormat]] = Listed(
         "javascript": f"{__name__}.code.javascript:FORMAT",
         "c": f"{__name__}.code.c:FORMAT",
         "java": f"{__name__}.code.java:FORMAT",
+        "dot": f"{__name__}.pictures.dot:FORMAT",
+        "mermaid": f"{__name__}.pictures.mermaid:FORMAT",
     },
 )
 RUNNERS: Final[Listed[Runner]] = Listed(

@@ -26,7 +26,7 @@ def export(model: Model, format: str, **options: Any) -> Exported:
     known = options_of(chosen)
     for name in options:
         if name not in known:
-            raise SettingError(no_such(f"option of {chosen.name}", name, known))
+            raise SettingError(no_such(f"option of {chosen.name} called", name, known, plural="options"))
     because = chosen.refuses(model)
     if because is not None:
         raise SettingError(because)

@@ -18,11 +18,16 @@ def refused_by_program(model: Model) -> str | None:
 
 def refused_without_words(model: Model) -> str | None:
     """The same for a format that cannot tell the words of a text apart."""
-    if isinstance(model, BayesTables):
-        texts = [each.name for each in model.distributions if isinstance(each, Words)]
-        if texts:
-            return (
-                f"This format cannot tell the words of the text '{texts[0]}' apart as Clearwood does. "
-                "Export a model of texts to python or javascript."
-            )
+    if texts := reads_texts(model):
+        return (
+            f"This format cannot tell the words of the text '{texts[0]}' apart as Clearwood does. "
+            "Export a model of texts to python or javascript."
+        )
     return refused_by_program(model)
+
+
+def reads_texts(model: Model) -> tuple[str, ...]:
+    """The columns whose words a model reads."""
+    if not isinstance(model, BayesTables):
+        return ()
+    return tuple(each.name for each in model.distributions if isinstance(each, Words))

@@ -60,6 +60,9 @@ COMMANDS: Final = {
     ),
     "schema": "Show how each column is taken, and how to change that.",
     "select": "Rank the columns by what they tell of the target, and say which to keep.",
+    "components": (
+        "Join columns into a few components, and say what each is made of: numbers by PCA, values by MCA."
+    ),
     "prune": (
         "Prune a saved tree. clearwood learners PRUNER says which rows it needs, those learned from or new."
     ),

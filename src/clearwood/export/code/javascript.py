@@ -13,9 +13,12 @@ from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of
-from clearwood.export.refusing import refused_without_words
+from clearwood.export.refusing import reads_texts, refused_by_program
 from clearwood.models.model import Model
 from clearwood.table.attributes import Numeric
+from clearwood.web.files import page_file
+from clearwood.web.joining import bundled
+from clearwood.web.letters import letters
 
 
 def _number(value: float) -> str:
@@ -46,10 +49,10 @@ JAVASCRIPT: Final = Language(
         "exp": "Math.exp",
         "log": "Math.log",
         "abs": "Math.abs",
-        "place": "place",
-        "interval": "interval",
-        "bells": "bells",
-        "words": "words",
+        "place": "placeOf",
+        "interval": "intervalOf",
+        "bells": "bellsOf",
+        "words": "wordsIn",
     },
     assign=lambda name, value, _: f"const {name} = {value};",
     declare=lambda name, _: f"let {name};",
@@ -57,29 +60,31 @@ JAVASCRIPT: Final = Language(
     else_if=lambda test: f"}} else if ({test}) {{",
     else_="} else {",
     end="}",
+    comment=lambda text: f"// {text}",
     numbers=_listed,
     wholes=_listed,
     texts=_listed,
+    has_words=True,
 )
 
 _HELPERS: Final = """
-function number(row, name) {
+function numberIn(row, name) {
     const cell = row[name];
     return cell === null || cell === undefined ? NaN : Number(cell);
 }
 
-function text(row, name) {
+function textIn(row, name) {
     const cell = row[name];
     return cell === null || cell === undefined || cell !== cell ? null : String(cell);
 }
 
-function place(cell, values, count, missing, unseen) {
+function placeOf(cell, values, count, missing, unseen) {
     if (cell === null) return missing;
     const at = values.indexOf(cell);
     return at < 0 ? unseen : at;
 }
 
-function interval(cell, cuts, count, missing) {
+function intervalOf(cell, cuts, count, missing) {
     if (cell !== cell) return missing;
     let low = 0;
     let high = count;
@@ -91,7 +96,7 @@ function interval(cell, cuts, count, missing) {
     return low;
 }
 
-function bells(cell, points, shares, count, width) {
+function bellsOf(cell, points, shares, count, width) {
     let most = -Infinity;
     const heights = [];
     for (let at = 0; at < count; at += 1) {
@@ -107,12 +112,44 @@ function bells(cell, points, shares, count, width) {
 """
 
 
+# What a text adds: the words are those of the page's own module.
+_OF_WORDS: Final = """
+function wordsIn(cell, words, logs, base, once, lower, few, many, stops) {
+    const reading = { lower, ngrams: [few, many], stop_words: stops };
+    const met = tokens_js.wordsOf(cell, reading, LETTERS);
+    const places = new Map(words.map((word, place) => [word, place]));
+    let sum = base;
+    for (const word of once ? new Set(met) : met) if (places.has(word)) sum += logs[places.get(word)];
+    return sum;
+}
+"""
+
+
+def _word_lines(model: Model) -> list[str]:
+    if not reads_texts(model):
+        return []
+    modules = {name: page_file(name) for name in ("tokens.js", "present.js")}
+    listed = json.dumps(letters(), separators=(",", ":"))
+    return [
+        f"const LETTERS = {listed};",
+        *bundled(modules, "tokens.js").splitlines(),
+        *_OF_WORDS.splitlines(),
+    ]
+
+
 def to_javascript(model: Model) -> Exported:
     """A module with `predict(row)`, `shares(row)` and `explain(row)`; a row is an object by column."""
     program = program_of(model)
     writer = CodeWriter(JAVASCRIPT, program)
     body = writer.statements("    ")
-    lines = [*_top(model), *_lists(writer, program), "", *_functions(program, body), *_HELPERS.splitlines()]
+    lines = [
+        *_top(model),
+        *_lists(writer, program),
+        "",
+        *_functions(program, writer, body),
+        *_HELPERS.splitlines(),
+    ]
+    lines += _word_lines(model)
     return Exported("javascript", "\n".join(lines) + "\n", ".js", model, target="node")
 
 
@@ -135,11 +172,11 @@ def _lists(writer: CodeWriter, program: ModelProgram) -> list[str]:
     ]
 
 
-def _functions(program: ModelProgram, body: list[str]) -> list[str]:
+def _functions(program: ModelProgram, writer: CodeWriter, body: list[str]) -> list[str]:
     inputs = []
-    for place, each in enumerate(program.inputs, 1):
-        read = "number" if isinstance(each, Numeric) else "text"
-        inputs.append(f"    const x{place} = {read}(row, {json.dumps(each.name)});")
+    for name, each in zip(writer.inputs, program.inputs, strict=True):
+        read = "numberIn" if isinstance(each, Numeric) else "textIn"
+        inputs.append(f"    const {name} = {read}(row, {json.dumps(each.name)});")
     answer, region = program.answer, program.region or "-1"
     named = f"{answer} !== {answer} ? null : {answer}"
     if program.classes:
@@ -171,5 +208,5 @@ def _functions(program: ModelProgram, body: list[str]) -> list[str]:
 
 
 FORMAT: Final = ExportFormat(
-    "javascript", "one ES module without dependencies", (".js", ".mjs"), to_javascript, refused_without_words
+    "javascript", "one ES module without dependencies", (".js", ".mjs"), to_javascript, refused_by_program
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from clearwood.errors import SettingError
@@ -23,6 +25,8 @@ from clearwood.export.program.program import ModelProgram, ProgramStep
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_shares, node_values
+
+MOST_NODES: Final = 60_000  # some 10 MB of text
 
 
 def program_of_ensemble(ensemble: Ensemble) -> ModelProgram:
@@ -53,7 +57,13 @@ def program_of_ensemble(ensemble: Ensemble) -> ModelProgram:
 def refusal_of_ensemble(ensemble: Ensemble) -> str | None:
     """Why there is no program of it; None: there is one."""
     if ensemble.trees is not None:
-        return None
+        nodes = len(ensemble.trees.nodes)
+        if nodes <= MOST_NODES:
+            return None
+        return (
+            f"This ensemble has {nodes:,} nodes, more than a program should have ({MOST_NODES:,}). "
+            "Learn fewer or shallower trees, or distil it to a tree: distil(model, table)."
+        )
     kinds = sorted({type(each).__name__ for each in ensemble.models})
     return (
         f"An ensemble of members of the kind {', '.join(kinds)} cannot be exported; one of trees can. "

@@ -25,7 +25,7 @@ def run_gcc(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "model.h").write_bytes(exported.data)
         Path(folder, "main.c").write_text(_main(exported, rows), encoding="utf-8")
-        strict = ["-std=c11", "-O1", "-Wall", "-Werror", "-Wno-unused-function", "-Wno-unused-variable"]
+        strict = ["-std=c11", "-O0", "-Wall", "-Werror", "-Wno-unused-function", "-Wno-unused-variable"]
         output_of([compiler, *strict, "main.c", "-o", "main", "-lm"], folder=folder)
         lines = output_of([str(Path(folder, "main"))]).splitlines()
     classes = exported.model.schema.classes
