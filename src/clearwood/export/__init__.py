@@ -16,8 +16,6 @@ FORMATS: Final[Listed[ExportFormat]] = Listed(
     {
         "python": f"{__name__}.code.python:FORMAT",
         "sql": f"{__name__}.sql.to_sql:FORMAT",
-        "dot": f"{__name__}.pictures.dot:FORMAT",
-        "mermaid": f"{__name__}.pictures.mermaid:FORMAT",
         "javascript": f"{__name__}.code.javascript:FORMAT",
         "c": f"{__name__}.code.c:FORMAT",
         "java": f"{__name__}.code.java:FORMAT",
