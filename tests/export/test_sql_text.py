@@ -17,7 +17,7 @@ from clearwood.export.running.runner import NotRun, Ran
 from clearwood.export.sql.dialects import DIALECTS
 from clearwood.export.sql.literals import of_sqlite, with_exponent
 from clearwood.models.model import Model
-from clearwood.table.attributes import Nominal, Numeric
+from clearwood.table.attributes import Attribute, Nominal, Numeric
 from clearwood.table.schema import Schema
 from tests.export.models_to_export import learners, made_rows, made_table
 
@@ -197,8 +197,9 @@ def test_awkward_names_and_values_arrive(dialect: str) -> None:
         row |= {name: random.random() for name in AWKWARD[4:]}
         place = values.index(row["cw_leaf"]) + (row["reason"] > 0.5) + values.index(row["a`b"])
         rows.append({**row, "class": classes[place % 3]})
-    attributes = (*(Nominal(n, values) for n in AWKWARD[:4]), *(Numeric(n) for n in AWKWARD[4:]))
-    table = cw.encode(rows, Schema(attributes, Nominal("class", classes)))
+    attributes: list[Attribute] = [Nominal(name, values) for name in AWKWARD[:4]]
+    attributes += [Numeric(name) for name in AWKWARD[4:]]
+    table = cw.encode(rows, Schema(tuple(attributes), Nominal("class", classes)))
     model = cw.CART(alpha=0.0, min_leaf=4, surrogates=1).learn(table)
     asked = [{name: row[name] for name in AWKWARD} for row in rows]
     for form in ("select", "expression"):

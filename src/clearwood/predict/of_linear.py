@@ -28,7 +28,9 @@ def scores_of_linear(model: LinearModel, table: Table) -> Floats:
     else:
         scores = _native.linear_scores(term_columns(model, table), len(table), weight_rows(model))
     # One sum for all: it is finite only if they are, or where large ones of both signs meet.
-    if not np.isfinite(scores.sum()) and not np.isfinite(scores).all():
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = scores.sum()
+    if not np.isfinite(total) and not np.isfinite(scores).all():
         raise _too_large(int(np.argmax(~np.isfinite(scores).all(axis=1))))
     return scores
 

@@ -109,6 +109,7 @@ class _Columns:
 
     def __init__(self, model: BayesTables, alive: Sequence[int], added: dict[int, list[StepFormula]]) -> None:
         self.model, self.alive, self.added = model, list(alive), added
+        self.every = range(len(model.schema.classes))  # those without a prior count in what is taken out
         self.steps: list[ProgramStep] = []
         self.impossibles = Impossibles()
 
@@ -121,7 +122,7 @@ class _Columns:
                 self._add_places(name, number, np.vstack([logs, np.zeros_like(unseen), unseen]), sizes, cuts)
             case Bell(_, constants, means, precisions):
                 heights: dict[int, StepFormula] = {}
-                for c in self.alive:
+                for c in self.every:
                     mean, precision = float(means[c]), float(precisions[c])
                     away = Minus(CellNumber(name), Constant(mean))
                     fall = Multiplied((away, away, Constant(precision)))
@@ -131,9 +132,9 @@ class _Columns:
             case Hills(_, points, shares, widths):
                 heights = {
                     c: LogOfBells(name, tuple(points[c].tolist()), tuple(shares[c].tolist()), widths[c])
-                    for c in self.alive
+                    for c in self.every
                 }
-                for c in self.alive:
+                for c in self.every:
                     first, last = float(points[c][0]), float(points[c][-1])
                     precision = 0.5 / widths[c] / widths[c]
                     limit = bell_limit(0.5) * math.sqrt(2.0) * widths[c]
@@ -142,7 +143,7 @@ class _Columns:
             case Times(_, logs, sizes):
                 counted = Compare(CellNumber(name), ">", ZERO)
                 none = np.isneginf(logs)
-                own = apart(np.where(none, _in_the_limit(sizes), logs)[self.alive])
+                own = apart(np.where(none, _in_the_limit(sizes), logs))[self.alive]
                 for c, log in zip(self.alive, own.tolist(), strict=True):
                     times = Multiplied((CellNumber(name), Constant(log)))
                     self.added[c].append(_counted(missing, counted, times))
@@ -153,7 +154,7 @@ class _Columns:
             case ByWord(_, words, word_logs, base, once, reading):
                 heights = {
                     c: LogOfWords(name, words, tuple(word_logs[:, c].tolist()), float(base[c]), once, reading)
-                    for c in self.alive
+                    for c in self.every
                 }
                 self._add_levelled(number, missing, heights)
             case _:
@@ -164,8 +165,7 @@ class _Columns:
     ) -> None:
         """A log for each value or interval; then of a missing cell, then of a value never met."""
         none = np.isneginf(logs)
-        # Taken out of each cell is the largest of all classes; those without a prior have none to give.
-        rows = apart(np.where(none, _in_the_limit(sizes), logs)[:, self.alive])
+        rows = apart(np.where(none, _in_the_limit(sizes), logs))[:, self.alive]
         at = f"place_{number}"
         attribute = self.model.schema[name]
         place: StepFormula
@@ -188,7 +188,7 @@ class _Columns:
         met = Compare(CellNumber(name), ">", ZERO)
         both = np.vstack([present, absent])
         none = np.isneginf(both)
-        there, not_there = apart(np.where(none, _in_the_limit(sizes), both)[:, self.alive]).tolist()
+        there, not_there = apart(np.where(none, _in_the_limit(sizes), both))[:, self.alive].tolist()
         for c, yes, no in zip(self.alive, there, not_there, strict=True):
             self.added[c].append(_counted(missing, met, Constant(yes), Constant(no)))
             if none[:, c].any():
@@ -211,7 +211,8 @@ class _Columns:
             self.steps.append(ProgramStep(names[c], Choose(tuple(cases), height)))
         top = f"top_{number}"
         self.steps.append(ProgramStep(top, Largest(tuple(map(Earlier, names.values())))))
-        for c, name in names.items():
+        for c in self.alive:
+            name = names[c]
             above: StepFormula = Minus(Earlier(name), Earlier(top))
             if not isinstance(heights[c], LogOfWords):
                 above = Choose((ChoiceCase(Compare(Earlier(name), "<=", LOWEST), ZERO),), above)

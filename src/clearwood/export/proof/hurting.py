@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
+import numpy as np
+
 from clearwood.errors import SettingError
 from clearwood.export.program.program_of import program_of
 from clearwood.export.proof.cuts import ColumnCuts, cuts_of
@@ -15,10 +17,12 @@ from clearwood.export.proof.reaching import ReachedRegion, reached_regions
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import Above, AtLeast, AtMost, Below, Between, Equals, OneOf, limits_of
 from clearwood.models.distributions import Bag, Words
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.profile import NumbersProfile, ValuesProfile
 from clearwood.predict.columns import columns_used
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text
+from clearwood.table.recoding import recoded
 from clearwood.table.row import Cell, Row
 
 MOST_ROWS: Final = 2000  # that are made of one model, unless asked otherwise
@@ -177,9 +181,7 @@ class _Maker:
     def _unseen(self, attribute: Attribute) -> Sequence[Cell]:
         if not isinstance(attribute, Nominal | Ordinal):
             return ()
-        return tuple(
-            each for each in ("never met", *beside(attribute.values)) if each not in attribute.values
-        )
+        return self._not_respelled(attribute, ("never met", *beside(attribute.values)))
 
     def _extremes(self, attribute: Attribute) -> Sequence[Cell]:
         if not isinstance(attribute, Numeric):
@@ -188,12 +190,22 @@ class _Maker:
         if any(isinstance(each, Bag) and attribute.name in each.names for each in bags):
             # Times the log of a word, a larger count is no float, and what is left then nobody has defined.
             return tuple(each for each in EXTREME_NUMBERS if abs(each) < _MOST_COUNTED)
+        if isinstance(self.model, LinearModel):
+            # Prediction refuses rows whose score is too large for a float.
+            most = max((abs(each) for weights in self.model.weights for each in weights), default=1.0)
+            largest = _MOST_COUNTED / max(1.0, most)
+            return tuple(each for each in EXTREME_NUMBERS if abs(each) < largest)
         return EXTREME_NUMBERS
 
     def _texts(self, attribute: Attribute) -> Sequence[Cell]:
         if isinstance(attribute, Text):
             return (*ODD_TEXTS, *odd_sentences(self._words(attribute.name)))
-        return ODD_TEXTS if isinstance(attribute, Nominal | Ordinal) else ()
+        return self._not_respelled(attribute, ODD_TEXTS) if isinstance(attribute, Nominal | Ordinal) else ()
+
+    def _not_respelled(self, attribute: Nominal | Ordinal, texts: Sequence[str]) -> Sequence[Cell]:
+        """Those that are no value of the column, nor the number of one in another spelling: '01' for '1'."""
+        codes = recoded(np.arange(len(texts), dtype=np.int32), tuple(texts), attribute.values)
+        return [text for text, code in zip(texts, codes.tolist(), strict=True) if code < 0]
 
     def _missing(self, anchors: Sequence[Row]) -> list[Row]:
         names = [each.name for each in self.inputs]

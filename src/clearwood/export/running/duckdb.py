@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from clearwood.export.exported import Exported
+from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner
 from clearwood.export.running.sql_rows import SqlTask, SqlValue, answers_in_order, task_of
 from clearwood.export.sql.dialects import DUCKDB
@@ -38,10 +39,13 @@ def fetched_by_duckdb(
     with duckdb.connect(":memory:", config={"threads": 1}) as connection:
         cells = [task.cells(rows, name) for name in task.columns]
         connection.execute(f"CREATE TABLE {task.source} AS SELECT {lists}", cells)
-        found = connection.execute(query)
-        names = [each[0] for each in found.description or ()]
-        places = [names.index(each) for each in task.answers]
-        fetched = [[row[place] for place in places] for row in found.fetchall()]
+        try:
+            found = connection.execute(query)
+            names = [each[0] for each in found.description or ()]
+            places = [names.index(each) for each in task.answers]
+            fetched = [[row[place] for place in places] for row in found.fetchall()]
+        except duckdb.Error as error:
+            raise TargetFailedError(f"DuckDB does not run the query: {str(error)[:1000]}") from error
     return fetched, str(duckdb.__version__)
 
 

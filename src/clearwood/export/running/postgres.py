@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from clearwood.export.exported import Exported
+from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner
 from clearwood.export.running.sql_rows import SqlValue, answers_in_order, task_of
 from clearwood.export.sql.dialects import POSTGRES
@@ -47,7 +48,7 @@ class PostgresServer:
             check=False,
         )
         if done.returncode:
-            raise AssertionError(f"PostgreSQL does not run the query: {done.stderr[:2000]}")
+            raise TargetFailedError(f"PostgreSQL does not run the query: {done.stderr[:2000]}")
         return done.stdout
 
 
@@ -140,7 +141,7 @@ def _other_user() -> pwd.struct_passwd:
             return pwd.getpwnam(name)
         except KeyError:
             continue
-    raise AssertionError("PostgreSQL does not run as root, and there is no user 'postgres' or 'nobody'.")
+    raise TargetFailedError("PostgreSQL does not run as root, and there is no user 'postgres' or 'nobody'.")
 
 
 def _call(command: list[Any], folder: Path, other: dict[str, Any]) -> None:
@@ -149,7 +150,7 @@ def _call(command: list[Any], folder: Path, other: dict[str, Any]) -> None:
             [str(each) for each in command], stdout=out, stderr=out, cwd=folder, check=False, **other
         )
     if done.returncode:
-        raise AssertionError(f"{command[0]} fails: {(folder / 'out').read_text()[-2000:]}")
+        raise TargetFailedError(f"{command[0]} fails: {(folder / 'out').read_text()[-2000:]}")
 
 
 def _copied(value: SqlValue) -> str:

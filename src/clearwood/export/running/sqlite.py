@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from clearwood.export.exported import Exported
+from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner
 from clearwood.export.running.sql_rows import answers_in_order, task_of
 from clearwood.export.sql.dialects import SQLITE
@@ -36,6 +37,8 @@ def run_sqlite(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
         names = [each[0] for each in found.description]
         places = [names.index(each) for each in task.answers]
         fetched = [[row[place] for place in places] for row in found]
+    except sqlite3.Error as error:
+        raise TargetFailedError(f"SQLite does not run the query: {error}") from error
     finally:
         connection.close()
     answers, shares = answers_in_order(task, fetched, exported.model.schema.classes)
