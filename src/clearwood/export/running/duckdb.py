@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner
-from clearwood.export.running.sql_rows import SqlTask, SqlValue, answers_in_order, task_of
+from clearwood.export.running.sql_rows import SqlTask, SqlValue, answers_in_order, sql_task
 from clearwood.export.sql.dialects import DUCKDB
 from clearwood.table.row import Row
 
 
 def run_duckdb(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     """What DuckDB answers, row by row."""
-    task = task_of(exported)
+    task = sql_task(exported)
     if isinstance(task, NotRun):
         return task
     fetched = fetched_by_duckdb(task, task.query, rows)

@@ -17,7 +17,7 @@ from typing import Any
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner
-from clearwood.export.running.sql_rows import SqlValue, answers_in_order, task_of
+from clearwood.export.running.sql_rows import SqlValue, answers_in_order, sql_task
 from clearwood.export.sql.dialects import POSTGRES
 from clearwood.table.row import Row
 
@@ -94,7 +94,7 @@ def postgres_server() -> Iterator[PostgresServer | NotRun]:
 
 def run_in_server(server: PostgresServer, exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     """What a running server answers, row by row."""
-    task = task_of(exported)
+    task = sql_task(exported)
     if isinstance(task, NotRun):
         return task
     quote = POSTGRES.quote

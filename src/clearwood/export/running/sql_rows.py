@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from clearwood.export.exported import Exported
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.running.runner import NotRun
-from clearwood.export.sql.dialect import Dialect
+from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.dialects import DIALECTS
 from clearwood.export.sql.naming import output_names
 from clearwood.table.attributes import Numeric
@@ -47,10 +47,10 @@ class SqlTask:
         return made
 
 
-def task_of(exported: Exported) -> SqlTask | NotRun:
+def sql_task(exported: Exported) -> SqlTask | NotRun:
     """What is to be run, or why it cannot be."""
     options = exported.options
-    dialect: Dialect = DIALECTS[str(options["dialect"])]
+    dialect: SqlDialect = DIALECTS[str(options["dialect"])]
     source = str(options["source"])
     if not re.fullmatch(r"[A-Za-z_]\w*", source):
         return NotRun(f"The source '{source}' is no plain name of a table, so none is made to run it on.")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner
-from clearwood.export.running.sql_rows import answers_in_order, task_of
+from clearwood.export.running.sql_rows import answers_in_order, sql_task
 from clearwood.export.sql.dialects import SQLITE
 from clearwood.export.sql.to_sql import NEEDS_MATHS
 from clearwood.table.row import Row
@@ -16,7 +16,7 @@ from clearwood.table.row import Row
 
 def run_sqlite(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     """What SQLite answers, row by row."""
-    task = task_of(exported)
+    task = sql_task(exported)
     if isinstance(task, NotRun):
         return task
     if sqlite3.sqlite_version_info < (3, 35):

@@ -12,7 +12,7 @@ from typing import Final
 from clearwood.export.exported import Exported
 from clearwood.export.running.duckdb import fetched_by_duckdb
 from clearwood.export.running.runner import NotRun, Ran, Runner
-from clearwood.export.running.sql_rows import answers_in_order, task_of
+from clearwood.export.running.sql_rows import answers_in_order, sql_task
 from clearwood.table.row import Row
 
 _READ_AS: Final = {"mssql": "tsql"}
@@ -20,7 +20,7 @@ _READ_AS: Final = {"mssql": "tsql"}
 
 def run_transpiled(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     """What DuckDB answers to the rewritten text, row by row."""
-    task = task_of(exported)
+    task = sql_task(exported)
     if isinstance(task, NotRun):
         return task
     try:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from clearwood.export.sql.dialect import Dialect
+from clearwood.export.sql.dialect import SqlDialect
 from clearwood.models.conditions import (
     Above,
     AtLeast,
@@ -38,7 +38,7 @@ class SqlCell:
     as_it_stands: bool = False
 
 
-def condition_in_sql(condition: Condition, cell: SqlCell, dialect: Dialect) -> str:
+def condition_in_sql(condition: Condition, cell: SqlCell, dialect: SqlDialect) -> str:
     """A condition on a cell.
 
     >>> from clearwood.export.sql.dialects import DUCKDB
@@ -48,10 +48,10 @@ def condition_in_sql(condition: Condition, cell: SqlCell, dialect: Dialect) -> s
     """
     own = cell.compared
     if isinstance(condition, IsMissing):
-        return is_missing(cell, dialect)
+        return missing_in_sql(cell, dialect)
     match condition:
         case Equals(_, value):
-            written = f"{own} = {text_of(value, dialect)}"
+            written = f"{own} = {text_in_sql(value, dialect)}"
         case OneOf(_, values):
             written = _one_of(own, values, dialect)
         case AtMost(_, limit):
@@ -69,11 +69,11 @@ def condition_in_sql(condition: Condition, cell: SqlCell, dialect: Dialect) -> s
         case _:
             assert_never(condition)
     if getattr(condition, "or_missing", False):
-        return f"({written} OR {is_missing(cell, dialect)})"
+        return f"({written} OR {missing_in_sql(cell, dialect)})"
     return written
 
 
-def is_missing(cell: SqlCell, dialect: Dialect) -> str:
+def missing_in_sql(cell: SqlCell, dialect: SqlDialect) -> str:
     """Is a cell empty?"""
     written = f"{cell.compared} IS NULL"
     if cell.is_number and cell.as_it_stands:
@@ -84,12 +84,12 @@ def is_missing(cell: SqlCell, dialect: Dialect) -> str:
     return written
 
 
-def text_of(value: str, dialect: Dialect) -> str:
+def text_in_sql(value: str, dialect: SqlDialect) -> str:
     """The literal that a text cell is compared with."""
     return dialect.text(value + dialect.mark)
 
 
-def joined(tests: Sequence[str], by: str) -> str:
+def joined_tests(tests: Sequence[str], by: str) -> str:
     """Tests joined in groups, so that many of them do not stand deep within each other."""
     if len(tests) == 1:
         return tests[0]
@@ -99,22 +99,22 @@ def joined(tests: Sequence[str], by: str) -> str:
     return "(" + f" {by} ".join(tests) + ")"
 
 
-def _one_of(own: str, values: Sequence[str], dialect: Dialect) -> str:
+def _one_of(own: str, values: Sequence[str], dialect: SqlDialect) -> str:
     if not values:
         return NEVER
     if len(values) == 1:
-        return f"{own} = {text_of(values[0], dialect)}"
-    return f"{own} IN ({', '.join(text_of(each, dialect) for each in values)})"
+        return f"{own} = {text_in_sql(values[0], dialect)}"
+    return f"{own} IN ({', '.join(text_in_sql(each, dialect) for each in values)})"
 
 
-def _no_nan(written: str, cell: SqlCell, dialect: Dialect) -> str:
+def _no_nan(written: str, cell: SqlCell, dialect: SqlDialect) -> str:
     """Where a NaN is above all numbers, it has to be told apart."""
     if cell.as_it_stands and dialect.nan:
         return f"({written} AND {cell.compared} < {dialect.nan})"
     return written
 
 
-def _known(cell: SqlCell, dialect: Dialect) -> str:
+def _known(cell: SqlCell, dialect: SqlDialect) -> str:
     if cell.as_it_stands and dialect.nan:
         return f"{cell.compared} < {dialect.nan}"
     if cell.as_it_stands and dialect.is_nan is not None:

@@ -1,4 +1,4 @@
-"""A Dialect: what one database's SQL spells in its own way, and how much it takes."""
+"""A SqlDialect: what one database's SQL spells in its own way, and how much it takes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Keeping: TypeAlias = Literal["EXCLUDE", "EXCEPT", "row", "rowid", "list"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dialect:
+class SqlDialect:
     """The spellings of one database.
 
     `number` writes a literal that is a double, to the last bit; `limit` one beside a double, where it may be

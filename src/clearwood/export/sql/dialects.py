@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from clearwood.export.sql.dialect import Dialect
+from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.literals import (
     bracketed,
     doubled,
-    escaped,
     of_sql_server,
     of_sqlite,
-    short,
+    shortest_digits,
+    with_backslashes,
     with_exponent,
 )
 from clearwood.registry import Listed
@@ -20,20 +20,20 @@ from clearwood.registry import Listed
 
 def _postgres_limit(value: float) -> str:
     """Beside a double a decimal becomes the nearest double."""
-    return _postgres_number(value) if math.isinf(value) else short(value)
+    return _postgres_number(value) if math.isinf(value) else shortest_digits(value)
 
 
 def _postgres_number(value: float) -> str:
-    written = f"{'-' if value < 0 else ''}Infinity" if math.isinf(value) else short(value)
+    written = f"{'-' if value < 0 else ''}Infinity" if math.isinf(value) else shortest_digits(value)
     return f"float8 '{written}'"
 
 
 def _snowflake_number(value: float) -> str:
-    written = f"{'-' if value < 0 else ''}inf" if math.isinf(value) else short(value)
+    written = f"{'-' if value < 0 else ''}inf" if math.isinf(value) else shortest_digits(value)
     return f"'{written}'::DOUBLE"
 
 
-DUCKDB: Final = Dialect(
+DUCKDB: Final = SqlDialect(
     name="duckdb",
     title="DuckDB",
     number=with_exponent("Infinity"),
@@ -48,7 +48,7 @@ DUCKDB: Final = Dialect(
     guarded=False,
     columns=4_000,
 )
-SQLITE: Final = Dialect(
+SQLITE: Final = SqlDialect(
     name="sqlite",
     title="SQLite",
     number=of_sqlite,
@@ -68,7 +68,7 @@ SQLITE: Final = Dialect(
     arguments=100,
     notes=("SQLite 3.35 or later.",),
 )
-POSTGRES: Final = Dialect(
+POSTGRES: Final = SqlDialect(
     name="postgres",
     title="PostgreSQL",
     number=_postgres_number,
@@ -87,13 +87,13 @@ POSTGRES: Final = Dialect(
     ignores_case=False,
     notes=("PostgreSQL 12 or later.",),
 )
-BIGQUERY: Final = Dialect(
+BIGQUERY: Final = SqlDialect(
     name="bigquery",
     title="BigQuery",
     number=lambda value: (
         f"CAST('{'-' if value < 0 else ''}inf' AS FLOAT64)" if math.isinf(value) else with_exponent()(value)
     ),
-    text=escaped(lines=True),
+    text=with_backslashes(lines=True),
     quote=lambda name: f"`{name}`",
     known_number=lambda cell: f"IF(IS_NAN(CAST({cell} AS FLOAT64)), NULL, CAST({cell} AS FLOAT64))",
     known_text=lambda cell: f"CAST({cell} AS STRING)",
@@ -102,11 +102,11 @@ BIGQUERY: Final = Dialect(
     is_nan=lambda cell: f"IS_NAN({cell})",
     plain_names=True,
 )
-SNOWFLAKE: Final = Dialect(
+SNOWFLAKE: Final = SqlDialect(
     name="snowflake",
     title="Snowflake",
     number=_snowflake_number,
-    text=escaped(double_quotes=True),
+    text=with_backslashes(double_quotes=True),
     quote=doubled('"'),
     known_number=lambda cell: f"NULLIF(CAST({cell} AS DOUBLE), 'NaN'::DOUBLE)",
     known_text=lambda cell: f"CAST({cell} AS VARCHAR)",
@@ -115,7 +115,7 @@ SNOWFLAKE: Final = Dialect(
     nan="'NaN'::DOUBLE",
     ignores_case=False,
 )
-SQL_SERVER: Final = Dialect(
+SQL_SERVER: Final = SqlDialect(
     name="mssql",
     title="SQL Server",
     number=with_exponent(),
@@ -134,11 +134,11 @@ SQL_SERVER: Final = Dialect(
         "A text is compared with a | at its end, because = ignores blanks there.",
     ),
 )
-MYSQL: Final = Dialect(
+MYSQL: Final = SqlDialect(
     name="mysql",
     title="MySQL",
     number=with_exponent(),
-    text=escaped(double_quotes=True),
+    text=with_backslashes(double_quotes=True),
     quote=doubled("`"),
     known_number=lambda cell: f"CAST({cell} AS DOUBLE)",
     known_text=lambda cell: f"CONCAT(CAST({cell} AS CHAR CHARACTER SET utf8mb4), '|') COLLATE utf8mb4_bin",
@@ -153,11 +153,11 @@ MYSQL: Final = Dialect(
         "A text is compared with a | at its end, because some collations ignore blanks there.",
     ),
 )
-SPARK: Final = Dialect(
+SPARK: Final = SqlDialect(
     name="spark",
     title="Spark",
     number=with_exponent("Infinity"),
-    text=escaped(),
+    text=with_backslashes(),
     quote=doubled("`"),
     known_number=lambda cell: f"NULLIF(CAST({cell} AS DOUBLE), CAST('NaN' AS DOUBLE))",
     known_text=lambda cell: f"CAST({cell} AS STRING)",
@@ -167,7 +167,7 @@ SPARK: Final = Dialect(
     guarded=False,
     notes=("Spark 4 or Databricks for SELECT * EXCEPT; with keep=… Spark 3 as well.",),
 )
-DIALECTS: Final[Listed[Dialect]] = Listed(
+DIALECTS: Final[Listed[SqlDialect]] = Listed(
     "dialect",
     {each.name: each for each in (DUCKDB, SQLITE, POSTGRES, BIGQUERY, SNOWFLAKE, SQL_SERVER, MYSQL, SPARK)},
 )

@@ -24,22 +24,22 @@ from clearwood.export.program.formula import (
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.sql.comments import in_brief
 from clearwood.export.sql.conditions import SqlCell
-from clearwood.export.sql.dialect import Dialect
+from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.flattening import flattened
 from clearwood.export.sql.lowering import lowered
-from clearwood.export.sql.merging_steps import merged
+from clearwood.export.sql.merging_steps import merged_steps
 from clearwood.export.sql.parts import everything_in
 from clearwood.export.sql.reading import in_reach, read_cell, reckoned_columns
 from clearwood.export.sql.writer import SqlWriter
 from clearwood.table.attributes import Numeric
 
-Divided: TypeAlias = Literal["refuse", "null"]
+DividedRows: TypeAlias = Literal["refuse", "null"]
 
 _OR_NULL: Final = " Or let rows that it divides among leaves have no answer: divided='null'."
 _MOST_PARTS: Final = 600  # of formulas, where steps are written into each other
 
 
-def expression_form(program: ModelProgram, dialect: Dialect, *, divided: Divided = "refuse") -> str:
+def expression_form(program: ModelProgram, dialect: SqlDialect, *, divided: DividedRows = "refuse") -> str:
     """The expression of the class or the number; `divided`: what of rows that a tree would divide."""
     answers = _answers(program, divided)
     if answers is not None:
@@ -47,7 +47,7 @@ def expression_form(program: ModelProgram, dialect: Dialect, *, divided: Divided
     return _written_out(program, dialect)
 
 
-def _answers(program: ModelProgram, divided: Divided) -> tuple[float, ...] | None:
+def _answers(program: ModelProgram, divided: DividedRows) -> tuple[float, ...] | None:
     """What each leaf or rule answers; None where it takes more to know the answer."""
     if program.region is None:
         return None
@@ -63,10 +63,10 @@ def _answers(program: ModelProgram, divided: Divided) -> tuple[float, ...] | Non
 
 def _chosen_region(program: ModelProgram) -> StepFormula:
     """Which leaf or rule answers, as one formula."""
-    return next(step.value for step in merged(program) if step.name == program.region)
+    return next(step.value for step in merged_steps(program) if step.name == program.region)
 
 
-def _by_region(program: ModelProgram, answers: Sequence[float], dialect: Dialect) -> str:
+def _by_region(program: ModelProgram, answers: Sequence[float], dialect: SqlDialect) -> str:
     writer = SqlWriter(dialect, _cells(program, dialect), {}, ())
 
     def ending(place: float) -> tuple[str, str]:
@@ -82,13 +82,13 @@ def _by_region(program: ModelProgram, answers: Sequence[float], dialect: Dialect
     return answer + rule
 
 
-def _answer(program: ModelProgram, value: float, dialect: Dialect) -> str:
+def _answer(program: ModelProgram, value: float, dialect: SqlDialect) -> str:
     if not program.classes:
         return "NULL" if math.isnan(value) else dialect.number(value)
     return "NULL" if value < 0 else dialect.text(program.classes[int(value)])
 
 
-def _written_out(program: ModelProgram, dialect: Dialect) -> str:
+def _written_out(program: ModelProgram, dialect: SqlDialect) -> str:
     """Each step is written wherever it is used."""
     steps = lowered(program.steps, dialect.terms)
     writer_steps: dict[str, str] = {}
@@ -125,7 +125,7 @@ def _size(part: object, sizes: dict[str, int]) -> int:
             return 1
 
 
-def _cells(program: ModelProgram, dialect: Dialect) -> dict[str, SqlCell]:
+def _cells(program: ModelProgram, dialect: SqlDialect) -> dict[str, SqlCell]:
     reckoned = reckoned_columns(program)
     cells = {}
     for each in program.inputs:

@@ -21,26 +21,26 @@ def with_exponent(infinity: str = "") -> Callable[[float], str]:
     """
 
     def literal(value: float) -> str:
-        value = finite(value) if not infinity else value
+        value = within_doubles(value) if not infinity else value
         if math.isinf(value):
             return f"CAST('{'-' if value < 0 else ''}{infinity}' AS DOUBLE)"
-        written = short(value)
+        written = shortest_digits(value)
         return written if "e" in written else f"{written}e0"
 
     return literal
 
 
-def short(value: float) -> str:
+def shortest_digits(value: float) -> str:
     """The shortest digits that are this double.
 
-    >>> short(30.0), short(0.1), short(1e22)
+    >>> shortest_digits(30.0), shortest_digits(0.1), shortest_digits(1e22)
     ('30', '0.1', '1e+22')
     """
     written = repr(value)
     return written.removesuffix(".0")
 
 
-def finite(value: float) -> float:
+def within_doubles(value: float) -> float:
     """An infinite limit as the largest number, where there is no infinity: no cell is above it."""
     return math.copysign(_LARGEST, value) if math.isinf(value) else value
 
@@ -56,7 +56,7 @@ def of_sqlite(value: float) -> str:
     >>> of_sqlite(0.1 + 0.2)
     '(1351079888211149.0 / 4503599627370496.0)'
     """
-    value = finite(value)
+    value = within_doubles(value)
     written = repr(value)
     if _read_rightly(written, value):
         return written if "." in written or "e" in written else f"{written}.0"
@@ -99,7 +99,7 @@ def doubled(quote: str, before: str = "") -> Callable[[str], str]:
     return lambda text: f"{before}{quote}{_whole(text).replace(quote, quote * 2)}{quote}"
 
 
-def escaped(*, double_quotes: bool = False, lines: bool = False) -> Callable[[str], str]:
+def with_backslashes(*, double_quotes: bool = False, lines: bool = False) -> Callable[[str], str]:
     """A text where a backslash begins an escape; `lines`: a literal must not hold line breaks."""
 
     def literal(text: str) -> str:

@@ -18,12 +18,12 @@ from clearwood.export.program.formula import (
 )
 from clearwood.export.program.program import ModelProgram, ProgramStep
 from clearwood.export.sql.parts import everything_in, rewritten
-from clearwood.export.sql.shortening import shortened
+from clearwood.export.sql.shortening import shortened_choice
 
 _NONE: Final = Constant(-1.0)
 
 
-def merged(program: ModelProgram) -> tuple[ProgramStep, ...]:
+def merged_steps(program: ModelProgram) -> tuple[ProgramStep, ...]:
     """The steps of a program, with each choice that is asked for once in the place where it is."""
     steps = _in_a_row(program.steps)
     outputs = (program.answer, *program.shares, *filter(None, [program.region]))
@@ -41,7 +41,7 @@ def merged(program: ModelProgram) -> tuple[ProgramStep, ...]:
     made: list[ProgramStep] = []
 
     def within(formula: StepFormula) -> StepFormula:
-        return whole.get(formula.step, formula) if isinstance(formula, Earlier) else shortened(formula)
+        return whole.get(formula.step, formula) if isinstance(formula, Earlier) else shortened_choice(formula)
 
     for step in steps:
         if not asked[step.name]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from clearwood.errors import SettingError
-from clearwood.export.sql.dialect import Dialect
+from clearwood.export.sql.dialect import SqlDialect
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.table.attributes import Attribute
@@ -43,7 +43,7 @@ class FreshNames:
         return chosen
 
 
-def names_in(model: Model, keep: Iterable[str] = ()) -> FreshNames:
+def names_beside(model: Model, keep: Iterable[str] = ()) -> FreshNames:
     """Names beside those of the model's columns and of others that go along."""
     target = [] if model.schema.target is None else [model.schema.target.name]
     return FreshNames(
@@ -51,9 +51,9 @@ def names_in(model: Model, keep: Iterable[str] = ()) -> FreshNames:
     )
 
 
-def output_names(model: Model, dialect: Dialect, keep: Sequence[str] = ()) -> OutputNames:
+def output_names(model: Model, dialect: SqlDialect, keep: Sequence[str] = ()) -> OutputNames:
     """The names of the answer's columns."""
-    names = names_in(model, keep)
+    names = names_beside(model, keep)
     prediction = names.fresh("prediction")
     shares = tuple(names.fresh(_share_name(each, dialect)) for each in model.schema.classes)
     region = names.fresh("rule" if isinstance(model, RuleList) else "leaf")
@@ -69,7 +69,7 @@ def helping_name(name: str) -> str:
     return f"cw_{re.sub('[^a-z0-9]+', '_', name.lower()).strip('_')[:40]}".rstrip("_")
 
 
-def refuse_same_names(inputs: Sequence[Attribute], dialect: Dialect) -> None:
+def refuse_same_names(inputs: Sequence[Attribute], dialect: SqlDialect) -> None:
     """Refuse columns that the database could not tell apart."""
     known: dict[str, str] = {}
     for each in inputs if dialect.ignores_case else ():
@@ -81,7 +81,7 @@ def refuse_same_names(inputs: Sequence[Attribute], dialect: Dialect) -> None:
             )
 
 
-def _share_name(of: str, dialect: Dialect) -> str:
+def _share_name(of: str, dialect: SqlDialect) -> str:
     name = f"share_{of}"
     if dialect.plain_names:
         name = re.sub(r"[^\w \-%&+=<>:#']", "_", name)

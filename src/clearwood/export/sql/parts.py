@@ -36,7 +36,7 @@ from clearwood.export.program.program import ProgramStep
 FormulaPart: TypeAlias = StepFormula | StepTest
 
 
-def parts_of(part: FormulaPart) -> tuple[FormulaPart, ...]:
+def formulas_within(part: FormulaPart) -> tuple[FormulaPart, ...]:
     """The formulas and tests right within one."""
     match part:
         case Total(inner) | Multiplied(inner) | Largest(inner):
@@ -71,7 +71,7 @@ def everything_in(part: FormulaPart) -> Iterator[FormulaPart]:
     while waiting:
         one = waiting.pop()
         yield one
-        waiting.extend(parts_of(one))
+        waiting.extend(formulas_within(one))
 
 
 def steps_used(step: ProgramStep) -> set[str]:

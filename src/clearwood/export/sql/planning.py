@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from clearwood.export.program.program import ModelProgram, ProgramStep
-from clearwood.export.sql.dialect import Dialect
+from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.lowering import lowered
-from clearwood.export.sql.merging_steps import merged
-from clearwood.export.sql.naming import FreshNames, helping_name, names_in
+from clearwood.export.sql.merging_steps import merged_steps
+from clearwood.export.sql.naming import FreshNames, helping_name, names_beside
 from clearwood.export.sql.parts import cells_used, steps_used
 from clearwood.export.sql.reading import reckoned_columns
 from clearwood.models.model import Model
@@ -44,16 +44,16 @@ class QueryPlan:
 
 
 def plan_of(
-    model: Model, program: ModelProgram, dialect: Dialect, keep: Sequence[str], source: str
+    model: Model, program: ModelProgram, dialect: SqlDialect, keep: Sequence[str], source: str
 ) -> QueryPlan:
     """Steps of one level need only what earlier levels came to."""
-    names = names_in(model, keep)
+    names = names_beside(model, keep)
     row_id = next((each for each in _ROW_IDS if each not in names.taken), _ROW_IDS[0])
     row, alias = names.fresh("cw_row"), names.fresh("cw_source")
     inputs = {each.name: names.fresh(helping_name(each.name)) for each in program.inputs}
     reckoned = reckoned_columns(program) if dialect.guarded else set()
     bounded = {each: names.fresh(f"{inputs[each]}_in_reach") for each in inputs if each in reckoned}
-    steps = lowered(merged(program), dialect.terms)
+    steps = lowered(merged_steps(program), dialect.terms)
     columns = {step.name: names.fresh(f"cw_{step.name}") for step in steps}
     levels = _levels(steps)
     tables = FreshNames({source.lower(), alias})

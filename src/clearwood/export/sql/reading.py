@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from clearwood.export.program.formula import CellNumber, LogOfBells
 from clearwood.export.program.program import ModelProgram
-from clearwood.export.sql.dialect import Dialect
+from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.parts import everything_in
 from clearwood.table.attributes import Attribute, Numeric
 
 _LARGE, _TINY = 1e140, 1e-100
 
 
-def read_cell(attribute: Attribute, cell: str, dialect: Dialect) -> str:
+def read_cell(attribute: Attribute, cell: str, dialect: SqlDialect) -> str:
     """A cell as the model reads it."""
     return dialect.known_number(cell) if isinstance(attribute, Numeric) else dialect.known_text(cell)
 
 
-def in_reach(number: str, dialect: Dialect) -> str:
+def in_reach(number: str, dialect: SqlDialect) -> str:
     """A number that is reckoned with, kept where its square is neither too large nor too small for a double.
 
     Where that is no error, nothing is done: the program sorts numbers far out from others by itself. The sign

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from clearwood.errors import SettingError
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.sql.conditions import SqlCell
-from clearwood.export.sql.dialect import Dialect
+from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.looking_up import looked_up
 from clearwood.export.sql.naming import OutputNames
 from clearwood.export.sql.planning import QueryPlan, alive, plan_of
@@ -23,7 +23,7 @@ _SEVERAL = "several leaves, each with its part of the row"
 def select_form(
     model: Model,
     program: ModelProgram,
-    dialect: Dialect,
+    dialect: SqlDialect,
     *,
     source: str,
     outputs: Sequence[str],
@@ -54,7 +54,7 @@ def select_form(
     return f"WITH\n{written}\n{_final(program, plan, dialect, keep, outputs, names, source)}"
 
 
-def _refuse_width(columns: int, dialect: Dialect) -> None:
+def _refuse_width(columns: int, dialect: SqlDialect) -> None:
     if columns > dialect.columns:
         raise SettingError(
             f"{dialect.title} takes at most {dialect.columns:,} columns, and this model needs {columns:,} at "
@@ -62,7 +62,7 @@ def _refuse_width(columns: int, dialect: Dialect) -> None:
         )
 
 
-def _carried(plan: QueryPlan, dialect: Dialect, keep: Sequence[str] | None) -> list[str]:
+def _carried(plan: QueryPlan, dialect: SqlDialect, keep: Sequence[str] | None) -> list[str]:
     """What takes the columns of the source from level to level."""
     if keep is not None:
         return [dialect.quote(each) for each in keep]
@@ -70,7 +70,7 @@ def _carried(plan: QueryPlan, dialect: Dialect, keep: Sequence[str] | None) -> l
 
 
 def _reading(
-    program: ModelProgram, plan: QueryPlan, dialect: Dialect, keep: Sequence[str] | None, source: str
+    program: ModelProgram, plan: QueryPlan, dialect: SqlDialect, keep: Sequence[str] | None, source: str
 ) -> str:
     """The columns as the model reads them."""
     columns = _carried(plan, dialect, keep)
@@ -90,7 +90,7 @@ def _reading(
 def _final(
     program: ModelProgram,
     plan: QueryPlan,
-    dialect: Dialect,
+    dialect: SqlDialect,
     keep: Sequence[str] | None,
     outputs: Sequence[str],
     names: OutputNames,
@@ -119,7 +119,7 @@ def _final(
     return f"SELECT\n  {listed}\nFROM {last}\n"
 
 
-def _prediction(program: ModelProgram, plan: QueryPlan, dialect: Dialect) -> str:
+def _prediction(program: ModelProgram, plan: QueryPlan, dialect: SqlDialect) -> str:
     answer = plan.steps[program.answer]
     if not program.classes:
         return answer
@@ -127,7 +127,7 @@ def _prediction(program: ModelProgram, plan: QueryPlan, dialect: Dialect) -> str
     return "\n".join([f"CASE {answer}", *cases, "  END"])
 
 
-def _source_columns(plan: QueryPlan, dialect: Dialect, keep: Sequence[str] | None) -> list[str]:
+def _source_columns(plan: QueryPlan, dialect: SqlDialect, keep: Sequence[str] | None) -> list[str]:
     """The columns of the source in the answer."""
     if keep is not None:
         return [dialect.quote(each) for each in keep]

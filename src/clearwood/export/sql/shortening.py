@@ -18,14 +18,14 @@ from clearwood.export.program.formula import (
 from clearwood.models.conditions import Condition, bounds_of, takes_missing, values_of
 
 
-def shortened(formula: StepFormula) -> StepFormula:
+def shortened_choice(formula: StepFormula) -> StepFormula:
     """The same choice in fewer words; other formulas as they are.
 
     >>> from clearwood.models.conditions import Above, AtMost
     >>> low, high = Holds(AtMost("age", 60.0)), Holds(Above("age", 60.0))
     >>> branch = Choose((ChoiceCase(low, Constant(0.0)), ChoiceCase(high, Constant(1.0))), Constant(0.0))
     >>> first = ChoiceCase(Compare(branch, "=", Constant(0.0)), Constant(7.0))
-    >>> shortened(Choose((first,), Constant(8.0))) == Choose(
+    >>> shortened_choice(Choose((first,), Constant(8.0))) == Choose(
     ...     (ChoiceCase(high, Constant(8.0)),), Constant(7.0)
     ... )
     True

@@ -12,9 +12,9 @@ from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
 from clearwood.export.program.program_of import program_of
 from clearwood.export.refusing import refused_without_words
-from clearwood.export.sql.dialect import Dialect
+from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.dialects import DIALECTS
-from clearwood.export.sql.expression_form import Divided, expression_form
+from clearwood.export.sql.expression_form import DividedRows, expression_form
 from clearwood.export.sql.naming import output_names, refuse_same_names
 from clearwood.export.sql.select_form import select_form
 from clearwood.models.model import Model
@@ -32,24 +32,27 @@ def to_sql(
     source: str = "source",
     outputs: Sequence[str] | str = OUTPUTS,
     keep: Sequence[str] | str | None = None,
-    divided: Divided = "refuse",
+    divided: DividedRows = "refuse",
 ) -> Exported:
     """A query over the table `source`, or one expression.
 
     The query has all columns of the source, or those that `keep` names, and the `outputs`: the prediction,
     the share of each class, the place of the leaf or rule (region) and what that says (reason).
+
+    An expression of a tree that divides rows among leaves is refused where it would be too long; with
+    `divided="null"` such rows get NULL instead.
     """
     own = DIALECTS.find(dialect)
     if form not in FORMS:
         raise SettingError(no_such("form of SQL", form, FORMS))
-    chosen = listed(outputs)
+    chosen = names_listed(outputs)
     for each in chosen:
         if each not in OUTPUTS:
             raise SettingError(no_such("output of a query", each, OUTPUTS))
     program = program_of(model)
     refuse_same_names(program.inputs, own)
     notes = list(own.notes)
-    kept = None if keep is None else listed(keep)
+    kept = None if keep is None else names_listed(keep)
     if form == "expression":
         if divided not in ("refuse", "null"):
             raise SettingError(no_such("way with divided rows", divided, ("refuse", "null")))
@@ -81,12 +84,12 @@ def to_sql(
     )
 
 
-def listed(names: Sequence[str] | str) -> tuple[str, ...]:
+def names_listed(names: Sequence[str] | str) -> tuple[str, ...]:
     """Names as a list, or as one text with commas between them."""
     return tuple(each.strip() for each in names.split(",")) if isinstance(names, str) else tuple(names)
 
 
-def source_in_sql(source: str, dialect: Dialect) -> str:
+def source_in_sql(source: str, dialect: SqlDialect) -> str:
     """The name of a table, with that of its schema before a point; quoted where it has to be."""
     if not source.strip():
         raise SettingError("A query needs the name of its table: source='customers'.")

@@ -42,11 +42,11 @@ from clearwood.export.sql.conditions import (
     NEVER,
     SqlCell,
     condition_in_sql,
-    is_missing,
-    joined,
-    text_of,
+    joined_tests,
+    missing_in_sql,
+    text_in_sql,
 )
-from clearwood.export.sql.dialect import Dialect
+from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.flattening import flattened
 from clearwood.export.sql.looking_up import looked_up, place_among
 
@@ -64,7 +64,7 @@ class SqlWriter:
     `wholes` are the steps that are whole numbers.
     """
 
-    dialect: Dialect
+    dialect: SqlDialect
     cells: Mapping[str, SqlCell]
     steps: Mapping[str, str]
     wholes: Collection[str]
@@ -106,8 +106,8 @@ class SqlWriter:
                 entries = [self.constant(each, whole=whole) for each in values]
                 return looked_up(self.steps[at], entries, indent, in_list=self.dialect.in_list)
             case PlaceOfValue(name, values, missing, unseen):
-                texts = [text_of(each, self.dialect) for each in values]
-                empty = is_missing(self.cells[name], self.dialect)
+                texts = [text_in_sql(each, self.dialect) for each in values]
+                empty = missing_in_sql(self.cells[name], self.dialect)
                 return place_among(self.cells[name].compared, texts, empty, missing, unseen, indent)
             case PlaceOfNumber(name, cuts, missing):
                 return self._interval(self.cells[name], cuts, missing, indent)
@@ -160,9 +160,9 @@ class SqlWriter:
             case Compare(left, sign, right):
                 return f"{self.value(left, whole=self._is_whole(left))} {sign} {self._beside(left, right)}"
             case AllOf(tests):
-                return joined([self.test(each) for each in tests], "AND") if tests else ALWAYS
+                return joined_tests([self.test(each) for each in tests], "AND") if tests else ALWAYS
             case AnyOf(tests):
-                return joined([self.test(each) for each in tests], "OR") if tests else NEVER
+                return joined_tests([self.test(each) for each in tests], "OR") if tests else NEVER
             case _:
                 assert_never(test)
 
@@ -206,7 +206,7 @@ class SqlWriter:
         return f"LEAST({high}, GREATEST({low}, {power}))"
 
     def _interval(self, cell: SqlCell, cuts: Sequence[float], missing: int, indent: str) -> str:
-        lines = [f"CASE\n{indent}  WHEN {is_missing(cell, self.dialect)} THEN {missing}"]
+        lines = [f"CASE\n{indent}  WHEN {missing_in_sql(cell, self.dialect)} THEN {missing}"]
         lines += [
             f"WHEN {cell.compared} <= {self.dialect.beside(cut)} THEN {place}"
             for place, cut in enumerate(cuts)
