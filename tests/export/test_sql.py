@@ -30,6 +30,7 @@ FAR: list[Row] = [
     {"age": age, "colour of eyes": "red ", 'in "come"': income, "size": "s", "n": 5e-324}
     for age, income in [(1e300, 10.0), (-1e300, 1e160), (-0.0, 5e-324), (1.7976931348623157e308, -3.0)]
 ]
+FAR.append({**FAR[0], "age": -1.7976931348623157e308, "n": 1e200})
 HERE = ("duckdb", "sqlite")
 ELSEWHERE = ("bigquery", "snowflake", "mssql", "mysql", "spark")
 SOME = ("c45", "cart", "ila", "cn2 votes", "bayes", "logistic", "forest", "gam")

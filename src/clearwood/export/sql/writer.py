@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, assert_never
 
 from clearwood.errors import SettingError
@@ -54,6 +54,7 @@ from clearwood.export.sql.looking_up import looked_up, place_among
 Ending: TypeAlias = Callable[[float], tuple[str, str]]
 
 _LEAST_POWER, _LARGEST_POWER = -690.0, 709.0  # e to these is in reach of a double, and so are shares of it
+_LEAST_PART: Final = 1e-140
 _WIDTH: Final = 100
 
 
@@ -61,19 +62,24 @@ _WIDTH: Final = 100
 class SqlWriter:
     """Writes formulas where columns are `cells` and earlier steps `steps`.
 
-    `wholes` are the steps that are whole numbers.
+    `wholes` are the steps that are whole numbers. `far`: the formula is for rows with numbers far out, which
+    it divides by the largest of them itself.
     """
 
     dialect: SqlDialect
     cells: Mapping[str, SqlCell]
     steps: Mapping[str, str]
     wholes: Collection[str]
+    far: bool = False
 
     def step(self, step: ProgramStep, indent: str) -> str:
         """What a step comes to; NULL where nobody asks for it."""
         value = flattened(step.value, self.dialect.nesting)
-        written = self.value(value, indent, whole=step.whole)
-        return written if step.when is None else f"CASE WHEN {self.test(step.when)} THEN {written} END"
+        if step.when is None:
+            return self.value(value, indent, whole=step.whole)
+        # A step for rows that satisfy a condition on a column is a density near by; others are far out.
+        own = replace(self, far=self.dialect.guarded and not isinstance(step.when, Holds))
+        return f"CASE WHEN {self.test(step.when)} THEN {own.value(value, indent, whole=step.whole)} END"
 
     def value(self, formula: StepFormula, indent: str = "", *, whole: bool = False) -> str:
         """A formula as an expression."""
@@ -81,7 +87,7 @@ class SqlWriter:
             case Constant(value):
                 return self.constant(value, whole=whole)
             case CellNumber(name):
-                return self.cells[name].reckoned
+                return self.cells[name].compared if self.far else self.cells[name].reckoned
             case Earlier(step):
                 return self.steps[step]
             case Total(terms):
@@ -91,7 +97,7 @@ class SqlWriter:
             case Multiplied(factors):
                 return f"({' * '.join(self.value(each, whole=whole) for each in factors)})"
             case Divided(over, under):
-                return f"({self.value(over)} / {self.value(under)})"
+                return self._divided(self.value(over), self.value(under))
             case ExpOf(of):
                 return f"EXP({self._in_reach(self.value(of))})"
             case LogOf(of):
@@ -183,6 +189,13 @@ class SqlWriter:
                 return all(isinstance(each, Constant) and each.value.is_integer() for each in ends)
             case _:
                 return False
+
+    def _divided(self, over: str, under: str) -> str:
+        if not self.far:
+            return f"({over} / {under})"
+        # A part whose square would be too small for a double is none.
+        least = f"ABS({under}) * {self.dialect.number(_LEAST_PART)}"
+        return f"CASE WHEN ABS({over}) < {least} THEN {self.dialect.number(0.0)} ELSE {over} / {under} END"
 
     def _sum(self, terms: Sequence[str], indent: str) -> str:
         if sum(map(len, terms)) < _WIDTH:
