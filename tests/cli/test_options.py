@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from clearwood.cli.app import program
 from clearwood.cli.panels import FOLDED
 from clearwood.models.files import to_json
 from clearwood.report.making import Report
+from clearwood.serve.asgi import App
 from clearwood.study.study import Study
 from tests.cli.conftest import Command
 
@@ -77,6 +78,7 @@ SCENES: dict[str, tuple[str, ...]] = {
     "tune": ("tune", "d.csv", "-t", "Play", "-l", "cart", "--ignore", "n", "--grid", "max_depth=1..3"),
     "tune by AUC": ("tune", "d.csv", "-t", "Play", "-l", "id3", "--score", "auc", "--grid", "min_leaf=1,4"),
     "learners": ("learners", "id3"),
+    "serve": ("serve", "tree.json", "bayes.json"),
 }
 
 # What an option is given: another value than any scene has, or a wrong one, which must then be refused.
@@ -207,6 +209,12 @@ GIVEN: dict[str, str] = {
     "--draws": "2",
     "--nested": "3",
     "--resume": "journal.jsonl",
+    "--port": "8001",
+    "--host": "0.0.0.0",
+    "--token": "open sesame",
+    "--max-rows": "7",
+    "--timeout": "3",
+    "--log": "requests.jsonl",
 }
 
 GIVEN_TO = {
@@ -328,6 +336,14 @@ def study_in_short(study: Study, title: str | None) -> Report:
     return Report(repr((shown, named)), study)
 
 
+def server_in_short(app: App, host: str, port: int, started: Callable[[str, int], None]) -> None:
+    """Instead of a server, which does not end, what it would go by."""
+    started(host, port)
+    service = app.service
+    print(service.limits, service.admission, service.log.with_data, service.log.quiet)
+    service.log.close()
+
+
 def outcome(folder: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]) -> tuple[Any, ...]:
     """All that a command leaves behind; its files are taken away again."""
     before = {each.name for each in folder.iterdir()}
@@ -348,6 +364,7 @@ def test_no_option_is_ignored_in_silence(
 ) -> None:
     monkeypatch.chdir(files)
     monkeypatch.setattr("clearwood.cli.running.report.report_of", study_in_short)
+    monkeypatch.setattr("clearwood.cli.running.serve.run_app", server_in_short)
     capsys.readouterr()
     arguments = (*SCENES[scene], *(("--json",) if form == "json" else ()))
     plain = outcome(files, capsys, arguments)

@@ -81,6 +81,10 @@ COMMANDS: Final = {
     ),
     "scorecard": "Turn the weights or curves of a model of two classes into a table of points.",
     "bayes-rule": "Work out P(yes | positive) by Bayes' rule, every step shown.",
+    "serve": (
+        "Answer rows by HTTP: predictions and explanations, a page with a form, metrics and drift.\n\n"
+        "Only this machine reaches it, unless --host says otherwise."
+    ),
     "tune": "Try settings of a learner in folds, choose, and learn with those chosen.",
     "learners": "List the learners, pruners, selectors of columns and ways to balance with their settings.",
 }
