@@ -131,7 +131,11 @@ def _cells(program: ModelProgram, dialect: SqlDialect) -> dict[str, SqlCell]:
     for each in program.inputs:
         cell = dialect.quote(each.name)
         if isinstance(each, Numeric):
-            whole = in_reach(read_cell(each, cell, dialect), dialect) if each.name in reckoned else cell
+            whole = (
+                in_reach(read_cell(each, cell, dialect), reckoned[each.name], dialect)
+                if each.name in reckoned
+                else cell
+            )
             cells[each.name] = SqlCell(cell, f"({whole})", is_number=True, as_it_stands=True)
         else:
             own = dialect.text_cell(cell)

@@ -51,7 +51,7 @@ def plan_of(
     row_id = next((each for each in _ROW_IDS if each not in names.taken), _ROW_IDS[0])
     row, alias = names.fresh("cw_row"), names.fresh("cw_source")
     inputs = {each.name: names.fresh(helping_name(each.name)) for each in program.inputs}
-    reckoned = reckoned_columns(program) if dialect.guarded else set()
+    reckoned = reckoned_columns(program) if dialect.guarded else {}
     bounded = {each: names.fresh(f"{inputs[each]}_in_reach") for each in inputs if each in reckoned}
     steps = lowered(merged_steps(program), dialect.terms)
     columns = {step.name: names.fresh(f"cw_{step.name}") for step in steps}

@@ -11,7 +11,7 @@ from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.looking_up import looked_up
 from clearwood.export.sql.naming import OutputNames
 from clearwood.export.sql.planning import QueryPlan, alive, plan_of
-from clearwood.export.sql.reading import in_reach, read_cell
+from clearwood.export.sql.reading import in_reach, read_cell, reckoned_columns
 from clearwood.export.sql.writer import SqlWriter
 from clearwood.models.model import Model
 from clearwood.table.attributes import Numeric
@@ -73,6 +73,7 @@ def _reading(
     program: ModelProgram, plan: QueryPlan, dialect: SqlDialect, keep: Sequence[str] | None, source: str
 ) -> str:
     """The columns as the model reads them."""
+    bounds = reckoned_columns(program)
     columns = _carried(plan, dialect, keep)
     if keep is None and dialect.keeping == "rowid":
         columns = [f"{plan.source}.{plan.row_id} AS {plan.row}"]
@@ -83,7 +84,7 @@ def _reading(
         read = read_cell(each, cell, dialect)
         columns.append(f"{read} AS {plan.inputs[each.name]}")
         if each.name in plan.bounded:
-            columns.append(f"{in_reach(read, dialect)} AS {plan.bounded[each.name]}")
+            columns.append(f"{in_reach(read, bounds[each.name], dialect)} AS {plan.bounded[each.name]}")
     return f"SELECT\n      {_BETWEEN.join(columns) or '1 AS cw_none'}\n    FROM {source} AS {plan.source}"
 
 
