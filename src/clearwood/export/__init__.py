@@ -15,6 +15,7 @@ FORMATS: Final[Listed[ExportFormat]] = Listed(
     "format",
     {
         "python": f"{__name__}.code.python:FORMAT",
+        "sql": f"{__name__}.sql.to_sql:FORMAT",
         "javascript": f"{__name__}.code.javascript:FORMAT",
         "c": f"{__name__}.code.c:FORMAT",
         "java": f"{__name__}.code.java:FORMAT",
@@ -28,6 +29,14 @@ RUNNERS: Final[Listed[Runner]] = Listed(
     "target",
     {
         "python": f"{__name__}.running.python:RUNNER",
+        "duckdb": f"{__name__}.running.duckdb:RUNNER",
+        "sqlite": f"{__name__}.running.sqlite:RUNNER",
+        "postgres": f"{__name__}.running.postgres:RUNNER",
+        "bigquery": f"{__name__}.running.transpiled:BIGQUERY",
+        "snowflake": f"{__name__}.running.transpiled:SNOWFLAKE",
+        "mssql": f"{__name__}.running.transpiled:SQL_SERVER",
+        "mysql": f"{__name__}.running.transpiled:MYSQL",
+        "spark": f"{__name__}.running.transpiled:SPARK",
         "node": f"{__name__}.running.node:RUNNER",
         "gcc": f"{__name__}.running.gcc:RUNNER",
         "java": f"{__name__}.running.java:RUNNER",

@@ -94,6 +94,9 @@ def _judged(
     expected = expected_answers(exported.model, rows)
     jumps = jumps_of(exported.model)
     outcome = compared_rows(exported.model, rows, expected, ran, exported.precision, jumps)
+    if ran.instead and not outcome.different:
+        because = f"{exported.target} itself was not run; alike in {ran.instead}."
+        return "not run", because, dict(ran.versions), outcome
     return ("failed" if outcome.different else "passed"), "", dict(ran.versions), outcome
 
 
