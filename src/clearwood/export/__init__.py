@@ -18,6 +18,8 @@ FORMATS: Final[Listed[ExportFormat]] = Listed(
         "javascript": f"{__name__}.code.javascript:FORMAT",
         "c": f"{__name__}.code.c:FORMAT",
         "java": f"{__name__}.code.java:FORMAT",
+        "markdown": f"{__name__}.tables.markdown:FORMAT",
+        "csv": f"{__name__}.tables.csv:FORMAT",
         "dot": f"{__name__}.pictures.dot:FORMAT",
         "mermaid": f"{__name__}.pictures.mermaid:FORMAT",
     },
@@ -29,5 +31,6 @@ RUNNERS: Final[Listed[Runner]] = Listed(
         "node": f"{__name__}.running.node:RUNNER",
         "gcc": f"{__name__}.running.gcc:RUNNER",
         "java": f"{__name__}.running.java:RUNNER",
+        "table": f"{__name__}.running.table:RUNNER",
     },
 )
