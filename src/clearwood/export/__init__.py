@@ -20,6 +20,7 @@ FORMATS: Final[Listed[ExportFormat]] = Listed(
         "java": f"{__name__}.code.java:FORMAT",
         "markdown": f"{__name__}.tables.markdown:FORMAT",
         "csv": f"{__name__}.tables.csv:FORMAT",
+        "excel": f"{__name__}.excel.excel:FORMAT",
         "dot": f"{__name__}.pictures.dot:FORMAT",
         "mermaid": f"{__name__}.pictures.mermaid:FORMAT",
     },
@@ -32,5 +33,6 @@ RUNNERS: Final[Listed[Runner]] = Listed(
         "gcc": f"{__name__}.running.gcc:RUNNER",
         "java": f"{__name__}.running.java:RUNNER",
         "table": f"{__name__}.running.table:RUNNER",
+        "libreoffice": f"{__name__}.running.libreoffice:RUNNER",
     },
 )
