@@ -74,9 +74,10 @@ def cell_in_xml(at: str, value: SheetValue, style: int) -> str:
 
 def _sheet(sheet: WorkbookSheet, *, is_first: bool) -> str:
     lines = [f'{_HEAD}<worksheet xmlns="{_MAIN}">']
-    if sheet.colour:
-        lines.append(f'<sheetPr><tabColor rgb="FF{sheet.colour}"/></sheetPr>')
+    colour = f'<tabColor rgb="FF{sheet.colour}"/>' if sheet.colour else ""
+    lines.append(f'<sheetPr>{colour}<pageSetUpPr fitToPage="1"/></sheetPr>')
     lines.append(_view(sheet, is_first=is_first))
+    lines.append('<sheetFormatPr defaultRowHeight="18" customHeight="1"/>')
     if sheet.widths:
         columns = (
             f'<col min="{column}" max="{column}" width="{width:g}" customWidth="1"/>'
@@ -95,8 +96,9 @@ def _sheet(sheet: WorkbookSheet, *, is_first: bool) -> str:
     lines.append("</sheetData>")
     for priority, each in enumerate(sheet.bars, 1):
         lines.append(
-            f'<conditionalFormatting sqref="{each}"><cfRule type="dataBar" priority="{priority}"><dataBar>'
-            '<cfvo type="num" val="0"/><cfvo type="num" val="1"/><color rgb="FFBCAAA4"/></dataBar></cfRule>'
+            f'<conditionalFormatting sqref="{each}"><cfRule type="dataBar" priority="{priority}">'
+            '<dataBar minLength="0" maxLength="100"><cfvo type="num" val="0"/>'
+            '<cfvo type="num" val="1"/><color rgb="FFBCAAA4"/></dataBar></cfRule>'
             "</conditionalFormatting>"
         )
     if sheet.lists:
@@ -108,7 +110,7 @@ def _sheet(sheet: WorkbookSheet, *, is_first: bool) -> str:
         ]
         lines.append("</dataValidations>")
     lines.append('<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>')
-    lines.append('<pageSetup orientation="landscape" fitToHeight="0"/></worksheet>')
+    lines.append('<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/></worksheet>')
     return "".join(lines)
 
 

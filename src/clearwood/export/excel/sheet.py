@@ -18,6 +18,7 @@ CellStyle: TypeAlias = Literal[
     "answer",
     "share",
     "words",
+    "line",
     "number",
 ]
 

@@ -30,9 +30,10 @@ _BORDERS: Final = (
     "<border><left/><right/><top/><bottom/><diagonal/></border>",
     f"<border>{_SIDES}<diagonal/></border>",
 )
-_WRAP: Final = '<alignment vertical="center" wrapText="1"/>'
+_WRAP: Final = '<alignment horizontal="left" vertical="center" wrapText="1" indent="1"/>'
 _MIDDLE: Final = '<alignment vertical="center"/>'
-_TOP: Final = '<alignment vertical="top" wrapText="1"/>'
+_LEFT: Final = '<alignment horizontal="left" vertical="center" indent="1"/>'
+_RIGHT: Final = '<alignment horizontal="right" vertical="center" indent="1"/>'
 
 # font, fill, border, number format (0 general, 49 text, 164 per cent), alignment
 _LOOKS: Final[dict[CellStyle, tuple[int, int, int, int, str]]] = {
@@ -42,12 +43,13 @@ _LOOKS: Final[dict[CellStyle, tuple[int, int, int, int, str]]] = {
     "head of inputs": (3, 2, 1, 0, _WRAP),
     "head of answers": (3, 3, 1, 0, _WRAP),
     "head": (4, 4, 1, 0, _WRAP),
-    "number in": (0, 5, 1, 0, _MIDDLE),
-    "text in": (0, 5, 1, 49, _MIDDLE),
-    "answer": (4, 0, 1, 0, _MIDDLE),
-    "share": (0, 0, 1, 164, _MIDDLE),
-    "words": (0, 0, 1, 0, _TOP),
-    "number": (0, 0, 1, 0, _MIDDLE),
+    "number in": (0, 5, 1, 0, _RIGHT),
+    "text in": (0, 5, 1, 49, _LEFT),
+    "answer": (4, 0, 1, 0, _LEFT),
+    "share": (0, 0, 1, 164, _RIGHT),
+    "words": (0, 0, 1, 0, _WRAP),
+    "line": (0, 0, 1, 0, _LEFT),
+    "number": (0, 0, 1, 0, _RIGHT),
 }
 
 

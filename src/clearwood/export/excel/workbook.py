@@ -21,7 +21,7 @@ from clearwood.export.program.program import ModelProgram
 from clearwood.models.model import Model, how_large
 from clearwood.table.attributes import Attribute, Numeric
 
-FIRST_ROW: Final = 5  # of the cases; above it stand the title and the heads
+FIRST_ROW: Final = 6  # of the cases; above it stand the title and the heads
 MOST_FORMULAS: Final = 60_000_000  # characters in all
 NO_ANSWER: Final = "(no answer)"
 _WIDE: Final = 60.0
@@ -76,7 +76,8 @@ def check_size(writer: FormulaWriter, rows: int) -> None:
     if letters > MOST_FORMULAS:
         raise SettingError(
             f"Formulas for {rows:,} cases of this model would be {letters / 1e6:,.0f} million characters. "
-            f"Ask for fewer cases: rows={max(1, rows * MOST_FORMULAS // letters):,}; or export to another language."
+            f"Ask for fewer cases: rows={max(1, rows * MOST_FORMULAS // letters):,}; "
+            "or export it to another language."
         )
 
 
@@ -102,7 +103,7 @@ def _cases(model: Model, program: ModelProgram, writer: FormulaWriter, rows: int
         "One case per line: fill in the sand-coloured cells. An empty cell is a missing value.",
         "remark",
     )
-    sheet.heights = {1: 28, FIRST_ROW - 1: 34}
+    sheet.heights = {1: 30, FIRST_ROW - 2: 8, FIRST_ROW - 1: 36}
     heads: list[tuple[int, str, CellStyle, float]] = [(1, "Case", "head of inputs", 9.0)]
     heads += [
         (column, each.name, "head of inputs", _width(each))
@@ -157,8 +158,8 @@ def _answers(
         region = f"Working!{writer.step(program.region)}"
         texts = f"Rules!$B${FIRST_ROW}:$B${FIRST_ROW + len(program.regions) - 1}"
         several = "several leaves, each with its part"
-        formulas.append((at.rule, shown(f'IF({region}<0,"{several}",INDEX({texts},{region}+1))'), "words"))
-    formulas.append((at.note, shown(_notes(program, writer)), "words"))
+        formulas.append((at.rule, shown(f'IF({region}<0,"{several}",INDEX({texts},{region}+1))'), "line"))
+    formulas.append((at.note, shown(_notes(program, writer)), "line"))
     return formulas
 
 
@@ -190,13 +191,14 @@ def _regions(program: ModelProgram) -> WorkbookSheet:
     classes = program.classes if program.shares else ()
     heads = ["#", "Rule", *(f"Share of {name}" for name in classes)]
     sheet.put_row(FIRST_ROW - 1, heads, "head")
-    sheet.heights = {1: 28, FIRST_ROW - 1: 34}
+    sheet.heights = {1: 30, FIRST_ROW - 2: 8, FIRST_ROW - 1: 36}
     sheet.widths = {1: 7.0, 2: 90.0, **{3 + c: 14.0 for c in range(len(classes))}}
     steps = {step.name: step for step in program.steps}
     for place, text in enumerate(program.regions):
         row = FIRST_ROW + place
         sheet.put(row, 1, float(place + 1), "number")
         sheet.put(row, 2, text, "words")
+        sheet.heights[row] = min(400.0, 18.0 * (1 + len(text) // 95))
         assert program.region is not None
         for c, name in enumerate(program.shares):
             share = formula_value(steps[name].value, {}, {program.region: float(place)})
@@ -242,10 +244,10 @@ def _working(writer: FormulaWriter, rows: int) -> WorkbookSheet:
     """Its lines are those of the cases."""
     sheet = WorkbookSheet("Working", frozen=(FIRST_ROW - 1, 0), colour="D7CCC8")
     sheet.put(1, 1, "The working: one column per step", "title")
-    sheet.heights = {1: 28, FIRST_ROW - 1: 48}
+    sheet.heights = {1: 30, FIRST_ROW - 2: 8, FIRST_ROW - 1: 48}
     for column, each in enumerate(writer.columns, 1):
-        sheet.widths[column] = 14.0
-        sheet.put(FIRST_ROW - 2, column, each.about, "remark")
+        sheet.widths[column] = 17.0
+        sheet.put(FIRST_ROW - 3, column, each.about, "remark")
         sheet.put(FIRST_ROW - 1, column, each.name, "head")
         for row in range(FIRST_ROW, FIRST_ROW + rows):
             sheet.put(row, column, FormulaText(each.formula.replace(ROW, str(row))), "number")
