@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.export.exporting import export
+from clearwood.export.running.table import run_table
+from clearwood.export.tables import of_tree
 from clearwood.export.tables.decision_table import row_at
 from clearwood.export.tables.table_of import decision_table, refused_by_table
 from clearwood.models.conditions import holds
@@ -76,8 +78,6 @@ def test_any_rules_of_which_the_first_answers(rules: cw.RuleList, data: st.DataO
 
 
 def compare(model: Model, rows: list[dict[str, str | float | None]]) -> None:
-    from clearwood.export.running.table import run_table
-
     for format in FORMATS:
         ran = run_table(export(model, format), rows)
         answers = cw.predict(model, rows).tolist()
@@ -113,13 +113,14 @@ def test_a_row_divided_among_leaves_is_mixed_from_them() -> None:
     assert mixed.shares == pytest.approx(cw.shares(tree, [nothing])[0], abs=1e-12)
 
 
-def test_what_a_table_cannot_say_is_refused_with_the_way_out() -> None:
+def test_what_a_table_cannot_say_is_refused_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_tree, "MOST_MIXED", 100)
     table = made_table()
     for name in ("cn2 votes", "bayes", "forest"):
         with pytest.raises(SettingError, match="Export"):
             export(learners()[name].learn(table), "markdown")
     with pytest.raises(SettingError, match="without surrogates"):
-        export(cw.C45(prune=False).learn(made_table(1500)), "csv")
+        export(cw.C45(prune=False).learn(table), "csv")
 
 
 def test_a_tree_of_thousands_of_leaves_has_as_many_rows() -> None:

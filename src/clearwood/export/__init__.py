@@ -21,6 +21,7 @@ FORMATS: Final[Listed[ExportFormat]] = Listed(
         "markdown": f"{__name__}.tables.markdown:FORMAT",
         "csv": f"{__name__}.tables.csv:FORMAT",
         "excel": f"{__name__}.excel.excel:FORMAT",
+        "dmn": f"{__name__}.dmn.dmn:FORMAT",
         "dot": f"{__name__}.pictures.dot:FORMAT",
         "mermaid": f"{__name__}.pictures.mermaid:FORMAT",
     },
@@ -34,5 +35,6 @@ RUNNERS: Final[Listed[Runner]] = Listed(
         "java": f"{__name__}.running.java:RUNNER",
         "table": f"{__name__}.running.table:RUNNER",
         "libreoffice": f"{__name__}.running.libreoffice:RUNNER",
+        "feel": f"{__name__}.running.feel:RUNNER",
     },
 )

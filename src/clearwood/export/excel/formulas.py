@@ -54,6 +54,7 @@ from clearwood.models.conditions import (
 
 ROW: Final = "\0"  # stands for the number of the row
 MOST_COLUMNS: Final = 16_384
+HUGE: Final = "1E+300"  # in place of what is infinite, small enough to be added up
 _LONG: Final = 1_500  # characters: from here on a part has a column of its own
 _DEEP: Final = 24
 _MANY: Final = 40  # arguments of one function
@@ -112,7 +113,12 @@ class FormulaWriter:
             case Minus(left, right):
                 return f"({self._short(self.value(left))}-{self._short(self.value(right))})"
             case Multiplied(factors):
-                return self._chained([self.value(each) for each in factors], "*")
+                written = self._chained([self.value(each) for each in factors], "*")
+                if sum(map(_reads_cell, factors)) < 2:
+                    return written
+                # The square of a huge number is an error in a spreadsheet, where it is infinite elsewhere.
+                signs = "*".join(f"SIGN({self._short(self.value(each))})" for each in factors)
+                return f"IFERROR({written},{HUGE}*{signs})"
             case Divided(over, under):
                 return f"({self._short(self.value(over))}/{self._short(self.value(under))})"
             case ExpOf(of):
@@ -197,7 +203,7 @@ class FormulaWriter:
         if math.isnan(value):
             return "NA()"
         if math.isinf(value):
-            return "9.99E+307" if value > 0 else "(-9.99E+307)"
+            return HUGE if value > 0 else f"(-{HUGE})"
         brief = f"{value:.15g}"
         if float(brief) != value:
             return f"Lists!$A${self._constant(value) + 2}"
@@ -229,11 +235,11 @@ class FormulaWriter:
         points, logs = self.list_at(bells.points), self.list_at(bells.log_shares)
         heights = f"{logs}-0.5*(({cell}-{points})/{self.number(bells.width)})^2"
         # Too far away for a number of a spreadsheet: as good as never.
-        most = f'IF({cell}="",0,IFERROR(SUMPRODUCT(MAX({heights})),-1E+300))'
+        most = f'IF({cell}="",0,IFERROR(SUMPRODUCT(MAX({heights})),-{HUGE}))'
         most = self._column(f"{self._now} at most", "the highest of the bells", most)
         less = self.number(math.log(bells.width * math.sqrt(2 * math.pi)))
         added = f"LN(SUMPRODUCT(EXP({heights}-{most})))"
-        return f"IF({most}=-1E+300,{most},{most}+{added}-{less})"
+        return f"IF({most}=-{HUGE},{most},{most}+{added}-{less})"
 
     def joined(self, parts: list[str], sign: str, name: str) -> str:
         """Parts of which one column, or several, are made."""
@@ -271,6 +277,17 @@ class FormulaWriter:
     def _column(self, name: str, about: str, formula: str) -> str:
         self.columns.append(WorkingColumn(name, about, formula))
         return f"${column_letters(len(self.columns))}{ROW}"
+
+
+def _reads_cell(formula: StepFormula) -> bool:
+    """Is it a cell, or how far one is from something?"""
+    match formula:
+        case CellNumber():
+            return True
+        case Minus(left, right):
+            return _reads_cell(left) or _reads_cell(right)
+        case _:
+            return False
 
 
 def nesting_of(formula: str) -> int:

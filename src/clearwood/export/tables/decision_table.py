@@ -39,6 +39,13 @@ class DecisionTable:
     rows: tuple[DecisionRow, ...]
     policy: HitPolicy
 
+    @property
+    def policy_sentence(self) -> str:
+        """How the rows are to be read."""
+        if self.policy == "unique":
+            return "Hit policy: unique. Exactly one row holds, and it answers."
+        return "Hit policy: first. The rows are asked from the top, and the first that holds answers."
+
 
 def row_at(table: DecisionTable, row: Row) -> int | None:
     """The place of the row of the table that answers; None: there is none."""

@@ -43,11 +43,7 @@ def policy_words(table: DecisionTable) -> str:
     >>> print(policy_words(decision_table(cw.CART(surrogates=0).learn(table))).partition(".")[0])
     Hit policy: first
     """
-    if table.policy == "unique":
-        text = "Hit policy: unique. Exactly one row holds, and it answers."
-    else:
-        text = "Hit policy: first. The rows are asked from the top, and the first that holds answers."
-    text += f" {NOTHING_ASKED} is any cell, an empty one too"
+    text = f"{table.policy_sentence} {NOTHING_ASKED} is any cell, an empty one too"
     if any(row.rest for row in table.rows):
         text += "; “any other” is a value that no row above takes, or none"
     text += "."
