@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from clearwood.errors import SettingError
 from clearwood.export.exporting import export
 from clearwood.export.running.table import run_table
 from clearwood.export.tables import of_tree
-from clearwood.export.tables.decision_table import row_at
+from clearwood.export.tables.decision_table import hit_of
 from clearwood.export.tables.table_of import decision_table, refused_by_table
 from clearwood.models.conditions import holds
 from clearwood.models.model import Model
@@ -26,7 +27,7 @@ from tests.rules_of_every_kind import tables as tables_for_rules
 
 pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
 FORMATS = ("csv", "markdown")
-SHORT = {
+SHORT: dict[str, Any] = {
     "id3": cw.ID3(max_depth=2),
     "c45": cw.C45(max_depth=2),
     "cart": cw.CART(max_depth=3),
@@ -108,7 +109,7 @@ def test_a_row_divided_among_leaves_is_mixed_from_them() -> None:
     tree = cw.C45().learn(cw.read_table(cw.datasets.path("tennis_numeric"), target="Play"))
     table = decision_table(tree)
     nothing = dict.fromkeys(each.name for each in table.inputs)
-    mixed = table.rows[row_at(table, nothing) or 0]
+    mixed = table.rows[hit_of(table, nothing) or 0]
     assert mixed.weight is None
     assert mixed.shares == pytest.approx(cw.shares(tree, [nothing])[0], abs=1e-12)
 

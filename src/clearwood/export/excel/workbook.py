@@ -19,7 +19,7 @@ from clearwood.export.heading import heading_of
 from clearwood.export.program.evaluating import formula_value
 from clearwood.export.program.program import ModelProgram
 from clearwood.models.model import Model, how_large
-from clearwood.table.attributes import Attribute, Numeric
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 
 FIRST_ROW: Final = 6  # of the cases; above it stand the title and the heads
 MOST_FORMULAS: Final = 60_000_000  # characters in all
@@ -38,7 +38,7 @@ class SheetColumns:
     note: int
 
 
-def columns_of(program: ModelProgram) -> SheetColumns:
+def case_columns(program: ModelProgram) -> SheetColumns:
     """The first column is the name of the case."""
     inputs = len(program.inputs)
     answer = inputs + 2
@@ -56,7 +56,7 @@ def sheets_of(model: Model, program: ModelProgram, rows: int) -> list[WorkbookSh
     ]
     writer = FormulaWriter(program, inputs, working)
     writer.write()
-    check_size(writer, rows)
+    _check_room(writer, rows)
     cases = _cases(model, program, writer, rows)
     sheets = [cases]
     if program.regions:
@@ -65,7 +65,7 @@ def sheets_of(model: Model, program: ModelProgram, rows: int) -> list[WorkbookSh
     return sheets
 
 
-def check_size(writer: FormulaWriter, rows: int) -> None:
+def _check_room(writer: FormulaWriter, rows: int) -> None:
     """Refuse what Excel has no room for."""
     columns, letters = len(writer.columns), rows * sum(len(each.formula) for each in writer.columns)
     if columns > MOST_COLUMNS or len(writer.lists) > MOST_COLUMNS:
@@ -91,7 +91,7 @@ def _input(attribute: Attribute, column: int) -> str:
 
 def _cases(model: Model, program: ModelProgram, writer: FormulaWriter, rows: int) -> WorkbookSheet:
     sheet = WorkbookSheet("Score", frozen=(FIRST_ROW - 1, 1), colour="5D4037")
-    at = columns_of(program)
+    at = case_columns(program)
     last = FIRST_ROW + rows - 1
     target = model.schema.target
     assert target is not None
@@ -131,7 +131,7 @@ def _cases(model: Model, program: ModelProgram, writer: FormulaWriter, rows: int
     sheet.lists = [
         ListedValues(CellRange(column, FIRST_ROW, last), writer.list_at(each.values))
         for column, each in zip(at.inputs, program.inputs, strict=True)
-        if not isinstance(each, Numeric) and getattr(each, "values", ())
+        if isinstance(each, Nominal | Ordinal)
     ]
     return sheet
 
@@ -171,9 +171,9 @@ def _notes(program: ModelProgram, writer: FormulaWriter) -> str:
         if isinstance(each, Numeric):
             remark = writer.text(f"{each.name} is no number: taken as missing. ")
             notes.append(f'IF(ISTEXT({cell}),{remark},"")')
-        elif values := getattr(each, "values", ()):
+        elif isinstance(each, Nominal | Ordinal):
             own = writer.inputs[each.name]
-            known = f"SUMPRODUCT(--EXACT({writer.list_at(values)},{own}))"
+            known = f"SUMPRODUCT(--EXACT({writer.list_at(each.values)},{own}))"
             remark = writer.text(f"{each.name}: a value never met. ")
             notes.append(f'IF({own}="","",IF({known}>0,"",{remark}))')
     written = writer.joined(notes, "&", "notes") if notes else '""'

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 from clearwood.export.excel.package import cell_in_xml
 from clearwood.export.excel.sheet import column_letters
-from clearwood.export.excel.workbook import FIRST_ROW, NO_ANSWER, SheetColumns, columns_of
+from clearwood.export.excel.workbook import FIRST_ROW, NO_ANSWER, SheetColumns, case_columns
 from clearwood.export.exported import Exported
 from clearwood.export.program.program_of import program_of
 from clearwood.export.running.processes import TargetFailedError, output_of, program_at
@@ -34,7 +34,7 @@ def run_libreoffice(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     if office is None:
         return NotRun("LibreOffice (soffice) is not installed.")
     program = program_of(exported.model)
-    at, size = columns_of(program), int(exported.options["rows"])
+    at, size = case_columns(program), int(exported.options["rows"])
     batches = [rows[start : start + size] for start in range(0, len(rows), size)]
     with tempfile.TemporaryDirectory() as folder:
         names = [f"cases{number}" for number in range(len(batches))]

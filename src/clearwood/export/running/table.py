@@ -9,7 +9,7 @@ from typing import Final
 from clearwood.export.exported import Exported
 from clearwood.export.running.runner import Ran, Runner
 from clearwood.export.tables.csv import cells_of_csv
-from clearwood.export.tables.decision_table import row_at
+from clearwood.export.tables.decision_table import hit_of
 from clearwood.export.tables.lines import table_of_lines
 from clearwood.export.tables.markdown import cells_of_markdown
 from clearwood.table.row import Row
@@ -21,7 +21,7 @@ def run_table(exported: Exported, rows: Sequence[Row]) -> Ran:
         table = table_of_lines(exported.model, cells_of_csv(exported.text), float)
     else:
         table = table_of_lines(exported.model, cells_of_markdown(exported.text), None)
-    places = [row_at(table, row) for row in rows]
+    places = [hit_of(table, row) for row in rows]
     answers = tuple(None if place is None else table.rows[place].answer for place in places)
     none = (0.0,) * len(exported.model.schema.classes)
     shares = tuple(none if place is None else table.rows[place].shares for place in places)

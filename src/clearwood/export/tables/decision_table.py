@@ -47,7 +47,7 @@ class DecisionTable:
         return "Hit policy: first. The rows are asked from the top, and the first that holds answers."
 
 
-def row_at(table: DecisionTable, row: Row) -> int | None:
+def hit_of(table: DecisionTable, row: Row) -> int | None:
     """The place of the row of the table that answers; None: there is none."""
     for place, each in enumerate(table.rows):
         if all(holds(condition, row.get(name)) for name, condition in each.when.items()):

@@ -128,7 +128,7 @@ def _below(
             yield replace(taken, open=((int(children[test.way.branch]), part), *later))
         asked.append(test.when)
         left = _where_not(left, asked, domains)
-    if last is not None and left is not None and last.when.name not in domains:
+    if last is not None and left is not None and isinstance(last.when, OnNumbers):
         left = _with_number(left, replace(last.when, or_missing=True))
     elif left is not None:
         left = replace(left, ordered=left.ordered | _uncovered(asked, domains))
