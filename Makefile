@@ -24,7 +24,7 @@ NATIVE  := $(shell find native/core native/bind -name '*.?pp' -o -name '*.inc')
 TESTED  := $(shell find native/core native/tests -name '*.?pp' -o -name '*.inc') CMakeLists.txt
 PACKAGE := pyproject.toml CMakeLists.txt
 
-.PHONY: run test quick pytest lint types-js native native-dev wheel floors fuzz search long bench docs clean
+.PHONY: run test quick pytest lint types-js native native-dev wheel floors fuzz search long soak bench docs clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/native
@@ -70,6 +70,10 @@ search: $(VENV)/dev $(VENV)/native
 # Simulations and comparisons that take minutes: whether 95 % intervals hold in 95 of 100, accuracy beside other programs.
 long: $(VENV)/dev $(VENV)/native
 	$(BIN)/pytest -n 2 --long tests
+
+# A server under load: a thousand rows a second beside their sender, and memory over 100,000 requests; two minutes.
+soak: $(VENV)/dev $(VENV)/native
+	$(BIN)/pytest --long -s -rs tests/serve/test_load.py
 
 # Only what changed is compiled, and the module put where the package in place looks for it.
 native-dev: $(VENV)/installed

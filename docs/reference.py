@@ -38,6 +38,7 @@ _ROOMS: Final = {  # a heading for the room that a name lives in
     "draw": "Pictures and texts",
     "export": "Exports",
     "report": "Reports",
+    "serve": "Serving",
     "estimators": "Estimators",
 }
 

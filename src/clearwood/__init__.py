@@ -211,6 +211,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.selecting.selection import select as select
     from clearwood.selecting.stability import SelectionStability as SelectionStability
     from clearwood.selecting.stability import selection_stability as selection_stability
+    from clearwood.serve.serving import serve as serve
+    from clearwood.serve.serving import web_app as web_app
     from clearwood.study.balance import Balance as Balance
     from clearwood.study.behaviour.bias_variance import BiasVariance as BiasVariance
     from clearwood.study.behaviour.bias_variance import bias_variance as bias_variance
@@ -391,6 +393,8 @@ _HOMES = {
     "to_mermaid": "draw.mermaid",
     "Report": "report.making",
     "report": "report.making",
+    "serve": "serve.serving",
+    "web_app": "serve.serving",
     # why it says so
     "Evidence": "explain.evidence",
     "Explanation": "explain.why",

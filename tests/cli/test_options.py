@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from clearwood.cli.app import program
 from clearwood.cli.panels import FOLDED
 from clearwood.models.files import to_json
 from clearwood.report.making import Report
+from clearwood.serve.asgi import App
 from clearwood.study.study import Study
 from tests.cli.conftest import Command
 
@@ -22,7 +23,7 @@ COMMANDS: dict[str, Any] = typer.main.get_command(program()).commands  # type: i
 SCREEN = 50  # lines, at 80 characters
 
 # The same spelling takes something else here, for a reason that the help gives.
-OF_TWO_FORMS = {"--learner", "--at", "--by", "--budget"}
+OF_TWO_FORMS = {"--learner"}
 
 # A command with what it needs; each of its options is tried beside that.
 SCENES: dict[str, tuple[str, ...]] = {
@@ -61,7 +62,8 @@ SCENES: dict[str, tuple[str, ...]] = {
     "look-over": ("look-over", "d.csv", "-t", "Play"),
     "evaluate": ("evaluate", "tree.json", "d.csv", "--costs", "no/yes:3"),
     "schema": ("schema", "d.csv", "-t", "Play"),
-    "select": ("select", "d.csv", "-t", "Play", "--by", "relieff:references=10"),
+    "select": ("select", "d.csv", "-t", "Play", "--method", "relieff:references=10"),
+    "components": ("components", "d.csv", "-t", "Play", "--method", "mca"),
     "prune": ("prune", "tree.json", "d.csv", "--method", "mdl"),
     "rules": ("rules", "d.csv", "-t", "Play"),
     "rules, simplified": ("rules", "d.csv", "-t", "Play", "--simplify", "--ledger"),
@@ -74,8 +76,9 @@ SCENES: dict[str, tuple[str, ...]] = {
     "scorecard": ("scorecard", "logistic.json"),
     "bayes-rule": ("bayes-rule", "--prior", "0.01", "--sensitivity", "0.9", "--false-positive", "0.1"),
     "tune": ("tune", "d.csv", "-t", "Play", "-l", "cart", "--ignore", "n", "--grid", "max_depth=1..3"),
-    "tune by AUC": ("tune", "d.csv", "-t", "Play", "-l", "id3", "--by", "auc", "--grid", "min_leaf=1,4"),
+    "tune by AUC": ("tune", "d.csv", "-t", "Play", "-l", "id3", "--score", "auc", "--grid", "min_leaf=1,4"),
     "learners": ("learners", "id3"),
+    "serve": ("serve", "tree.json", "bayes.json"),
 }
 
 # What an option is given: another value than any scene has, or a wrong one, which must then be refused.
@@ -115,6 +118,7 @@ GIVEN: dict[str, str] = {
     "--save": "saved.json",
     "--output": "other.txt",
     "--title": "A title",
+    "--also": "stabilty",
     "--depth": "1",
     "--as": "icicle",
     "--row": "Outlook=Overcast",
@@ -158,7 +162,11 @@ GIVEN: dict[str, str] = {
     "--beta": "2",
     "--costs": "yes/no:7",
     "--positive": "no",
-    "--by": "rows",
+    "--by": "Wind",
+    "--equal": "rows",
+    "--imitate": "shares",
+    "--place": "1",
+    "--steps": "0",
     "--calibrate": "platt",
     "--cutoff": "yes:0.3",
     "--refer": "0.7",
@@ -201,12 +209,17 @@ GIVEN: dict[str, str] = {
     "--draws": "2",
     "--nested": "3",
     "--resume": "journal.jsonl",
+    "--port": "8001",
+    "--host": "0.0.0.0",
+    "--token": "open sesame",
+    "--max-rows": "7",
+    "--timeout": "3",
+    "--log": "requests.jsonl",
 }
 
 GIVEN_TO = {
-    ("edit", "--at"): "1", ("audit", "--most"): "0", ("effect", "--as"): "local",
-    ("distil", "--by"): "shares", ("tune", "--by"): "auc", ("tune", "--draws"): "1",
-    ("evaluate", "--by"): "Wind",
+    ("audit", "--most"): "0", ("effect", "--as"): "local",
+    ("tune", "--score"): "auc", ("tune", "--draws"): "1", ("select", "--method"): "gain",
 }  # fmt: skip
 
 # Where an option is used, but with these rows comes to the same.
@@ -219,7 +232,7 @@ SAME_ANYWAY = {
     ("audit", "--order"): "as in edit",
     ("predict", "--strict"): "the model can use every cell",
     ("predict to a file", "--strict"): "as in predict",
-    ("choose", "--tune"): "without a budget nothing is tuned anyway",
+    ("choose", "--tune"): "the learners that are named there have nothing to tune, or are as they were given",
     ("learning-curve", "--order"): "both trees are as good with it",
     ("overfitting", "--order"): "as in learning-curve",
     **dict.fromkeys(
@@ -227,6 +240,7 @@ SAME_ANYWAY = {
         "there is as little to find",
     ),
     ("choose", "--order"): "ID3 and Bayes tables have a branch or a cell for each value, in any order",
+    ("components", "--order"): "which rows share a value does not depend on the order",
     ("audit a model", "--most"): "a tree's rules neither overlap nor conflict",
 }
 
@@ -322,6 +336,14 @@ def study_in_short(study: Study, title: str | None) -> Report:
     return Report(repr((shown, named)), study)
 
 
+def server_in_short(app: App, host: str, port: int, started: Callable[[str, int], None]) -> None:
+    """Instead of a server, which does not end, what it would go by."""
+    started(host, port)
+    service = app.service
+    print(service.limits, service.admission, service.log.with_data, service.log.quiet)
+    service.log.close()
+
+
 def outcome(folder: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]) -> tuple[Any, ...]:
     """All that a command leaves behind; its files are taken away again."""
     before = {each.name for each in folder.iterdir()}
@@ -342,6 +364,7 @@ def test_no_option_is_ignored_in_silence(
 ) -> None:
     monkeypatch.chdir(files)
     monkeypatch.setattr("clearwood.cli.running.report.report_of", study_in_short)
+    monkeypatch.setattr("clearwood.cli.running.serve.run_app", server_in_short)
     capsys.readouterr()
     arguments = (*SCENES[scene], *(("--json",) if form == "json" else ()))
     plain = outcome(files, capsys, arguments)
@@ -383,6 +406,22 @@ def test_former_spellings_are_understood(clearwood: Command, model: Path, tennis
     assert clearwood("predict", model, tennis, "--out=b.csv").code == 0
     assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
     assert clearwood("rules", tennis, "-t", "PlayTennis", "--from", "id3").code == 0
+
+
+def test_what_by_once_meant_is_understood_command_by_command(
+    clearwood: Command, model: Path, tennis: Path
+) -> None:
+    learned = (tennis, "-t", "PlayTennis")
+    for asked, former, today in (
+        (("select", *learned), ("--by", "gain:2"), ("--method", "gain:2")),
+        (("tune", *learned, "-l", "id3", "--grid", "min_leaf=1,2"), ("--by", "auc"), ("--score", "auc")),
+        (("calibration", model, tennis), ("--by=rows",), ("--equal", "rows")),
+        (("distil", model, tennis, "-l", "id3"), ("--by", "shares"), ("--imitate", "shares")),
+        (("audit", model), ("--budget", 0), ("--steps", 0)),
+    ):
+        before, now = clearwood(*asked, *former), clearwood(*asked, *today)
+        assert (now.code, now.out, now.err) == (0, before.out, before.err)
+    assert "No such option" in clearwood("compare", *learned, "--by", "auc").err
 
 
 def test_a_number_is_learned_by_cart_where_no_learner_is_named(clearwood: Command) -> None:

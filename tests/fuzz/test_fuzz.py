@@ -20,7 +20,15 @@ from tests.fuzz.watching import nothing_is_run
 pytestmark = pytest.mark.slow
 
 
-CASES = {"readers": 400, "queries": 25, "model_files": 150, "rule_texts": 500, "arguments": 40, "pages": 20}
+CASES = {
+    "readers": 400,
+    "queries": 25,
+    "model_files": 150,
+    "rule_texts": 500,
+    "arguments": 40,
+    "pages": 20,
+    "requests": 300,
+}
 # How many of them at least are accepted, and refused: a subject that is always the one tries nothing.
 LEAST = {
     "readers": (20, 20),
@@ -29,6 +37,7 @@ LEAST = {
     "rule_texts": (100, 100),
     "arguments": (2, 10),
     "pages": (5, 2),
+    "requests": (30, 60),
 }
 
 

@@ -161,3 +161,13 @@ def test_what_is_chosen_within_steps_in_time_learns_from_no_later_row(
     assert len(judged.folds) == 3
     assert seen
     assert all(last < first for last, first in seen)
+
+
+def test_fewer_groups_than_inner_folds_are_as_many_folds() -> None:
+    random = np.random.default_rng(1)
+    rows = 90
+    columns = {"g": [f"g{row % 7}" for row in range(rows)], "a": random.random(rows).tolist()}
+    classes = ["p" if a + random.normal(0, 0.3) > 0.5 else "q" for a in columns["a"]]
+    table = cw.read_table({**columns, "y": classes}, target="y")
+    judged = cw.cross_validate(cw.CART(alpha="cv"), table, design=cw.Folds(4, group="g"))
+    assert len(judged.sizes) == 4

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.balanced_rows import balanced_words
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
 from clearwood.models.ensemble import Ensemble
@@ -38,7 +39,9 @@ def model_for_page(model: Model) -> dict[str, Any]:
             return ensemble_for_page(model, _fields)
         case AdditiveModel():
             return additive_for_page(model, _fields)
-        case Tree() | RuleList():
+        case Tree():
+            return {**_fields(model), "balanced": bool(balanced_words(model))}
+        case RuleList():
             return _fields(model)
         case _:
             assert_never(model)

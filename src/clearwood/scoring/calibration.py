@@ -16,6 +16,7 @@ from clearwood.models.model import Model
 from clearwood.scoring.clustered_rows import rows_in_groups
 from clearwood.scoring.judged import Judged, check_judged, judged
 from clearwood.words.columns import in_columns
+from clearwood.words.numbers import with_noun
 
 _LEAST: Final = float(
     np.finfo(np.float64).eps
@@ -71,7 +72,8 @@ class Calibration:
         return data | {"error": self.error}
 
     def __str__(self) -> str:
-        heading = f"log loss {self.log_loss:.4f}, Brier score {self.brier:.4f}, {self.weight:g} rows"
+        weight = with_noun(f"{self.weight:g}", "row")
+        heading = f"log loss {self.log_loss:.4f}, Brier score {self.brier:.4f}, {weight}"
         if self.impossible:
             heading += f", {self.impossible:g} of a class called impossible"
         if self.left_out:

@@ -20,7 +20,7 @@ from clearwood.scoring.cutoffs import shortest_between
 from clearwood.scoring.evaluation import true_answers
 from clearwood.table.table import MISSING
 from clearwood.words.columns import in_columns
-from clearwood.words.numbers import number
+from clearwood.words.numbers import many, number, with_noun
 
 _SHOWN: Final = 11
 _LISTED: Final = 101
@@ -107,9 +107,9 @@ class Coverage:
         if self.chosen is not None and self.place_of_chosen is None:
             lines.append(f"Below {number(self.chosen)}, which is set, every row is referred.")
         if self.never:
-            lines.append(f"{self.never:g} rows get no answer at any share.")
+            lines.append(f"{with_noun(f'{self.never:g}', 'row')} without an answer at any share.")
         if self.left_out:
-            lines.append(f"{self.left_out:,} rows without a true class left out.")
+            lines.append(f"{many(self.left_out, 'row')} without a true class left out.")
         if self.by_groups:
             lines.append("Intervals are by groups of rows.")
         return "\n".join(lines)

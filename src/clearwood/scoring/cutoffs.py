@@ -15,7 +15,7 @@ from clearwood.scoring.clustered_rows import rows_as_changed, rows_as_taken
 from clearwood.scoring.costs import Matrix, cost_intervals
 from clearwood.scoring.judged import Judged, check_judged
 from clearwood.words.columns import in_columns
-from clearwood.words.numbers import number
+from clearwood.words.numbers import number, with_noun
 
 _SHOWN: Final = 11  # lines of the printed table
 _LISTED: Final = 101  # lines of the same as data
@@ -121,7 +121,8 @@ class Cutoffs:
             if self.costs is not None:
                 cells += [f"{line['cost']:.4g}", "{:.4g} to {:.4g}".format(*line["cost_interval"])]
             rows.append([*cells, *(["← chosen"] if line["chosen"] else [])])
-        counted = f"{self.own:g} rows of {self.positive}, {self.others:g} others"
+        own, others = with_noun(f"{self.own:g}", "row"), with_noun(f"{self.others:g}", "other")
+        counted = f"{own} of {self.positive}, {others}"
         if self.unanswered:
             counted += f"; {self.unanswered:g} referred and not counted"
         if self.left_out:

@@ -29,6 +29,7 @@ from clearwood.table.table import MISSING, UNSEEN, Table
 from clearwood.table.weights import effective_rows
 from clearwood.words.columns import in_columns
 from clearwood.words.lists import in_short
+from clearwood.words.numbers import with_noun
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +137,10 @@ class ClassEvaluation:
     def __str__(self) -> str:
         low, high = self.interval
         rows_counted = (
-            f" of {self.weight_answered:g} rows answered;"
+            f" of {with_noun(f'{self.weight_answered:g}', 'row')} answered;"
             f" {sum(self.silent):g} of {self.weight:g} left unanswered"
             if self.silent
-            else f", {self.weight:g} rows"
+            else f", {with_noun(f'{self.weight:g}', 'row')}"
         )
         heading = f"accuracy {self.accuracy:.4f} ({low:.4f} to {high:.4f} at 95 %){rows_counted}"
         cost = [] if self.cost is None else [f"{self.cost}{unit_of_costs(self.cutoff)}"]
@@ -249,13 +250,14 @@ class NumberEvaluation:
         return 1 - _part(self.squared, self.spread)
 
     def __str__(self) -> str:
-        figures = f"RMSE {self.rmse:.6g}, MAE {self.mae:.6g}, R² {self.r2:.4f}, {self.weight:g} rows"
+        rows = with_noun(f"{self.weight:g}", "row")
+        figures = f"RMSE {self.rmse:.6g}, MAE {self.mae:.6g}, R² {self.r2:.4f}, {rows}"
         if self.quantile == 0.5:
-            figures = f"MAE {self.mae:.6g} of the median, {self.weight:g} rows"
+            figures = f"MAE {self.mae:.6g} of the median, {rows}"
         elif self.quantile is not None:
             figures = (
                 f"quantile loss {self.quantile_loss:.6g} of the {self.quantile:g} quantile, "
-                f"{100 * self.coverage:.1f} % of {self.weight:g} rows at or below it"
+                f"{100 * self.coverage:.1f} % of {rows} at or below it"
             )
         silent = f", {self.silent:g} more left unanswered" if self.silent else ""
         return figures + silent + without_answer(self.left_out)

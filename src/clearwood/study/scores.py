@@ -72,7 +72,7 @@ def phrase_of_folds(validation: CrossValidation) -> str:
         apart = f" of the rows answered; {counted} left unanswered" if silent else ""
         apart += _cost_beside(validation.together)
         if validation.bootstrap is not None:
-            apart += f"; by the .632+ estimate {100 * (1 - validation.bootstrap.estimate):.1f} % right"
+            apart += f"; {validation.bootstrap.phrase}"
         return f"{100 * validation.score:.1f} % right ({error if folds > 1 else '1 fold'}){apart}"
     error = f"± {validation.standard_error:.2g} standard error, {validation.design_in_words}"
     score = {"RMSE": "off by {} (root mean square; {})", "MAE": "off by {} (mean; {})"}.get(
@@ -80,7 +80,7 @@ def phrase_of_folds(validation: CrossValidation) -> str:
     )
     corrected = ""
     if validation.bootstrap is not None:
-        corrected = f"; by the .632+ estimate {validation.bootstrap.estimate**0.5:.4g} (root mean square)"
+        corrected = f"; {validation.bootstrap.phrase}"
     return score.format(f"{validation.score:.4g}", error if folds > 1 else "1 fold") + corrected
 
 
@@ -136,10 +136,7 @@ def folds_to_json(validation: CrossValidation) -> dict[str, Any]:
             {}
             if validation.bootstrap is None
             else {
-                "bootstrap": {
-                    **asdict(validation.bootstrap),
-                    "estimate_632_plus": validation.bootstrap.estimate,
-                }
+                "bootstrap": validation.bootstrap.to_json(),
             }
         ),
     }

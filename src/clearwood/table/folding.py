@@ -24,8 +24,9 @@ def folds(
     """k pairs (rows to learn from, rows held out); each row is held out once.
 
     `stratified` deals each class out evenly; rows without a class, and numbers, are dealt as they come. Rows
-    that a design keeps together, and copies of one row, stay in one fold. Where a design is by time, each
-    fold learns from all rows before it: the earliest are not held out, and few times have fewer folds.
+    that a design keeps together, and copies of one row, stay in one fold, and fewer groups than k are as many
+    folds. Where a design is by time, each fold learns from all rows before it: the earliest are not held out,
+    and few times have fewer folds.
     """
     rows = len(table)
     if not 2 <= k <= rows:
@@ -34,11 +35,11 @@ def folds(
         return forward
     groups = rows_that_stay_together(table)
     if groups is not None:
-        if k > groups.count:
+        if groups.count < 2:
             raise SettingError(
-                f"folds must be between 2 and the number of groups of rows that stay together "
-                f"({groups.count}), not {k}."
+                "The rows to fold are of one group, whose rows stay together: nothing can be held out."
             )
+        k = min(k, groups.count)
         place = dealt_groups(table, groups, np.full(k, 1 / k), seed, stratified=stratified)
         return [(np.flatnonzero(place != each), np.flatnonzero(place == each)) for each in range(k)]
     fold = np.empty(rows, dtype=np.int64)

@@ -21,6 +21,7 @@ from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ord
 from clearwood.table.schema import Schema
 from clearwood.table.weights import Weights as Weights
 from clearwood.table.weights import WeightsAre, check_meaning, in_rows
+from clearwood.words.numbers import many
 
 Column: TypeAlias = npt.NDArray[Any]  # [row] codes, floats or strings
 
@@ -86,7 +87,7 @@ class Table:
 
     def __repr__(self) -> str:
         target = f", target '{self.schema.target.name}'" if self.schema.target else ""
-        return f"<Table: {len(self):,} rows, {len(self.schema.inputs):,} inputs{target}>"
+        return f"<Table: {many(len(self), 'row')}, {many(len(self.schema.inputs), 'input')}{target}>"
 
     def __str__(self) -> str:
         from clearwood.table.describe import describe

@@ -60,6 +60,9 @@ COMMANDS: Final = {
     ),
     "schema": "Show how each column is taken, and how to change that.",
     "select": "Rank the columns by what they tell of the target, and say which to keep.",
+    "components": (
+        "Join columns into a few components, and say what each is made of: numbers by PCA, values by MCA."
+    ),
     "prune": (
         "Prune a saved tree. clearwood learners PRUNER says which rows it needs, those learned from or new."
     ),
@@ -78,6 +81,10 @@ COMMANDS: Final = {
     ),
     "scorecard": "Turn the weights or curves of a model of two classes into a table of points.",
     "bayes-rule": "Work out P(yes | positive) by Bayes' rule, every step shown.",
+    "serve": (
+        "Answer rows by HTTP: predictions and explanations, a page with a form, metrics and drift.\n\n"
+        "Only this machine reaches it, unless --host says otherwise."
+    ),
     "tune": "Try settings of a learner in folds, choose, and learn with those chosen.",
     "learners": "List the learners, pruners, selectors of columns and ways to balance with their settings.",
 }

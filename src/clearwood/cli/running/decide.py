@@ -30,6 +30,7 @@ from clearwood.study.deciding.deciding_step import Deciding
 from clearwood.study.deciding.rows_that_chose import chosen_since
 from clearwood.study.row_marks import among_words, has_seen, learned_among, unordered_mark
 from clearwood.table.table import Table
+from clearwood.words.numbers import many
 
 _FEW: Final = 200  # rows: from fewer, isotonic steps follow chance
 
@@ -141,7 +142,7 @@ def _notes(before: Model, after: Model, table: Table | None, deciding: Deciding 
         notes.append(f"{among_words(among, len(table))}: the figures on them are too good.")
     if deciding is not None and deciding.calibrate == "isotonic" and len(table) < _FEW:
         notes.append(
-            f"Isotonic steps from {len(table):,} rows follow chance. "
+            f"Isotonic steps from {many(len(table), 'row')} follow chance. "
             "With so few, --calibrate platt does better."
         )
     return notes

@@ -103,7 +103,7 @@ def run(
     if score is not None and score.weight:
         notes.append(f"{phrase(score, weighted=tally.weighted)}.")
     if place is not None:
-        notes.append(f"{tally.rows:,} rows written to {file}.")
+        notes.append(f"{many(tally.rows, 'row')} written to {file}.")
     note(notes, output)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from clearwood.errors import SettingError
-from clearwood.export.code.language import CodeWriter, Language
+from clearwood.export.code.language import CodeWriter, Language, plain_names
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
@@ -129,6 +129,7 @@ def _language(prefix: str) -> Language:
         else_if=lambda test: f"}} else if ({test}) {{",
         else_="} else {",
         end="}",
+        comment=lambda text: f"/* {_comment(text)} */",
         numbers=lambda name, entries: listed("double", name, entries),
         wholes=lambda name, entries: listed("int", name, entries),
         texts=lambda name, entries: listed("char *const", name, entries),
@@ -195,16 +196,10 @@ def to_c(model: Model, *, prefix: str = "model") -> Exported:
 
 
 def c_names(columns: Sequence[Attribute]) -> list[str]:
-    """What each column is called in C: its letters and digits, all different."""
-    names: list[str] = []
-    for place, column in enumerate(columns, 1):
-        plain = re.sub(r"[^A-Za-z0-9]+", "_", column.name).strip("_")
-        if not plain or plain[0].isdigit() or plain in _KEYWORDS:
-            plain = f"column_{plain}".rstrip("_")
-        if any(plain == other for other in names):
-            plain = f"{plain}_{place}"
-        names.append(plain)
-    return names
+    """What each column is called in C."""
+    return [
+        f"column_{name}" if name[0].isdigit() or name in _KEYWORDS else name for name in plain_names(columns)
+    ]
 
 
 def _comment(text: str) -> str:
@@ -254,8 +249,8 @@ def _texts(name: str, texts: Sequence[str]) -> list[str]:
 
 def _function(program: ModelProgram, writer: CodeWriter, body: list[str], prefix: str) -> list[str]:
     inputs = [
-        f"    const {'double ' if isinstance(each, Numeric) else 'char *'}x{place} = row->{name};"
-        for place, (each, name) in enumerate(zip(program.inputs, c_names(program.inputs), strict=True), 1)
+        f"    const {'double ' if isinstance(each, Numeric) else 'char *'}{variable} = row->{name};"
+        for variable, each, name in zip(writer.inputs, program.inputs, c_names(program.inputs), strict=True)
     ]
     region = program.region or "-1"
     given = [f"    given.number = {program.answer};"]

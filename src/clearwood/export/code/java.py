@@ -101,6 +101,7 @@ JAVA: Final = Language(
     else_if=lambda test: f"}} else if ({test}) {{",
     else_="} else {",
     end="}",
+    comment=lambda text: f"// {text_in_java(text)[1:-1]}".replace('\\"', '"').replace("\\u", "u+"),
     numbers=lambda name, entries: _list("double", name, entries),
     wholes=lambda name, entries: _list("int", name, entries),
     texts=lambda name, entries: _list("String", name, entries),
@@ -177,9 +178,9 @@ def to_java(model: Model, *, name: str = "Model", package: str = "") -> Exported
         *_texts("CLASSES", program.classes),
         *_texts("REGIONS", program.regions),
         *writer.lists,
-        *_fields(program),
+        *_fields(program, writer),
         "",
-        *_constructor(program, name),
+        *_constructor(program, writer, name),
         *steps,
         *_verbs(program, name),
         *_HELPERS.splitlines(),
@@ -207,21 +208,21 @@ def _texts(name: str, texts: Sequence[str]) -> list[str]:
     return _list("String", name, [text_in_java(text) for text in texts]).splitlines()
 
 
-def _fields(program: ModelProgram) -> list[str]:
+def _fields(program: ModelProgram, writer: CodeWriter) -> list[str]:
     inputs = [
-        f"    private final {'double' if isinstance(each, Numeric) else 'String'} x{place};"
-        for place, each in enumerate(program.inputs, 1)
+        f"    private final {'double' if isinstance(each, Numeric) else 'String'} {name};"
+        for name, each in zip(writer.inputs, program.inputs, strict=True)
     ]
     return inputs + [
         f"    private {'int' if step.whole else 'double'} {step.name};" for step in program.steps
     ]
 
 
-def _constructor(program: ModelProgram, name: str) -> list[str]:
+def _constructor(program: ModelProgram, writer: CodeWriter, name: str) -> list[str]:
     reads = []
-    for place, each in enumerate(program.inputs, 1):
+    for variable, each in zip(writer.inputs, program.inputs, strict=True):
         read = "number" if isinstance(each, Numeric) else "text"
-        reads.append(f"        x{place} = {read}(row, {text_in_java(each.name)});")
+        reads.append(f"        {variable} = {read}(row, {text_in_java(each.name)});")
     calls = [f"        step{number}();" for number in range(1, len(program.steps) + 1)]
     groups = [calls[start : start + 1000] for start in range(0, len(calls), 1000)]
     lines = [f"    private {name}(Map<String, ?> row) {{", *reads]

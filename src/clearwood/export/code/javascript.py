@@ -60,6 +60,7 @@ JAVASCRIPT: Final = Language(
     else_if=lambda test: f"}} else if ({test}) {{",
     else_="} else {",
     end="}",
+    comment=lambda text: f"// {text}",
     numbers=_listed,
     wholes=_listed,
     texts=_listed,
@@ -141,7 +142,13 @@ def to_javascript(model: Model) -> Exported:
     program = program_of(model)
     writer = CodeWriter(JAVASCRIPT, program)
     body = writer.statements("    ")
-    lines = [*_top(model), *_lists(writer, program), "", *_functions(program, body), *_HELPERS.splitlines()]
+    lines = [
+        *_top(model),
+        *_lists(writer, program),
+        "",
+        *_functions(program, writer, body),
+        *_HELPERS.splitlines(),
+    ]
     lines += _word_lines(model)
     return Exported("javascript", "\n".join(lines) + "\n", ".js", model, target="node")
 
@@ -165,11 +172,11 @@ def _lists(writer: CodeWriter, program: ModelProgram) -> list[str]:
     ]
 
 
-def _functions(program: ModelProgram, body: list[str]) -> list[str]:
+def _functions(program: ModelProgram, writer: CodeWriter, body: list[str]) -> list[str]:
     inputs = []
-    for place, each in enumerate(program.inputs, 1):
+    for name, each in zip(writer.inputs, program.inputs, strict=True):
         read = "numberIn" if isinstance(each, Numeric) else "textIn"
-        inputs.append(f"    const x{place} = {read}(row, {json.dumps(each.name)});")
+        inputs.append(f"    const {name} = {read}(row, {json.dumps(each.name)});")
     answer, region = program.answer, program.region or "-1"
     named = f"{answer} !== {answer} ? null : {answer}"
     if program.classes:

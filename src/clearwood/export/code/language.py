@@ -1,14 +1,16 @@
 """A Language: how formulas, tests and steps are spelled where there are variables, functions and lists.
 
 In all of them a missing number is NaN, for which no comparison holds, and a missing text is the null of the
-language. Inputs are `x1`, `x2`, … in the order of the program; long lists stand outside as `T1`, `T2`, ….
+language. Inputs are `x_` and what is left of the column's name; long lists stand outside as `T1`, `T2`, ….
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import assert_never
+from functools import cached_property
+from typing import Final, assert_never
 
 from clearwood.errors import SettingError
 from clearwood.export.program.formula import (
@@ -48,7 +50,9 @@ from clearwood.models.conditions import (
     IsMissing,
     OneOf,
 )
-from clearwood.table.attributes import Numeric
+from clearwood.table.attributes import Attribute, Numeric
+
+_MOST_REMARKS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,7 @@ class Language:
     else_if: Callable[[str], str]
     else_: str
     end: str
+    comment: Callable[[str], str]  # of a text without line breaks
     numbers: Callable[[str, Sequence[str]], str]
     wholes: Callable[[str, Sequence[str]], str]
     texts: Callable[[str, Sequence[str]], str]
@@ -94,6 +99,7 @@ class CodeWriter:
     lists: list[str] = field(default_factory=list)
     _known: dict[tuple[str, tuple[float | str, ...]], str] = field(default_factory=dict)
     _places: dict[str, int] = field(default_factory=dict)
+    _wholes: dict[str, bool] = field(default_factory=dict)
 
     def statements(self, indent: str) -> list[str]:
         """The steps one after another; those that are needed under the same test stand under it together."""
@@ -151,7 +157,16 @@ class CodeWriter:
         if isinstance(formula, Choose) and formula.cases:
             return self._branches(step, formula, indent)
         value = self.whole(formula) if step.whole else self.value(formula)
-        return [indent + self._set(step, value)]
+        return [indent + self._set(step, value) + self._remark(step, formula)]
+
+    def _remark(self, step: ProgramStep, formula: StepFormula) -> str:
+        """The rule of the leaf that is set here, where that is not too much to read."""
+        regions = self.program.regions
+        if step.name != self.program.region or not isinstance(formula, Constant) or formula.value < 0:
+            return ""
+        if len(regions) > _MOST_REMARKS:
+            return ""
+        return "  " + self.language.comment(" ".join(regions[int(formula.value)].split()))
 
     def whole(self, formula: StepFormula) -> str:
         """A formula that comes to a whole number."""
@@ -249,7 +264,8 @@ class CodeWriter:
                 return self.condition(condition)
             case Compare(left, sign, right):
                 spelled = self.language.equals if sign == "=" else sign
-                return f"{self.value(left)} {spelled} {self.value(right)}"
+                written = self.whole if self._is_whole(left) else self.value
+                return f"{written(left)} {spelled} {written(right)}"
             case AllOf(tests):
                 return self._joined(tests, self.language.both, self.language.always)
             case AnyOf(tests):
@@ -300,9 +316,20 @@ class CodeWriter:
             return f"{cell} != {cell}"
         return self.language.is_no_text(cell)
 
+    def _is_whole(self, formula: StepFormula) -> bool:
+        """Is it a step that comes to a whole number?"""
+        if not self._wholes:
+            self._wholes.update({step.name: step.whole for step in self.program.steps})
+        return isinstance(formula, Earlier) and self._wholes[formula.step]
+
     def input(self, name: str) -> str:
         """The variable of a column."""
-        return f"x{self._place(name) + 1}"
+        return self.inputs[self._place(name)]
+
+    @cached_property
+    def inputs(self) -> tuple[str, ...]:
+        """The variables of all columns."""
+        return tuple(f"x_{each}" for each in plain_names(self.program.inputs))
 
     def _place(self, name: str) -> int:
         if not self._places:
@@ -328,6 +355,21 @@ class CodeWriter:
                     written = [self.language.number(float(e)) for e in entries]
                     self.lists.append(self.language.numbers(name, written))
         return self._known[key]
+
+
+def plain_names(columns: Sequence[Attribute]) -> list[str]:
+    """What is left of each column's name in a language that takes letters, digits and `_`, all different.
+
+    >>> plain_names([Numeric("age"), Numeric("AGE"), Numeric("größe in m"), Numeric("年")])
+    ['age', 'AGE_2', 'gr_e_in_m', 'column_4']
+    """
+    names: list[str] = []
+    for place, column in enumerate(columns, 1):
+        plain = re.sub(r"[^A-Za-z0-9]+", "_", column.name).strip("_")[:40] or f"column_{place}"
+        if any(plain.lower() == other.lower() for other in names):
+            plain = f"{plain}_{place}"
+        names.append(plain)
+    return names
 
 
 def _nests(choice: Choose) -> bool:

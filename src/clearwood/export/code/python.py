@@ -52,6 +52,7 @@ PYTHON = Language(
     else_if=lambda test: f"elif {test}:",
     else_="else:",
     end="",
+    comment=lambda text: f"# {text}",
     numbers=lambda name, entries: f"{name} = ({', '.join(entries)}{',' if len(entries) == 1 else ''})",
     wholes=lambda name, entries: f"{name} = ({', '.join(entries)}{',' if len(entries) == 1 else ''})",
     texts=lambda name, entries: f"{name} = ({', '.join(entries)}{',' if len(entries) == 1 else ''})",
@@ -64,7 +65,7 @@ def to_python(model: Model) -> Exported:
     program = program_of(model)
     writer = CodeWriter(PYTHON, program)
     body = writer.statements("    ")
-    lines = [*_top(model, program), *_lists(writer, program), "", "", *_function(program, body)]
+    lines = [*_top(model, program), *_lists(writer, program), "", "", *_function(program, writer, body)]
     return Exported("python", "\n".join(lines) + "\n", ".py", model, target="python")
 
 
@@ -107,10 +108,10 @@ def _lists(writer: CodeWriter, program: ModelProgram) -> list[str]:
     ]
 
 
-def _function(program: ModelProgram, body: list[str]) -> list[str]:
+def _function(program: ModelProgram, writer: CodeWriter, body: list[str]) -> list[str]:
     inputs = [
-        f"    x{place} = {'_number' if isinstance(each, Numeric) else '_text'}(row, {each.name!r})"
-        for place, each in enumerate(program.inputs, 1)
+        f"    {name} = {'_number' if isinstance(each, Numeric) else '_text'}(row, {each.name!r})"
+        for name, each in zip(writer.inputs, program.inputs, strict=True)
     ]
     shares = ", ".join(program.shares)
     region = "None" if program.region is None else program.region

@@ -254,7 +254,9 @@ def _in_order(route: TreeRoute, branch: int, rest: dict[int, float], above: Step
 
 
 def _share(part: float, above: StepFormula) -> StepFormula:
-    return above if part == 1 else Multiplied((above, Constant(part)))
+    if part == 1 or above == ONE:
+        return above if part == 1 else Constant(part)
+    return Multiplied((above, Constant(part)))
 
 
 def _any(tests: Sequence[StepTest]) -> StepTest:

@@ -109,7 +109,7 @@ class Proxies:
                 f"{self.baseline:.3f})"
             )
         rows = [["alone", self.score_name]]
-        rows += [[each.column, f"{each.score:.3f}"] for each in self.columns[:_SHOWN]]
+        rows += [[each.column, f"{each.score:.3f}".replace("-", "−")] for each in self.columns[:_SHOWN]]
         more = len(self.columns) - _SHOWN
         drawn = f", drawn from {self.of_rows:,}" if self.rows < self.of_rows else ""
         return "\n".join(
