@@ -24,7 +24,7 @@ NATIVE  := $(shell find native/core native/bind -name '*.?pp' -o -name '*.inc')
 TESTED  := $(shell find native/core native/tests -name '*.?pp' -o -name '*.inc') CMakeLists.txt
 PACKAGE := pyproject.toml CMakeLists.txt
 
-.PHONY: run test quick pytest lint types-js native native-dev wheel floors fuzz search long soak bench docs clean
+.PHONY: run test quick pytest lint types-js native native-dev wheel floors fuzz search long prove soak bench docs clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/native
@@ -74,6 +74,14 @@ long: $(VENV)/dev $(VENV)/native
 # A server under load: a thousand rows a second beside their sender, and memory over 100,000 requests; two minutes.
 soak: $(VENV)/dev $(VENV)/native
 	$(BIN)/pytest --long -s -rs tests/serve/test_load.py
+
+# Exports run in every target that is here, with the FEEL engine for DMN. LibreOffice, for Excel, is the package
+# libreoffice-calc-nogui of Debian; what is missing is skipped with its reason.
+FEEL := build/prove/node_modules
+prove: $(VENV)/dev $(VENV)/native
+	@[ -d $(FEEL)/feelin ] || { mkdir -p build/prove && npm install --prefix build/prove --no-save --no-package-lock \
+	   --silent --no-audit --no-fund feelin@8 dmn-moddle@12; } || echo "No package registry is here: DMN is not run."
+	NODE_PATH=$(CURDIR)/$(FEEL) $(BIN)/pytest -n 2 --prove tests -rs
 
 # Only what changed is compiled, and the module put where the package in place looks for it.
 native-dev: $(VENV)/installed
