@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from xml.etree import ElementTree
 
@@ -10,6 +11,7 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.export import RUNNERS
+from clearwood.export.dmn.feel import feel_number
 from clearwood.export.exporting import export
 from clearwood.export.running.runner import NotRun
 from clearwood.models.model import Model
@@ -44,6 +46,11 @@ def test_what_it_cannot_say_is_refused_with_the_way_out() -> None:
     rules = parse_rules('IF "a\\u0007" = x THEN p', schema)
     with pytest.raises(SettingError, match="XML cannot hold"):
         export(rules, "dmn")
+
+
+def test_limits_that_are_none_are_larger_than_any_number() -> None:
+    assert float(feel_number(math.inf)) == math.inf
+    assert float(feel_number(-math.inf)) == -math.inf
 
 
 def test_without_the_engine_the_proof_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

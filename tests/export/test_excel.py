@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 import zipfile
 from dataclasses import replace
@@ -15,6 +16,7 @@ import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.export import RUNNERS
 from clearwood.export.excel.formulas import nesting_of
+from clearwood.export.excel.package import cell_in_xml
 from clearwood.export.exporting import export
 from clearwood.export.running.runner import NotRun, Ran
 from clearwood.models.model import Model
@@ -86,6 +88,11 @@ def test_a_deep_tree_is_cut_into_columns() -> None:
     rows = [{"x": float(x), "class": "ab"[x % 2]} for x in range(200)]
     schema = cw.Schema((cw.Numeric("x"),), cw.Nominal("class", ("a", "b")))
     check_formulas(cw.CART(alpha=0.0, min_leaf=1).learn(cw.encode(rows, schema)))
+
+
+def test_a_cell_holds_no_infinite_number() -> None:
+    assert cell_in_xml("A1", -math.inf, 0) == '<c r="A1" s="0"><v>-1e+300</v></c>'
+    assert "#N/A" in cell_in_xml("A1", math.nan, 0)
 
 
 def test_the_same_model_is_the_same_file() -> None:

@@ -71,6 +71,8 @@ def feel_number(value: float) -> str:
     >>> feel_number(75.0), feel_number(-1e-07), feel_number(1e22)
     ('75', '-0.0000001', '10000000000000000000000')
     """
+    if math.isinf(value):  # larger than any double
+        return ("-" if value < 0 else "") + "1" + "0" * 309
     written = format(Decimal(repr(float(value))), "f")
     return written.removesuffix(".0")
 

@@ -20,6 +20,7 @@ _PACKAGE: Final = "http://schemas.openxmlformats.org/package/2006"
 _TYPES: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 # What XML cannot hold is written as _x000D_, and what looks like it with its _ as _x005F_.
 _UNWRITABLE: Final = re.compile(r"[\x00-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]|_(?=x[0-9A-Fa-f]{4}_)")
+INFINITE: Final = 1e300  # spreadsheets have no infinite numbers; this one may be added up
 MOST_LETTERS: Final = 32_767  # in a cell
 
 
@@ -68,6 +69,8 @@ def cell_in_xml(at: str, value: SheetValue, style: int) -> str:
             return f'{opening} t="inlineStr"><is><t xml:space="preserve">{text_in_xml(shown)}</t></is></c>'
         case _ if math.isnan(value):
             return f'{opening} t="e"><v>#N/A</v></c>'
+        case _ if math.isinf(value):
+            return f"{opening}><v>{math.copysign(INFINITE, value)!r}</v></c>"
         case _:
             return f"{opening}><v>{value!r}</v></c>"
 
