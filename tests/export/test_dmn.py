@@ -120,3 +120,9 @@ def test_columns_and_values_may_be_called_anything() -> None:
     if isinstance(ran, NotRun):
         pytest.skip(ran.because)
     assert list(ran.answers) == cw.predict(model, given).tolist()
+
+
+@pytest.mark.prove
+def test_rules_that_ask_nothing_are_a_table_too() -> None:
+    schema = cw.Schema((cw.Numeric("x"),), cw.Nominal("c", ("p", "q")))
+    check(parse_rules("OTHERWISE p", schema))

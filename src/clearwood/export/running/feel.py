@@ -28,7 +28,7 @@ const decision = rootElement.drgElement.find((each) => each.$type === "dmn:Decis
 const table = decision.decisionLogic;
 const read = (text, context) => evaluate(text, context).value;
 const rows = readFileSync(0, "utf8").split("\\n").filter((line) => line).map((line) => JSON.parse(line));
-const named = table.input.map((each) => each.inputExpression.text);
+const named = (table.input || []).map((each) => each.inputExpression.text);
 const rules = (table.rule || []).map((rule) => ({
   tests: (rule.inputEntry || []).map((each) => each.text),
   results: rule.outputEntry.map((each) => read(each.text, {})),
