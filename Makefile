@@ -73,9 +73,12 @@ long: $(VENV)/dev $(VENV)/native
 	$(BIN)/pytest -n 2 --long tests
 
 # Exports by thousands of models, then on all reference tables; what is not here and cannot be installed is "not run".
+FEEL := $(CURDIR)/build/prove/node_modules
 prove: $(VENV)/dev $(VENV)/native $(VENV)/targets
-	$(BIN)/pytest -n 2 --prove tests
-	$(BIN)/python -m tests.export.tables
+	@[ -d $(FEEL)/feelin ] || { mkdir -p build/prove && npm install --prefix build/prove --no-save --no-package-lock \
+	   --silent --no-audit --no-fund feelin@8 dmn-moddle@12; } || echo "feelin is not here: DMN is not run."
+	NODE_PATH=$(FEEL) $(BIN)/pytest -n 2 --prove -rs tests
+	NODE_PATH=$(FEEL) $(BIN)/python -m tests.export.tables
 
 # A server under load: a thousand rows a second beside their sender, and memory over 100,000 requests; two minutes.
 soak: $(VENV)/dev $(VENV)/native

@@ -69,21 +69,28 @@ def _first_rule(rules: RuleList) -> list[ProgramStep]:
 
 def _by_first(rules: RuleList, regions: tuple[str, ...]) -> ModelProgram:
     classes = rules.schema.classes
-    places = {name: code for code, name in enumerate(classes)}
-    named = np.array([-1 if each.then is None else places[str(each.then)] for each in rules.entries])
-    shares = divided(rule_weights(rules))
-    shares[named < 0] = 0.0
-    shown = adjusted(shares, rules.decision)
-    codes = named if rules.decision.is_plain else decided(shown, rules.decision, classes, named)
+    codes, shown = first_answers(rules)
     told = tuple(
         ProgramStep(f"share_{c}", Lookup(tuple(column), "rule"), f"of {name}")
-        for c, (name, column) in enumerate(zip(classes, shown.T.tolist(), strict=True), 1)
+        for c, (name, column) in enumerate(zip(classes, zip(*shown, strict=True), strict=True), 1)
     )
     answer = ProgramStep("answer", Lookup(tuple(map(float, codes)), "rule"), "the class", whole=True)
     names = tuple(step.name for step in told)
     return ModelProgram(
         inputs_of(rules), (*_first_rule(rules), *told, answer), "answer", classes, names, "rule", regions
     )
+
+
+def first_answers(rules: RuleList) -> tuple[list[int], list[list[float]]]:
+    """Of rules of which the first answers: the place of each one's class (−1: none) and its shares."""
+    classes = rules.schema.classes
+    places = {name: code for code, name in enumerate(classes)}
+    named = np.array([-1 if each.then is None else places[str(each.then)] for each in rules.entries])
+    shares = divided(rule_weights(rules))
+    shares[named < 0] = 0.0
+    shown = adjusted(shares, rules.decision)
+    codes = named if rules.decision.is_plain else decided(shown, rules.decision, classes, named)
+    return codes.tolist(), shown.tolist()
 
 
 def _by_votes(rules: RuleList) -> ModelProgram:
