@@ -29,7 +29,7 @@ COMMANDS: dict[str, Any] = typer.main.get_command(program()).commands  # type: i
 OF_READING = {*inspect.signature(cw.read_table).parameters} - {"source", "names"} | {"kinds", "ordered"}
 OF_READING |= {*Reading.__dataclass_fields__}
 OF_DRAWING = {"row", "fold"}
-OF_STUDIES = {"learner", "positive"}  # called the same in a shell
+OF_STUDIES = {"learner", "positive", "tune", "budget", "sizes", "port"}  # called the same in a shell
 OF_EDITING = {*inspect.signature(cw.set_points).parameters, *inspect.signature(cw.drop_term).parameters}
 
 
@@ -134,8 +134,11 @@ def test_every_option_of_reading_has_its_like_in_a_shell() -> None:
         assert name in flags
 
 
-def test_every_advised_option_of_a_study_is_one_of_choose_and_select() -> None:
-    for option, command in (("learner", "select"), ("positive", "choose")):
+def test_every_advised_option_of_a_study_is_one_of_its_command() -> None:
+    commands = {"learner": "select", "positive": "choose", "tune": "choose", "budget": "choose"}
+    commands |= {"sizes": "learning-curve", "port": "serve"}
+    assert set(commands) == OF_STUDIES
+    for option, command in commands.items():
         assert (option, False) in all_advice()
         assert f"--{option}" in {name for each in COMMANDS[command].params for name in each.opts}
         assert as_option(Advice(option, "x")) == f"--{option} x"

@@ -78,16 +78,14 @@ def hints_from_profile(served: ServedModel) -> dict[str, Hint]:
     hints = {}
     for attribute in served.reader.columns:
         column = None if profile is None else profile.columns.get(attribute.name)
-        match attribute, column:
-            case (Nominal(_, values) | Ordinal(_, values), ValuesProfile(counts)) if any(counts):
-                hints[attribute.name] = Hint(values[counts.index(max(counts))])
-            case (Numeric(), NumbersProfile(_, _, quantiles)) if quantiles:
-                middle = quantiles[len(quantiles) // 2]
-                hints[attribute.name] = Hint(middle, quantiles[0], quantiles[-1])
-            case (Nominal(_, values) | Ordinal(_, values), _) if values:
-                hints[attribute.name] = Hint(values[0])
-            case _:
-                hints[attribute.name] = Hint()
+        values = attribute.values if isinstance(attribute, Nominal | Ordinal) else ()
+        hint = Hint(values[0]) if values else Hint()
+        if isinstance(column, ValuesProfile) and any(column.counts) and values:
+            hint = Hint(values[column.counts.index(max(column.counts))])
+        elif isinstance(column, NumbersProfile) and column.quantiles and isinstance(attribute, Numeric):
+            quantiles = column.quantiles
+            hint = Hint(quantiles[len(quantiles) // 2], quantiles[0], quantiles[-1])
+        hints[attribute.name] = hint
     return hints
 
 

@@ -134,11 +134,11 @@ def _check_texts(program: ModelProgram, missing: str) -> None:
         if isinstance(column, Nominal | Ordinal) and missing in column.values:
             raise SettingError(
                 f"{missing!r} stands for a missing text, but is a value of '{column.name}'. "
-                "Give another text that no column has: missing='…'."
+                "Give another text that no column has as the option missing."
             )
     if missing in program.classes:
         raise SettingError(
-            f"{missing!r} stands for no answer, but is a class. Give another text that is none: missing='…'."
+            f"{missing!r} stands for no answer, but is a class. Give another text as the option missing."
         )
     texts = [each.name for each in program.inputs] + list(program.classes) + [missing]
     texts += [each for column in program.inputs for each in getattr(column, "values", ())]

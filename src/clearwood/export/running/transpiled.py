@@ -7,6 +7,7 @@ would do, so the target counts as not run.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 from clearwood.export.exported import Exported
@@ -24,8 +25,8 @@ def run_transpiled(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     if isinstance(task, NotRun):
         return task
     try:
-        import sqlglot
-    except ImportError:
+        of_sqlglot = version("sqlglot")
+    except PackageNotFoundError:
         return NotRun("sqlglot is not installed: pip install 'clearwood[sql]'.")
     dialect = str(exported.options["dialect"])
     query = rewritten_for_duckdb(task.query, dialect)
@@ -33,7 +34,7 @@ def run_transpiled(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     if isinstance(fetched, NotRun):
         return fetched
     answers, shares = answers_in_order(task, fetched[0], exported.model.schema.classes)
-    versions = {"sqlglot": str(sqlglot.__version__), "DuckDB": fetched[1]}
+    versions = {"sqlglot": of_sqlglot, "DuckDB": fetched[1]}
     return Ran(answers, shares, versions, instead="DuckDB, with the text rewritten by sqlglot")
 
 
