@@ -16,6 +16,7 @@ from clearwood.models.lineage import (
     Done,
     Edited,
     EndedEarly,
+    Imported,
     Joined,
     LearnedMore,
     Pruned,
@@ -36,7 +37,7 @@ def lineage_lines(after: Sequence[Done]) -> list[str]:
     >>> lineage_lines([EndedEarly(37, 100, "tree", "interrupted"), AsWeights()])
     ['Learning was interrupted after 37 of 100 trees.', 'After learning: written as weights.']
     """
-    before = [done for done in after if isinstance(done, Selected | Balanced | Tuned | Chosen)]
+    before = [done for done in after if isinstance(done, Selected | Balanced | Tuned | Chosen | Imported)]
     lines = [f"{text[0].upper()}{text[1:]}." for text in map(in_words, before)]
     lines += [f"L{_ended(done)[1:]}." for done in after if isinstance(done, EndedEarly)]
     rest = "; ".join(
@@ -84,6 +85,8 @@ def in_words(done: Done) -> str:
             pruned = "" if done.alpha is None else f", and pruned at {brief(done.alpha)} a leaf"
             aim = "" if done.quantile is None else f", whose {_quantiles(done.quantile)} it imitates"
             return f"distilled from {shares}{of.title}{aim}, with a fidelity of {fidelity:.3f}{pruned}"
+        case Imported(program, version, called):
+            return f"imported from {' '.join(filter(None, (program, version, called)))}"
         case EndedEarly():
             return _ended(done)
         case LearnedMore():

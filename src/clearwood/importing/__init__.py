@@ -1,0 +1,18 @@
+"""Models that other programs made, read as models of ours. A new origin is a file here and a line in the list."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from clearwood.importing.importer import Importer
+from clearwood.registry import Listed
+
+IMPORTERS: Final[Listed[Importer]] = Listed(
+    "origin",
+    {
+        "scikit-learn": f"{__name__}.scikit_learn.reading:IMPORTER",
+        "pmml": f"{__name__}.pmml.reading:IMPORTER",
+        "lightgbm": f"{__name__}.lightgbm.reading:IMPORTER",
+        "xgboost": f"{__name__}.xgboost:IMPORTER",
+    },
+)
