@@ -10,9 +10,10 @@ from clearwood.registry import Listed
 IMPORTERS: Final[Listed[Importer]] = Listed(
     "origin",
     {
-        "scikit-learn": f"{__name__}.scikit_learn.reading:IMPORTER",
         "pmml": f"{__name__}.pmml.reading:IMPORTER",
         "lightgbm": f"{__name__}.lightgbm.reading:IMPORTER",
         "xgboost": f"{__name__}.xgboost:IMPORTER",
+        # Last, since wrappers of the others are estimators too.
+        "scikit-learn": f"{__name__}.scikit_learn.reading:IMPORTER",
     },
 )
