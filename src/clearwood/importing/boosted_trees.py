@@ -9,7 +9,15 @@ from typing import Any
 
 from clearwood.counting.question import Takes
 from clearwood.errors import ModelFileError
-from clearwood.importing.draft_trees import Draft, DraftLeaf, DraftSplit, Sides, bottom_up, nodes_of, two_branches
+from clearwood.importing.draft_trees import (
+    Draft,
+    DraftLeaf,
+    DraftSplit,
+    Sides,
+    bottom_up,
+    nodes_of,
+    two_branches,
+)
 from clearwood.importing.features import LookupFeature
 from clearwood.importing.given import Given, text_of
 from clearwood.models.ensemble import Ensemble, Link

@@ -75,7 +75,9 @@ def nodes_of(root: Draft, schema: Schema, *, is_step: bool = False, scores: int 
         parent, attribute, takes, share, draft = waiting.pop()
         node = len(counts)
         if node >= MOST_NODES:
-            raise ModelFileError(f"A tree has more than {MOST_NODES:,} nodes; that is too big to be read here.")
+            raise ModelFileError(
+                f"A tree has more than {MOST_NODES:,} nodes; that is too big to be read here."
+            )
         add["parent"](parent)
         add["share"](share)
         add["attribute"](attribute)

@@ -34,7 +34,7 @@ def import_model(
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> model = import_model(DecisionTreeClassifier().fit([[1.0], [2.0]], ["no", "yes"]), columns=["hours"])
     >>> print(model)
-    
+
     """
     given = Given(
         columns=_names(columns, "columns"),
@@ -91,5 +91,3 @@ def _names(given: Sequence[str] | None, what: str) -> tuple[str, ...] | None:
     if len(set(names)) != len(names):
         raise SettingError(f"{what} names {next(each for each in names if names.count(each) > 1)!r} twice.")
     return names
-
-

@@ -56,7 +56,11 @@ _LINKS: Final[dict[str, Link]] = {
 def knows(source: Any) -> bool:
     """A booster of XGBoost, its scikit-learn wrapper, or its JSON?"""
     if isinstance(source, Content):
-        return source.start.startswith(b"{") and b'"learner"' in source.data and b'"gradient_booster"' in source.data
+        return (
+            source.start.startswith(b"{")
+            and b'"learner"' in source.data
+            and b'"gradient_booster"' in source.data
+        )
     return type(source).__module__.partition(".")[0] == "xgboost"
 
 
@@ -193,14 +197,18 @@ class _Tree:
         lookup = lookup_of(schema, self.features[node])
         if self.kinds[node]:
             if lookup is None or node not in self.sets:
-                raise ModelFileError(f"{self.where}: node {node} asks for a set of categories that is not there.")
+                raise ModelFileError(
+                    f"{self.where}: node {node} asks for a set of categories that is not there."
+                )
             # The set goes right, all else left: a category never met among it.
             goes = [code not in self.sets[node] for code in range(len(lookup.values))]
             sides = lookup_sides(lookup, [*goes, nan_left, True], nan_left)
             return Sides(sides.left, sides.right, True)
         if lookup is None:
             return number_sides(limit, nan_left)
-        return lookup_sides(lookup, [*(code <= limit for code in lookup.numbers), nan_left, nan_left], nan_left)
+        return lookup_sides(
+            lookup, [*(code <= limit for code in lookup.numbers), nan_left, nan_left], nan_left
+        )
 
 
 def _trees(
@@ -256,7 +264,11 @@ def _named_categories(part: Reader) -> Mapping[int, Sequence[Any]]:
 def _codes(trees: Sequence[_Tree], place: int) -> range:
     """The codes of a categorical feature, as far as the trees name them."""
     named = [
-        code for tree in trees for node, codes in tree.sets.items() if tree.features[node] == place for code in codes
+        code
+        for tree in trees
+        for node, codes in tree.sets.items()
+        if tree.features[node] == place
+        for code in codes
     ]
     return range(max(named, default=0) + 1)
 

@@ -75,7 +75,9 @@ def _tree(info: Reader) -> LightTree:
 def _split(node: Reader, left: int, right: int) -> LightSplit:
     kind, missing = node.text("decision_type"), node.text("missing_type", "None")
     if kind not in ("<=", "==") or missing not in _MISSING:
-        raise ModelFileError(f"{node.where}: decision_type '{kind}' with missing_type '{missing}' is not known.")
+        raise ModelFileError(
+            f"{node.where}: decision_type '{kind}' with missing_type '{missing}' is not known."
+        )
     threshold: float | frozenset[int]
     if kind == "==":
         codes = node.text("threshold").split("||")

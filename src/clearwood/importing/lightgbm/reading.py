@@ -83,7 +83,10 @@ def read_lightgbm(source: Any, given: Given) -> Model:
     scores = model.per_round
     quantile = settings.get("alpha") if objective == "quantile" else None
     boosted = BoostedModel(
-        [_tree(tree, schema, factor, f"{content.where}, tree {place}") for place, tree in enumerate(model.trees)],
+        [
+            _tree(tree, schema, factor, f"{content.where}, tree {place}")
+            for place, tree in enumerate(model.trees)
+        ],
         [place % scores for place in range(len(model.trees))],
         (0.0,) * scores,
         link,
@@ -103,13 +106,19 @@ def _objective(model: LightModel, where: str) -> tuple[str, dict[str, float]]:
     for each in rest:
         key, colon, value = each.partition(":")
         if not colon:
-            raise ModelFileError(f"{where}: the objective '{model.objective}' has '{each}', which is not read here.")
+            raise ModelFileError(
+                f"{where}: the objective '{model.objective}' has '{each}', which is not read here."
+            )
         try:
             settings[key] = float(value)
         except ValueError:
             raise ModelFileError(f"{where}: the objective's {key} must be a number, not '{value}'.") from None
     if name not in _LINKS:
-        what = f"The objective '{name}' cannot be read" if name else "A model of an objective of your own has no link"
+        what = (
+            f"The objective '{name}' cannot be read"
+            if name
+            else "A model of an objective of your own has no link"
+        )
         raise ModelFileError(f"{where}: {what}. Those that can: {', '.join(_LINKS)}.")
     if not math.isfinite(settings.get("sigmoid", 1.0)) or not model.trees or model.per_round < 1:
         raise ModelFileError(f"{where}: the model has no trees, or no finite sigmoid.")
@@ -137,7 +146,9 @@ def _categories(model: LightModel) -> Mapping[int, Sequence[Any]]:
     largest = {place: max((*model.categorical.get(place, ()), asked.get(place, 0))) for place in places}
     for place in places:
         if largest[place] > _MOST_CATEGORIES:
-            raise ModelFileError(f"Feature {place} has a category {largest[place]:,}; that is too many to be named.")
+            raise ModelFileError(
+                f"Feature {place} has a category {largest[place]:,}; that is too many to be named."
+            )
     return {place: range(largest[place] + 1) for place in places}
 
 
@@ -155,7 +166,9 @@ def _tree(tree: LightTree, schema: Schema, factor: float, where: str) -> Boosted
             continue
         if not 0 <= node.feature < len(schema.attributes):
             raise ModelFileError(f"{where}: there is no feature {node.feature}.")
-        made[number] = BoostedSplit(node.feature, node.left, node.right, _sides(node, schema, where), node.gain)
+        made[number] = BoostedSplit(
+            node.feature, node.left, node.right, _sides(node, schema, where), node.gain
+        )
     return made
 
 

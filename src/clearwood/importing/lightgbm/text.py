@@ -25,7 +25,9 @@ def read_text(content: Content) -> LightModel:
         raise ModelFileError(f"{content.where}: not UTF-8 text.") from None
     head, *blocks = text.split("\nTree=")
     if blocks and "end of trees" not in blocks[-1]:
-        raise ModelFileError(f"{content.where}: the trees do not end: the file is cut off. Save the model again.")
+        raise ModelFileError(
+            f"{content.where}: the trees do not end: the file is cut off. Save the model again."
+        )
     fields = _fields(head)
     rest = (blocks[-1] if blocks else head).partition("end of trees")[2]
     names = fields.get("feature_names", "").split()

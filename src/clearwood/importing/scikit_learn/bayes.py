@@ -27,7 +27,9 @@ def read_gaussian(asked: Estimator) -> Model:
     """GaussianNB: its means and variances, of columns that may have been scaled before."""
     bayes = asked.estimator
     if not (np.asarray(bayes.var_) > 0).all():
-        raise ModelFileError("A variance of this GaussianNB is 0, which no curve has. Fit it with var_smoothing.")
+        raise ModelFileError(
+            "A variance of this GaussianNB is 0, which no curve has. Fit it with var_smoothing."
+        )
     # Of a class without rows the curves are still given: as those of one row.
     weights = [exact(max(float(count), 1.0)) for count in bayes.class_count_]
     bells: list[Distribution] = []
@@ -96,7 +98,9 @@ def read_bag(asked: Estimator) -> Model:
 def _alpha(bayes: Any) -> float:
     alphas = np.unique(np.asarray(bayes.alpha, dtype=np.float64))
     if len(alphas) != 1:
-        raise ModelFileError(f"{type(bayes).__name__} smooths each column by its own alpha; here all share one.")
+        raise ModelFileError(
+            f"{type(bayes).__name__} smooths each column by its own alpha; here all share one."
+        )
     return float(alphas[0]) if bayes.force_alpha else max(float(alphas[0]), _LEAST_ALPHA)
 
 

@@ -59,7 +59,9 @@ def read_gradient_boosting(asked: Estimator) -> Model:
             nodes.append(nodes_of(draft, schema, is_step=True, scores=1))
             adds_to.append(place)
     base = tuple(factor * each for each in _base(asked))
-    return _sum(asked, nodes, adds_to, base, link, "decrease", float(natives[0][0].weighted_n_node_samples[0]))
+    return _sum(
+        asked, nodes, adds_to, base, link, "decrease", float(natives[0][0].weighted_n_node_samples[0])
+    )
 
 
 def _link(asked: Estimator) -> Link:

@@ -20,7 +20,9 @@ from clearwood.importing.given import Given, text_of
 _PASSED: Final = ("passthrough",)
 
 
-def features_of(steps: Sequence[Any], given: Given, width: int, own_names: Sequence[str] | None) -> list[Feature]:
+def features_of(
+    steps: Sequence[Any], given: Given, width: int, own_names: Sequence[str] | None
+) -> list[Feature]:
     """The features behind these steps, in the order in which the model reads them."""
     names = given.column_names(own_names, width)
     given.check_values(names)
@@ -113,7 +115,9 @@ def _imputed(step: Any, features: list[Feature]) -> list[Feature]:
     if step.add_indicator:
         raise ModelFileError("SimpleImputer(add_indicator=True) makes columns that the table does not have.")
     if not _is_nan(step.missing_values) and step.missing_values is not None:
-        raise ModelFileError(f"SimpleImputer takes {step.missing_values!r} for missing; only NaN and None are here.")
+        raise ModelFileError(
+            f"SimpleImputer takes {step.missing_values!r} for missing; only NaN and None are here."
+        )
     made: list[Feature] = []
     for feature, filled in zip(features, step.statistics_, strict=True):
         if _is_nan(filled):
@@ -208,7 +212,9 @@ def _filled(
 def _values(feature: Feature, categories: Any, step: str) -> tuple[tuple[str, ...], set[int]]:
     """The values of the categories, and the places of those that are an empty cell."""
     if not isinstance(feature, NumberFeature) or feature.steps:
-        raise ModelFileError(f"{step} reads the column '{feature.column}' behind another step; it must come first.")
+        raise ModelFileError(
+            f"{step} reads the column '{feature.column}' behind another step; it must come first."
+        )
     empty = {place for place, each in enumerate(categories) if each is None or _is_nan(each)}
     values = tuple(text_of(each) for place, each in enumerate(categories) if place not in empty)
     if len(set(values)) != len(values):

@@ -57,5 +57,7 @@ def read_estimator(source: Any, given: Given) -> Model:
 
 
 IMPORTER: Final = Importer(
-    is_estimator, read_estimator, "Trees, forests, boosted trees, Naive Bayes and logistic regression of scikit-learn"
+    is_estimator,
+    read_estimator,
+    "Trees, forests, boosted trees, Naive Bayes and logistic regression of scikit-learn",
 )
