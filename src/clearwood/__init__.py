@@ -109,6 +109,10 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.explain.top_words import top_words as top_words
     from clearwood.explain.why import Explanation as Explanation
     from clearwood.explain.why import explain as explain
+    from clearwood.importing.given_answers import compare_answers as compare_answers
+    from clearwood.importing.import_model import import_model as import_model
+    from clearwood.importing.proof import ImportProof as ImportProof
+    from clearwood.importing.proof import prove_import as prove_import
     from clearwood.learners.bayes.merging import merged as merged
     from clearwood.learners.bayes.naive_bayes import NaiveBayes as NaiveBayes
     from clearwood.learners.ensembles.adaboost import AdaBoost as AdaBoost
@@ -464,6 +468,11 @@ _HOMES = {
     "read_rules": "editing",
     "recounted": "editing",
     "with_otherwise": "editing",
+    # models of other programs
+    "ImportProof": "importing.proof",
+    "compare_answers": "importing.given_answers",
+    "import_model": "importing.import_model",
+    "prove_import": "importing.proof",
     # which columns to learn from
     "Ranking": "selecting.ranking",
     "Selection": "selecting.selection",

@@ -66,7 +66,9 @@ def truth(predicate: ElementTree.Element, row: Row, single: frozenset[str]) -> b
     }[operator]
 
 
-def scored(document: Document, row: Row, single: frozenset[str] = frozenset()) -> tuple[str, dict[str, float]] | None:
+def scored(
+    document: Document, row: Row, single: frozenset[str] = frozenset()
+) -> tuple[str, dict[str, float]] | None:
     """The class and its confidences; None: no prediction."""
     model = document.model
     root = next(each for each in model if each.tag.endswith("}Node"))
@@ -135,9 +137,7 @@ def _predicate(node: ElementTree.Element) -> ElementTree.Element:
 def random_document(seed: int) -> Document:
     """A tree over the numbers x and y (x in single precision) and the value c."""
     draw = random.Random(seed)
-    strategy = draw.choice(
-        ("none", "nullPrediction", "lastPrediction", "defaultChild", "weightedConfidence")
-    )
+    strategy = draw.choice(("none", "nullPrediction", "lastPrediction", "defaultChild", "weightedConfidence"))
     simple = strategy == "weightedConfidence" or draw.random() < 0.5
     rest = draw.choice(("returnNullPrediction", "returnLastPrediction"))
     root = _random_node(draw, "<True/>", 3, strategy, simple, "n")
@@ -170,7 +170,9 @@ def document_of(root: str, how: str, function: str = "classification", extra: st
     )
 
 
-def _random_node(draw: random.Random, predicate: str, depth: int, strategy: str, simple: bool, name: str) -> str:
+def _random_node(
+    draw: random.Random, predicate: str, depth: int, strategy: str, simple: bool, name: str
+) -> str:
     counts = [draw.randrange(1, 20) for _ in CLASSES]
     largest = CLASSES[counts.index(max(counts))]
     score = largest if simple or draw.random() < 0.9 else draw.choice(CLASSES)
@@ -182,7 +184,8 @@ def _random_node(draw: random.Random, predicate: str, depth: int, strategy: str,
     if depth and (depth == 3 or draw.random() < 0.7):
         asked = _pair(draw, simple)
         children = [
-            _random_node(draw, each, depth - 1, strategy, simple, f"{name}{place}") for place, each in enumerate(asked)
+            _random_node(draw, each, depth - 1, strategy, simple, f"{name}{place}")
+            for place, each in enumerate(asked)
         ]
         below = "".join(children)
         if strategy == "defaultChild" or draw.random() < 0.3:
@@ -204,7 +207,9 @@ def _pair(draw: random.Random, simple: bool) -> list[str]:
             pair[1] = _simple("c", "equal", draw.choice(VALUES))
     else:
         value = repr(round(draw.uniform(-1, 1), 2))
-        operators = draw.choice((("lessThan", "greaterOrEqual"), ("lessOrEqual", "greaterThan"), ("equal", "notEqual")))
+        operators = draw.choice(
+            (("lessThan", "greaterOrEqual"), ("lessOrEqual", "greaterThan"), ("equal", "notEqual"))
+        )
         pair = [_simple(name, each, value) for each in operators]
         if not simple and draw.random() < 0.2:
             pair[1] = _simple(name, "greaterThan", repr(round(draw.uniform(-1, 1), 2)))
@@ -221,12 +226,15 @@ def _pair(draw: random.Random, simple: bool) -> list[str]:
         missing = f'<SimplePredicate field="{name}" operator="isMissing"/>'
         pair[0] = f'<CompoundPredicate booleanOperator="or">{missing}{pair[0]}</CompoundPredicate>'
     elif kind < 0.6:
-        first, second = draw.choice((("lessThan", "greaterOrEqual"), ("greaterThan", "lessOrEqual")))
-        pair = [
-            f'<CompoundPredicate booleanOperator="surrogate">{one}{_simple("y", other, "0.1")}{last}</CompoundPredicate>'
-            for one, other, last in zip(pair, (first, second), draw.choice((("", ""), ("<True/>", "<False/>"))), strict=True)
-        ]
+        others = draw.choice((("lessThan", "greaterOrEqual"), ("greaterThan", "lessOrEqual")))
+        lasts = draw.choice((("", ""), ("<True/>", "<False/>")))
+        pair = [_surrogate(*each) for each in zip(pair, others, lasts, strict=True)]
     return pair
+
+
+def _surrogate(one: str, other: str, last: str) -> str:
+    parts = f"{one}{_simple('y', other, '0.1')}{last}"
+    return f'<CompoundPredicate booleanOperator="surrogate">{parts}</CompoundPredicate>'
 
 
 def _simple(name: str, operator: str, value: str) -> str:
@@ -241,7 +249,9 @@ def random_rows(seed: int, count: int) -> list[dict[str, float | str | None]]:
         row: dict[str, float | str | None] = {}
         for name in "xy":
             value = round(draw.uniform(-1, 1), 2)
-            near = draw.choice((value, np.nextafter(value, 9), np.nextafter(value, -9), float(np.float32(value))))
+            near = draw.choice(
+                (value, np.nextafter(value, 9), np.nextafter(value, -9), float(np.float32(value)))
+            )
             row[name] = None if draw.random() < 0.2 else float(near)
         row["c"] = None if draw.random() < 0.2 else draw.choice(VALUES)
         rows.append(row)

@@ -1,4 +1,5 @@
-"""Models that other programs made, read as models of ours. A new origin is a file here and a line in the list."""
+"""Models that other programs made, read as models of ours. A new origin is a file here and a line in the
+list."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ class BoostedLeaf:
 
 @dataclass(frozen=True, slots=True)
 class BoostedSplit:
-    """A split of a feature: its two sides, or more pieces where a side is not one interval, each with the side
-    that it goes to (0: left)."""
+    """A split of a feature: its two sides, or more pieces where a side is not one interval, each with the
+    side that it goes to (0: left)."""
 
     feature: int
     left: int

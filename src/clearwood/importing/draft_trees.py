@@ -1,11 +1,12 @@
-"""Drafts of trees: splits and leaves as they are read from elsewhere, and the columns of nodes made of them."""
+"""Drafts of trees: splits and leaves as they are read from elsewhere, and the columns of nodes made of
+them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -62,12 +63,13 @@ def nodes_of(root: Draft, schema: Schema, *, is_step: bool = False, scores: int 
     """The columns of a tree, from its root; `is_step`: its leaves are steps of a sum, whatever the target."""
     is_numeric = is_step or isinstance(schema.target, Numeric)
     of_numbers = [isinstance(each, Numeric) for each in schema.attributes]
-    columns: dict[str, list[float]] = {
+    columns: dict[str, list[Any]] = {
         name: [] for name in ("parent", "share", "otherwise", "attribute", "low", "high", "or_missing")
     }
     counts: list[tuple[float, ...]] = []
     scored: list[tuple[float, ...]] = []
-    sets, set_start = [], [0]
+    sets: list[int] = []
+    set_start = [0]
     surrogates = _Surrogates()
     waiting: list[tuple[int, int, Takes, float, Draft]] = [(-1, -1, _ROOT, 1.0, root)]
     add = {name: column.append for name, column in columns.items()}
@@ -104,13 +106,14 @@ def nodes_of(root: Draft, schema: Schema, *, is_step: bool = False, scores: int 
     for node in range(len(counts) - 1, 0, -1):
         above = int(columns["parent"][node])
         end[above] = max(end[above], end[node])
+    arrays: dict[str, Any] = {name: np.array(column) for name, column in columns.items()}
     return Nodes(
         end=end,
         counts=np.array(counts, dtype=np.float64).reshape(len(counts), -1),
         scores=np.array(scored, dtype=np.float64).reshape(len(counts), scores),
         set_start=np.array(set_start),
         set_codes=np.array(sets, dtype=np.int32),
-        **{name: np.array(column) for name, column in columns.items()},
+        **arrays,
         **surrogates.columns(),
     )
 
@@ -160,7 +163,7 @@ class _Surrogates:
     def end_of_node(self) -> None:
         self.start.append(len(self.attribute))
 
-    def columns(self) -> dict[str, np.ndarray[tuple[int], np.dtype[np.float64]]]:
+    def columns(self) -> dict[str, Any]:
         return {
             "s_start": np.array(self.start),
             "s_attribute": np.array(self.attribute),
@@ -243,14 +246,11 @@ def _takes_some(takes: Takes) -> bool:
 
 
 def lookup_sides(feature: LookupFeature, goes_left: list[bool], nan_left: bool | None) -> Sides:
-    """The sides of a split on such a feature; `goes_left` is of each value's number, then those of an empty cell
-    and of a value never met, which count only where they are numbers. `nan_left` is where NaN goes."""
+    """The sides of a split on such a feature; `goes_left` is of each value's number, then those of an empty
+    cell and of a value never met, which count only where they are numbers. `nan_left` is where NaN goes."""
     missing = nan_left if math.isnan(feature.missing) else goes_left[-2]
     unseen = feature.unseen
-    if unseen is not None:
-        unseen_left = nan_left if math.isnan(unseen) else goes_left[-1]
-    else:
-        unseen_left = None
+    unseen_left = (nan_left if math.isnan(unseen) else goes_left[-1]) if unseen is not None else None
     codes = range(len(feature.values))
     left = [code for code in codes if _left(feature.numbers[code], goes_left[code], nan_left)]
     right = [code for code in codes if not _left(feature.numbers[code], goes_left[code], nan_left)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -58,6 +58,7 @@ class LookupFeature:
     missing: float = math.nan
     unseen: float | None = None
     is_ordered: bool = False  # the values stand from low to high
+    originals: tuple[Any, ...] = ()  # the values as the origin has them; none: as numbers
 
 
 Feature: TypeAlias = NumberFeature | LookupFeature

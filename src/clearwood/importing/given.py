@@ -1,4 +1,5 @@
-"""What the user says of a model that another program made: names of columns and classes, and values of codes."""
+"""What the user says of a model that another program made: names of columns and classes, and values of
+codes."""
 
 from __future__ import annotations
 
@@ -63,7 +64,7 @@ def text_of(value: Any) -> str:
     ('1', 'True', 'a', '0.5')
     """
     if isinstance(value, numbers.Real) and not isinstance(value, bool) and float(value).is_integer():
-        return str(int(value))
+        return str(int(float(value)) if abs(float(value)) < 2**53 else value)
     return str(value)
 
 

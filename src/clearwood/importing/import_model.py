@@ -27,9 +27,9 @@ def import_model(
     """The model of another program as one of ours, which answers every row alike.
 
     `source` is a fitted estimator or pipeline of scikit-learn, a booster of LightGBM or XGBoost, or a file:
-    PMML, LightGBM's text or JSON, XGBoost's JSON. Files are read as data, and nothing in them is run. `columns`,
-    `classes` and `target` are names where the origin has none; `values` names a column's values where the
-    origin sees 0, 1, 2, …. What cannot be said alike is refused.
+    PMML, LightGBM's text or JSON, XGBoost's JSON. Files are read as data, and nothing in them is run.
+    `columns`, `classes` and `target` are names where the origin has none; `values` names a column's values
+    where the origin sees 0, 1, 2, …. What cannot be said alike is refused.
 
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> model = import_model(DecisionTreeClassifier().fit([[1.0], [2.0]], ["no", "yes"]), columns=["hours"])
@@ -72,8 +72,8 @@ def importer_of(asked: Any) -> Importer:
 def _unknown(content: Content) -> str:
     if content.data.startswith(_PICKLES):
         return (
-            "this looks like a pickle, or is packed. To read a pickle is to run it, which is not done here: load "
-            "it in Python, if you trust it, and give the estimator to import_model."
+            "this looks like a pickle, or is packed. To read a pickle is to run it, which is not done "
+            "here: load it in Python, if you trust it, and give the estimator to import_model."
         )
     if content.data.startswith(b"{") and b"clearwood" in content.start:
         return "this is a model of Clearwood already. Load it."

@@ -12,8 +12,8 @@ from clearwood.models.model import Model
 
 @dataclass(frozen=True, slots=True)
 class Importer:
-    """`knows` says of an object, or of the `Content` of a file, whether it is of this origin; `read` makes a model
-    of it. `about` says what it reads."""
+    """`knows` says of an object, or of the `Content` of a file, whether it is of this origin; `read` makes a
+    model of it. `about` says what it reads."""
 
     knows: Callable[[Any], bool]
     read: Callable[[Any, Given], Model]

@@ -1,5 +1,5 @@
-"""Thresholds moved to the double that decides alike, where another program rounds or scales a number before it
-compares it.
+"""Thresholds moved to the double that decides alike, where another program rounds or scales a number before
+it compares it.
 
 scikit-learn and XGBoost round each cell to single precision first. Whether float32(x) ≤ t is, for doubles x,
 the same as x ≤ m for one double m: the largest that is still rounded to a number ≤ t.
@@ -24,8 +24,8 @@ def at_most_float32(thresholds: Floats) -> Floats:
 
     >>> at_most_float32(np.array([0.1])).tolist()
     [0.09999999776482582]
-    >>> float(np.float32(0.09999999776482582)) <= 0.1 < float(np.float32(np.nextafter(0.09999999776482582, 1)))
-    True
+    >>> float(np.float32(0.09999999776482582)) <= 0.1 < float(np.float32(np.nextafter(0.09999999776482582,
+    1))) True
     """
     wide = np.asarray(thresholds, dtype=np.float64)
     with np.errstate(over="ignore"):

@@ -1,4 +1,5 @@
-"""Model files of other programs as data: JSON and lists of numbers, each refused in a sentence with its place."""
+"""Model files of other programs as data: JSON and lists of numbers, each refused in a sentence with its
+place."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ def json_in(content: Content) -> dict[str, Any]:
         raise ModelFileError(f"{content.where}: not UTF-8 text.") from None
     except json.JSONDecodeError as error:
         raise ModelFileError(
-            f"{content.where}: line {error.lineno}, column {error.colno}: no JSON: {error.msg}. Is it cut off?"
+            f"{content.where}: line {error.lineno}, column {error.colno}: no JSON: {error.msg}. Is it cut "
+            "off?"
         ) from None
     except (ValueError, RecursionError) as error:
         raise ModelFileError(f"{content.where}: this JSON cannot be read: {error}.") from None
@@ -64,7 +66,7 @@ class Reader:
         try:
             if isinstance(value, bool):
                 raise ValueError
-            return int(value)  # type: ignore[arg-type]
+            return int(value)
         except (TypeError, ValueError, OverflowError):
             self._refuse(name, "a whole number")
 

@@ -1,11 +1,12 @@
 """Boosted trees of XGBoost, from a booster or its JSON, as an ensemble.
 
-XGBoost rounds cells to single precision, asks x < t, and adds up in single precision: the thresholds are moved,
-so that every row reaches the same leaves; the sums here are in double precision.
+XGBoost rounds cells to single precision, asks x < t, and adds up in single precision: the thresholds are
+moved, so that every row reaches the same leaves; the sums here are in double precision.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -82,7 +83,8 @@ def read_xgboost(source: Any, given: Given) -> Model:
     objective = learner.part("objective").text("name")
     if objective not in _LINKS:
         raise ModelFileError(
-            f"{content.where}: the objective '{objective}' cannot be read. Those that can: {', '.join(_LINKS)}."
+            f"{content.where}: the objective '{objective}' cannot be read. Those that can: "
+            f"{', '.join(_LINKS)}."
         )
     link = _LINKS[objective]
     parameters = learner.part("learner_model_param")
@@ -243,8 +245,8 @@ def _trees_of_rounds(learner: Reader, rounds: int, trees: int, scores: int) -> i
 
 
 def _named_categories(part: Reader) -> Mapping[int, Sequence[Any]]:
-    """The categories as the training table had them: texts in bytes end to end, or numbers; none where the file
-    has them wrong."""
+    """The categories as the training table had them: texts in bytes end to end, or numbers; none where the
+    file has them wrong."""
     named: dict[int, Sequence[Any]] = {}
     for place, column in enumerate(part.parts("enc") if "enc" in part.data else ()):
         values = column.data.get("values")
@@ -255,7 +257,7 @@ def _named_categories(part: Reader) -> Mapping[int, Sequence[Any]]:
             # XGBoost 3 counts characters and cuts bytes: beyond ASCII the names are wrong, here left empty.
             is_ascii = all(0 <= each < 128 for each in raw)
             text = "".join(map(chr, raw)) if is_ascii else ""
-            named[place] = [text[a:b] for a, b in zip(offsets, offsets[1:], strict=False)] if is_ascii else []
+            named[place] = [text[a:b] for a, b in itertools.pairwise(offsets)] if is_ascii else []
         else:
             named[place] = column.numbers("values")
     return named

@@ -89,7 +89,7 @@ def _split(node: Reader, left: int, right: int) -> LightSplit:
     return LightSplit(
         node.whole("split_feature"),
         threshold,
-        missing,  # type: ignore[arg-type]
+        missing,
         bool(node.data.get("default_left", False)),
         left,
         right,

@@ -35,8 +35,8 @@ LightTree: TypeAlias = Mapping[int, LightSplit | LightLeaf]
 
 @dataclass(frozen=True, slots=True)
 class LightModel:
-    """`categorical` are the places of features that are categories, with the codes met, where the file says so;
-    `pandas` the names of the categories of pandas' columns, in order."""
+    """`categorical` are the places of features that are categories, with the codes met, where the file says
+    so; `pandas` the names of the categories of pandas' columns, in order."""
 
     version: str
     objective: str

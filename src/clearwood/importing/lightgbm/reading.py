@@ -140,8 +140,8 @@ def _categories(model: LightModel) -> Mapping[int, Sequence[Any]]:
             if len(candidates) == len(model.pandas):
                 return dict(zip(candidates, model.pandas, strict=True))
         raise ModelFileError(
-            f"The file names the categories of {len(model.pandas)} columns, but does not say of which. Give their "
-            "values yourself."
+            f"The file names the categories of {len(model.pandas)} columns, but does not say of which. "
+            "Give their values yourself."
         )
     largest = {place: max((*model.categorical.get(place, ()), asked.get(place, 0))) for place in places}
     for place in places:
@@ -181,9 +181,9 @@ def _sides(split: LightSplit, schema: Schema, where: str) -> Sides | tuple[tuple
         # What is not in the set goes right, an empty cell and a category never met among it.
         codes = range(len(lookup.values))
         return lookup_sides(lookup, [*(code in threshold for code in codes), False, False], False)
-    nan_left = 0.0 <= threshold if split.missing == "None" else split.default_left
+    nan_left = threshold >= 0.0 if split.missing == "None" else split.default_left
     if lookup is not None:
-        zero = split.default_left if split.missing == "Zero" else 0.0 <= threshold
+        zero = split.default_left if split.missing == "Zero" else threshold >= 0.0
         goes = [zero if number == 0.0 else number <= threshold for number in lookup.numbers]
         return lookup_sides(lookup, [*goes, nan_left, nan_left], nan_left)
     if split.missing != "Zero":
@@ -203,7 +203,8 @@ def _as_if_zero(threshold: float) -> float:
 
 
 def _around_zero(threshold: float, default_left: bool) -> Sides | tuple[tuple[Takes, int], ...]:
-    """Where 0 goes to the default side whatever the threshold says: an interval of its own, if it has to be."""
+    """Where 0 goes to the default side whatever the threshold says: an interval of its own, if it has to
+    be."""
     below = math.nextafter(-_ZERO, -math.inf)
     if default_left:
         if threshold >= below:

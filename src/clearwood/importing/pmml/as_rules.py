@@ -1,5 +1,5 @@
-"""A PMML tree as rules, where a tree here cannot say it: the first rule that holds answers, and where PMML gives
-no prediction, neither do the rules."""
+"""A PMML tree as rules, where a tree here cannot say it: the first rule that holds answers, and where PMML
+gives no prediction, neither do the rules."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def as_rules(tree: PmmlTree, schema: Schema, origin: Origin) -> RuleList:
         return _as_votes(tree, schema, origin)
     if tree.missing == "weightedConfidence":
         raise ModelFileError(
-            "missingValueStrategy 'weightedConfidence' divides rows here among children that ask several columns, "
-            "or some of the children only; neither a tree nor rules here can say that."
+            "missingValueStrategy 'weightedConfidence' divides rows here among children that ask several "
+            "columns, or some of the children only; neither a tree nor rules here can say that."
         )
     writer = _Writer(tree, schema, [])
     writer.write(tree.root, ((),), 0)
@@ -42,8 +42,8 @@ def as_rules(tree: PmmlTree, schema: Schema, origin: Origin) -> RuleList:
 def ways_of(predicate: Predicate, schema: Schema) -> list[Way]:
     """The ways in which a predicate can hold; an empty cell satisfies what is said of empty cells only.
 
-    A value that is in no list satisfies no condition here: of a column in which PMML would take it for one that
-    differs from those named, such a predicate is refused.
+    A value that is in no list satisfies no condition here: of a column in which PMML would take it for one
+    that differs from those named, such a predicate is refused.
     """
     match predicate:
         case Always(holds):
@@ -66,7 +66,8 @@ def ways_of(predicate: Predicate, schema: Schema) -> list[Way]:
                 joined = _bounded([(*one, *other) for one in joined for other in ways])
             return joined
         case FirstKnown(parts):
-            joined, unknown = [], ()
+            joined = []
+            unknown: Way = ()
             for part in parts:
                 joined += [(*unknown, *way) for way in ways_of(part, schema)]
                 if isinstance(part, Always):
@@ -79,8 +80,8 @@ def ways_of(predicate: Predicate, schema: Schema) -> list[Way]:
 
 def _refuse_unseen(column: str) -> None:
     raise ModelFileError(
-        f"A predicate holds for values of '{column}' that are in no list (invalidValueTreatment 'asIs'), which no "
-        "condition of a rule here does."
+        f"A predicate holds for values of '{column}' that are in no list (invalidValueTreatment 'asIs'), "
+        "which no condition of a rule here does."
     )
 
 
@@ -121,9 +122,7 @@ class _Writer:
             own = ways_of(child.predicate, self.schema)
             reached = _bounded([(*way, *more) for way in ways for more in own])
             self.write(child, _possible(reached), depth + 1)
-        if not node.below:
-            self._answer(node.answer, ways)
-        elif self.tree.returns_last:
+        if not node.below or self.tree.returns_last:
             self._answer(node.answer, ways)
         else:
             self._answer(None, ways)

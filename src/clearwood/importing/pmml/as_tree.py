@@ -20,12 +20,12 @@ from clearwood.table.schema import Schema
 Goes: TypeAlias = int | Literal["last", "divided", "nowhere"]
 
 
-class NotATree(Exception):
+class NotATreeError(Exception):
     """What a tree here cannot say, though rules may."""
 
 
 def as_tree(tree: PmmlTree, schema: Schema, origin: Origin) -> Tree:
-    """The tree, or NotATree with the reason."""
+    """The tree, or NotATreeError with the reason."""
     made: dict[int, Draft] = {}
     order: list[PmmlNode] = []
     waiting = [tree.root]
@@ -50,16 +50,16 @@ def _draft(tree: PmmlTree, node: PmmlNode, below: list[Draft], schema: Schema) -
         return _with_surrogates(tree, node, predicates, below, schema)
     columns = {each.column for each in predicates if isinstance(each, Asked)}
     if len(columns) != 1 or any(not isinstance(each, Asked | Always) for each in predicates):
-        raise NotATree("a node's children ask several columns")
+        raise NotATreeError("a node's children ask several columns")
     return _Split(tree, node, columns.pop(), predicates, below, schema).draft()
 
 
 def _leaf(answer: PmmlAnswer | None, schema: Schema) -> DraftLeaf:
     if answer is None:
-        raise NotATree("a leaf has no answer")
+        raise NotATreeError("a leaf has no answer")
     counts = answer.counts
     if not isinstance(schema.target, Numeric) and schema.classes[counts.index(max(counts))] != answer.then:
-        raise NotATree("a leaf answers another class than that of most of its rows")
+        raise NotATreeError("a leaf answers another class than that of most of its rows")
     return DraftLeaf(counts)
 
 
@@ -88,14 +88,14 @@ class _Split:
         below = list(self.below)
         if rest.pieces or "last" in (missing, unseen):
             if rest.pieces and not self.tree.returns_last:
-                raise NotATree("some cells satisfy no child's predicate")
+                raise NotATreeError("some cells satisfy no child's predicate")
             below.append(_leaf(self.node.answer, self.schema))
             last = len(below) - 1
             pieces += [(piece, last) for piece in rest.pieces]
             missing = last if missing == "last" else missing
             unseen = last if unseen == "last" else unseen
         if "nowhere" in (missing, unseen):
-            raise NotATree("an empty cell, or a value never met, gets no answer")
+            raise NotATreeError("an empty cell, or a value never met, gets no answer")
         return self._split(pieces, below, missing, unseen)
 
     def _split(
@@ -105,7 +105,7 @@ class _Split:
         otherwise = -1
         if missing == "divided":
             if unseen != "divided":
-                raise NotATree("a value never met goes another way than an empty cell")
+                raise NotATreeError("a value never met goes another way than an empty cell")
             shares = self._shares(pieces)
         else:
             assert isinstance(missing, int)
@@ -114,11 +114,15 @@ class _Split:
                 assert isinstance(unseen, int)
                 places = [place for place, (_, child) in enumerate(pieces) if child == unseen]
                 if not places:
-                    raise NotATree("only a value never met goes to one of the children")
+                    raise NotATreeError("only a value never met goes to one of the children")
                 otherwise = places[0]
         if len(pieces) == 1 and missing != "divided":
             return below[pieces[0][1]]
-        counts = self.node.answer.counts if self.node.answer is not None else _sum(self.below, isinstance(self.schema.target, Numeric))
+        counts = (
+            self.node.answer.counts
+            if self.node.answer is not None
+            else _sum(self.below, isinstance(self.schema.target, Numeric))
+        )
         return DraftSplit(
             counts,
             self.schema.positions[self.column],
@@ -137,7 +141,7 @@ class _Split:
             parts.append(weights[child] if child not in seen and child < len(weights) else 0.0)
             seen.add(child)
         if seen != set(range(len(self.predicates))) or not sum(parts) > 0:
-            raise NotATree("an empty cell is divided among children that nothing else reaches")
+            raise NotATreeError("an empty cell is divided among children that nothing else reaches")
         return tuple(part / sum(parts) for part in parts)
 
     @property
@@ -170,10 +174,10 @@ class _Split:
                         return "nowhere"
                     case "weightedConfidence":
                         if any(each is not None for each in truths):
-                            raise NotATree("an empty cell is divided among some of the children only")
+                            raise NotATreeError("an empty cell is divided among some of the children only")
                         return "divided"
                     case "aggregateNodes":
-                        raise NotATree("the rows of all leaves that may be reached are added up")
+                        raise NotATreeError("the rows of all leaves that may be reached are added up")
         return "last" if self.tree.returns_last else "nowhere"
 
 
@@ -213,22 +217,24 @@ def _with_surrogates(
     """Two children whose predicates have stand-ins, pair by pair about the same column."""
     chains = [each.parts for each in predicates if isinstance(each, FirstKnown)]
     if len(chains) != 2 or len(chains[0]) != len(chains[1]):
-        raise NotATree("surrogates are for two children with as many of them")
+        raise NotATreeError("surrogates are for two children with as many of them")
     pairs = list(zip(*chains, strict=True))
     otherwise = -1
     if isinstance(pairs[-1][0], Always) and isinstance(pairs[-1][1], Always):
         otherwise = 0 if pairs[-1][0].holds else 1
         if pairs[-1] == (Always(False), Always(False)):
-            raise NotATree("rows whose surrogates are all unknown get no answer")
+            raise NotATreeError("rows whose surrogates are all unknown get no answer")
         pairs = pairs[:-1]
     elif tree.missing == "defaultChild" and node.default is not None:
         otherwise = node.default
     else:
-        raise NotATree("rows whose surrogates are all unknown get no answer")
+        raise NotATreeError("rows whose surrogates are all unknown get no answer")
     asked = [_pair(one, other, schema) for one, other in pairs]
     column, left, right = asked[0]
     surrogates = tuple(_surrogate(schema, *each) for each in asked[1:])
-    counts = node.answer.counts if node.answer is not None else _sum(below, isinstance(schema.target, Numeric))
+    counts = (
+        node.answer.counts if node.answer is not None else _sum(below, isinstance(schema.target, Numeric))
+    )
     return DraftSplit(
         counts, schema.positions[column], (left, right), tuple(below), otherwise, surrogates=surrogates
     )
@@ -236,18 +242,21 @@ def _with_surrogates(
 
 def _pair(one: Predicate, other: Predicate, schema: Schema) -> tuple[str, Takes, Takes]:
     if not isinstance(one, Asked) or not isinstance(other, Asked) or one.column != other.column:
-        raise NotATree("a surrogate of the two children asks different columns")
+        raise NotATreeError("a surrogate of the two children asks different columns")
     sides = [one.cells.pieces, other.cells.pieces]
     if len(sides[0]) != 1 or len(sides[1]) != 1 or one.cells.missing is not None:
-        raise NotATree("a surrogate is not one interval or one set for each child")
+        raise NotATreeError("a surrogate is not one interval or one set for each child")
     left, right = sides[0][0], sides[1][0]
     if isinstance(schema[one.column], Numeric):
         opposite = {(left.low, left.high), (right.low, right.high)}
         cut = left.high if left.low == -math.inf else left.low
         if opposite != {(-math.inf, cut), (cut, math.inf)}:
-            raise NotATree("a surrogate does not part the numbers in two")
-    elif set(left.codes) & set(right.codes):
-        raise NotATree("a surrogate sends a value to both children")
+            raise NotATreeError("a surrogate does not part the numbers in two")
+    elif sorted((*left.codes, *right.codes)) != list(range(len(schema.codes(one.column)))):
+        # A value that is known and goes nowhere would follow the next surrogate here, but not in PMML.
+        raise NotATreeError("a surrogate does not part the values in two")
+    elif one.cells.unseen is not None or other.cells.unseen is not None:
+        raise NotATreeError("a value never met is known not to go one way")
     return one.column, left, right
 
 

@@ -92,7 +92,8 @@ def elements_in(content: Content) -> Element:
 
     def no_doctype(*_: object) -> None:
         raise ModelFileError(
-            f"{content.where}: the file has a document type, which could define entities. Such files are not read."
+            f"{content.where}: the file has a document type, which could define entities. Such files are "
+            "not read."
         )
 
     parser.StartElementHandler, parser.EndElementHandler = start, end
@@ -103,7 +104,8 @@ def elements_in(content: Content) -> Element:
         parser.Parse(content.data, True)
     except expat.ExpatError as error:
         raise ModelFileError(
-            f"{content.where}: line {error.lineno}, column {error.offset}: no XML: {expat.ErrorString(error.code)}."
+            f"{content.where}: line {error.lineno}, column {error.offset}: no XML: "
+            f"{expat.ErrorString(error.code)}."
         ) from None
     return top.children[0]
 

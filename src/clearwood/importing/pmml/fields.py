@@ -109,7 +109,8 @@ def _spelled(value: str, data: Element) -> str:
 
 
 def spelled_as(field: Field, value: str) -> str:
-    """A constant of a predicate as the value of the field that it says, in whatever spelling of its number."""
+    """A constant of a predicate as the value of the field that it says, in whatever spelling of its
+    number."""
     if value in field.values:
         return value
     try:

@@ -86,8 +86,8 @@ def _field(element: Element, fields: Mapping[str, Field]) -> Field:
     name = element.get("field")
     if name not in fields:
         raise ModelFileError(
-            f"{element.where}: the field '{name}' is no column of the mining schema, nor another name of one; a "
-            "formula of columns cannot be asked here."
+            f"{element.where}: the field '{name}' is no column of the mining schema, nor another name of "
+            "one; a formula of columns cannot be asked here."
         )
     return fields[name]
 
@@ -159,7 +159,8 @@ def _simple(element: Element, field: Field) -> Cells:
 
 
 def _limits(field: Field, value: float) -> tuple[float, float]:
-    """The largest number that is at most the value, and the largest below it, as the field's cells are read."""
+    """The largest number that is at most the value, and the largest below it, as the field's cells are
+    read."""
     if not field.is_single:
         return value, math.nextafter(value, -math.inf)
     single = np.array([np.float32(value)], dtype=np.float64)
@@ -216,8 +217,8 @@ def _everything(field: Field, *, holds: bool, missing: bool) -> Cells:
 
 
 def _prepared(field: Field, cells: Cells) -> Cells:
-    """The cells as they are before the document prepares them: an empty one may be replaced, and a value that is
-    in no list may be taken for an empty one."""
+    """The cells as they are before the document prepares them: an empty one may be replaced, and a value
+    that is in no list may be taken for an empty one."""
     missing: Truth = cells.missing
     if field.missing_as is not None:
         missing = _holds(field, cells, field.missing_as)

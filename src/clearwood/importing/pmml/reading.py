@@ -9,7 +9,7 @@ from clearwood.importing.given import Given
 from clearwood.importing.importer import Content, Importer
 from clearwood.importing.origins import fingerprint_of, imported_from
 from clearwood.importing.pmml.as_rules import as_rules
-from clearwood.importing.pmml.as_tree import NotATree, as_tree
+from clearwood.importing.pmml.as_tree import NotATreeError, as_tree
 from clearwood.importing.pmml.elements import Element, elements_in
 from clearwood.importing.pmml.fields import Fields, fields_of
 from clearwood.importing.pmml.rule_sets import rules_in
@@ -63,7 +63,7 @@ def _tree_or_rules(model: Element, fields: Fields, origin: Origin) -> Model:
     tree = tree_in(model, fields)
     try:
         return as_tree(tree, fields.schema, origin)
-    except NotATree:
+    except NotATreeError:
         return as_rules(tree, fields.schema, origin)
 
 

@@ -30,7 +30,8 @@ class PmmlAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PmmlNode:
-    """A node; `answer` is None where it has no score. `weight` is the number of its training rows, if known."""
+    """A node; `answer` is None where it has no score. `weight` is the number of its training rows, if
+    known."""
 
     predicate: Predicate
     answer: PmmlAnswer | None

@@ -11,7 +11,7 @@ from clearwood.errors import ModelFileError
 from clearwood.importing.features import LookupFeature, NumberFeature
 from clearwood.importing.scikit_learn.estimator import Estimator
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Bag, Categorical, Distribution, Event, Gaussian
+from clearwood.models.distributions import Bag, Categorical, Distribution, Event, Gaussian, Sums
 from clearwood.models.exact import exact
 from clearwood.models.model import Model
 
@@ -75,18 +75,19 @@ def read_bag(asked: Estimator) -> Model:
     for feature in asked.features:
         if not isinstance(feature, NumberFeature) or feature.steps:
             raise ModelFileError(
-                f"{type(bayes).__name__} reads '{feature.column}' behind another step; counts are read as they are."
+                f"{type(bayes).__name__} reads '{feature.column}' behind another step; counts are read as "
+                "they are."
             )
     if event == "bernoulli" and bayes.binarize not in (None, 0.0):
         raise ModelFileError(
-            f"BernoulliNB(binarize={bayes.binarize}) asks for more than {bayes.binarize}; here a thing is there "
-            "where its number is above 0. Subtract it from the columns."
+            f"BernoulliNB(binarize={bayes.binarize}) asks for more than {bayes.binarize}; here a thing is "
+            "there where its number is above 0. Subtract it from the columns."
         )
     if event == "complement" and bayes.norm:
         raise ModelFileError("ComplementNB(norm=True) scales its weights; only norm=False can be read.")
     names = tuple(feature.column for feature in asked.features)
     counts = tuple(tuple(exact(float(each)) for each in row) for row in bayes.feature_count_)
-    known = ()
+    known: Sums = ()
     if event == "bernoulli":
         known = tuple((exact(float(each)),) * len(names) for each in bayes.class_count_)
     bag = Bag(names, event, counts, known, _alpha(bayes))

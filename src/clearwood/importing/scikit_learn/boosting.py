@@ -1,4 +1,5 @@
-"""Boosted trees of scikit-learn: GradientBoosting… and HistGradientBoosting…, as sums of steps with a link."""
+"""Boosted trees of scikit-learn: GradientBoosting… and HistGradientBoosting…, as sums of steps with a
+link."""
 
 from __future__ import annotations
 
@@ -82,17 +83,19 @@ def _base(asked: Estimator) -> tuple[float, ...]:
         return (0.0,) * scores
     kind = type(start).__name__
     if kind == "DummyRegressor":
-        return (float(np.ravel(start.constant_)[0]),)
+        constant = float(np.ravel(start.constant_)[0])
+        return (constant,)
     if kind != "DummyClassifier" or start.strategy not in ("prior", "stratified"):
         raise ModelFileError(
-            f"{type(boosted).__name__} begins with the answers of a {kind}, which a sum of trees cannot begin "
-            "with. Leave out init."
+            f"{type(boosted).__name__} begins with the answers of a {kind}, which a sum of trees cannot "
+            "begin with. Leave out init."
         )
     priors = np.clip(np.asarray(start.class_prior_, dtype=np.float64), _LEAST, 1 - _LEAST)
     if scores == 1:
-        odds = math.log(priors[1] / (1 - priors[1]))
+        odds = math.log(float(priors[1]) / (1 - float(priors[1])))
         return (0.5 * odds if boosted.loss == "exponential" else odds,)
-    return tuple((np.log(priors) - np.log(priors).mean()).tolist())
+    scores_of: list[float] = (np.log(priors) - np.log(priors).mean()).tolist()
+    return tuple(scores_of)
 
 
 def read_histogram_boosting(asked: Estimator) -> Model:
@@ -149,7 +152,8 @@ def _predictor_draft(
             continue
         feature = features[int(node["feature_idx"])]
         left, right = drafts[int(node["left"])], drafts[int(node["right"])]
-        assert left is not None and right is not None
+        assert left is not None
+        assert right is not None
         drafts[number] = two_branches(
             figures,
             positions[feature.column],

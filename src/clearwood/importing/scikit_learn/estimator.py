@@ -1,6 +1,7 @@
 """An estimator of scikit-learn as it is read: what stands in front of it, its features, classes and origin.
 
-scikit-learn is not imported: a fitted estimator is known by the name of its class, and its attributes are read.
+scikit-learn is not imported: a fitted estimator is known by the name of its class, and its attributes are
+read.
 """
 
 from __future__ import annotations
@@ -98,6 +99,6 @@ def _width(source: Any, last: Any) -> int:
 
 def version_of(estimator: Any) -> str:
     """The version of scikit-learn that made it, as its state says; empty where it does not."""
-    state = getattr(estimator, "__getstate__", dict)()
+    state: Any = getattr(estimator, "__getstate__", dict)()
     version = state.get("_sklearn_version", "") if isinstance(state, dict) else ""
     return str(version)

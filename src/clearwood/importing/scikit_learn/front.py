@@ -1,4 +1,5 @@
-"""What stands in front of a scikit-learn model, undone: the features that it reads, as columns of the user's table.
+"""What stands in front of a scikit-learn model, undone: the features that it reads, as columns of the user's
+table.
 
 Encoders, scalers and imputers are read, not run. A step that mixes columns is refused by its name.
 """
@@ -145,40 +146,37 @@ def _filled_with(feature: Feature, value: str) -> Feature:
 def _one_hot(step: Any, features: list[Feature]) -> list[Feature]:
     made: list[Feature] = []
     infrequent = getattr(step, "infrequent_categories_", None) or [None] * len(features)
-    dropped = step.drop_idx_ if step.drop_idx_ is not None else [None] * len(features)
+    dropped: Any = [None] * len(features) if step.drop_idx_ is None else step.drop_idx_
     for place, feature in enumerate(features):
         categories = step.categories_[place]
-        values, empty = _values(feature, categories, "OneHotEncoder")
         rare = set() if infrequent[place] is None else set(map(_key, infrequent[place]))
-        slots = [each for each in range(len(categories)) if _key(categories[each]) not in rare]
-        groups = [[each] for each in slots]
-        if rare:
-            groups.append([each for each in range(len(categories)) if _key(categories[each]) in rare])
+        if rare and dropped[place] is not None:
+            raise ModelFileError(
+                "OneHotEncoder drops a category beside infrequent ones, which is not read here."
+            )
+        groups = [[each] for each in range(len(categories)) if _key(categories[each]) not in rare]
         if dropped[place] is not None:
             groups.pop(int(dropped[place]))
-        known = {name: at for at, name in enumerate(values)}
-        for group in groups:
-            members = {known[text_of(categories[each])] for each in group if each not in empty}
-            takes_rare = bool(rare) and group is groups[-1]
-            made.append(_indicator(step, feature, values, members, any(each in empty for each in group), takes_rare,
-                                   bool(empty)))  # fmt: skip
+        together = [each for each in range(len(categories)) if _key(categories[each]) in rare]
+        made += [_indicator(step, feature, categories, group, is_rare=False) for group in groups]
+        made += [_indicator(step, feature, categories, together, is_rare=True)] if together else []
     return made
 
 
-def _indicator(
-    step: Any, feature: Feature, values: tuple[str, ...], members: set[int], takes_missing: bool, takes_rare: bool,
-    missing_met: bool,
-) -> Feature:  # fmt: skip
-    unknown = step.handle_unknown
-    if unknown == "error":
-        unseen = None
-    else:
-        unseen = 1.0 if unknown == "infrequent_if_exist" and takes_rare else 0.0
-    numbers = tuple(1.0 if code in members else 0.0 for code in range(len(values)))
+def _indicator(step: Any, feature: Feature, categories: Any, group: list[int], *, is_rare: bool) -> Feature:
+    """1 for the categories of the group, else 0."""
+    values, empty = _values(feature, categories, "OneHotEncoder")
+    members = {text_of(categories[each]) for each in group if each not in empty}
+    numbers = tuple(1.0 if value in members else 0.0 for value in values)
+    unseen = None
+    if step.handle_unknown != "error":
+        unseen = 1.0 if step.handle_unknown == "infrequent_if_exist" and is_rare else 0.0
     missing = _filled(feature, values, numbers, unseen)
-    if math.isnan(missing) and (missing_met or unseen is not None):
-        missing = (1.0 if takes_missing else 0.0) if missing_met else float(unseen or 0.0)
-    return LookupFeature(feature.column, values, numbers, missing, unseen)
+    if math.isnan(missing) and empty:
+        missing = 1.0 if set(group) & empty else 0.0
+    elif math.isnan(missing) and unseen is not None:
+        missing = unseen
+    return LookupFeature(feature.column, values, numbers, missing, unseen, originals=_originals(categories))
 
 
 def _ordinal(step: Any, features: list[Feature]) -> list[Feature]:
@@ -193,7 +191,8 @@ def _ordinal(step: Any, features: list[Feature]) -> list[Feature]:
         if math.isnan(missing):
             missing = float(step.encoded_missing_value) if empty else (math.nan if unseen is None else unseen)
         is_ordered = not isinstance(step.categories, str)
-        made.append(LookupFeature(feature.column, values, numbers, missing, unseen, is_ordered))
+        originals = _originals(categories)
+        made.append(LookupFeature(feature.column, values, numbers, missing, unseen, is_ordered, originals))
     return made
 
 
@@ -240,6 +239,11 @@ def _function(step: Any, features: list[Feature]) -> list[Feature]:
     if step.func is not None and not checks:
         raise ModelFileError("A FunctionTransformer runs a function of your own, which cannot be undone.")
     return features
+
+
+def _originals(categories: Any) -> tuple[Any, ...]:
+    """The categories that are no empty cell, as the encoder has them."""
+    return tuple(each for each in categories if _key(each) is not None)
 
 
 def _key(value: Any) -> object:

@@ -27,8 +27,8 @@ def read_logistic(asked: Estimator) -> Model:
     classes = len(estimator.classes_)
     if classes > 2 and _is_one_against_rest(estimator):
         raise ModelFileError(
-            f"This {type(estimator).__name__} tells each class from the rest by itself (one versus rest); here "
-            "the weights of all classes belong together. Fit it with multi_class='multinomial'."
+            f"This {type(estimator).__name__} tells each class from the rest by itself (one versus rest); "
+            "here the weights of all classes belong together. Fit it with multi_class='multinomial'."
         )
     columns = _Columns(asked, weights)
     names = columns.schema.classes

@@ -1,4 +1,5 @@
-"""Trees and forests of scikit-learn. Cells are rounded to single precision there: thresholds move accordingly."""
+"""Trees and forests of scikit-learn. Cells are rounded to single precision there: thresholds move
+accordingly."""
 
 from __future__ import annotations
 
@@ -27,7 +28,6 @@ from clearwood.models.ensemble import Ensemble
 from clearwood.models.many_trees import joined_trees
 from clearwood.models.model import Model
 from clearwood.models.tree import Tree
-from clearwood.table.attributes import Numeric
 
 _MEASURES: Final = {
     "gini": "gini",
@@ -86,8 +86,8 @@ def _rows(forest: Any) -> float:
 def _check_outputs(estimator: Any) -> None:
     if getattr(estimator, "n_outputs_", 1) != 1:
         raise ModelFileError(
-            f"This {type(estimator).__name__} predicts {estimator.n_outputs_} targets at once; a model here has "
-            "one. Fit it to one of them."
+            f"This {type(estimator).__name__} predicts {estimator.n_outputs_} targets at once; a model "
+            "here has one. Fit it to one of them."
         )
 
 
@@ -109,7 +109,8 @@ def _counts(native: Any, asked: Estimator) -> Floats:
 
 
 def class_counts(values: Floats, weights: Floats) -> Floats:
-    """[node, class] shares, or counts as older versions kept them, as counts; whole ones where they are meant.
+    """[node, class] shares, or counts as older versions kept them, as counts; whole ones where they are
+    meant.
 
     >>> class_counts(np.array([[1 / 3, 2 / 3]]), np.array([3.0])).tolist()
     [[1.0, 2.0]]
@@ -134,8 +135,8 @@ def draft_of(
     explicit: bool,
     is_numeric: bool,
 ) -> Draft:
-    """A `tree_` as a draft; `explicit`: branches say themselves that they take empty cells. Each split has the
-    decrease of impurity as its score."""
+    """A `tree_` as a draft; `explicit`: branches say themselves that they take empty cells. Each split has
+    the decrease of impurity as its score."""
     left, right = native.children_left.tolist(), native.children_right.tolist()
     asked = native.feature.tolist()
     sides = _all_sides(native, features, explicit=explicit)
@@ -148,7 +149,8 @@ def draft_of(
             drafts[node] = DraftLeaf(figures[node])
             continue
         below = drafts[left[node]], drafts[right[node]]
-        assert below[0] is not None and below[1] is not None
+        assert below[0] is not None
+        assert below[1] is not None
         drafts[node] = two_branches(
             figures[node],
             positions[features[asked[node]].column],
