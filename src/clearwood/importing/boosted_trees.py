@@ -131,6 +131,7 @@ def _draft(tree: BoostedTree) -> Draft:
                 tuple(takes for takes, _ in node.sides),
                 tuple((left, right)[side] for _, side in node.sides),
                 scores=score,
+                copies=tuple(len([1 for _, other in node.sides if other == side]) for _, side in node.sides),
             )
     return drafts[0]
 

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.counting.question import Takes
 from clearwood.errors import ModelFileError
 from clearwood.importing.features import LookupFeature, NumberFeature
@@ -17,6 +18,7 @@ from clearwood.models.nodes import Nodes
 from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 
+LEAST: Final = 1e-9  # the weight of a leaf that no training row is known to have reached
 MOST_NODES: Final = 20_000_000  # of all trees of a model
 
 
@@ -34,7 +36,8 @@ class DraftSurrogate:
 class DraftSplit:
     """A split on an attribute; `otherwise` is the branch of rows that none takes, −1: every one by its share.
 
-    `shares` are the branches' parts; empty: by the weights of the nodes below.
+    `shares` are the branches' parts; empty: by the weights of the nodes below. `copies` is of how many
+    branches what stands below each is shared, so that its rows are divided among them; empty: it is not.
     """
 
     counts: tuple[float, ...]
@@ -45,11 +48,13 @@ class DraftSplit:
     scores: tuple[float, ...] = ()
     surrogates: tuple[DraftSurrogate, ...] = ()
     shares: tuple[float, ...] = ()
+    copies: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class DraftLeaf:
-    """Counts by class, or weight, value and error of a number."""
+    """Counts by class, or weight, value and error of a number. The weight is above 0: a leaf without rows
+    would answer as the split above it."""
 
     counts: tuple[float, ...]
 
@@ -71,10 +76,10 @@ def nodes_of(root: Draft, schema: Schema, *, is_step: bool = False, scores: int 
     sets: list[int] = []
     set_start = [0]
     surrogates = _Surrogates()
-    waiting: list[tuple[int, int, Takes, float, Draft]] = [(-1, -1, _ROOT, 1.0, root)]
+    waiting: list[tuple[int, int, Takes, float, Draft, int]] = [(-1, -1, _ROOT, 1.0, root, 1)]
     add = {name: column.append for name, column in columns.items()}
     while waiting:
-        parent, attribute, takes, share, draft = waiting.pop()
+        parent, attribute, takes, share, draft, copies = waiting.pop()
         node = len(counts)
         if node >= MOST_NODES:
             raise ModelFileError(
@@ -89,14 +94,15 @@ def nodes_of(root: Draft, schema: Schema, *, is_step: bool = False, scores: int 
         add["or_missing"](takes.or_missing)
         sets.extend(takes.codes)
         set_start.append(len(sets))
-        counts.append(draft.counts)
+        counts.append(_divided(draft.counts, copies, is_numeric))
         if isinstance(draft, DraftSplit):
             add["otherwise"](draft.otherwise)
             scored.append(draft.scores or (math.nan,) * scores)
             for surrogate in draft.surrogates:
                 surrogates.add(surrogate)
             shares = draft.shares or _shares(draft.below, is_numeric)
-            branches = zip(draft.branches, shares, draft.below, strict=True)
+            times = [copies * each for each in draft.copies or (1,) * len(draft.below)]
+            branches = zip(draft.branches, shares, draft.below, times, strict=True)
             waiting.extend(reversed([(node, draft.attribute, *each) for each in branches]))
         else:
             add["otherwise"](-1)
@@ -106,16 +112,37 @@ def nodes_of(root: Draft, schema: Schema, *, is_step: bool = False, scores: int 
     for node in range(len(counts) - 1, 0, -1):
         above = int(columns["parent"][node])
         end[above] = max(end[above], end[node])
+    filled = _added_up(
+        np.array(counts, dtype=np.float64).reshape(len(counts), -1), columns["parent"], is_numeric
+    )
     arrays: dict[str, Any] = {name: np.array(column) for name, column in columns.items()}
     return Nodes(
         end=end,
-        counts=np.array(counts, dtype=np.float64).reshape(len(counts), -1),
+        counts=filled,
         scores=np.array(scored, dtype=np.float64).reshape(len(counts), scores),
         set_start=np.array(set_start),
         set_codes=np.array(sets, dtype=np.int32),
         **arrays,
         **surrogates.columns(),
     )
+
+
+def _divided(counts: tuple[float, ...], copies: int, is_numeric: bool) -> tuple[float, ...]:
+    """The counts of one of so many copies, each of which has as many rows as the others."""
+    if is_numeric:
+        return (max(counts[0], LEAST) / copies, counts[1], counts[2] / copies)
+    return counts if copies == 1 else tuple(each / copies for each in counts)
+
+
+def _added_up(counts: Floats, parents: list[int], is_numeric: bool) -> Floats:
+    """The counts, those of splits the sums of what is below them; of numbers the weights alone add up."""
+    width = 1 if is_numeric else counts.shape[1]
+    is_split = np.zeros(len(counts), dtype=bool)
+    is_split[parents[1:]] = True
+    counts[is_split, :width] = 0.0
+    for node in range(len(counts) - 1, 0, -1):
+        counts[parents[node], :width] += counts[node, :width]
+    return counts
 
 
 def bottom_up(root: int, below: Callable[[int], Sequence[int]], most: int) -> list[int]:

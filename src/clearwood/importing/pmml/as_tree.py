@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from clearwood.counting.question import Takes
-from clearwood.importing.draft_trees import Draft, DraftLeaf, DraftSplit, DraftSurrogate, nodes_of
+from clearwood.importing.draft_trees import LEAST, Draft, DraftLeaf, DraftSplit, DraftSurrogate, nodes_of
 from clearwood.importing.pmml.cells import Cells, without
 from clearwood.importing.pmml.predicates import Always, Asked, FirstKnown, Predicate
 from clearwood.importing.pmml.tree_nodes import PmmlAnswer, PmmlNode, PmmlTree, weights_of
@@ -63,6 +63,13 @@ def _leaf(answer: PmmlAnswer | None, schema: Schema) -> DraftLeaf:
     return DraftLeaf(counts)
 
 
+def _without_rows(leaf: DraftLeaf, schema: Schema) -> DraftLeaf:
+    """A leaf that answers as a split does, and has none of its rows: only so much that it has an answer."""
+    if isinstance(schema.target, Numeric):
+        return DraftLeaf((LEAST, *leaf.counts[1:]))
+    return DraftLeaf(tuple(each * LEAST for each in leaf.counts))
+
+
 @dataclass
 class _Split:
     """A split as it is put together: pieces of cells, each with what stands below."""
@@ -89,7 +96,7 @@ class _Split:
         if rest.pieces or "last" in (missing, unseen):
             if rest.pieces and not self.tree.returns_last:
                 raise NotATreeError("some cells satisfy no child's predicate")
-            below.append(_leaf(self.node.answer, self.schema))
+            below.append(_without_rows(_leaf(self.node.answer, self.schema), self.schema))
             last = len(below) - 1
             pieces += [(piece, last) for piece in rest.pieces]
             missing = last if missing == "last" else missing
@@ -130,6 +137,7 @@ class _Split:
             tuple(below[child] for _, child in pieces),
             otherwise,
             shares=shares,
+            copies=tuple(len([1 for _, other in pieces if other == child]) for _, child in pieces),
         )
 
     def _shares(self, pieces: list[tuple[Takes, int]]) -> tuple[float, ...]:

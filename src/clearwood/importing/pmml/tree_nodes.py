@@ -109,7 +109,7 @@ def answer_of(element: Element, fields: Fields) -> PmmlAnswer | None:
         if "score" not in element.attributes:
             return None
         value = as_number(element.get("score"), f"{element.where}: score")
-        return PmmlAnswer(value, (1.0 if weight is None else weight, value, 0.0))
+        return PmmlAnswer(value, (weight if weight is not None and weight > 0 else 1.0, value, 0.0))
     places = fields.places
     counts = _distribution(element, places)
     score = element.attributes.get("score")

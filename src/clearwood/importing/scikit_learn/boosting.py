@@ -78,9 +78,9 @@ def _base(asked: Estimator) -> tuple[float, ...]:
     """The scores before the first tree."""
     boosted = asked.estimator
     start = boosted.init_
-    scores = boosted.estimators_.shape[1]
+    scores = int(boosted.estimators_.shape[1])
     if isinstance(start, str) and start == "zero":
-        return (0.0,) * scores
+        return tuple([0.0] * scores)
     kind = type(start).__name__
     if kind == "DummyRegressor":
         constant = float(np.ravel(start.constant_)[0])

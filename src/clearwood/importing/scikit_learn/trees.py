@@ -11,6 +11,7 @@ import numpy as np
 from clearwood.arrays import Bools, Floats
 from clearwood.errors import ModelFileError
 from clearwood.importing.draft_trees import (
+    LEAST,
     Draft,
     DraftLeaf,
     Sides,
@@ -115,7 +116,8 @@ def class_counts(values: Floats, weights: Floats) -> Floats:
     >>> class_counts(np.array([[1 / 3, 2 / 3]]), np.array([3.0])).tolist()
     [[1.0, 2.0]]
     """
-    shares = values / values.sum(axis=1, keepdims=True)
+    shares = values / np.maximum(values.sum(axis=1, keepdims=True), LEAST)
+    weights = np.maximum(weights, LEAST)
     counts: Floats = shares * weights[:, None]
     whole = np.round(counts)
     meant = (np.abs(counts - whole) <= 1e-9 * np.maximum(weights, 1.0)[:, None]).all(axis=1)
