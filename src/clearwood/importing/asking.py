@@ -64,18 +64,19 @@ def _scikit_learn(source: Any, model: Model, given: Given) -> Asked:
     own = getattr(source, "feature_names_in_", None)
     width = int(source.n_features_in_)
     names = given.column_names(None if own is None else list(map(str, own)), width)
-    lookups = {
-        feature.column: dict(zip(feature.values, feature.originals or feature.numbers, strict=True))
-        for feature in reversed(apart.features)
-        if isinstance(feature, LookupFeature)
-    }
+    lookups = {each.column: each for each in apart.features if isinstance(each, LookupFeature)}
 
     def cell(name: str, value: float | str | None) -> Any:
         if name not in lookups:
             return np.nan if value is None else value
+        known = lookups[name]
         if value is None:
-            return np.nan if _are_numbers(lookups[name]) else None
-        return lookups[name].get(str(value), -1 if _are_numbers(lookups[name]) else value)
+            return known.original_missing
+        if str(value) in known.values:
+            return (known.originals or known.numbers)[known.values.index(str(value))]
+        if not all(isinstance(each, str) for each in known.originals or known.numbers):
+            raise ValueError(f"There is no code for '{value}'.")
+        return value
 
     def ask(rows: list[Cells]) -> OwnAnswers:
         columns = {name: [cell(name, row.get(name)) for row in rows] for name in names}
@@ -87,10 +88,6 @@ def _scikit_learn(source: Any, model: Model, given: Given) -> Asked:
         return OwnAnswers(np.asarray(source.predict_proba(table)), [places[each] for each in answers])
 
     return Asked(f"scikit-learn {version_of(apart.estimator)}".rstrip(), ask)
-
-
-def _are_numbers(values: dict[str, Any]) -> bool:
-    return not any(isinstance(each, str) for each in values.values())
 
 
 def _frame(columns: dict[str, list[Any]], own: Any) -> Any:

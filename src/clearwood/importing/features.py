@@ -59,6 +59,7 @@ class LookupFeature:
     unseen: float | None = None
     is_ordered: bool = False  # the values stand from low to high
     originals: tuple[Any, ...] = ()  # the values as the origin has them; none: as numbers
+    original_missing: Any = math.nan  # an empty cell as the origin has it
 
 
 Feature: TypeAlias = NumberFeature | LookupFeature

@@ -14,6 +14,7 @@ import numpy as np
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import bounds_of
+from clearwood.models.distributions import Bag
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -41,7 +42,8 @@ def hurting_rows(model: Model, base: Sequence[Cells] = (), most: int = 4000) -> 
     `base`."""
     draw = random.Random(0)
     schema, cuts = model.schema, thresholds(model)
-    pool = list(base) or [_middle(schema, cuts, draw) for _ in range(50)]
+    counted = _counted(model)
+    pool = list(base) or [_middle(schema, cuts, counted, draw) for _ in range(50)]
     known: list[Cells] = []
     for name, limits in cuts.items():
         beside = sorted({number for limit in limits for number in neighbours(limit)})
@@ -51,7 +53,7 @@ def hurting_rows(model: Model, base: Sequence[Cells] = (), most: int = 4000) -> 
     for attribute in schema.inputs:
         if isinstance(attribute, Nominal | Ordinal):
             known += [{**draw.choice(pool), attribute.name: value} for value in attribute.values[:200]]
-    known += [_middle(schema, cuts, draw) for _ in range(200)]
+    known += [_middle(schema, cuts, counted, draw) for _ in range(200)]
     groups = [RowsThatHurt("rows on thresholds and beside them", known)]
     picked = [draw.choice(known) for _ in range(_ROWS_OF_EACH)]
     for attribute in schema.inputs:
@@ -116,7 +118,16 @@ def _is_near(limit: float) -> bool:
     return abs(limit) < float(np.finfo(np.float32).max) / 2
 
 
-def _middle(schema: Schema, cuts: Mapping[str, list[float]], draw: random.Random) -> Cells:
+def _counted(model: Model) -> frozenset[str]:
+    """The columns that count things, and so have no number below 0."""
+    if not isinstance(model, BayesTables):
+        return frozenset()
+    return frozenset(name for each in model.distributions if isinstance(each, Bag) for name in each.names)
+
+
+def _middle(
+    schema: Schema, cuts: Mapping[str, list[float]], counted: frozenset[str], draw: random.Random
+) -> Cells:
     """A row of numbers around the thresholds, and of values."""
     row: dict[str, Any] = {}
     for attribute in schema.inputs:
@@ -126,5 +137,6 @@ def _middle(schema: Schema, cuts: Mapping[str, list[float]], draw: random.Random
             limits = cuts[attribute.name]
             row[attribute.name] = draw.choice(limits) + draw.gauss(0, 1) * (limits[-1] - limits[0] + 1e-3)
         else:
-            row[attribute.name] = draw.gauss(0, 1)
+            number = draw.gauss(0, 1)
+            row[attribute.name] = abs(number) if attribute.name in counted else number
     return row

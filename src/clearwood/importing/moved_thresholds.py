@@ -42,7 +42,8 @@ def below_float32(thresholds: Floats) -> Floats:
     """
     with np.errstate(over="ignore"):
         near = np.asarray(thresholds, dtype=np.float64).astype(np.float32)
-    return np.where(near == -np.inf, -np.inf, _last_rounded_to(np.nextafter(near, np.float32(-np.inf))))
+        before = np.nextafter(near, np.float32(-np.inf))
+    return np.where(near == -np.inf, -np.inf, _last_rounded_to(before))
 
 
 def _last_rounded_to(single: Floats) -> Floats:

@@ -176,7 +176,15 @@ def _indicator(step: Any, feature: Feature, categories: Any, group: list[int], *
         missing = 1.0 if set(group) & empty else 0.0
     elif math.isnan(missing) and unseen is not None:
         missing = unseen
-    return LookupFeature(feature.column, values, numbers, missing, unseen, originals=_originals(categories))
+    return LookupFeature(
+        feature.column,
+        values,
+        numbers,
+        missing,
+        unseen,
+        originals=_originals(categories),
+        original_missing=_original_missing(categories),
+    )
 
 
 def _ordinal(step: Any, features: list[Feature]) -> list[Feature]:
@@ -191,8 +199,18 @@ def _ordinal(step: Any, features: list[Feature]) -> list[Feature]:
         if math.isnan(missing):
             missing = float(step.encoded_missing_value) if empty else (math.nan if unseen is None else unseen)
         is_ordered = not isinstance(step.categories, str)
-        originals = _originals(categories)
-        made.append(LookupFeature(feature.column, values, numbers, missing, unseen, is_ordered, originals))
+        made.append(
+            LookupFeature(
+                feature.column,
+                values,
+                numbers,
+                missing,
+                unseen,
+                is_ordered,
+                _originals(categories),
+                _original_missing(categories),
+            )
+        )
     return made
 
 
@@ -244,6 +262,14 @@ def _function(step: Any, features: list[Feature]) -> list[Feature]:
 def _originals(categories: Any) -> tuple[Any, ...]:
     """The categories that are no empty cell, as the encoder has them."""
     return tuple(each for each in categories if _key(each) is not None)
+
+
+def _original_missing(categories: Any) -> Any:
+    """What an empty cell is to the encoder: None or NaN, which it tells apart."""
+    empty = [each for each in categories if _key(each) is None]
+    if len(empty) > 1:
+        raise ModelFileError("An encoder tells None from NaN; here both are an empty cell.")
+    return empty[0] if empty else math.nan
 
 
 def _key(value: Any) -> object:
