@@ -31,6 +31,7 @@ from sklearn.preprocessing import (
     StandardScaler,
 )
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
+from threadpoolctl import threadpool_limits
 
 ROWS = 200
 _random = np.random.default_rng(0)
@@ -62,11 +63,10 @@ def ordinal(model: Any) -> Any:
     return make_pipeline(make_column_transformer((towns, ["town"]), (RobustScaler(), ["age", "pay"])), model)
 
 
-@cache
-def fitted() -> dict[str, tuple[Any, Any]]:
-    """By name: the estimator, and rows to ask."""
+def unfitted() -> dict[str, tuple[Any, Any, Any]]:
+    """By name: an estimator, rows and targets."""
     tree, forest = DecisionTreeClassifier, RandomForestClassifier
-    made: dict[str, tuple[Any, Any, Any]] = {
+    return {
         "tree": (tree(random_state=0), NUMBERS, TWO),
         "tree of gaps": (tree(random_state=0), GAPS, THREE),
         "tree of weights": (tree(class_weight="balanced", criterion="entropy"), NUMBERS, THREE),
@@ -111,4 +111,14 @@ def fitted() -> dict[str, tuple[Any, Any]]:
         "histograms of codes": (ordinal(HistGradientBoostingClassifier(max_iter=4)), MIXED, THREE),
         "tree, scaled": (make_pipeline(MinMaxScaler(), MaxAbsScaler(), tree()), NUMBERS, THREE),
     }  # fmt: skip
-    return {name: (model.fit(rows, target), rows) for name, (model, rows, target) in made.items()}
+
+
+NAMES = list(unfitted())
+
+
+@cache
+def fitted(name: str) -> tuple[Any, Any]:
+    """The estimator, and rows to ask."""
+    model, rows, target = unfitted()[name]
+    with threadpool_limits(1):  # threads would wait for each other on a busy machine
+        return model.fit(rows, target), rows

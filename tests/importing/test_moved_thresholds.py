@@ -1,4 +1,4 @@
-"""A threshold moved for single precision, or undone through a scaler, decides every double as the origin does."""
+"""A threshold moved for single precision, or undone through a scaler, decides each double as its origin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models of scikit-learn answer alike once imported: on thresholds, beside them, with empty cells and new values."""
+"""Models of scikit-learn answer alike once imported: on thresholds, beside them, with gaps and new values."""
 
 from __future__ import annotations
 
@@ -28,9 +28,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
-from tests.importing.fitted import GAPS, MIXED, NUMBERS, THREE, TWO, fitted
-
-NAMES = list(fitted())
+from tests.importing.fitted import GAPS, MIXED, NAMES, NUMBERS, THREE, TWO, fitted
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +40,7 @@ def one_thread() -> Iterator[None]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_imported_model_answers_every_row_as_its_origin(name: str) -> None:
-    source, rows = fitted()[name]
+    source, rows = fitted(name)
     proof = cw.prove_import(cw.import_model(source), source, rows)
     assert not proof.different, str(proof)
     assert proof.given == len(rows)
@@ -52,7 +50,7 @@ def test_an_imported_model_answers_every_row_as_its_origin(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_shares_are_those_of_the_origin_itself(name: str) -> None:
-    source, rows = fitted()[name]
+    source, rows = fitted(name)
     model = cw.import_model(source)
     if model.is_numeric:
         theirs = source.predict(rows)
@@ -67,10 +65,10 @@ def test_cells_beside_a_threshold_decide_as_in_single_precision() -> None:
     model = cw.import_model(source)
     assert isinstance(model, cw.Tree)
     splits = source.tree_.threshold[source.tree_.children_left >= 0]
-    cells = np.concatenate(
-        [step(splits.astype(kind), to).astype(float) for kind in (np.float32, np.float64)
-         for step, to in ((np.nextafter, kind(-9)), (np.nextafter, kind(9)), (lambda x, _: x, None))]
-    )  # fmt: skip
+    single = splits.astype(np.float32)
+    beside = [np.nextafter(splits, to) for to in (-9.0, 9.0)]
+    beside += [np.nextafter(single, np.float32(to)).astype(np.float64) for to in (-9, 9)]
+    cells = np.concatenate([splits, single.astype(np.float64), *beside])
     between = cells[:, None] + np.linspace(-3e-8, 3e-8, 61)
     frame = pd.DataFrame({"pay": between.ravel()})
     assert len(frame) > 3_000
@@ -82,7 +80,7 @@ def test_empty_cells_go_where_scikit_learn_sends_them() -> None:
     source = DecisionTreeClassifier(max_depth=1).fit(holes, np.isnan(holes["age"]) | (holes["age"] > 75))
     model = cw.import_model(source)
     assert "or missing" in " ".join(map(str, [model.condition(1), model.condition(2)]))  # type: ignore[union-attr]
-    assert cw.predict(model, [{"age": None}]).tolist() == [str(source.predict([[np.nan, 0.0, 0.0]])[0])]
+    assert cw.predict(model, [{"age": None}]).tolist() == [str(source.predict(holes.iloc[:1])[0])]
 
 
 def test_counts_are_the_rows_of_each_leaf() -> None:
@@ -94,7 +92,7 @@ def test_counts_are_the_rows_of_each_leaf() -> None:
 
 
 def test_an_encoder_in_front_is_undone_into_the_users_own_columns() -> None:
-    source, _ = fitted()["tree behind"]
+    source, _ = fitted("tree behind")
     model = cw.import_model(source, target="answer")
     assert {each.name: type(each).__name__ for each in model.schema} == {
         "town": "Nominal", "age": "Numeric", "pay": "Numeric", "kind": "Numeric",
@@ -123,7 +121,7 @@ def test_codes_get_the_values_that_are_given() -> None:
 
 
 def test_weights_against_no_value_answer_one_that_was_never_met() -> None:
-    source, _ = fitted()["weights behind"]
+    source, _ = fitted("weights behind")
     model = cw.import_model(source)
     row = {"town": "Lima", "age": 40.0, "pay": 0.1, "kind": 1.0}
     assert np.abs(cw.shares(model, [row]) - source.predict_proba(pd.DataFrame([row]))).max() <= 1e-12
@@ -168,7 +166,7 @@ def test_wrong_names_are_refused_in_a_sentence() -> None:
         cw.import_model(source, columns=["a"])
     with pytest.raises(SettingError, match="tells 2 classes apart"):
         cw.import_model(source, classes=["a"])
-    with pytest.raises(SettingError, match="No column 'peyy'. Columns: age, pay, kind"):
+    with pytest.raises(SettingError, match="No column 'peyy'"):
         cw.import_model(source, values={"peyy": ["a"]})
     with pytest.raises(SettingError, match="A list cannot be imported"):
         cw.import_model([1, 2])
@@ -189,7 +187,7 @@ def test_trees_of_the_shared_tables_answer_alike(table: str) -> None:
 
 
 def _models() -> dict[str, Model]:
-    return {name: cw.import_model(source) for name, (source, _) in fitted().items()}
+    return {name: cw.import_model(fitted(name)[0]) for name in NAMES}
 
 
 def test_every_imported_model_says_where_it_came_from_and_comes_back_from_its_file() -> None:
@@ -202,7 +200,7 @@ def test_every_imported_model_says_where_it_came_from_and_comes_back_from_its_fi
 
 
 def test_a_model_of_gaps_keeps_them(tmp_path: Any) -> None:
-    source, _ = fitted()["tree of gaps"]
+    source, _ = fitted("tree of gaps")
     cw.save(cw.import_model(source), tmp_path / "tree.json")
     loaded = cw.load(tmp_path / "tree.json")
     assert np.abs(cw.shares(loaded, GAPS) - source.predict_proba(GAPS)).max() == 0

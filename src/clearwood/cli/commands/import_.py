@@ -56,7 +56,7 @@ class Proof:
     answers: Annotated[
         str | None,
         option(
-            "--answers",
+            "--origin-answers",
             "DATA",
             "The origin's answers to the rows of --prove, in their order, instead of running it.",
             _PROOF,

@@ -31,7 +31,7 @@ def run(
     if proof.prove is None:
         refuse_given("is about the rows of --prove; give it with --prove.", reading)
         if proof.answers is not None:
-            raise SettingError("--answers are compared with the rows of --prove: give both.")
+            raise SettingError("--origin-answers are compared with the rows of --prove: give both.")
     check_place(out, file, proof.prove, proof.answers)
     columns, values = _listed(names.columns), _values(names)
     with working(f"Reading {file}"):
@@ -71,7 +71,7 @@ def _proof(
     if proven.not_run:
         raise SettingError(
             f"The proof was not run: {proven.not_run}. Install it, give the origin's own answers with "
-            "--answers, or leave out --prove."
+            "--origin-answers, or leave out --prove."
         )
     if not proven.holds:
         raise ModelFileError(f"The imported model does not answer as its origin does.\n{proven}")

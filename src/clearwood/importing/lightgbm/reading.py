@@ -180,7 +180,8 @@ def _sides(split: LightSplit, schema: Schema, where: str) -> Sides | tuple[tuple
             raise ModelFileError(f"{where}: a set of categories of a feature that is a number elsewhere.")
         # What is not in the set goes right, an empty cell and a category never met among it.
         codes = range(len(lookup.values))
-        return lookup_sides(lookup, [*(code in threshold for code in codes), False, False], False)
+        sides = lookup_sides(lookup, [*(code in threshold for code in codes), False, False], False)
+        return Sides(sides.left, sides.right, unseen_left=False)
     nan_left = threshold >= 0.0 if split.missing == "None" else split.default_left
     if lookup is not None:
         zero = split.default_left if split.missing == "Zero" else threshold >= 0.0
