@@ -51,6 +51,29 @@ def test_where_answers_differ_nothing_is_saved(clearwood: Command) -> None:
     rows = STORED / "lightgbm_binary_answers.csv"
     lines = rows.read_text().count("\n") - 1
     Path("answers.csv").write_text("answer\n" + "0\n" * lines)
+    given = ("--prove", rows, "--origin-answers", "answers.csv", "-o", "m.json")
+    done = clearwood("import", STORED / "lightgbm_binary.txt", *given)
+    assert done.code == 1
+    assert "does not answer as its origin does" in done.err
+    assert not Path("m.json").exists()
+
+
+def test_a_proof_that_cannot_be_run_is_no_proof(clearwood: Command) -> None:
+    rows = STORED / "lightgbm_binary_answers.csv"
+    given = ("--prove", rows, "--origin-answers", "answers.csv")
+    done = clearwood("import", STORED / "lightgbm_binary.json", *given, "-q")
+    assert done.code == 0, done.err
+    assert "every answer is the same" in done.out
+    json = clearwood("import", STORED / "lightgbm_binary.json", *given, "--json").json
+    assert json["proof"]["holds"] is True
+    assert json["proof"]["rows"] == len(table)
+    assert json["model"]["model"] == "ensemble"
+
+
+def test_where_answers_differ_nothing_is_saved(clearwood: Command) -> None:
+    rows = STORED / "lightgbm_binary_answers.csv"
+    lines = rows.read_text().count("\n") - 1
+    Path("answers.csv").write_text("answer\n" + "0\n" * lines)
     done = clearwood(
         "import", STORED / "lightgbm_binary.txt", "--prove", rows, "--origin-answers", "answers.csv", "-o", "m.json"
     )
