@@ -33,8 +33,8 @@ def import_model(
 
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> model = import_model(DecisionTreeClassifier().fit([[1.0], [2.0]], ["no", "yes"]), columns=["hours"])
-    >>> print(model)
-
+    >>> model
+    <Tree scikit-learn DecisionTreeClassifier: 2 leaves, 3 nodes, depth 1>
     """
     given = Given(
         columns=_names(columns, "columns"),
