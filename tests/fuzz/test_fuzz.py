@@ -20,12 +20,21 @@ from tests.fuzz.watching import nothing_is_run
 pytestmark = pytest.mark.slow
 
 
-CASES = {"readers": 400, "queries": 25, "model_files": 150, "rule_texts": 500, "arguments": 40, "pages": 20}
+CASES = {
+    "readers": 400,
+    "queries": 25,
+    "model_files": 150,
+    "imports": 120,
+    "rule_texts": 500,
+    "arguments": 40,
+    "pages": 20,
+}
 # How many of them at least are accepted, and refused: a subject that is always the one tries nothing.
 LEAST = {
     "readers": (20, 20),
     "queries": (5, 5),
     "model_files": (20, 20),
+    "imports": (10, 20),
     "rule_texts": (100, 100),
     "arguments": (2, 10),
     "pages": (5, 2),

@@ -65,7 +65,7 @@ def largest_double(holds: Callable[[Floats], Bools], many: int) -> Floats:
     not above it. −∞ where one never holds, ∞ where it always does.
 
     >>> largest_double(lambda x: (x - 0.1) / 3.0 <= 0.3, 1).tolist()
-    [0.9999999999999999]
+    [1.0]
     """
     last = _order(np.array([np.finfo(np.float64).max]))[0]
     low, high = np.full(many, -last - 1, dtype=np.int64), np.full(many, last, dtype=np.int64)

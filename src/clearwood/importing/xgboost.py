@@ -121,7 +121,7 @@ def read_xgboost(source: Any, given: Given) -> Model:
         weights,
         0.5 if objective == "reg:absoluteerror" else None,
     )
-    version = ".".join(map(str, data.get("version", ())))
+    version = ".".join(map(str, top.wholes("version"))) if "version" in data else ""
     fingerprint = fingerprint_of(content.data) if content is source else ""
     return ensemble_of(boosted, schema, imported_from("XGBoost", version, objective, fingerprint=fingerprint))
 

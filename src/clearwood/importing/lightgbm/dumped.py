@@ -25,12 +25,15 @@ def model_of_dump(data: dict[str, Any], where: str) -> LightModel:
     """The model in the dict that `dump_model` gives."""
     top = Reader(data, where)
     names = top.names("feature_names")
-    infos = data.get("feature_infos") or {}
+    infos = top.part("feature_infos").data if data.get("feature_infos") else {}
     categorical = {
-        names.index(name): [int(each) for each in info["values"]]
+        names.index(name): Reader(info, f"{where}, feature_infos of {name}").wholes("values")
         for name, info in infos.items()
         if name in names and isinstance(info, dict) and info.get("values")
     }
+    pandas = data.get("pandas_categorical") or []
+    if not isinstance(pandas, list) or not all(isinstance(each, list) for each in pandas):
+        raise ModelFileError(f"{where}: 'pandas_categorical' must be lists of categories.")
     return LightModel(
         top.text("version", ""),
         top.text("objective", ""),
@@ -40,14 +43,12 @@ def model_of_dump(data: dict[str, Any], where: str) -> LightModel:
         bool(data.get("average_output", False)),
         categorical,
         (),
-        data.get("pandas_categorical") or (),
+        pandas,
         [_tree(each) for each in top.parts("tree_info")],
     )
 
 
 def _tree(info: Reader) -> LightTree:
-    if any(name in info.data.get("tree_structure", {}) for name in ("leaf_const", "leaf_coeff")):
-        raise ModelFileError(f"{info.where} has linear models in its leaves, which a leaf here cannot have.")
     tree: dict[int, LightSplit | LightLeaf] = {}
     waiting = [info.part("tree_structure")]
     numbers: dict[int, int] = {}  # of the objects, as they are met
@@ -63,6 +64,10 @@ def _tree(info: Reader) -> LightTree:
     while waiting:
         node = waiting.pop()
         number = numbers[id(node.data)]
+        if "leaf_coeff" in node.data:
+            raise ModelFileError(
+                f"{info.where} has linear models in its leaves, which a leaf here cannot have."
+            )
         if "leaf_value" in node.data:
             tree[number] = LightLeaf(node.number("leaf_value"), float(node.whole("leaf_count", 0)))
             continue
@@ -93,5 +98,5 @@ def _split(node: Reader, left: int, right: int) -> LightSplit:
         bool(node.data.get("default_left", False)),
         left,
         right,
-        float(node.data.get("split_gain", 0.0)),
+        node.number("split_gain") if "split_gain" in node.data else 0.0,
     )
