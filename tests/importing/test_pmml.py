@@ -70,7 +70,7 @@ def assert_alike(document: Document, model: Model, rows: list[dict[str, float | 
 
 def test_random_trees_answer_as_the_specification_says(tmp_path: Path) -> None:
     kinds: Counter[str] = Counter()
-    for seed in range(120):
+    for seed in range(80):
         document = random_document(seed)
         try:
             model = imported(document, tmp_path)
@@ -79,9 +79,9 @@ def test_random_trees_answer_as_the_specification_says(tmp_path: Path) -> None:
             continue
         kinds[type(model).__name__] += 1
         assert_alike(document, model, rows_of(document, seed, 40))
-    assert kinds["Tree"] > 40
-    assert kinds["RuleList"] > 30
-    assert kinds["refused"] < 25
+    assert kinds["Tree"] > 25
+    assert kinds["RuleList"] > 20
+    assert kinds["refused"] < 16
 
 
 @pytest.mark.long
