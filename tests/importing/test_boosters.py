@@ -15,7 +15,9 @@ import numpy as np
 import pytest
 
 import clearwood as cw
+from clearwood.catalogue import IMPORTERS
 from clearwood.errors import ModelFileError
+from clearwood.importing.importer import Importer
 from clearwood.importing.xgboost import BOUND
 
 STORED = Path(__file__).parent / "stored"
@@ -228,3 +230,13 @@ def test_wrappers_are_read_with_their_classes() -> None:
     model = cw.import_model(wrapper)
     assert model.schema.classes == ("no", "yes")
     assert cw.predict(model, frame).tolist() == wrapper.predict(frame).tolist()
+
+
+def test_a_program_adds_an_origin_of_its_own() -> None:
+    schema = cw.Schema((), cw.Nominal("y", ("a", "b")))
+    rules = cw.RuleList(schema, (), cw.Otherwise("a"))
+    IMPORTERS["mine"] = Importer(lambda source: source == 42, lambda _, __: rules, "the number 42")
+    try:
+        assert cw.import_model(42) is rules
+    finally:
+        del IMPORTERS["mine"]
