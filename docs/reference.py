@@ -37,6 +37,7 @@ _ROOMS: Final = {  # a heading for the room that a name lives in
     "derive": "Derivations",
     "working": "Derivations",
     "draw": "Pictures and texts",
+    "export": "Exports",
     "report": "Reports",
     "estimators": "Estimators",
 }

@@ -24,16 +24,26 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+_APART = ("long", "prove")  # marks of tests that are run only when they are asked for
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--long", action="store_true", help="run the tests marked long, and no others")
+    for name in _APART:
+        parser.addoption(f"--{name}", action="store_true", help=f"run the tests marked {name}, and no others")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
-    asked = bool(config.getoption("--long"))
-    left_out = [item for item in items if (item.get_closest_marker("long") is not None) != asked]
+    asked = {name for name in _APART if config.getoption(f"--{name}")}
+    chosen = [
+        item
+        for item in items
+        if {name for name in _APART if item.get_closest_marker(name) is not None} & asked
+        or not (asked or any(item.get_closest_marker(name) is not None for name in _APART))
+    ]
+    left_out = [item for item in items if item not in chosen]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if (item.get_closest_marker("long") is not None) == asked]
+        items[:] = chosen

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import clearwood as cw
+from clearwood.models.lineage import Balanced, Pruned, Simplified
+from clearwood.models.lineage_words import in_words
 from clearwood.words.columns import display_width, in_columns
 from clearwood.words.numbers import row_count
 
@@ -39,3 +41,17 @@ def test_rules_that_take_many_rows_count_them_in_whole_numbers() -> None:
     assert row_count(48842.0) == "48,842 rows"
     table = cw.read_table({"x": ["a"] * 12345 + ["b"], "y": ["n"] * 12345 + ["p"]}, target="y")
     assert "(12,345 rows, 100 %)" in str(cw.rules_of(cw.ID3().learn(table)))
+
+
+def test_one_of_something_is_no_plural() -> None:
+    table = cw.read_table({"x": [1.5], "y": ["p"]}, target="y")
+    leaf = cw.CART().learn(table)
+    assert repr(table) == "<Table: 1 row, 1 input, target 'y'>"
+    assert str(cw.calibration(leaf, table)).split("\n")[0].endswith("1 row")
+    weights = Balanced("weights", (7.0, 3.0), (5.0, 5.0), {"by_class": {"bad": 5.0, "good": 1.0}})
+    assert in_words(weights) == "training rows balanced by weights (by_class = bad 5, good 1)"
+    assert in_words(Pruned("mdl", {}, 1, 1)) == "pruned by mdl, 1 node → 1"
+    assert in_words(Simplified({}, 1, 1, 1, 1)) == "simplified, 1 rule → 1, 1 condition → 1"
+    two = cw.read_table({"x": ["a", "b"] * 6, "y": ["p", "q"] * 6}, target="y")
+    models = {"leaf": cw.ID3(max_depth=0).learn(two), "tree": cw.ID3().learn(two)}
+    assert "1 leaf\n" in str(cw.compare_models(models, two))

@@ -109,6 +109,11 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.explain.top_words import top_words as top_words
     from clearwood.explain.why import Explanation as Explanation
     from clearwood.explain.why import explain as explain
+    from clearwood.export.exported import Exported as Exported
+    from clearwood.export.exporting import export as export
+    from clearwood.export.proof.proof import Proof as Proof
+    from clearwood.export.proof.proving import prove as prove
+    from clearwood.export.proof.verifying import verify as verify
     from clearwood.importing.given_answers import compare_answers as compare_answers
     from clearwood.importing.import_model import import_model as import_model
     from clearwood.importing.proof import ImportProof as ImportProof
@@ -393,6 +398,11 @@ _HOMES = {
     # why it says so
     "Evidence": "explain.evidence",
     "Explanation": "explain.why",
+    "Exported": "export.exported",
+    "export": "export.exporting",
+    "Proof": "export.proof.proof",
+    "prove": "export.proof.proving",
+    "verify": "export.proof.verifying",
     "explain": "explain.why",
     "bayes_rule": "measures.bayes_rule",
     "cut_curve": "explain.cut_curve",

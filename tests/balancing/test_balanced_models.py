@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -202,6 +203,20 @@ def test_weights_keep_their_meaning_in_the_origin() -> None:
 def test_a_balanced_report_is_written() -> None:
     page = cw.report(rare_table(150), learner=_balanced(cw.CART(max_depth=2), "smote"), folds=3)
     assert "of the training rows balanced by smote" in page.html
+
+
+def test_a_report_says_that_selection_and_balancing_came_before_learning() -> None:
+    recipe = cw.Recipe(cw.CART(max_depth=2), before=(cw.Selection("gain", keep=1), cw.Balance("over")))
+    card = cw.report(rare_table(150), learner=recipe, folds=3).html.split("Model card")[-1]
+    assert re.search(
+        "<dt>Before learning</dt><dd><bdi>1 of . columns selected by gain .*balanced by over", card
+    )
+    assert "After learning" not in card
+
+
+def test_counts_of_class_weights_are_printed_without_rounding_errors() -> None:
+    text = str(_balanced(cw.CART(max_depth=1), "weights").learn(rare_table(750)))
+    assert not re.search(r"[0-9]\.[0-9]{3,}", text.split("balanced by weights")[1].split(").")[0])
 
 
 def test_out_of_bag_rows_of_a_balanced_forest_may_have_twins_in_the_bag() -> None:

@@ -255,7 +255,7 @@ def test_any_model_is_calibrated(clearwood: Command, bayes: str, logistic: str) 
         result = clearwood("calibration", place, TABLE)
         assert result.out.startswith("log loss ")
         assert "share of Don't Play" in result.out
-        figures = clearwood("calibration", place, TABLE, "--bins", 4, "--by", "rows", "--json").json
+        figures = clearwood("calibration", place, TABLE, "--bins", 4, "--equal", "rows", "--json").json
         assert 0 < figures["brier"] < 0.3
 
 

@@ -53,6 +53,52 @@ def test_a_budget_says_who_is_left_out(clearwood: Command) -> None:
     assert "note: gam is left out: it would take about" in outcome.err
 
 
+def test_rows_are_prepared_and_answers_decided_within_every_part(clearwood: Command, tmp_path: Path) -> None:
+    steps = ["--select", "2", "--balance", "over", "--calibrate", "platt", "--seed", "3"]
+    options = ["-l", "id3", "-l", "bayes", "--yardstick", "knn", "--cross-validate", "3", *steps]
+    saved = tmp_path / "best.json"
+    outcome = clearwood("choose", TENNIS, "-t", "PlayTennis", *options, "--save", str(saved), "--json")
+    assert outcome.code == 0, outcome.err
+    notes = json.loads(outcome.out)["notes"]
+    assert (
+        "Within every part, for each learner: columns selected by mrmr, rows balanced by over, shares "
+        "calibrated by platt."
+    ) in notes
+    assert "Yardsticks learn from the rows as they are: knn." in notes
+    done = cw.load(saved).origin.after
+    assert [type(each).__name__ for each in done] == ["Selected", "Balanced", "Calibrated", "Chosen"]
+    table = cw.read_table(TENNIS, target="PlayTennis")
+    recipe = cw.Recipe(
+        cw.ID3(),
+        before=(cw.Selection(keep=2), cw.Balance("over", seed=3)),
+        after=(cw.Deciding(calibrate="platt", seed=3),),
+    )
+    alone = cw.choose(table, {"id3": recipe}, design=cw.Folds(3, 3))["id3"]
+    judged = {each["name"]: each for each in json.loads(outcome.out)["contenders"]}
+    assert judged["id3"]["scores"] == list(alone.scores)
+
+
+def test_columns_are_selected_with_each_contender_where_a_selector_tries_one(clearwood: Command) -> None:
+    options = ["-l", "id3", "-l", "bayes", "--cross-validate", "2", "--select", "forward:1"]
+    outcome = clearwood("choose", TENNIS, "-t", "PlayTennis", *options)
+    assert outcome.code == 0, outcome.err
+    assert "for each learner: columns selected by forward." in outcome.err
+
+
+@pytest.mark.parametrize(
+    "command", [["choose", "-l", "cart"], ["tune", "-l", "cart", "--grid", "max_depth=1,2"]]
+)
+@pytest.mark.parametrize("step", [["--balance", "over"], ["--calibrate", "platt"], ["--refer", "0.8"]])
+def test_what_is_for_classes_is_refused_for_numbers(
+    clearwood: Command, command: list[str], step: list[str], tmp_path: Path
+) -> None:
+    rows = tmp_path / "numbers.csv"
+    rows.write_text("x,y\n" + "".join(f"{k % 7},{k * k / 3}\n" for k in range(30)), encoding="utf-8")
+    outcome = clearwood(command[0], str(rows), "-t", "y", *command[1:], *step)
+    assert outcome.code != 0
+    assert "are for classes, but the target is a number." in outcome.err
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -61,12 +107,15 @@ def test_a_budget_says_who_is_left_out(clearwood: Command) -> None:
         (["--yardstick", "smv"], "No yardstick 'smv'. Did you mean 'svm'?"),
         (["-l", "id3:max_deep=2"], "No setting of id3 called 'max_deep'."),
         (["-l", "id3", "-l", "id3"], "--learner id3 is given twice."),
-        (["--by", "acuracy"], "No score 'acuracy'. Did you mean 'accuracy'?"),
+        (["--score", "acuracy"], "No score 'acuracy'. Did you mean 'accuracy'?"),
         (["--positive", "Maybe"], "No class 'Maybe'."),
         (["--costs", "No/Yes"], "--costs takes"),
         (["--chart", "x.gif"], "--chart writes .svg, .png, .pdf, not 'x.gif'."),
         (["--report", "x.txt"], "--report writes .html, .htm, .pdf, not 'x.txt'."),
         (["--save", "nowhere/x.json"], "there is no directory nowhere"),
+        (["--costs", "No/Yes:2", "--cutoff", "No:0.3"], "Give --costs, by which every contender decides, or"),
+        (["--select", "mrmmr:2"], "No selector 'mrmmr'. Did you mean 'mrmr'"),
+        (["--balance", "ovr"], "'ovr'. Did you mean 'over'"),
         (["--budget", "-1"], "budget must be above 0 seconds"),
         (["--test-part", "0.3", "--cross-validate", "3"], "Give --test-part or --cross-validate, not both."),
     ],

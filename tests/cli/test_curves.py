@@ -9,6 +9,7 @@ import pytest
 import clearwood as cw
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.lineage import CurveEdited
+from clearwood.study.behaviour import BEHAVIOURS
 from tests.cli.conftest import Command
 
 ROWS = {
@@ -135,7 +136,7 @@ def test_an_audit_says_where_the_curves_of_a_model_can_go(clearwood: Command, ga
     (score,) = clearwood("audit", gam, "--json").json["scores"]
     assert [each["name"] for each in score["columns"]] == ["age", "home"]
     assert "without rows" in clearwood("audit", gam, data).err
-    assert "--budget is for rules" in clearwood("audit", gam, "--budget", 5).err
+    assert "--steps is for rules" in clearwood("audit", gam, "--steps", 5).err
 
 
 @pytest.mark.parametrize("command", ["audit", "edit", "rules"])
@@ -177,3 +178,12 @@ def test_curves_and_pairs_are_counted_apart_for_machines(clearwood: Command, dat
     fitted = clearwood("fit", data, *options, "--cross-validate", "2", "--json").json
     assert (fitted["curves"], fitted["pairs"]) == (2, 1)
     assert len(fitted["cross_validation"]["curves_and_pairs"]) == 2
+
+
+def test_the_command_line_takes_the_same_names(clearwood: Command, tennis: Path) -> None:
+    done = clearwood("report", tennis, "-t", "PlayTennis", "-o", "r.html", "--also", "stability")
+    assert done.code == 0, done.err
+    assert BEHAVIOURS["stability"] in Path("r.html").read_text(encoding="utf-8")
+    refused = clearwood("report", tennis, "-t", "PlayTennis", "-o", "s.html", "--also", "steady")
+    assert refused.code == 1
+    assert "--also takes one or several of" in refused.err

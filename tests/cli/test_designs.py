@@ -98,3 +98,13 @@ def test_held_out_groups_are_printed_with_an_interval_of_groups(clearwood: Comma
     assert "95 % interval by groups" in held_out
     training = next(line for line in lines if line.startswith("training"))
     assert "interval" not in training
+
+
+def test_fit_leaves_out_the_interval_of_training_rows_that_belong_together(
+    clearwood: Command, tmp_path: Path
+) -> None:
+    lines = [f"{i % 13},k{i // 4},{'ab'[i % 13 > 5]}" for i in range(80)]
+    (tmp_path / "d.csv").write_text("\n".join(["x,g,y", *lines, ""]))
+    asked = ("fit", "d.csv", "-t", "y", "-l", "cart", "--test-part", 0.3, "--json")
+    assert clearwood(*asked, "--group", "g").json["training"]["interval"] is None
+    assert clearwood(*asked).json["training"]["interval"] is not None

@@ -37,7 +37,7 @@ def test_a_model_is_distilled_into_a_tree_that_can_be_loaded(
 
 
 def test_distil_answers_with_json(clearwood: Command, model: Path) -> None:
-    done = clearwood("distil", str(model), DATA, "-l", "ripper", "--by", "shares", "--json")
+    done = clearwood("distil", str(model), DATA, "-l", "ripper", "--imitate", "shares", "--json")
     data = json.loads(done.out)
     assert data["learned_from"] == data["made"] == 10
     assert 0 <= data["fidelity"] <= 1
@@ -51,8 +51,8 @@ def test_distil_refuses_a_part_that_leaves_no_rows(clearwood: Command, model: Pa
 
 
 def test_advice_is_in_words_that_the_command_takes(clearwood: Command, model: Path, tmp_path: Path) -> None:
-    done = clearwood("distil", str(model), DATA, "-l", "prism", "--by", "shares")
-    assert "Leave out --by shares, or" in done.err
+    done = clearwood("distil", str(model), DATA, "-l", "prism", "--imitate", "shares")
+    assert "Leave out --imitate shares, or" in done.err
     numbers = tmp_path / "numbers.json"
     table = cw.read_table(DATA, target="Humidity")
     cw.save(cw.Forest(trees=3).learn(table), numbers)
@@ -81,10 +81,10 @@ def test_distil_refuses_what_would_have_no_effect(clearwood: Command, model: Pat
     assert done.code == 1
     assert "--no-prune is for trees, but ripper learns none. Leave it out." in done.err
     for learner, setting in (("cart", "alpha=0.05"), ("c45", "confidence=0.1")):
-        done = clearwood("distil", str(model), DATA, "-l", learner, "--by", "shares", "-s", setting)
+        done = clearwood("distil", str(model), DATA, "-l", learner, "--imitate", "shares", "-s", setting)
         assert done.code == 1
         assert f"{setting} of {learner.upper()} prunes by errors" in done.err
-        assert "leave out --by shares." in done.err
+        assert "leave out --imitate shares." in done.err
 
 
 def test_one_row_is_not_divided(clearwood: Command, model: Path, tmp_path: Path) -> None:

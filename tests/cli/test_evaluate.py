@@ -98,3 +98,48 @@ def test_fit_prints_the_baseline_and_a_small_matrix(clearwood: Command) -> None:
     data = clearwood("fit", "first.csv", "-t", "class", "--test-part", 0.3, "--json").json
     assert data["scores"]["positive"] == "bad"
     assert data["scores"]["scores"]["recall"]["interval"]
+
+
+@pytest.mark.slow
+def test_costs_that_chose_a_cutoff_judge_it_and_the_cheapest_constant_answer_is_named(
+    clearwood: Command, credit: str, tmp_path: Path
+) -> None:
+    head, *lines = (tmp_path / "later.csv").read_text().splitlines()
+    (tmp_path / "fresh.csv").write_text("\n".join([head, *lines[:40], ""]))
+    (tmp_path / "last.csv").write_text("\n".join([head, *lines[40:], ""]))
+    clearwood(
+        "decide", credit, "fresh.csv", "--cutoff", "bad:cost", "--costs", "bad/good:5", "--save", "c.json"
+    )
+    own = clearwood("evaluate", "c.json", "last.csv", "--json").json
+    given = clearwood("evaluate", "c.json", "last.csv", "--costs", "bad/good:5", "--json").json
+    assert own["costs"] == given["costs"]
+    assert own["scores"]["cost"] == given["scores"]["cost"]
+    assert (
+        clearwood("evaluate", "c.json", "last.csv", "--costs", "bad/good:2", "--json").json["costs"]
+        != own["costs"]
+    )
+    done = clearwood("evaluate", "c.json", "last.csv")
+    assert "baseline: always good, " in done.out
+    assert "for costs always bad, the cheapest by the same shares" in done.out
+    assert "if every row got bad, the cheapest constant answer by the shares of the training rows" in done.out
+    assert own["baseline"]["cheapest"] == "bad"
+
+
+@pytest.mark.slow
+def test_a_class_without_rows_has_a_dash_and_classes_that_are_unknown_one_sentence(
+    clearwood: Command, credit: str, tmp_path: Path
+) -> None:
+    (tmp_path / "one.csv").write_text("x,class\n" + "3,good\n90,good\n" * 5)
+    done = clearwood("evaluate", credit, "one.csv")
+    assert "nan" not in done.out
+    assert "\n–: no answered row is bad" in done.out
+    (tmp_path / "others.csv").write_text("x,class\n3,red\n90,blue\n")
+    refused = clearwood("evaluate", credit, "others.csv")
+    assert "the true class of every row is one that the model does not know" in refused.err
+    assert refused.out == ""
+
+
+@pytest.mark.slow
+def test_what_must_be_known_of_the_rows_stands_above_the_scores(clearwood: Command, credit: str) -> None:
+    out = clearwood("evaluate", credit, "first.csv").out
+    assert out.index("These are the rows that the model was learned from") < out.index("accuracy")

@@ -22,7 +22,7 @@ COMMANDS: dict[str, Any] = typer.main.get_command(program()).commands  # type: i
 SCREEN = 50  # lines, at 80 characters
 
 # The same spelling takes something else here, for a reason that the help gives.
-OF_TWO_FORMS = {"--learner", "--at", "--by", "--budget"}
+OF_TWO_FORMS = {"--learner"}
 
 # A command with what it needs; each of its options is tried beside that.
 SCENES: dict[str, tuple[str, ...]] = {
@@ -35,6 +35,9 @@ SCENES: dict[str, tuple[str, ...]] = {
     "draw rules": ("draw", "rules.json", "-o", "t.svg"),
     "predict": ("predict", "bayes.json", "d.csv", "--shares"),
     "predict to a file": ("predict", "tree.json", "d.csv", "-o", "scored.csv"),
+    "export": ("export", "tree.json", "-o", "t.py"),
+    "export and prove": ("export", "tree.json", "-o", "t.py", "--prove", "d.csv"),
+    "verify": ("verify", "proof.json", "proven.py", "tree.json", "d.csv"),
     "derive": ("derive", "d.csv", "-t", "Play"),
     "derive a model": ("derive", "d.csv", "-m", "tree.json"),
     "derive an answer": ("derive", "-m", "bayes.json", "--row", "Outlook=Sunny"),
@@ -58,7 +61,8 @@ SCENES: dict[str, tuple[str, ...]] = {
     "look-over": ("look-over", "d.csv", "-t", "Play"),
     "evaluate": ("evaluate", "tree.json", "d.csv", "--costs", "no/yes:3"),
     "schema": ("schema", "d.csv", "-t", "Play"),
-    "select": ("select", "d.csv", "-t", "Play", "--by", "relieff:references=10"),
+    "select": ("select", "d.csv", "-t", "Play", "--method", "relieff:references=10"),
+    "components": ("components", "d.csv", "-t", "Play", "--method", "mca"),
     "prune": ("prune", "tree.json", "d.csv", "--method", "mdl"),
     "rules": ("rules", "d.csv", "-t", "Play"),
     "rules, simplified": ("rules", "d.csv", "-t", "Play", "--simplify", "--ledger"),
@@ -73,7 +77,7 @@ SCENES: dict[str, tuple[str, ...]] = {
     "scorecard": ("scorecard", "logistic.json"),
     "bayes-rule": ("bayes-rule", "--prior", "0.01", "--sensitivity", "0.9", "--false-positive", "0.1"),
     "tune": ("tune", "d.csv", "-t", "Play", "-l", "cart", "--ignore", "n", "--grid", "max_depth=1..3"),
-    "tune by AUC": ("tune", "d.csv", "-t", "Play", "-l", "id3", "--by", "auc", "--grid", "min_leaf=1,4"),
+    "tune by AUC": ("tune", "d.csv", "-t", "Play", "-l", "id3", "--score", "auc", "--grid", "min_leaf=1,4"),
     "learners": ("learners", "id3"),
 }
 
@@ -114,6 +118,7 @@ GIVEN: dict[str, str] = {
     "--save": "saved.json",
     "--output": "other.txt",
     "--title": "A title",
+    "--also": "stabilty",
     "--depth": "1",
     "--as": "icicle",
     "--row": "Outlook=Overcast",
@@ -129,6 +134,8 @@ GIVEN: dict[str, str] = {
     "--at": "Outlook=Sunny",
     "--detail": "short",
     "--format": "markdown",
+    "--dialect": "sqlite",
+    "--certificate": "other.certificate.json",
     "--digits": "7",
     "--chapter": "Growing",
     "--data": "d.csv",
@@ -155,7 +162,11 @@ GIVEN: dict[str, str] = {
     "--beta": "2",
     "--costs": "yes/no:7",
     "--positive": "no",
-    "--by": "rows",
+    "--by": "Wind",
+    "--equal": "rows",
+    "--imitate": "shares",
+    "--place": "1",
+    "--steps": "0",
     "--calibrate": "platt",
     "--cutoff": "yes:0.3",
     "--refer": "0.7",
@@ -206,9 +217,8 @@ GIVEN: dict[str, str] = {
 }
 
 GIVEN_TO = {
-    ("edit", "--at"): "1", ("audit", "--most"): "0", ("effect", "--as"): "local",
-    ("distil", "--by"): "shares", ("tune", "--by"): "auc", ("tune", "--draws"): "1",
-    ("evaluate", "--by"): "Wind",
+    ("audit", "--most"): "0", ("effect", "--as"): "local",
+    ("tune", "--score"): "auc", ("tune", "--draws"): "1", ("select", "--method"): "gain",
 }  # fmt: skip
 
 # Where an option is used, but with these rows comes to the same.
@@ -222,7 +232,7 @@ SAME_ANYWAY = {
     ("predict", "--strict"): "the model can use every cell",
     ("predict to a file", "--strict"): "as in predict",
     ("import and prove", "--missing"): "the tree asks no column with that mark",
-    ("choose", "--tune"): "without a budget nothing is tuned anyway",
+    ("choose", "--tune"): "the learners that are named there have nothing to tune, or are as they were given",
     ("learning-curve", "--order"): "both trees are as good with it",
     ("overfitting", "--order"): "as in learning-curve",
     **dict.fromkeys(
@@ -230,6 +240,7 @@ SAME_ANYWAY = {
         "there is as little to find",
     ),
     ("choose", "--order"): "ID3 and Bayes tables have a branch or a cell for each value, in any order",
+    ("components", "--order"): "which rows share a value does not depend on the order",
     ("audit a model", "--most"): "a tree's rules neither overlap nor conflict",
 }
 
@@ -328,6 +339,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert run([*fit, "-l", "gam", "--set", "min_leaf=1", "--save", "gam.json"]) == 0
         assert run([*fit, "-l", "ripper", "--save", "rules.json"]) == 0
         assert run([*fit, "-l", "forest", "--set", "trees=20", "--save", "forest.json"]) == 0
+        proven = ("--prove", "d.csv", "--certificate", "proof.json", "-q")
+        assert run(["export", "tree.json", "-o", "proven.py", *proven]) == 0
         assert run(["schema", "d.csv", "-t", "Play", "--ignore", "Heat", "-q", "--save", "other.json"]) == 0
     return folder
 
@@ -401,6 +414,22 @@ def test_former_spellings_are_understood(clearwood: Command, model: Path, tennis
     assert clearwood("predict", model, tennis, "--out=b.csv").code == 0
     assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
     assert clearwood("rules", tennis, "-t", "PlayTennis", "--from", "id3").code == 0
+
+
+def test_what_by_once_meant_is_understood_command_by_command(
+    clearwood: Command, model: Path, tennis: Path
+) -> None:
+    learned = (tennis, "-t", "PlayTennis")
+    for asked, former, today in (
+        (("select", *learned), ("--by", "gain:2"), ("--method", "gain:2")),
+        (("tune", *learned, "-l", "id3", "--grid", "min_leaf=1,2"), ("--by", "auc"), ("--score", "auc")),
+        (("calibration", model, tennis), ("--by=rows",), ("--equal", "rows")),
+        (("distil", model, tennis, "-l", "id3"), ("--by", "shares"), ("--imitate", "shares")),
+        (("audit", model), ("--budget", 0), ("--steps", 0)),
+    ):
+        before, now = clearwood(*asked, *former), clearwood(*asked, *today)
+        assert (now.code, now.out, now.err) == (0, before.out, before.err)
+    assert "No such option" in clearwood("compare", *learned, "--by", "auc").err
 
 
 def test_a_number_is_learned_by_cart_where_no_learner_is_named(clearwood: Command) -> None:

@@ -50,7 +50,7 @@ def test_an_edit_prints_the_list_with_scores_before_and_after(
 ) -> None:
     done = clearwood(
         *("edit", rules, "--train", tennis, "--test", tennis, "--delete", 3, "--otherwise", "Yes"),
-        *("--add", "IF Wind = Strong AND Outlook = Rainy THEN No", "--at", 1, "--save", "new.txt"),
+        *("--add", "IF Wind = Strong AND Outlook = Rainy THEN No", "--place", 1, "--save", "new.txt"),
     )
     assert done.code == 0, done.err
     assert done.out.splitlines()[:4] == [
@@ -110,7 +110,7 @@ def test_a_trees_rules_are_edited_and_saved_as_a_model(clearwood: Command, model
         ),
         (["edit", "rules.txt", "--train", "DATA", "--move", "3"], "--move takes N:M, not '3'"),
         (["edit", "rules.txt", "--train", "DATA", "--change", "x:ALWAYS THEN No"], "--change takes N:IF"),
-        (["edit", "rules.txt", "--train", "DATA", "--at", 2], "--at says where a rule is added"),
+        (["edit", "rules.txt", "--train", "DATA", "--place", 2], "--place says where a rule is added"),
         (["edit", "rules.txt", "--train", "DATA", "--otherwise", "Maybe"], "No class 'Maybe'"),
         (["edit", "rules.txt", "--train", "DATA", "--save", "rules.txt"], "This command reads rules.txt"),
         (["audit", "nothing.txt", "DATA"], "Cannot read 'nothing.txt'"),

@@ -16,34 +16,36 @@ NUMBERS = cw.datasets.path("tennis_numeric")
 
 def test_select_prints_the_ranking_of_the_function(clearwood: Command) -> None:
     table = cw.read_table(DAYS, target="PlayTennis")
-    done = clearwood("select", DAYS, "-t", "PlayTennis", "--by", "relieff:2,neighbours=3")
+    done = clearwood("select", DAYS, "-t", "PlayTennis", "--method", "relieff:2,neighbours=3")
     assert done.out.strip() == str(cw.rank_columns(table, "relieff", keep=2, neighbours=3))
-    data = clearwood("select", DAYS, "-t", "PlayTennis", "--by", "gain:2", "--json").json
+    data = clearwood("select", DAYS, "-t", "PlayTennis", "--method", "gain:2", "--json").json
     assert data["kept"] == ["Outlook", "Humidity"]
     assert data["columns"][0]["score"] == pytest.approx(0.2467, abs=1e-4)
 
 
 def test_select_says_how_steady_the_choice_is(clearwood: Command) -> None:
-    done = clearwood("select", DAYS, "-t", "PlayTennis", "--by", "gain:2", "--stability", 20, "--seed", 3)
+    done = clearwood("select", DAYS, "-t", "PlayTennis", "--method", "gain:2", "--stability", 20, "--seed", 3)
     steady = cw.selection_stability(
         cw.read_table(DAYS, target="PlayTennis"), cw.Selection("gain", 2), cw.Bootstrap(20, 3)
     )
     assert str(steady) in done.out
-    data = clearwood("select", DAYS, "-t", "PlayTennis", "--by", "gain:2", "--stability", 5, "--json").json
+    data = clearwood(
+        "select", DAYS, "-t", "PlayTennis", "--method", "gain:2", "--stability", 5, "--json"
+    ).json
     assert data["stability"]["samples"] == 5
 
 
 def test_select_saves_a_schema_in_which_the_others_are_ignored(clearwood: Command) -> None:
-    assert clearwood("select", DAYS, "-t", "PlayTennis", "--by", "gain:2", "--save", "s.json").code == 0
+    assert clearwood("select", DAYS, "-t", "PlayTennis", "--method", "gain:2", "--save", "s.json").code == 0
     schema = cw.load_schema(Path("s.json"))
     assert [each.name for each in schema.inputs] == ["Outlook", "Humidity"]
     assert clearwood("fit", DAYS, "--schema", "s.json", "-l", "id3").code == 0
 
 
 def test_forward_tries_the_learner_that_is_named_or_the_usual_one(clearwood: Command) -> None:
-    named = clearwood("select", DAYS, "-t", "PlayTennis", "--by", "forward:2", "-l", "id3")
+    named = clearwood("select", DAYS, "-t", "PlayTennis", "--method", "forward:2", "-l", "id3")
     assert "the accuracy of ID3 in 5 folds" in named.out
-    usual = clearwood("select", DAYS, "-t", "PlayTennis", "--by", "backward:2,folds=3")
+    usual = clearwood("select", DAYS, "-t", "PlayTennis", "--method", "backward:2,folds=3")
     assert "the accuracy of C45 in 3 folds" in usual.out
 
 
@@ -81,8 +83,8 @@ def test_a_number_alone_selects_by_mrmr_and_selects_anew_in_every_fold(clearwood
         (("fit", "--select", "0"), "after the colon stands how many columns to keep"),
         (("fit", "--select", "gain:2,bin=3"), "Did you mean 'bins'?"),
         (("fit", "--select", "9"), "there are only 4 columns to choose from"),
-        (("select", "--by", "gain", "-l", "id3"), "--learner is for forward and backward"),
-        (("select", "--by", "gain", "--set", "bins=3"), "--by gain:NAME=VALUE"),
+        (("select", "--method", "gain", "-l", "id3"), "--learner is for forward and backward"),
+        (("select", "--method", "gain", "--set", "bins=3"), "--method gain:NAME=VALUE"),
         (("select", "--stability", "1"), "--stability"),
     ],
 )
@@ -105,3 +107,14 @@ def test_a_report_of_a_model_of_selected_columns_names_what_was_selected(clearwo
 def test_selectors_are_listed_with_their_settings(clearwood: Command) -> None:
     assert "neighbours" in clearwood("learners", "relieff").out
     assert clearwood("learners", "mrmr", "--json").json["mrmr"]["scores_by"] == "mRMR in bits"
+
+
+def test_the_ranking_is_drawn_and_with_samples_how_often_each_column_is_kept(clearwood: Command) -> None:
+    asked = ("select", DAYS, "-t", "PlayTennis", "--method", "gain:2")
+    ranked = clearwood(*asked, "-o", "ranking.svg")
+    assert "Drawn to ranking.svg: Columns by gain in bits: Outlook 0.247 kept" in ranked.err
+    steady = clearwood(*asked, "-o", "kept.svg", "--stability", 5)
+    assert "Drawn to kept.svg: How often each column is kept in 5 samples" in steady.err
+    assert "<svg" in Path("kept.svg").read_text(encoding="utf-8")
+    assert clearwood(*asked, "-o", "again.svg", "--json").json["chart"] == "again.svg"
+    assert "a picture's name ends in one of" in clearwood(*asked, "-o", "ranking.txt").err

@@ -93,9 +93,20 @@ def test_overfitting_with_and_without_noise(clearwood: Command, data: Path) -> N
     assert both.out.startswith("noise  best leaves  accuracy there")
     assert "30 %" in both.out
     assert "with 30 % noise best" in both.err
+    assert "From 0 % to 30 % noise the tree grown in full goes from" in both.out
+    assert "CART, grown in full: nothing is pruned but to get the smaller trees." in both.out
     refused = clearwood("overfitting", data, "-t", "y", "-l", "bayes")
     assert refused.code == 1
     assert "bayes learns none. Learners of trees: id3" in refused.err
+
+
+def test_noise_is_shown_in_a_tree_that_is_not_pruned_by_default(clearwood: Command, data: Path) -> None:
+    asked = ("overfitting", data, "-t", "y", "--ignore", "paid,who", "--noise", 0.3, "--json")
+    usual, named = clearwood(*asked).json, clearwood(*asked, "-l", "c45").json
+    assert (usual["learner"], usual["pruned"]) == ("CART", False)
+    assert usual["training"][-1] > 0.95  # it has learned the noise by heart
+    assert named["learner"] == "C45"
+    assert "CART grows the trees, in full" in clearwood(*asked[:-1]).err
 
 
 @pytest.mark.slow

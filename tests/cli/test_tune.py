@@ -74,7 +74,7 @@ def test_tuning_prints_what_was_tried_saves_the_model_and_draws(
 ) -> None:
     model, chart = tmp_path / "model.json", tmp_path / "curve.svg"
     grid = ["--grid", "max_depth=1..4", "--grid", "min_leaf=1,10"]
-    more = ["--one-se", "--by", "auc", "--nested", "3", "--cross-validate", "4", "--seed", "1"]
+    more = ["--one-se", "--score", "auc", "--nested", "3", "--cross-validate", "4", "--seed", "1"]
     files = ["--save", str(model), "--chart", str(chart)]
     done = clearwood(
         "tune", str(credit), "-t", "class", "-l", "cart", "--ignore", "customer", *grid, *more, *files
@@ -120,11 +120,11 @@ def test_without_a_learner_the_usual_one_is_tuned(clearwood: Command, credit: Pa
         ([], "--grid max_depth=3..10"),
         (["--grid", "max_dept=1..2"], "Did you mean 'max_depth'?"),
         (["--grid", "max_depth=1..2", "--set", "max_depth=3"], "given by --set and by --grid"),
-        (["--grid", "max_depth=1..2", "--by", "ac"], "No score 'ac'"),
+        (["--grid", "max_depth=1..2", "--score", "ac"], "No score 'ac'"),
         (["--grid", "max_depth=1..2", "--one-se", "--test-part", "0.3"], "one part"),
         (["--grid", "max_depth=1..2", "--chart", "curve.txt"], "a picture's name ends in"),
         (["--grid", "max_depth=1..2", "--positive", "bad"], "--positive is for a score about one class"),
-        (["--grid", "max_depth=1..2", "--by", "auc", "--costs", "bad/good:3"], "no effect on AUC"),
+        (["--grid", "max_depth=1..2", "--score", "auc", "--costs", "bad/good:3"], "no effect on AUC"),
         (["--grid", "max_depth=1..2", "--costs", "bad/god:3"], "Did you mean 'good'?"),
         (["--grid", "max_depth=1..2", "--time", "day", "--group", "x"], "--group has no effect"),
     ],
@@ -177,3 +177,29 @@ def test_an_interruption_keeps_the_folds_that_all_settings_have(credit: Path, tm
 def test_the_time_left_is_said_in_round_numbers() -> None:
     assert time_left(89.2) == "about 90 s left"
     assert time_left(91) == "about 2 min left"
+
+
+def test_rows_are_prepared_and_answers_decided_in_every_fold(clearwood: Command, tmp_path: Path) -> None:
+    saved = tmp_path / "tree.json"
+    steps = ["--select", "gain:2", "--balance", "over", "--calibrate", "platt", "--cross-validate", "3"]
+    data = str(cw.datasets.path("tennis"))
+    options = ["-t", "PlayTennis", "-l", "id3", "--grid", "max_depth=1,2", *steps, "--save", str(saved)]
+    outcome = clearwood("tune", data, *options, "--json")
+    assert outcome.code == 0, outcome.err
+    recipe = cw.Recipe(
+        cw.ID3(),
+        before=(cw.Selection("gain", keep=2), cw.Balance("over")),
+        after=(cw.Deciding(calibrate="platt"),),
+    )
+    table = cw.read_table(data, target="PlayTennis")
+    alone = cw.tune(recipe, table, {"max_depth": (1, 2)}, design=cw.Folds(3))
+    assert cw.load(saved) == alone.model
+    done = {type(each).__name__ for each in alone.model.origin.after}
+    assert done == {"Tuned", "Selected", "Balanced", "Calibrated"}
+
+
+def test_one_setting_is_no_choice(clearwood: Command, credit: Path) -> None:
+    outcome = clearwood("tune", str(credit), "-t", "class", "-l", "cart", "--grid", "max_depth=2")
+    assert outcome.code == 0, outcome.err
+    assert "There was nothing to choose: one setting was tried, max_depth = 2." in outcome.out
+    assert "--nested" not in outcome.out

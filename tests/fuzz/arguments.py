@@ -259,17 +259,22 @@ _FITTING: Final[dict[str, Sequence[str]]] = {
 }
 _BY_OPTION: Final[dict[str, Sequence[str]]] = {
     "--learner": list(LEARNERS),
-    "--method": list(PRUNERS),
-    "--by": (
+    "--method": (
+        *PRUNERS,
         *SELECTORS,
         "relieff:2",
         "relieff:neighbours=0",
         "shadows:1,rounds=2",
         "gain:",
-        "rows",
-        "shares",
+        "pca",
+        "mca",
         "x",
     ),
+    "--by": ("Wind", "Outlook,Wind", "x"),
+    "--equal": ("rows", "width", "x"),
+    "--imitate": ("shares", "answers", "x"),
+    "--score": ("accuracy", "auc", "cost", "rmse", "x"),
+    "--also": ("stability", "learning-curve,bias-variance", "x"),
     "--encoding": ("utf-8", "latin-1", "utf-16", "rot13", "x"),
     "--detail": ("short", "full", "worksheet", "x"),
     "--format": ("text", "markdown", "pandoc", "latex", "html", "x"),

@@ -22,6 +22,11 @@ PARTS = {
         "Answers by the costs of mistakes: No predicted as Yes 5, Yes predicted as No 1.",
     ),
     "cutoff": (Decision(cutoff=Cutoff("Yes", 0.3)), "Answers Yes from a share of 0.3 on."),
+    "cutoff by costs": (
+        Decision(cutoff=Cutoff("Yes", 0.3, COSTS)),
+        "Answers Yes from a share of 0.3 on, chosen by the costs of mistakes: "
+        "No predicted as Yes 5, Yes predicted as No 1.",
+    ),
     "refer": (Decision(refer=0.6), "Refers rows whose largest share is below 0.6."),
     "platt": (Decision(calibration=Platt((1.0, 1.0), (0.0, 0.0))), "Shares are calibrated by Platt's curve."),
     "isotonic": (

@@ -48,6 +48,7 @@ DECISIONS = (
     Decision(),
     Decision(factors=(2.0, 0.5), costs=((0.0, 1.0), (5.0, 0.0))),
     Decision(cutoff=Cutoff("Yes", 0.3), refer=0.6),
+    Decision(cutoff=Cutoff("Yes", 0.3, ((0.0, 1.0), (5.0, 0.0)))),
     Decision(calibration=Platt((1.5, 1.25), (0.1, -0.1)), prevalence=(0.1, 0.9), trained_at=(0.4, 0.6)),
     Decision(calibration=Isotonic(((0.0, 1.0), (0.5,)), ((0.25, 0.75), (0.5,)))),
 )

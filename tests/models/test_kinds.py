@@ -61,6 +61,7 @@ VERBS = {name: verb for name, verb in public_functions().items() if taken_by(ver
 SAME = object()  # stands for the model itself
 ARGUMENTS: dict[str, Any] = {
     "across": "Wind", "after": SAME, "alpha": 0.1, "at": 1, "column": "Outlook", "columns": "Outlook",
+    "format": "python",
     "down": "Outlook", "costs": {("No", "Yes"): 5}, "learner": cw.ID3(), "points": 1.0, "positive": "No",
     "prevalence": {"Yes": 0.5},
     "row": {"Outlook": "Sunny"},
@@ -95,7 +96,11 @@ REASONS: dict[tuple[str, str], str] = {  # kinds that a verb takes and, this tim
 def called(name: str, model: object, **given: Any) -> object:
     """The verb, with what it demands beside the model."""
     verb = VERBS[name]
-    needed = [each for each in inspect.signature(verb).parameters.values() if each.default is each.empty]
+    needed = [
+        each
+        for each in inspect.signature(verb).parameters.values()
+        if each.default is each.empty and each.kind is not each.VAR_KEYWORD
+    ]
     filled = {each.name: ARGUMENTS[each.name] for each in needed[1:] if each.name not in given}
     arguments = {**filled, **BESIDES.get(name, {}), **given}
     many = [arguments.pop(each.name) for each in needed[1:] if each.kind == each.VAR_POSITIONAL]

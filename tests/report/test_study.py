@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import shutil
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -67,12 +68,14 @@ def test_a_page_made_in_python_tells_the_call() -> None:
 @pytest.mark.slow
 def test_the_command_writes_the_page_and_tells_itself_in_it(tmp_path: Path) -> None:
     pages = []
-    for name in ("a.html", "b.html"):
-        answer = run(TENNIS, "--target", "PlayTennis", "-l", "id3", "-o", str(tmp_path / name))
+    for folder in (tmp_path / "a", tmp_path / "b"):
+        folder.mkdir()
+        answer = run(TENNIS, "--target", "PlayTennis", "-l", "id3", "-o", str(folder / "my tennis.html"))
         assert answer.exit_code == 0, answer.output
-        pages.append((tmp_path / name).read_text(encoding="utf-8"))
+        pages.append((folder / "my tennis.html").read_text(encoding="utf-8"))
     assert pages[0] == pages[1]
-    assert "--target PlayTennis --learner id3 --output report.html" in pages[0]
+    command = "clearwood report tennis.csv --target PlayTennis --learner id3 --output 'my tennis.html'"
+    assert command in unescape(pages[0])
 
 
 @pytest.mark.slow

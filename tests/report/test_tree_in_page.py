@@ -319,3 +319,18 @@ def test_the_tree_is_dragged_and_zoomed(opened: Opened) -> None:
     assert not transform(tab).endswith("scale(1)")
     tab.get_by_role("button", name="Fit").click()
     assert transform(tab) == at_first
+
+
+def test_the_panel_of_a_balanced_tree_says_whose_counts_and_shares_it_shows(opened: Opened) -> None:
+    rows = {"x": [i % 7 for i in range(120)], "y": ["rare" if i % 10 == 0 else "common" for i in range(120)]}
+    recipe = cw.Recipe(cw.CART(max_depth=2), before=(cw.Balance("over"),))
+    tab = opened(cw.report(cw.read_table(rows, target="y"), learner=recipe, folds=3).html)
+    panel = tab.locator("#model aside, #model .panel").first.inner_text()
+    assert "216 rows as balanced for learning." in panel
+    assert "Shares are moved to the classes as they came; the counts behind them are as balanced." in panel
+    assert "Its rows, before balancing".upper() in panel.upper()
+
+
+def test_the_panel_of_a_plain_tree_speaks_of_no_balancing(opened: Opened) -> None:
+    tab = opened(cw.report(cw.datasets.path("tennis"), target="PlayTennis", learner=cw.ID3()).html)
+    assert "balanc" not in tab.locator("#model").inner_text()

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 import clearwood as cw
 from clearwood.editing.edited import EditedRules
 from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.decision import Cutoff, Decision, check_decision
+from clearwood.models.model import Model
 from clearwood.scoring.costs import cost_intervals, costs_behind, expected_cost
 from clearwood.scoring.evaluation import ClassEvaluation, evaluate
 from clearwood.scoring.predictions import ClassPredictions
@@ -236,6 +239,10 @@ def test_a_dear_mistake_that_was_not_seen_may_come_all_the_same() -> None:
 @pytest.mark.parametrize(
     ("costs", "shares"),
     [
+        ((0, 1, 5), (0.98, 0.0, 0.02)),
+        ((0, 1, 20), (0.97, 0.0, 0.03)),
+        ((0, 1, 20), (0.95, 0.0, 0.05)),
+        ((0, 1, 100), (0.975, 0.005, 0.02)),
         ((0, 1, 5), (0.65, 0.3, 0.05)),
         ((0, 1, 5), (0.5, 0.2, 0.3)),
         ((0, 1, 2), (0.3, 0.3, 0.4)),
@@ -280,3 +287,63 @@ def test_folds_of_one_cutoff_have_no_cost_either() -> None:
     assert validation.costs == ()
     assert "cost" not in str(validation) + phrase_of_folds(validation)
     assert "cost" not in phrase(evaluate(recipe.learn(_credit_rows()), _credit_rows()))
+
+
+def test_a_cutoff_keeps_the_costs_that_chose_it_and_its_model_is_judged_by_them(tmp_path: Path) -> None:
+    table = _credit_rows()
+    model = cw.NaiveBayes().learn(table.take(np.arange(100)))
+    costs = {("bad", "good"): 7.0}
+    decided = cw.with_cutoff(model, "bad", table=table.take(np.arange(100, 200)), costs=costs)
+    cw.save(decided, tmp_path / "decided.json")
+    read = cw.load(tmp_path / "decided.json")
+    matrix = costs_behind(read.decision, read.schema.classes)
+    place = read.schema.classes.index("bad")
+    assert matrix[place][1 - place] == 7
+    assert matrix[1 - place][place] == 1
+    later = table.take(np.arange(200, len(table)))
+    assert cw.scores(read, later).costs == matrix
+    assert (
+        cw.scores(read, later)["cost"].value
+        == cw.scores(_without_costs(read), later, costs=costs)["cost"].value
+    )
+    assert "the cheaper mistake" not in str(evaluate(read, later))
+    assert cw.cutoffs(read, later, "bad").costs is not None
+    again = cw.with_cutoff(read, "bad", table=table.take(np.arange(200, 260)))
+    assert again.decision.costs_kept == matrix
+    assert cw.with_cutoff(read, "bad", 0.3).decision.costs_kept == ()
+
+
+def _without_costs(model: Model) -> Model:
+    """The same answers by a cutoff that nobody paid for."""
+    assert model.decision.cutoff is not None
+    return cw.with_cutoff(model, "bad", model.decision.cutoff.at)
+
+
+def test_folds_whose_cutoffs_were_chosen_by_costs_have_their_cost() -> None:
+    costs = ((0.0, 5.0), (1.0, 0.0))
+    recipe = cw.Recipe(cw.NaiveBayes(), after=(cw.Deciding(cutoff=cw.ForCost("bad", costs)),))
+    validation = cross_validate(recipe, _credit_rows(), folds=3)
+    assert isinstance(validation.together, ClassEvaluation)
+    assert validation.together.costs == costs
+    assert "expected cost" in phrase_of_folds(validation)
+
+
+def test_a_cutoff_with_costs_of_other_classes_is_refused() -> None:
+    with pytest.raises(SchemaError, match=r"decision.cutoff.costs must be a table of 2 by 2"):
+        check_decision(Decision(cutoff=Cutoff("bad", 0.2, ((0.0,),))), CLASSES)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rows", [200, 400, 1000])
+def test_the_interval_of_one_dear_mistake_alone_holds_it_however_rare(rows: int) -> None:
+    """By exact sums over how many of the rows it may be of, from two of them expected on."""
+    levels, counts = np.array([0.0, 1.0, 20.0]), np.arange(rows + 1)
+    shares = np.stack([1 - counts / rows, 0 * counts, counts / rows])
+    low, high = cost_intervals(levels, shares, rows)
+    held = []
+    for true in np.linspace(2 / rows, 40 / rows, 400):
+        inside = (low <= 20 * true) & (20 * true <= high)
+        held.append(float(binom.pmf(counts, rows, true)[inside].sum()))
+    assert min(held) >= 0.93
+    assert 0.945 <= np.mean(held) <= 0.96
+    assert np.mean(np.array(held) > 0.97) < 0.1

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from sklearn.metrics import mutual_info_score
+from sklearn.metrics import mutual_info_score, roc_auc_score
 
 import clearwood as cw
 from clearwood.arrays import Ints
@@ -16,6 +16,7 @@ from clearwood.selecting import l1
 from clearwood.selecting.leaving_out import only_columns
 from clearwood.selecting.selection import Selection
 from clearwood.table.attributes import Nominal, Numeric
+from clearwood.table.folding import folds as fold_rows
 from clearwood.table.schema import Schema
 from clearwood.table.table import Column, Table
 from tests.selecting.test_by_counts import nominal_table
@@ -182,3 +183,18 @@ def test_forward_needs_a_learner_and_others_take_none() -> None:
         Selection("forward")
     with pytest.raises(SettingError, match="'gain' tries no learner"):
         Selection("gain", learner=cw.CART())
+
+
+def test_areas_of_sets_are_means_over_the_folds() -> None:
+    random = np.random.default_rng(3)
+    y = random.integers(0, 2, 90)
+    table = cw.read_table(
+        {"x": random.normal(size=90) + 0.5 * y, "y": np.where(y == 1, "b", "a")}, target="y"
+    )
+    learner = cw.CART(min_leaf=5)
+    ranking = cw.rank_columns(table, "forward", learner=learner, score="auc", keep=1)
+    areas = []
+    for train, test in fold_rows(table, 5, 0):
+        shares = cw.shares(learner.learn(table.take(train)), table.take(test))[:, 1]
+        areas.append(roc_auc_score(table.target[test], shares))
+    assert ranking["x"].score == pytest.approx(np.mean(areas))

@@ -240,4 +240,13 @@ def test_whoever_watches_sees_models_not_their_members() -> None:
 def test_to_json_has_every_part() -> None:
     told = cw.bias_variance(cw.CART(), of_two_classes(60), samples=2).to_json()
     assert told["noise"] == "unknown"
-    assert set(told["learners"][0]) >= {"name", "error", "parts", "domingos", "main_error", "size", "unit"}
+    assert set(told["learners"][0]) >= {"name", "error", "parts", "domingos", "main_error", "size"}
+
+
+def test_what_an_error_comes_of_is_concluded_but_not_from_a_handful_of_rows() -> None:
+    table = of_two_classes()
+    stump, deep = cw.bias_variance([cw.CART(max_depth=0), cw.CART(min_rows=2)], table, samples=9).conclusions
+    assert "It errs in much the same way whatever rows it sees" in stump
+    assert "which more rows or many models may lessen" in deep or "owed to the sample" in deep
+    few = cw.bias_variance(cw.CART(), table.take(np.arange(12)), samples=4)
+    assert few.conclusions == ["4 rows held out: too few to conclude anything from."]

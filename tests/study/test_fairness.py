@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.metrics import roc_auc_score
 from statsmodels.stats.proportion import confint_proportions_2indep
 
 import clearwood as cw
@@ -182,6 +183,33 @@ def test_a_proxy_is_found_and_noise_is_none() -> None:
     age = cw.proxies(cw.read_table(ages, target="y", kinds=kinds), "age")
     assert age.score_name == "R²"
     assert age.score > 0.8
+
+
+def test_the_area_of_a_proxy_is_the_mean_over_the_folds() -> None:
+    rng = np.random.default_rng(1)
+    columns = {"x": rng.normal(size=90), "g": rng.choice(["a", "b"], 90)}
+    found = cw.proxies(
+        cw.read_table({**columns, "y": rng.choice(["c", "d"], 90)}, target="y"),
+        "g",
+        learner=cw.CART(min_leaf=5),
+    )
+    folds = cw.cross_validate(
+        cw.CART(min_leaf=5), cw.read_table(columns, target="g"), design=cw.Folds(5)
+    ).predictions
+    assert isinstance(folds, ClassPredictions)
+    areas = [
+        roc_auc_score(folds.truth[here], folds.shares[here, 1])
+        for here in (folds.part == k for k in range(5))
+    ]
+    assert found.score == pytest.approx(np.mean(areas))
+    assert found.score != pytest.approx(roc_auc_score(folds.truth, folds.shares[:, 1]), abs=1e-3)
+
+
+def test_too_few_rows_to_rank_say_so() -> None:
+    rows = {"x": [1.0, 2.0, 3.0], "g": ["a", "b", "b"], "y": ["c", "d", "c"]}
+    found = cw.proxies(cw.read_table(rows, target="y", kinds={"x": "numeric", "g": "nominal"}), "g", folds=3)
+    assert "too few rows" in found.verdict
+    assert found.to_json()["AUC"] is None
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,10 +11,17 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.measures.wilson import wilson
+from clearwood.scoring.by_group import rates_by_group
+from clearwood.scoring.calibration import calibration_of
+from clearwood.scoring.clustered_rows import rows_as_changed, rows_as_taken, rows_in_groups
+from clearwood.scoring.coverage import coverage_of
+from clearwood.scoring.cutoffs import cutoffs_of
+from clearwood.scoring.differences.delong import areas_under_curves
 from clearwood.scoring.differences.paired_mean import paired_mean_of_groups
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.scoring.intervals import score_intervals
 from clearwood.scoring.predictions import ClassPredictions, predictions_together
+from clearwood.scoring.row_groups import NamedGroups
 from clearwood.scoring.score import Stakes
 from clearwood.study.designs import Design
 from clearwood.study.judging import study_of
@@ -171,8 +179,133 @@ def test_the_spread_of_groups_is_that_of_their_means_where_they_are_of_one_size(
     assert tested.df == 11
 
 
-def test_an_area_of_held_out_groups_asks_for_folds_of_groups() -> None:
+def test_what_has_no_test_on_held_out_groups_asks_for_folds_of_groups() -> None:
     with pytest.raises(SettingError, match=r"no test by groups\. Take folds of groups"):
         cw.compare_learners(
-            [cw.CART(), cw.NaiveBayes()], customers(1), cw.HoldOut(0.4, group="g"), score="auc"
+            [cw.CART(), cw.NaiveBayes()], customers(1), cw.HoldOut(0.4, group="g"), score="log_loss"
         )
+
+
+def test_the_areas_of_held_out_groups_are_compared_over_the_groups() -> None:
+    compared = cw.compare_learners(
+        [cw.CART(max_depth=3), cw.NaiveBayes()], customers(1), cw.HoldOut(0.4, group="g"), score="auc"
+    )
+    assert compared.differences[0].test.startswith("DeLong's test over ")
+    assert compared.differences[0].test.endswith(" groups")
+
+
+def test_the_covariance_of_areas_of_groups_is_obuchowskis() -> None:
+    chance = np.random.default_rng(9)
+    units, own = chance.integers(0, 8, 40), chance.random(40) < 0.4
+    scores = chance.normal(size=(2, 40)).round(1) + own
+    areas = areas_under_curves(scores, own, units=units)
+    names = np.unique(units)
+
+    def parts(r: int) -> tuple[list[float], list[float], float]:
+        """The structural components of one ranking, less the area, summed by group."""
+        x, y = scores[r][own], scores[r][~own]
+        wins = (x[:, None] > y) + (x[:, None] == y) / 2
+        area, of_own, of_other = float(wins.mean()), units[own], units[~own]
+        ups = [float((wins.mean(axis=1)[of_own == name] - area).sum()) for name in names]
+        downs = [float((wins.mean(axis=0)[of_other == name] - area).sum()) for name in names]
+        return ups, downs, area
+
+    m, n = own.sum(), (~own).sum()
+    k, j, i = len(np.unique(units[own])), len(np.unique(units[~own])), len(names)
+    for r in range(2):
+        for s in range(2):
+            (up, down, area), (other_up, other_down, _) = parts(r), parts(s)
+            assert areas.areas[r] == pytest.approx(area)
+            first = k / (k - 1) / m**2 * np.dot(up, other_up)
+            second = j / (j - 1) / n**2 * np.dot(down, other_down)
+            cross = i / (i - 1) / (m * n) * (np.dot(up, other_down) + np.dot(down, other_up))
+            assert areas.covariances[r, s] == pytest.approx(first + second + cross)
+    alone = areas_under_curves(scores, own, units=np.arange(40))
+    assert alone.covariances == pytest.approx(areas_under_curves(scores, own).covariances)
+    assert np.isnan(areas_under_curves(scores, own, units=np.where(own, 0, units)).covariances).all()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("groups", "rows"), [(40, 10), (80, 5)])
+def test_two_rankings_of_groups_that_are_alike_are_told_apart_one_time_in_twenty(
+    groups: int, rows: int
+) -> None:
+    chance, shown, by_rows, runs = np.random.default_rng(0), 0, 0, 2_000
+    units = np.repeat(np.arange(groups), rows)
+    for _ in range(runs):
+        own = (chance.random(groups) < 0.5)[units] ^ (chance.random(len(units)) < 0.1)
+        shared = chance.normal(size=(2, groups))[:, units] + 0.5 * chance.normal(size=(2, len(units)))
+        scores = shared + 0.8 * own
+        shown += areas_under_curves(scores, own, units=units).difference(0, 1).p <= 0.05
+        by_rows += areas_under_curves(scores, own).difference(0, 1).p <= 0.05
+    assert 0.03 <= shown / runs <= 0.07
+    assert by_rows / runs > 0.2
+
+
+def test_a_rate_of_groups_is_worth_as_many_rows_however_they_are_counted() -> None:
+    chance = np.random.default_rng(8)
+    units, weights = chance.integers(0, 9, 60), chance.random(60) + 0.5
+    hits, first, then = (
+        chance.random(60) < 0.4,
+        chance.choice([0.0, 1, 5], 60),
+        chance.choice([0.0, 1, 5], 60),
+    )
+    taken, changed = rows_as_taken(weights, hits, units), rows_as_changed(weights, first, then, units)
+    for k in (1, 7, 30, 60):
+        alone = rows_in_groups(weights[:k], hits[:k].astype(float), units[:k])
+        assert taken[k - 1] == pytest.approx(alone)
+        values = np.where(np.arange(60) < k, then, first)
+        assert changed[k] == pytest.approx(rows_in_groups(weights, values, units))
+    assert rows_in_groups(np.ones(40), np.ones(40), np.repeat(np.arange(8), 5)) == pytest.approx(8)
+
+
+def test_cutoffs_coverage_calibration_and_rates_of_groups_have_wider_intervals() -> None:
+    rows = judged(np.random.default_rng(2))
+    alone = replace(rows, units=None)
+
+    def width(ends: Sequence[float]) -> float:
+        return ends[1] - ends[0]
+
+    costs = ((0.0, 1.0), (5.0, 0.0))
+    tables = [cutoffs_of(each.classes, each.judged, "yes", costs=costs) for each in (rows, alone)]
+    assert "intervals by groups of rows" in str(tables[0])
+    for grouped, single in zip(*(each.lines() for each in tables), strict=True):
+        if 0.2 < single["recall"] < 0.8:
+            for name in ("recall_interval", "precision_interval", "cost_interval"):
+                assert width(grouped[name]) > 1.8 * width(single[name])
+    best = rows.shares.max(axis=1)
+    curves = [
+        coverage_of(rows.truth, rows.answers, best, rows.weights, units=units) for units in (rows.units, None)
+    ]
+    low, high = curves[0].interval
+    assert high[0] - low[0] > 2 * width([end[0] for end in curves[1].interval])
+    bins = [calibration_of(each.classes, each.judged, 4) for each in (rows, alone)]
+    for grouped_bin, single_bin in zip(*(each.reliability["yes"] for each in bins), strict=True):
+        if 0.2 < single_bin.observed < 0.8:
+            assert width(grouped_bin.interval) > 2 * width(single_bin.interval)
+    halves = NamedGroups("half", ("a", "b"), rows.places % 2)
+    by_rows, by_groups = rates_by_group(alone, halves, "yes"), rates_by_group(rows, halves, "yes")
+    assert "intervals are by their groups" in str(by_groups)
+    assert by_groups.groups[0].rates["accuracy"].value == by_rows.groups[0].rates["accuracy"].value
+    spans = [width(each.groups[0].rates["accuracy"].interval) for each in (by_groups, by_rows)]
+    assert spans[0] > 1.8 * spans[1]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("groups", "rows", "alike"), [(40, 10, 1.0), (40, 10, 0.3), (100, 3, 0.5), (20, 10, 0.3)]
+)
+@pytest.mark.parametrize("rate", [0.5, 0.7])
+def test_wilsons_interval_of_the_rows_that_groups_are_worth_holds_the_rate(
+    groups: int, rows: int, alike: float, rate: float
+) -> None:
+    chance, hits, runs = np.random.default_rng(0), 0, 3_000
+    units = np.repeat(np.arange(groups), rows)
+    for _ in range(runs):
+        of_group = (chance.random(groups) < rate)[units]
+        own = chance.random(len(units)) < rate
+        right = np.where(chance.random(len(units)) < np.sqrt(alike), of_group, own)
+        worth = rows_in_groups(np.ones(len(units)), right.astype(float), units)
+        low, high = wilson(right.mean() * worth, worth)
+        hits += bool(low <= rate <= high)
+    assert 0.93 <= hits / runs <= 0.97

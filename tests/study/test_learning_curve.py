@@ -171,6 +171,17 @@ def test_few_rows_a_single_class_and_wrong_sizes() -> None:
         cw.learning_curve(cw.CART(), three)["C45"]
 
 
+def test_more_points_than_rows_are_refused_with_the_way_out() -> None:
+    days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    with pytest.raises(SettingError) as refused:
+        cw.learning_curve(cw.ID3(), days, sizes=5000)
+    assert str(refused.value) == (
+        "sizes is how many points the curve has, and 5,000 of them are more than the 11 rows that each fold "
+        "leaves to learn from. Take fewer, such as sizes=8, or name numbers of rows, two or more: "
+        "sizes=[5, 11]."
+    )
+
+
 def test_to_json_has_every_fold_and_the_means() -> None:
     told = cw.learning_curve(cw.CART(), table_of(), sizes=[20, 90]).to_json()
     assert told["rows"] == [20, 90]

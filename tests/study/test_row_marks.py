@@ -11,9 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.study.judging import study_of_model
+from clearwood.catalogue import PRUNERS
+from clearwood.errors import SettingError
+from clearwood.study.comparing.models import why_too_good
+from clearwood.study.designs import TrainingRows
+from clearwood.study.judging import study_of, study_of_model
 from clearwood.study.profiling import with_profile
-from clearwood.study.row_marks import has_seen, joined_marks, row_marks_of
+from clearwood.study.pruning import Pruning
+from clearwood.study.row_marks import has_seen, joined_marks, learned_among, row_marks_of
 from tests.learners.random_tables import random_tables
 
 
@@ -80,3 +85,52 @@ def test_marks_come_back_from_a_file_and_older_files_have_none(learner: Any, tmp
     older = cw.load(tmp_path / "old.json")
     assert older.profile is not None
     assert not older.profile.marks
+
+
+def _rows(seed: int, rows: int = 120) -> cw.Table:
+    chance = np.random.default_rng(seed)
+    x = chance.normal(size=rows).round(2)
+    y = np.where(x + chance.normal(size=rows) > 0, "yes", "no")
+    return cw.read_table({"x": x, "z": chance.choice(["a", "b"], rows), "y": y}, target="y")
+
+
+def test_the_table_of_which_a_part_was_held_out_is_known_again_in_any_order(tmp_path: Path) -> None:
+    table = _rows(0)
+    model = study_of(cw.NaiveBayes(), table, cw.HoldOut(0.25)).model
+    cw.save(model, tmp_path / "m.json")
+    model = cw.load(tmp_path / "m.json")
+    turned = table.take(np.arange(120)[::-1])
+    assert learned_among(model, turned) == 90
+    said = "learned from 90 of these 120 rows"
+    assert said in cw.scores(model, turned).notes[0]
+    assert said in why_too_good(model, turned)
+    assert said in str(study_of_model(model, turned).unjudged)
+    with pytest.raises(SettingError, match=said):
+        cw.calibrate(model, turned)
+    assert learned_among(model, _rows(1)) == 0
+    assert cw.scores(model, _rows(1)).notes == ()
+    all_rows = study_of(cw.NaiveBayes(), table, cw.Folds(3)).model
+    assert all_rows.profile is not None
+    assert all_rows.profile.whole_rows == 0, "of all rows there is no other table"
+
+
+def test_rows_kept_back_to_prune_by_are_rows_of_the_table_too() -> None:
+    table = _rows(0)
+    recipe = cw.Recipe(cw.C45(prune=False), (Pruning("reduced-error", PRUNERS["reduced-error"], {}),))
+    model = study_of(recipe, table, TrainingRows()).model
+    assert 0 < learned_among(model, table) < 120
+
+
+@pytest.mark.parametrize("how", ["calibrate", "cutoff", "refer", "step"])
+def test_rows_that_chose_are_known_in_any_order(how: str, tmp_path: Path) -> None:
+    model, fresh = cw.NaiveBayes().learn(_rows(0)), _rows(1)
+    decided = {
+        "calibrate": lambda: cw.calibrate(model, fresh),
+        "cutoff": lambda: cw.with_cutoff(model, "yes", table=fresh, recall=0.8),
+        "refer": lambda: cw.with_refer(model, table=fresh, accuracy=0.7),
+        "step": lambda: cw.Deciding(calibrate="platt", cutoff=cw.ForCost("yes")).on_fresh_rows(model, fresh),
+    }[how]()
+    cw.save(decided, tmp_path / "d.json")
+    turned = fresh.take(np.arange(120)[::-1])
+    assert "These rows chose the" in cw.scores(cw.load(tmp_path / "d.json"), turned).notes[0]
+    assert cw.scores(decided, _rows(2)).notes == ()

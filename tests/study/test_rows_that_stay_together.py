@@ -10,6 +10,8 @@ import pytest
 import clearwood as cw
 from clearwood.study.dividing import parts_of, rows_to_learn
 from clearwood.study.judging import study_of
+from clearwood.table import folding
+from clearwood.table.dividing_by_time import folds_forward
 from clearwood.table.folding import folds, hold_out
 
 
@@ -105,3 +107,67 @@ def test_no_model_of_a_nested_estimate_sees_the_column_of_the_outer_design() -> 
     assert isinstance(tuned.model.schema["who"], cw.Ignored)
     assert tuned.nested is not None
     assert tuned.nested.mean < 0.75  # labels are chance by group
+
+
+def of_days(rows: int = 240) -> cw.Table:
+    """Rows of forty days, in any order; what x says turns round on the way."""
+    chance = np.random.default_rng(6)
+    day = chance.permutation(np.repeat(np.arange(40), rows // 40))
+    x = chance.normal(size=rows)
+    y = np.where((x > 0) == (day < 20), "a", "b")
+    return cw.read_table({"day": day, "x": x, "y": y}, target="y", kinds={"day": "numeric"})
+
+
+def test_folds_within_a_design_by_time_go_forward() -> None:
+    table = of_days()
+    rows = rows_to_learn(cw.ByTime("day"), table)
+    assert isinstance(rows.schema["day"], cw.Ignored)
+    some = np.random.default_rng(0).permutation(240)[:150]
+    day = table.columns["day"][some]
+    parts = [*folds(rows.take(some), 4), hold_out(rows.take(some), 0.3)]
+    assert len(parts) == 5
+    for train, test in parts:
+        assert len(train)
+        assert day[train].max() < day[test].min()
+    assert len(parts[-1][1]) == pytest.approx(45, abs=6)
+    assert len(folds(rows.take(np.flatnonzero(table.columns["day"] < 2)), 4)) == 1
+    alike = rows.take(np.flatnonzero(table.columns["day"] == 3))
+    assert len(folds(alike, 3)) == 3, "rows of one time have no before and after"
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        cw.Tuner(cw.CART(), cw.SettingGrid({"max_depth": (0, 2)}), cw.Folds(3)),
+        cw.CART(alpha="cv"),
+        cw.Recipe(cw.NaiveBayes(), after=(cw.Deciding(calibrate="platt", folds=3),)),
+    ],
+    ids=["tuned", "pruned by folds", "calibrated"],
+)
+def test_what_is_chosen_within_steps_in_time_learns_from_no_later_row(
+    learner: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = of_days()
+    seen: list[tuple[float, float]] = []
+    plain = folds_forward
+
+    def watched(times: Any, count: int) -> Any:
+        made = plain(times, count)
+        seen.extend((times[learn].max(), times[judge].min()) for learn, judge in made)
+        return made
+
+    monkeypatch.setattr(folding, "folds_forward", watched)
+    judged = cw.cross_validate(learner, table, design=cw.ByTime("day", 3))
+    assert len(judged.folds) == 3
+    assert seen
+    assert all(last < first for last, first in seen)
+
+
+def test_fewer_groups_than_inner_folds_are_as_many_folds() -> None:
+    random = np.random.default_rng(1)
+    rows = 90
+    columns = {"g": [f"g{row % 7}" for row in range(rows)], "a": random.random(rows).tolist()}
+    classes = ["p" if a + random.normal(0, 0.3) > 0.5 else "q" for a in columns["a"]]
+    table = cw.read_table({**columns, "y": classes}, target="y")
+    judged = cw.cross_validate(cw.CART(alpha="cv"), table, design=cw.Folds(4, group="g"))
+    assert len(judged.sizes) == 4

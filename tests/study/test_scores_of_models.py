@@ -9,6 +9,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
+from clearwood.scoring.lift_table import LiftStep, LiftTable
+from clearwood.scoring.predictions import predictions_of
 from clearwood.study.scoring_rows import scores_of
 from tests.scoring.test_intervals import judged_rows
 from tests.trees import tennis_table
@@ -114,3 +116,23 @@ def test_a_hundred_thousand_rows_are_judged() -> None:
     for each in judged:
         assert each.interval is not None
         assert each.interval[0] < each.value < each.interval[1]
+
+
+def test_a_lift_table_says_what_its_parts_of_rows_are() -> None:
+    rows = {"x": [i % 4 for i in range(14)], "y": ["ab"[i % 4 > 1] for i in range(14)]}
+    model = cw.NaiveBayes().learn(cw.read_table(rows, target="y"))
+    assert "parts of them are then counted" in str(cw.scores(model, cw.read_table(rows, target="y")).lift)
+    whole = LiftTable("b", (LiftStep(0.5, 7.0, 0.6, 5.0, 0.8, 1.6),))
+    assert "counted" not in str(whole)
+    weighed = cw.read_table(
+        {**rows, "w": [0.5 + i % 3 for i in range(14)]}, target="y", weight="w", weights_are="importance"
+    )
+    assert "Rows are counted by their weights." in str(cw.scores(model, weighed).lift)
+
+
+def test_the_quantile_loss_of_means_is_half_the_mae_and_shown_only_where_asked() -> None:
+    table = cw.read_table({"x": list(range(40)), "y": [float(i**2) for i in range(40)]}, target="y")
+    predictions = predictions_of(cw.CART(max_depth=2).learn(table), table)
+    assert "pinball" not in [each.name for each in scores_of(predictions)]
+    asked = scores_of(predictions, only=("pinball", "mae"))
+    assert asked["pinball"].value == pytest.approx(asked["mae"].value / 2)

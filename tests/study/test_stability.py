@@ -202,3 +202,22 @@ def test_large_sizes_are_written_out() -> None:
     sheet = cw.stability(cw.CART(), patients(), samples=3)
     large = replace(sheet, size=SpreadOver(2940.4, 201.7, 2710.0, 3420.0), whole_size=696)
     assert "2,940 ± 202 (2,710 to 3,420) leaves; 696 from all rows" in str(large)
+
+
+def test_the_share_of_a_squared_error_that_depends_on_the_sample_is_that_of_the_variance() -> None:
+    spread = SpreadOver(4.0, 0.1, 3.8, 4.2)
+    sheet = cw.Stability(
+        learner="CART", samples=9, rows=50, classes=(), size=spread, unit="leaves", whole_size=4,
+        score_name="RMSE", score=spread, agreement=2.0, agreement_apart=2.0, in_doubt=0, columns=(),
+    )  # fmt: skip
+    (sentence,) = sheet.conclusions
+    assert "about 12 % of the squared error depends on the sample" in sentence  # 2² ÷ 2 ÷ 4²
+
+
+def test_a_first_split_of_few_models_may_not_be_relied_on() -> None:
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    sheet = replace(cw.stability(cw.ID3(), table, samples=5), roots=(("Wind", 0.4),), whole_root="Outlook")
+    assert sheet.conclusions[0] == (
+        "What is asked first may not be relied on: no more than 40 % of the models ask Wind first. "
+        "The model of all rows first asks Outlook."
+    )

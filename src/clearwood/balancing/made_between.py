@@ -105,7 +105,15 @@ def _joined(table: Table, made: dict[str, Column]) -> Table:
     together = table.together
     if together is not None:  # a made row belongs to no group
         together = np.concatenate([together, int(together.max()) + 1 + np.arange(count)])
-    return replace(table, columns=columns, rows=len(places), places=places, together=together, checked=True)
+    return replace(
+        table,
+        columns=columns,
+        rows=len(places),
+        places=places,
+        together=together,
+        times=None,  # nor is a made row from any time
+        checked=True,
+    )
 
 
 SMOTE: Final = Balancer(make_between, "Rows of rare classes are made between near ones.", draws=True)

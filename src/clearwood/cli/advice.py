@@ -19,7 +19,7 @@ _STANDS_FOR: Final = {
     "weight": "COLUMN",
     "delimiter": "CHAR",
 }
-_OTHERWISE_CALLED: Final = {"kinds": "kind", "ordered": "order", "called": "for"}
+_OTHERWISE_CALLED: Final = {"kinds": "kind", "ordered": "order", "called": "for", "by": "imitate"}
 
 
 def in_options(sentence: str) -> str:

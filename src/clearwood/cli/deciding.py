@@ -37,7 +37,7 @@ def deciding_of(decisions: Decisions, seed: int | None = None) -> Deciding | Non
 def cutoff_aim(text: str) -> CutoffAim:
     """
     >>> cutoff_aim("bad:recall=0.8"), cutoff_aim("bad:0.3")
-    (ForRecall(positive='bad', recall=0.8), Cutoff(positive='bad', at=0.3))
+    (ForRecall(positive='bad', recall=0.8), Cutoff(positive='bad', at=0.3, costs=()))
     """
     positive, colon, aim = text.rpartition(":")
     if not colon or not positive or not aim:

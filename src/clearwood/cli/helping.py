@@ -12,6 +12,16 @@ from clearwood.cli.streams import ReaderGoneError
 _ALL: Final = "--help-all"
 # What older releases called it → what it is called now, not shown but understood.
 _FORMER: Final = {"--out": "--output", "--from": "--learner", "--kind": "--as", "--test": "--use-test"}
+# The same where one spelling stood for several things, by command.
+_FORMER_OF: Final = {
+    ("audit", "--budget"): "--steps",
+    ("calibration", "--by"): "--equal",
+    ("choose", "--by"): "--score",
+    ("distil", "--by"): "--imitate",
+    ("edit", "--at"): "--place",
+    ("select", "--by"): "--method",
+    ("tune", "--by"): "--score",
+}
 
 
 class Program(TyperGroup):
@@ -52,12 +62,12 @@ class Command(TyperCommand):
             for each in folded:
                 each.hidden = False
 
-    @staticmethod
-    def _today(argument: str, own: set[str]) -> str:
+    def _today(self, argument: str, own: set[str]) -> str:
         name, equals, value = argument.partition("=")
         if name == _ALL:
             return "--help"
-        return _FORMER[name] + equals + value if name not in own and _FORMER.get(name) in own else argument
+        now = _FORMER_OF.get((self.name or "", name)) or _FORMER.get(name)
+        return f"{now}{equals}{value}" if name not in own and now in own else argument
 
 
 def _leave_flags_bare(parameters: list[Any]) -> None:

@@ -54,6 +54,16 @@ def recipe_maker(
     return usual
 
 
+def preparations(
+    select: str | None, balance: str | None, seed: int | None
+) -> Callable[[Learner[Model]], tuple[Preparation, ...]]:
+    """For a learner, what is done to its training rows; what is wrong with the texts is refused here."""
+    if select is not None:
+        _check_selection(select)
+    before = _before(balance, seed)
+    return lambda learner: _selecting(Recipe(learner, before=before), select, seed).before
+
+
 def _before(balance: str | None, seed: int | None) -> tuple[Preparation, ...]:
     """What is done to the training rows before they are learned from."""
     if balance is None:

@@ -16,6 +16,7 @@ PREPARING: Final = "What is done to the rows first"
 DECIDING: Final = "How it decides"
 FAIRNESS: Final = "For whom it is right"
 COMPARED: Final = "Which rules are compared"
+SECTIONS: Final = "What else the page shows"
 FOLDED: Final = (
     COMPARED,
     TESTS,
@@ -23,7 +24,8 @@ FOLDED: Final = (
     PREPARING,
     DECIDING,
     FAIRNESS,
+    SECTIONS,
     COLUMNS,
     READING,
     WORKSHEETS,
-)  # panels that --help leaves to --help-all  # panels that --help leaves to --help-all
+)  # panels that --help leaves to --help-all

@@ -1,10 +1,11 @@
-"""What components are made of: a table in memory with rows; a sentence where it is something else."""
+"""What components are made of: a table in memory with enough rows; a sentence where it is something else."""
 
 from __future__ import annotations
 
 from clearwood.errors import LearningError
 from clearwood.table.sparse_columns import SparseColumns
 from clearwood.table.table import Table
+from clearwood.words.numbers import many
 
 
 def check_dense(table: Table, verb: str) -> None:
@@ -17,3 +18,13 @@ def check_dense(table: Table, verb: str) -> None:
         raise LearningError(f"{verb} takes no sparse table. Give it as a dense one.")
     if not len(table) or (table.weights is not None and not table.weights.sum() > 0):
         raise LearningError(f"The table has no rows with a weight: {verb} has nothing to go by.")
+    if len(table) == 1:
+        raise LearningError(f"{verb} is of what differs from row to row, and the table has a single row.")
+
+
+def few_rows(table: Table, columns: int) -> list[str]:
+    """A note where there are hardly more rows than columns: what they have in common may be chance."""
+    if len(table) > 2 * columns:
+        return []
+    rows, of = many(len(table), "row"), many(columns, "column")
+    return [f"{rows} for {of}: too few to rely on what the components are made of."]

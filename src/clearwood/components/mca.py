@@ -13,7 +13,7 @@ import numpy as np
 
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
-from clearwood.components.checking import check_dense
+from clearwood.components.checking import check_dense, few_rows
 from clearwood.errors import ColumnError, LearningError
 from clearwood.table.attributes import Nominal, Ordinal, kind_of
 from clearwood.table.table import Table
@@ -94,7 +94,8 @@ class Correspondence:
 
     def __str__(self) -> str:
         few = min(len(self), 4)
-        head = f"{many(len(self), 'axis', 'axes')} of {many(len(self.columns), 'column')}, {self.rows:,} rows"
+        columns, rows = many(len(self.columns), "column"), many(self.rows, "row")
+        head = f"{many(len(self), 'axis', 'axes')} of {columns}, {rows}"
         lines = [["", *(f"axis {k + 1}" for k in range(few))]]
         lines.append(["share of inertia", *(percent_to(share, 1) for share in self.shares[:few])])
         lines.append(["adjusted", *(percent_to(share, 1) for share in self.adjusted[:few])])
@@ -144,7 +145,8 @@ def mca(table: Table, *, components: int | None = None) -> Correspondence:
             f"The columns have {len(names):,} values together, and all pairs of them are counted: the "
             f"limit is {_MOST:,}. Leave out the columns of many values."
         )
-    notes = (f"Left out, since they do not vary: {', '.join(left)}.",) if left else ()
+    notes = [f"Left out, since they do not vary: {', '.join(left)}."] if left else []
+    notes += few_rows(table, len(columns))
     inertias, vectors, parts = _axes(codes, sizes, weights)
     most = len(inertias) if components is None else min(whole("components", components, 1), len(inertias))
     places = (vectors * np.sqrt(inertias / (parts[:, None] / len(columns))))[:, :most]
@@ -164,7 +166,7 @@ def mca(table: Table, *, components: int | None = None) -> Correspondence:
         _adjusted(inertias, len(columns), len(names))[:most],
         tuple(map(tuple, ratios.tolist())),
         len(table),
-        notes,
+        tuple(notes),
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.bounds import whole
-from clearwood.components.checking import check_dense
+from clearwood.components.checking import check_dense, few_rows
 from clearwood.errors import ColumnError, LearningError
 from clearwood.table.attributes import Numeric, kind_of
 from clearwood.table.table import Table
@@ -82,7 +82,9 @@ class PrincipalComponents:
 
     def __str__(self) -> str:
         few = min(len(self), 5)
-        head = f"{many(len(self), 'component')} of {many(len(self.columns), 'column')}, {self.rows:,} rows"
+        head = (
+            f"{many(len(self), 'component')} of {many(len(self.columns), 'column')}, {many(self.rows, 'row')}"
+        )
         lines = [["", *(f"component {k + 1}" for k in range(few))]]
         lines.append(["share of variance", *(percent_to(share, 1) for share in self.shares[:few])])
         together = np.cumsum(self.shares)[:few].tolist()
@@ -128,6 +130,7 @@ def pca(table: Table, *, components: int | None = None) -> PrincipalComponents:
         notes.append(f"Left out, since they do not vary: {', '.join(left)}.")
     if filled:
         notes.append(f"{many(filled, 'empty cell')} counted as the column's mean.")
+    notes += few_rows(table, len(kept))
     scaled = _standardised(table, tuple(kept), tuple(means), tuple(deviations))
     spread = (scaled * weights[:, None]).T @ scaled / weights.sum()
     values, vectors = np.linalg.eigh(spread)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from clearwood.models.reading_size import SIZE_IN_WORDS
 from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.contender_table import answered_words, size_words
 from clearwood.study.contest.planning import in_seconds
@@ -44,7 +45,8 @@ def _lines(choice: ModelChoice) -> Iterator[str]:
 def contender_heads(choice: ModelChoice) -> list[str]:
     """Of the table in full: with the differences from the best that can be read."""
     answered = ["answered"] if choice.table.some_silent else []
-    return ["  contender", choice.entry.label, *answered, "behind", "p", "size", "time"]
+    corrected = choice.table.corrected_heads
+    return ["  contender", choice.entry.label, *corrected, *answered, "behind", "p", "size", "time"]
 
 
 def contender_cells(choice: ModelChoice) -> list[list[str]]:
@@ -63,11 +65,13 @@ def contender_cells(choice: ModelChoice) -> list[list[str]]:
             behind, p = _signed(choice, difference.gain), p_value(difference.adjusted_p)
         score, time = with_error(choice.entry, each), in_seconds(each.seconds)
         answered = [answered_words(each)] if choice.table.some_silent else []
-        made.append([f"{mark} {printable(each.name)}", score, *answered, behind, p, size_words(each), time])
+        scores = [score, *choice.table.corrected(each), *answered]
+        made.append([f"{mark} {printable(each.name)}", *scores, behind, p, size_words(each), time])
     if not choice.baseline.refused:
         score, behind, p = _baseline(choice)
         answered = [answered_words(choice.baseline)] if choice.table.some_silent else []
-        made.append(["  baseline", score, *answered, behind, p, "", ""])
+        corrected = choice.table.corrected(choice.baseline)
+        made.append(["  baseline", score, *corrected, *answered, behind, p, "", ""])
     return made
 
 
@@ -93,9 +97,12 @@ def signs_in_words(choice: ModelChoice) -> str:
         if some is None
         else f" p: {some.test}, adjusted by Holm for {many(some.comparisons, 'comparison')}."
     )
+    corrected = ""
+    if choice.table.corrected_heads:
+        corrected = " .632+: corrected for samples that lack a third of the rows (Efron and Tibshirani 1997)."
     return (
-        "→ recommended, · on the frontier: nothing smaller is as good. Size: conditions, cells, weights or "
-        f"steps to read, the median over the parts. Time: for one part.{test}"
+        "→ recommended, · on the frontier: nothing smaller is as good. "
+        f"{SIZE_IN_WORDS}, the median over the parts. Time: for one part.{test}{corrected}"
     )
 
 

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from clearwood.draw.difference_table import difference_lines
+from clearwood.models.reading_size import SIZE_IN_WORDS
 from clearwood.study.comparing.conclusions import short_conclusion
 from clearwood.study.comparing.learner_comparison import LearnerComparison
 from clearwood.study.comparing.score_difference import ScoreDifference, score_text
@@ -32,6 +33,7 @@ def _lines(comparison: LearnerComparison) -> Iterator[str]:
     yield from wrapped(heading, _WIDTH)
     yield ""
     yield from _scores(comparison)
+    yield f"{SIZE_IN_WORDS}, the median over the parts."
     yield ""
     if comparison.differences[0].label != comparison.label:
         yield f"{comparison.differences[0].label} ({comparison.differences[0].test})"
@@ -56,10 +58,9 @@ def _scores(comparison: LearnerComparison) -> list[str]:
         known = scores[~np.isnan(scores)]
         ends = (float(known.min()), float(known.max())) if len(known) else (math.nan, math.nan)
         validation = comparison.validations[name]
-        size = f"{np.mean(validation.sizes):.1f}".removesuffix(".0")
         row = [printable(name), score_text(some, means[name])]
         row += [score_text(some, end) for end in ends] if several else []
-        rows.append([*row, f"{size} {validation.unit}"])
+        rows.append([*row, f"{np.median(validation.reading_sizes):,.0f}"])
     return in_columns(rows, "figures")
 
 

@@ -11,7 +11,7 @@ from clearwood.models.linear_model import LinearModel, NumberTerm, Term, ValueTe
 from clearwood.models.weights_words import with_weights
 from clearwood.predict.estimates import Estimate, Per, deviation_of, estimates, model_likelihood_ratio
 from clearwood.words.columns import in_columns, printable
-from clearwood.words.numbers import in_digits, p_value
+from clearwood.words.numbers import in_digits, many, p_value
 
 _NEAR_ONE: Final = 0.01  # a ratio: what it differs from 1 by would be cut off
 _MOST_DECIMALS: Final = 12
@@ -111,7 +111,9 @@ def _heading(model: LinearModel) -> list[str]:
     if fit is None:
         return decided
     ratio = model_likelihood_ratio(model)
-    rows = f"{fit.rows:,} rows" + ("" if fit.weight == fit.rows else f" of weight {in_digits(fit.weight, 6)}")
+    rows = many(fit.rows, "row") + (
+        "" if fit.weight == fit.rows else f" of weight {in_digits(fit.weight, 6)}"
+    )
     rows += with_weights(model.origin)
     steps = "1 iteration" if len(fit.iterations) == 1 else f"{len(fit.iterations)} iterations"
     lines = [f"log-likelihood {in_digits(fit.log_likelihood, 7)}, {rows}, {steps}"]

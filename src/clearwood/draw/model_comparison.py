@@ -7,6 +7,7 @@ from typing import Final
 
 from clearwood.draw.difference_table import difference_lines
 from clearwood.draw.learner_comparison import conclusions_in_few
+from clearwood.models.reading_size import SIZE_IN_WORDS
 from clearwood.study.comparing.agreement import Agreement
 from clearwood.study.comparing.models import ModelComparison
 from clearwood.study.comparing.score_difference import ScoreDifference, score_text
@@ -29,6 +30,7 @@ def _lines(comparison: ModelComparison) -> Iterator[str]:
     yield from wrapped(f"{names} on the same {many(comparison.rows, 'row')}", _WIDTH)
     yield ""
     yield from _scores(comparison)
+    yield f"{SIZE_IN_WORDS}."
     for score in dict.fromkeys(each.score for each in comparison.differences):
         differences = tuple(each for each in comparison.differences if each.score == score)
         yield ""
@@ -50,9 +52,8 @@ def _scores(comparison: ModelComparison) -> list[str]:
     some = {each.label: each for each in comparison.differences}
     rows = [["", *scores, "size"]]
     for name in comparison.names:
-        size, unit = comparison.sizes[name]
         values = [score_text(some[label], by_model[name]) for label, by_model in scores.items()]
-        rows.append([printable(name), *values, f"{size:,} {unit}"])
+        rows.append([printable(name), *values, f"{comparison.sizes[name]:,}"])
     return in_columns(rows, "figures")
 
 

@@ -12,6 +12,7 @@ from clearwood.models.rule_text import share_right
 from clearwood.models.weights_words import with_weights
 from clearwood.models.words import written
 from clearwood.words.columns import column_widths, display_width, padded, printable, wrapped
+from clearwood.words.numbers import many
 
 _LEAST: Final = 30  # characters for a rule, however narrow the page
 _INSET: Final = "   "  # before a rule's further lines
@@ -117,4 +118,4 @@ def rules_summary(rules: RuleList) -> str:
 
 
 def _rows(rules: RuleList) -> str:
-    return f" from {rules.origin.rows:,} rows{with_weights(rules.origin)}" if rules.origin.rows else ""
+    return f" from {many(rules.origin.rows, 'row')}{with_weights(rules.origin)}" if rules.origin.rows else ""

@@ -10,6 +10,7 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.rule_list import RuleList
 from clearwood.scoring.costs import ExpectedCost
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, evaluate
+from clearwood.words.numbers import with_noun
 
 BeforeAndAfter = tuple[Evaluation, Evaluation]  # before and after
 
@@ -62,4 +63,4 @@ def _cost(cost: ExpectedCost) -> str:
 
 
 def _unanswered(silent: float, rows: float) -> str:
-    return f", {silent:g} of {rows:g} rows left unanswered" if silent else ""
+    return f", {silent:g} of {with_noun(f'{rows:g}', 'row')} left unanswered" if silent else ""

@@ -23,6 +23,7 @@ from clearwood.predict import predict, predict_codes
 from clearwood.predict.columns import column_for, columns_used, table_for
 from clearwood.table.folding import shuffled
 from clearwood.table.table import Table
+from clearwood.words.numbers import many
 
 Loss: TypeAlias = Literal["auto", "error", "log loss", "squared error", "absolute error", "quantile loss"]
 _LEAST = 1e-15  # a share of 0 loses as much as this
@@ -66,7 +67,7 @@ class PermutationImportance:
         from clearwood.words.columns import in_columns
 
         lines = [(each.name, f"{each.importance:+.4f}", f"± {each.error:.4f}") for each in self.columns]
-        head = f"{self.loss} {self.baseline:.4f} on {self.rows:,} rows; shuffled, it rises by"
+        head = f"{self.loss} {self.baseline:.4f} on {many(self.rows, 'row')}; shuffled, it rises by"
         return "\n".join([head, *in_columns(lines, "figures")])
 
 

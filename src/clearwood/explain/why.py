@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, assert_never
 
 from clearwood import shown
@@ -70,7 +70,9 @@ class Explanation:
             "shares": None if self.shares is None else dict(self.shares),
             "interval": None if self.interval is None else list(self.interval),
             "decided_by": self.decided_by,
-            "cutoff": None if self.cutoff is None else asdict(self.cutoff),
+            "cutoff": None
+            if self.cutoff is None
+            else {"positive": self.cutoff.positive, "at": self.cutoff.at},
             "why": self.reason.to_json(),
             "change": self.change.to_json(),
             "notes": list(self.notes),

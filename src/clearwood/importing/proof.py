@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -174,7 +174,7 @@ def differences(
     """The rows that both answer differently, and the largest gap of all."""
     if not rows:
         return [], 0.0
-    asked = [{name: row.get(name) for name in columns_used(model)} for row in rows]
+    asked = _asked(model, rows)
     if model.is_numeric:
         assert theirs.figures is not None
         numbers = np.asarray(predict(model, asked), dtype=np.float64)
@@ -205,6 +205,14 @@ def differences(
         for i in wrong.tolist()
     ]
     return found, float(gaps.max())
+
+
+def _asked(model: Model, rows: Sequence[Cells]) -> Any:
+    """The cells that the model reads; of one that reads none, as many rows without cells."""
+    names = columns_used(model)
+    if not names:
+        return Table(replace(model.schema, target=None, weight=None), {}, rows=len(rows))
+    return [{name: row.get(name) for name in names} for row in rows]
 
 
 def _near_tie(figures: Floats, bound: float) -> Bools:

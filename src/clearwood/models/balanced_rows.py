@@ -14,7 +14,7 @@ from clearwood.models.model import Model
 from clearwood.models.origin import Origin
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.words.numbers import number
+from clearwood.words.numbers import count_words
 
 _MOST: Final = 12  # classes that are named
 
@@ -30,7 +30,7 @@ def balanced_words(model: Model) -> list[str]:
 
 def _sentence(model: Model, done: Balanced) -> str:
     pairs = list(zip(model.schema.classes, done.before, done.after, strict=True))
-    named = [f"{name} {number(one)} → {number(other)}" for name, one, other in pairs[:_MOST]]
+    named = [f"{name} {count_words(one)} → {count_words(other)}" for name, one, other in pairs[:_MOST]]
     more = f", and {len(pairs) - _MOST:,} more" if len(pairs) > _MOST else ""
     too_sure = ", too sure where rows were made or repeated" if isinstance(model, LinearModel) else ""
     what = f"{_printed(model)} of the training rows balanced by {done.by}"

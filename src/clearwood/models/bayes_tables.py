@@ -30,6 +30,7 @@ from clearwood.models.origin import BY_HAND, Origin
 from clearwood.models.profile import Profile
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.schema import Schema
+from clearwood.words.numbers import many
 
 ClassPriors: TypeAlias = Literal["estimated", "equal"] | tuple[float, ...]  # given: shares that sum to 1
 
@@ -89,7 +90,7 @@ class BayesTables:
     def __repr__(self) -> str:
         columns = len(self.columns)
         return (
-            f"<BayesTables {self.origin.title}: {len(self.classes):,} classes,"
+            f"<BayesTables {self.origin.title}: {many(len(self.classes), 'class', 'classes')},"
             f" {columns:,} {'column' if columns == 1 else 'columns'}>"
         )
 

@@ -14,10 +14,15 @@ from clearwood.errors import SchemaError, no_such
 
 @dataclass(frozen=True, slots=True)
 class Cutoff:
-    """Answer this class where its share is at least `at`; elsewhere the best of the others."""
+    """Answer this class where its share is at least `at`; elsewhere the best of the others.
+
+    `costs` [true class, predicted class] are those that it was chosen by, and that its model is judged by;
+    none where it was given, or chosen for a recall or a precision.
+    """
 
     positive: str
     at: float
+    costs: tuple[tuple[float, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,11 @@ class Decision:
         return "costs" if self.costs else "share"
 
     @property
+    def costs_kept(self) -> tuple[tuple[float, ...], ...]:
+        """The costs that choose the class, or that its cutoff was chosen by; none where nobody gave any."""
+        return self.costs if self.cutoff is None else self.cutoff.costs
+
+    @property
     def adjusts(self) -> bool:
         """Are shares changed on their way to an answer?"""
         return self.calibration is not None or bool(self.prevalence)
@@ -92,14 +102,9 @@ def check_decision(decision: Decision, classes: Sequence[str]) -> None:
     width = len(classes)
     if decision.factors and len(decision.factors) != width:
         raise _refusal("factors", f"must be one number per class ({width}), or none", decision.factors)
-    if decision.costs and (len(decision.costs) != width or any(len(row) != width for row in decision.costs)):
-        raise _refusal("costs", f"must be a table of {width} by {width} numbers, or empty", decision.costs)
-    for name, amounts in (("factors", decision.factors), *_named_rows("costs", decision.costs)):
-        if not all(_is_finite(each) and each >= 0 for each in amounts):
-            raise _refusal(name, "must be finite numbers ≥ 0", amounts)
-    for name, amounts in _named_rows("costs", decision.costs):
-        if max(amounts) > LARGEST_COST:
-            raise _refusal(name, f"must be at most {LARGEST_COST:g}: sums of more are no numbers", amounts)
+    if not all(_is_finite(each) and each >= 0 for each in decision.factors):
+        raise _refusal("factors", "must be finite numbers ≥ 0", decision.factors)
+    _check_costs("costs", decision.costs, width)
     cutoff = decision.cutoff
     if cutoff is not None:
         if cutoff.positive not in classes:
@@ -107,6 +112,7 @@ def check_decision(decision: Decision, classes: Sequence[str]) -> None:
             raise SchemaError(f"decision.cutoff.positive: {called}")
         if not _is_part(cutoff.at):
             raise _refusal("cutoff.at", "must be a share from 0 to 1", cutoff.at)
+        _check_costs("cutoff.costs", cutoff.costs, width)
         if decision.costs:
             raise SchemaError("decision: costs and a cutoff both choose the class; give one of them.")
     if decision.refer is not None and (not width or not _is_part(decision.refer)):
@@ -123,6 +129,17 @@ def check_decision(decision: Decision, classes: Sequence[str]) -> None:
             )
     if decision.calibration is not None:
         _check_calibration(decision.calibration, width)
+
+
+def _check_costs(name: str, costs: tuple[tuple[float, ...], ...], width: int) -> None:
+    if costs and (len(costs) != width or any(len(row) != width for row in costs)):
+        raise _refusal(name, f"must be a table of {width} by {width} numbers, or empty", costs)
+    for i, row in enumerate(costs):
+        if not all(_is_finite(each) and each >= 0 for each in row):
+            raise _refusal(f"{name}[{i}]", "must be finite numbers ≥ 0", row)
+        if max(row) > LARGEST_COST:
+            demand = f"must be at most {LARGEST_COST:g}: sums of more are no numbers"
+            raise _refusal(f"{name}[{i}]", demand, row)
 
 
 def _check_calibration(calibration: Calibrator, width: int) -> None:
@@ -151,10 +168,6 @@ def _check_calibration(calibration: Calibrator, width: int) -> None:
 def _refusal(name: str, demand: str, given: object) -> SchemaError:
     text = repr(given)
     return SchemaError(f"decision.{name} {demand}, not {text if len(text) <= 60 else text[:57] + '…'}.")
-
-
-def _named_rows(name: str, rows: tuple[tuple[float, ...], ...]) -> list[tuple[str, tuple[float, ...]]]:
-    return [(f"{name}[{i}]", row) for i, row in enumerate(rows)]
 
 
 def _is_finite(value: float) -> bool:

@@ -48,15 +48,30 @@ def _of_answers(decision: Decision, classes: Sequence[str], costs_are: str) -> I
     if decision.refer is not None:
         yield f"Refers rows whose largest share is below {number(decision.refer)}."
     if decision.cutoff is not None:
-        yield f"Answers {decision.cutoff.positive} from a share of {number(decision.cutoff.at)} on."
+        reached = f"Answers {decision.cutoff.positive} from a share of {number(decision.cutoff.at)} on"
+        costs = decision.cutoff.costs
+        yield (
+            f"{reached}, chosen by the costs of mistakes: {_named(costs, classes)}."
+            if costs
+            else f"{reached}."
+        )
     if decision.costs:
-        named = [
+        yield f"{costs_are}: {_named(decision.costs, classes)}."
+
+
+def _named(costs: Sequence[Sequence[float]], classes: Sequence[str]) -> str:
+    """
+    >>> _named(((0, 5), (1, 0)), ("bad", "good"))
+    'bad predicted as good 5, good predicted as bad 1'
+    """
+    return _cut(
+        [
             f"{true} predicted as {called} {number(cost)}"
-            for true, row in zip(classes, decision.costs, strict=True)
+            for true, row in zip(classes, costs, strict=True)
             for called, cost in zip(classes, row, strict=True)
             if cost or (true != called and len(classes) == 2)
         ]
-        yield f"{costs_are}: {_cut(named)}."
+    )
 
 
 def _cut(named: Sequence[str]) -> str:

@@ -178,9 +178,9 @@ class AsWeights:
 class Calibrated:
     """The probabilities were calibrated on rows that the model had not learned from.
 
-    `by` "fresh": rows given for it, which have this `fingerprint`; "training": its own training rows, each
-    with the shares of a model that was learned without it. `log_loss` and `brier` are the scores before and
-    after, on rows that the calibration was not fitted to; None where nobody looked.
+    `by` "fresh": rows given for it, which have this `fingerprint` and, in any order, this `mark`; "training":
+    its own training rows, each with the shares of a model that was learned without it. `log_loss` and `brier`
+    are the scores before and after, on rows that the calibration was not fitted to; None where nobody looked.
     """
 
     method: str
@@ -189,6 +189,7 @@ class Calibrated:
     by: RowsUsed = "fresh"
     log_loss: tuple[float, float] | None = None
     brier: tuple[float, float] | None = None
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +197,7 @@ class Decided:
     """The decision was set anew: a cutoff, costs, a share below which rows are referred, a prevalence.
 
     `how` says to what and by which aim; `by` which rows chose it: none, folds of the training rows, or fresh
-    ones, `rows` of them, of this `fingerprint`.
+    ones, `rows` of them, of this `fingerprint` and, in any order, this `mark`.
     """
 
     what: Literal["cutoff", "costs", "refer", "prevalence", "priors"]
@@ -204,6 +205,7 @@ class Decided:
     by: RowsUsed = "none"
     rows: int = 0
     fingerprint: str = ""
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)

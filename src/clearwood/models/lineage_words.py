@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, assert_never
 
 from clearwood.models.lineage import (
@@ -37,13 +38,29 @@ def lineage_lines(after: Sequence[Done]) -> list[str]:
     >>> lineage_lines([EndedEarly(37, 100, "tree", "interrupted"), AsWeights()])
     ['Learning was interrupted after 37 of 100 trees.', 'After learning: written as weights.']
     """
-    before = [done for done in after if isinstance(done, Selected | Balanced | Tuned | Chosen | Imported)]
-    lines = [f"{text[0].upper()}{text[1:]}." for text in map(in_words, before)]
-    lines += [f"L{_ended(done)[1:]}." for done in after if isinstance(done, EndedEarly)]
-    rest = "; ".join(
-        in_words(done) for done in after if not isinstance(done, EndedEarly) and done not in before
-    )
+    by_time = lineage_by_time(after)
+    imported = [done for done in by_time.after if isinstance(done, Imported)]
+    lines = [f"{text[0].upper()}{text[1:]}." for text in map(in_words, (*by_time.before, *imported))]
+    lines += [f"L{_ended(done)[1:]}." for done in by_time.ended]
+    rest = "; ".join(in_words(done) for done in by_time.after if done not in imported)
     return [*lines, f"After learning: {rest}."] if rest else lines
+
+
+@dataclass(frozen=True, slots=True)
+class LineageByTime:
+    """The entries of a lineage: what came before learning, how learning ended, what was done after it."""
+
+    before: tuple[Done, ...]
+    ended: tuple[EndedEarly, ...]
+    after: tuple[Done, ...]
+
+
+def lineage_by_time(done: Sequence[Done]) -> LineageByTime:
+    """A lineage keeps everything in the order in which it was done; this says when that was."""
+    before = tuple(each for each in done if isinstance(each, Selected | Balanced | Tuned | Chosen))
+    ended = tuple(each for each in done if isinstance(each, EndedEarly))
+    kinds = Selected | Balanced | Tuned | Chosen | EndedEarly
+    return LineageByTime(before, ended, tuple(each for each in done if not isinstance(each, kinds)))
 
 
 def in_words(done: Done) -> str:
@@ -64,16 +81,17 @@ def in_words(done: Done) -> str:
             return f"settings tuned by {by}{_settings(settings)}, {chosen} of {tried:,} tried"
         case Chosen(among, by, simplest):
             chosen = "the simplest within one standard error of the best" if simplest else "the best"
-            return f"chosen by {by}, {chosen} of {len(among):,} contenders"
+            return f"chosen by {by}, {chosen} of {many(len(among), 'contender')}"
         case Pruned():
             fresh = " on rows given for it, taken to be new to the tree" if done.rows == "fresh" else ""
             how = f"pruned by {done.pruner}{_settings(done.settings)}{fresh}"
-            return f"{how}, {done.nodes_before:,} nodes → {done.nodes_after:,}"
+            return f"{how}, {many(done.nodes_before, 'node')} → {done.nodes_after:,}"
         case ReadAsRules():
             return "its leaves read as rules"
         case Simplified():
-            rules = f"{done.rules_before:,} rules → {done.rules_after:,}"
-            return f"simplified, {rules}, {done.conditions_before:,} conditions → {done.conditions_after:,}"
+            rules = f"{many(done.rules_before, 'rule')} → {done.rules_after:,}"
+            conditions = f"{many(done.conditions_before, 'condition')} → {done.conditions_after:,}"
+            return f"simplified, {rules}, {conditions}"
         case Edited():
             return _edited(done)
         case CurveEdited():
@@ -191,11 +209,14 @@ def _curve_edited(done: CurveEdited) -> str:
 
 
 def _settings(settings: Mapping[str, Plain]) -> str:
-    named = ", ".join(f"{name} = {_value(value)}" for name, value in settings.items())
+    given = {name: value for name, value in settings.items() if value is not None}  # None is the default
+    named = ", ".join(f"{name} = {_value(value)}" for name, value in given.items())
     return f" ({named})" if named else ""
 
 
 def _value(value: Plain) -> str:
     if isinstance(value, LearnerAsData):
         return value.learner
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_value(each)}" for name, each in value.items())
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -11,7 +11,7 @@ from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.words.numbers import many
+from clearwood.words.numbers import many, with_noun
 
 Model: TypeAlias = Tree | RuleList | BayesTables | LinearModel | Ensemble | AdditiveModel
 
@@ -46,7 +46,16 @@ def how_large(model: Model) -> str:
     if isinstance(model, AdditiveModel):
         return curves_in_words(model)
     size, unit = size_of(model)
-    return many(size, {"leaves": "leaf"}.get(unit, unit.removesuffix("s")), unit)
+    return in_unit(f"{size:,}", unit)
+
+
+def in_unit(text: str, unit: str) -> str:
+    """A size that is written already, with the unit of its kind.
+
+    >>> in_unit("1", "leaves"), in_unit("1.5", "leaves"), in_unit("1", "rules")
+    ('1 leaf', '1.5 leaves', '1 rule')
+    """
+    return with_noun(text, {"leaves": "leaf"}.get(unit, unit.removesuffix("s")), unit)
 
 
 def model_in_words(model: Model) -> str:

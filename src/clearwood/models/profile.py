@@ -53,21 +53,27 @@ class Profile:
     """Each column of the training rows by its name, the target among them; their number and weight.
 
     `marks` are sixteen digits by column, from its cells and the answers beside them, whatever the order of
-    rows: by them the rows are known again. A model saved before there were any has none.
+    rows: by them the rows are known again. A model saved before there were any has none. Where the rows were
+    a part of a table, the others being held out, `whole_rows` and `whole_marks` are those of that table; 0
+    and none where they were all of it, or nobody knows.
     """
 
     rows: int
     weight: float
     columns: Mapping[str, ColumnProfile] = field(default_factory=dict)
     marks: Mapping[str, str] = field(default_factory=dict)
+    whole_rows: int = 0
+    whole_marks: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", MappingProxyType(dict(self.columns)))
         object.__setattr__(self, "marks", MappingProxyType(dict(self.marks)))
+        object.__setattr__(self, "whole_marks", MappingProxyType(dict(self.whole_marks)))
 
     def __reduce__(self) -> tuple[object, ...]:
         # A view cannot be pickled or copied: what it shows can.
-        return Profile, (self.rows, self.weight, dict(self.columns), dict(self.marks))
+        whole = (self.whole_rows, dict(self.whole_marks))
+        return Profile, (self.rows, self.weight, dict(self.columns), dict(self.marks), *whole)
 
 
 def check_profile(profile: Profile, schema: Schema) -> None:

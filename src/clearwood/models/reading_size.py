@@ -6,7 +6,7 @@ The unit is one statement: a condition, a cell of a table, a weight, a step of a
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import assert_never
+from typing import Final, assert_never
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from clearwood.models.nodes import Nodes
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Numeric
+
+SIZE_IN_WORDS: Final = "Size: conditions, cells, weights or steps to read"
 
 
 def reading_size(model: Model) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,7 +15,8 @@ from clearwood import __version__
 from clearwood.draw.escaping import escape_xml
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.files import to_json
-from clearwood.models.lineage_words import in_words
+from clearwood.models.lineage import Done
+from clearwood.models.lineage_words import in_words, lineage_by_time
 from clearwood.models.model import how_large
 from clearwood.models.plain import LearnerAsData, Plain
 from clearwood.models.predicted import predicted
@@ -42,11 +43,7 @@ def card_section(study: Study) -> Section:
         else ("Answers", "a number"),
         ("Learner", f"{isolated(model.origin.title)}, {how_large(model)}"),
         ("Settings", _settings(model.origin.settings)),
-        *(
-            [("After learning", isolated("; ".join(map(in_words, model.origin.after))))]
-            if model.origin.after
-            else []
-        ),
+        *_lineage(model.origin.after),
         ("Learned from", _learned_from(study)),
         *(
             [("Weights", isolated(weights_in_full(model.origin.weights_are)))]
@@ -67,6 +64,17 @@ def card_section(study: Study) -> Section:
     lines.append(("The model's file", _download(study)))
     limits = "".join(f"<li>{escape_xml(each)}</li>" for each in _limits(study))
     return Section("card", "Model card", f"{definitions(lines)}<h3>Limits</h3><ul>{limits}</ul>")
+
+
+def _lineage(done: Sequence[Done]) -> list[tuple[str, str]]:
+    """What was done before learning and after it, each at its time."""
+    by_time = lineage_by_time(done)
+    parts = (
+        ("Before learning", by_time.before),
+        ("Learning", by_time.ended),
+        ("After learning", by_time.after),
+    )
+    return [(when, isolated("; ".join(map(in_words, each)))) for when, each in parts if each]
 
 
 def _settings(settings: Mapping[str, Plain]) -> str:

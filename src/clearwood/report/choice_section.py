@@ -32,7 +32,18 @@ def contenders_section(choice: ModelChoice) -> Section:
     """Every contender: its score, how far it is behind, whether that could be luck; and who was refused."""
     silent = choice.table.some_silent
     answered = ("answered",) if silent else ()
-    heads = ("contender", choice.entry.label, *answered, "behind", "p", "reading size", "time", "")
+    corrected = choice.table.corrected_heads
+    heads = (
+        "contender",
+        choice.entry.label,
+        *corrected,
+        *answered,
+        "behind",
+        "p",
+        "reading size",
+        "time",
+        "",
+    )
     chosen = choice.recommendation.name
     frontier = {each.name for each in choice.frontier}
     listed = [each for each in choice.judged if not each.refused]
@@ -42,7 +53,8 @@ def contenders_section(choice: ModelChoice) -> Section:
         behind = ("", "") if found is None else (_behind(choice, found.gain), p_value(found.p))
         all_rows = (answered_words(choice.baseline),) if silent else ()
         score = with_error(choice.entry, choice.baseline)
-        lines.append(("baseline", score, *all_rows, *behind, "", "", "the same answer to all"))
+        estimate = choice.table.corrected(choice.baseline)
+        lines.append(("baseline", score, *estimate, *all_rows, *behind, "", "", "the same answer to all"))
     caption = f"Mean and standard error of the {choice.entry.label} over {choice.how_judged}; the best first."
     html = [
         table(heads, lines, numbers=tuple(range(1, len(heads) - 1)), caption=caption),
@@ -70,6 +82,11 @@ def judging_section(choice: ModelChoice) -> Section:
         "Differences are tested over the parts with the correction for training rows that they share (Nadeau "
         "and Bengio 2003), or over the rows where one part was held out; p is adjusted by Holm.",
     ]
+    if choice.table.corrected_heads:
+        sentences.append(
+            "A bootstrap sample lacks a third of the rows, and models of it are a little worse than one of "
+            "all: the .632+ estimate corrects for that (Efron and Tibshirani 1997)."
+        )
     if costs is not None:
         named = ", ".join(f"{true} predicted as {called} {cost:g}" for (true, called), cost in costs.items())
         sentences.append(f"Mistakes cost: {named}; others 1. Every contender decides by these costs.")
@@ -89,6 +106,7 @@ def _line(choice: ModelChoice, each: JudgedContender, chosen: str, frontier: set
     return (
         f"<strong>{name}</strong>" if each.name == chosen else name,
         with_error(choice.entry, each),
+        *choice.table.corrected(each),
         *([answered_words(each)] if choice.table.some_silent else []),
         *behind,
         size_words(each),

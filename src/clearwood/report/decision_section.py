@@ -79,11 +79,14 @@ def _coverage(study: Study, rows: ClassPredictions) -> Coverage | None:
         return None
     try:
         if study.held_out is not None:
-            return coverage(model, study.held_out)
+            return coverage(model, study.held_out, units=study.held_together)
         if isinstance(model, RuleList) and model.matching == "first":
             return None  # what a rule of a fold's model says of a row that it refers is not kept
         answers = decided(rows.shares, replace(decision, refer=None), rows.classes)
-        return coverage_of(rows.truth, answers, rows.shares.max(axis=1), rows.weights, decision.refer)
+        best, limit = rows.shares.max(axis=1), decision.refer
+        return coverage_of(
+            rows.truth, answers, best, rows.weights, limit, units=rows.units, weighs=rows.weighs
+        )
     except ClearwoodError:
         return None  # no row has a class that the model knows
 

@@ -97,7 +97,9 @@ def _four_fifths(groups: ByGroup) -> list[str]:
 
 
 def _proxies(found: Proxies) -> str:
-    lines = [(isolated(each.column), f"{each.score:.3f}") for each in found.columns[:_SHOWN]]
+    lines = [
+        (isolated(each.column), f"{each.score:.3f}".replace("-", "−")) for each in found.columns[:_SHOWN]
+    ]
     beside = ""
     if found.accuracy is not None and found.baseline is not None:
         by_most = f"{percentage(found.baseline)} by the commonest value"

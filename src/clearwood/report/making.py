@@ -20,6 +20,7 @@ from clearwood.models.predicted import predicted
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_for
+from clearwood.report.behaviour_sections import behaviour_sections
 from clearwood.report.calling import call_of
 from clearwood.report.card_section import card_section
 from clearwood.report.data_section import data_section
@@ -35,6 +36,7 @@ from clearwood.report.page import Page, Section, live, page_of
 from clearwood.report.rules_section import rules_section
 from clearwood.report.summaries import summaries_of
 from clearwood.scoring.evaluation import ClassEvaluation
+from clearwood.study.behaviour.of_study import behaviours_called, with_behaviour
 from clearwood.study.default_learner import default_learner
 from clearwood.study.designs import Design, Folds, HoldOut
 from clearwood.study.fairness.fairness_of_study import with_fairness
@@ -86,6 +88,7 @@ def report(
     protected: Sequence[str] = (),
     favourable: str | None = None,
     positive: str = "",
+    also: Sequence[str] = (),
     title: str | None = None,
     name: str = "",
     how: str = "",
@@ -98,19 +101,21 @@ def report(
     made before, and the rows judge it. From 100 rows on a quarter is held out, unless `test_part`, `folds` or
     a `design` say otherwise. `positive` is the class that recall, AUC and lift are about. Columns that are
     `protected` are kept from the learner, and the answers are compared by their values; `favourable` is the
-    answer that people want to get. `name` is what the table is called in the page, `how` the command that
-    makes the page again.
+    answer that people want to get. `also` adds sections on how the learner behaves on all rows: any of
+    "learning-curve", "bias-variance" and "stability", which take as long as learning many times. `name` is
+    what the table is called in the page, `how` the command that makes the page again.
 
     >>> import clearwood as cw
     >>> cw.report(cw.datasets.path("tennis"), target="PlayTennis", learner=cw.ID3()).study.model.leaves
     5
     """
     judging = [each for each in (test_part, folds, design) if each is not None]
-    if model is not None and (learner is not None or judging or protected):
+    if model is not None and (learner is not None or judging or protected or also):
         raise SettingError(
-            "A model that is there already is not learned again: give no learner, parts, folds, design or "
-            "protected columns."
+            "A model that is there already is not learned again: give no learner, parts, folds, design, "
+            "protected columns or also."
         )
+    sections = behaviours_called(also)
     if len(judging) > 1:
         raise SettingError("Give one of test_part, folds and design.")
     if not name and isinstance(source, str | PathLike):
@@ -130,9 +135,12 @@ def report(
                 "positive": positive or None,
             }
             settings |= {"protected": list(protected) or None, "favourable": favourable}
+            settings |= {"also": list(sections) or None}
             how = call_of(name or "…", recipe_of(learner), settings)
         by = _design(test_part, folds, seed) if design is None else design
-        study = study_of(learner, protect(table, protected), by, seed=seed, name=name, how=how)
+        unprotected = protect(table, protected)
+        study = study_of(learner, unprotected, by, seed=seed, name=name, how=how)
+        study = with_behaviour(study, learner, unprotected, sections)
     if positive:
         study = with_positive(study, positive)
     if protected:
@@ -168,6 +176,7 @@ def report_of(study: Study, title: str | None = None) -> Report:
         evaluation_section(study),
         decision_section(study),
         fairness_section(study),
+        *behaviour_sections(study),
         Section("ask", "Ask it about a row", live("form")),
         Section("steps", "How it came about", steps.html),
         card_section(study),

@@ -6,8 +6,8 @@ import json
 from dataclasses import replace
 from typing import Any, assert_never
 
-from clearwood import _native
 from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.balanced_rows import balanced_words
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
 from clearwood.models.ensemble import Ensemble
@@ -20,6 +20,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict.words import kept_words
 from clearwood.report.additive_json import additive_for_page
 from clearwood.report.ensemble_json import ensemble_for_page, page_answers
+from clearwood.web.letters import letters
 
 
 def model_for_page(model: Model) -> dict[str, Any]:
@@ -38,7 +39,9 @@ def model_for_page(model: Model) -> dict[str, Any]:
             return ensemble_for_page(model, _fields)
         case AdditiveModel():
             return additive_for_page(model, _fields)
-        case Tree() | RuleList():
+        case Tree():
+            return {**_fields(model), "balanced": bool(balanced_words(model))}
+        case RuleList():
             return _fields(model)
         case _:
             assert_never(model)
@@ -77,8 +80,7 @@ def letters_for_page(model: Model) -> dict[str, Any] | None:
                 return None
         case _:
             assert_never(model)
-    runs = [[first, int(kind)] for first, kind in _native.letter_runs()]
-    return {"runs": runs, "cases": {chr(large): chr(small) for large, small in _native.case_pairs()}}
+    return letters()
 
 
 def _kept(words: Words) -> Words:

@@ -32,13 +32,22 @@ class ConstantClasses:
         """The position of the class that is answered; of equally common ones the first."""
         return int(np.argmax(self.shares))
 
+    def cheapest(self, costs: Floats) -> int:
+        """The position of the class that costs [true class, predicted class] least by the shares, first of
+        equals: what is answered where answers have costs.
+
+        >>> ConstantClasses(("bad", "good"), (0.3, 0.7), "training rows").cheapest(np.array([[0, 5], [1, 0]]))
+        0
+        """
+        return int(np.argmin(np.array(self.shares) @ costs))
+
     def __str__(self) -> str:
         most = self.commonest
         return f"always {self.classes[most]}, {percent_to(self.shares[most])} of the {self._rows}"
 
     @property
     def _rows(self) -> str:
-        return "training rows" if self.of == "training rows" else "rows judged"
+        return rows_in_words(self.of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +60,16 @@ class ConstantNumber:
 
     def __str__(self) -> str:
         what = "mean" if self.quantile is None else f"{self.quantile:g} quantile"
-        rows = "training rows" if self.of == "training rows" else "rows judged"
+        rows = rows_in_words(self.of)
         return f"always {amount(self.number)}, the {'median' if self.quantile == 0.5 else what} of the {rows}"
 
 
 Baseline: TypeAlias = ConstantClasses | ConstantNumber
+
+
+def rows_in_words(of: RowsOf) -> str:
+    """Which rows a baseline is of, as a sentence names them."""
+    return "training rows" if of == "training rows" else "rows judged"
 
 
 def baseline_of(model: Model | None, predictions: Predictions) -> Baseline:
@@ -92,7 +106,7 @@ def baseline_predictions(
         return replace(predictions, answers=np.full(rows, baseline.number))
     assert isinstance(baseline, ConstantClasses)
     shares = np.array(baseline.shares)
-    answer = baseline.commonest if costs is None else int(np.argmin(shares @ costs))
+    answer = baseline.commonest if costs is None else baseline.cheapest(costs)
     return replace(
         predictions,
         answers=np.full(rows, answer, dtype=np.int64),

@@ -13,6 +13,7 @@ from clearwood.arrays import Bools
 from clearwood.errors import SchemaError
 from clearwood.measures.proportions import difference_interval, ratio_interval
 from clearwood.measures.wilson import wilson
+from clearwood.scoring.clustered_rows import rows_in_groups
 from clearwood.scoring.positive import check_positive
 from clearwood.scoring.predictions import ClassPredictions, rows_that_speak
 from clearwood.scoring.row_groups import NamedGroups
@@ -25,7 +26,8 @@ FOUR_FIFTHS: Final = 0.8
 class Rate:
     """So many of so many rows; of fewer than ten it is not given.
 
-    Of sampling and importance weights they are the effective rows (Kish) that this very rate is of.
+    Of sampling and importance weights they are the effective rows (Kish) that this very rate is of; where
+    rows belong together, as many rows by themselves as would tell as much.
     """
 
     count: float
@@ -119,6 +121,7 @@ class ByGroup:
     ratios: tuple[SelectionRatio, ...]
     most_selected: str = ""  # the group with the largest rate of favourable answers
     shows_answered: bool = False  # some rows are left unanswered
+    of_units: bool = False  # rows belong together, as those of one customer do
 
     @property
     def shown(self) -> list[str]:
@@ -172,6 +175,7 @@ class ByGroup:
             ],
             "most_selected": self.most_selected,
             "not_given": self.reasons(),
+            "intervals_by_groups_of_rows": self.of_units,
         }
 
     def __str__(self) -> str:
@@ -223,6 +227,7 @@ def rates_by_group(
         gaps={name: _gaps(lines, reference, name) for name in RATES},
         ratios=() if most is None else tuple(_ratios(selected, most)),
         most_selected="" if most is None else most.group,
+        of_units=predictions.units is not None,
         shows_answered=any(each.rates["answered"].count < each.rates["answered"].total for each in lines),
     )
 
@@ -235,7 +240,10 @@ def _rates(rows: ClassPredictions, inside: Bools, name: str, place: int, good: i
     def rate(which: Bools, of: Bools) -> Rate:
         weight = float(weights[of].sum())
         count, told = float(weights[which & of].sum()), rows_that_speak(group, of)
-        return Rate(count * told / weight if group.weighs and weight > 0 else count, told)
+        if group.units is not None and weight > 0:
+            told = rows_in_groups(weights[of], which[of].astype(np.float64), group.units[of])
+        speaks = group.weighs or group.units is not None
+        return Rate(count * told / weight if speaks and weight > 0 else count, told)
 
     return GroupRates(
         name,

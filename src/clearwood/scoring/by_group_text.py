@@ -21,6 +21,8 @@ def by_group_text(groups: ByGroup) -> str:
             interval = "–" if each.interval is None else "{:.3f} to {:.3f}".format(*each.interval)
             rows.append([each.group, f"{each.ratio:.3f}", interval, each.verdict])
         lines += in_columns(rows)
+    if groups.of_units:
+        lines += ["", "Rows belong together: intervals are by their groups, not by rows."]
     return "\n".join(lines)
 
 

@@ -13,8 +13,10 @@ from clearwood.bounds import choice, whole
 from clearwood.measures.wilson import wilson
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
+from clearwood.scoring.clustered_rows import rows_in_groups
 from clearwood.scoring.judged import Judged, check_judged, judged
 from clearwood.words.columns import in_columns
+from clearwood.words.numbers import with_noun
 
 _LEAST: Final = float(
     np.finfo(np.float64).eps
@@ -39,7 +41,8 @@ class Calibration:
 
     With two classes only the second is shown: the first mirrors it. `impossible` is the weight of rows whose
     own class had share 0, which the log loss takes for 2.2e-16. `left_out` counts the rows that have no
-    true class or one the model doesn't know, and those of which it says nothing.
+    true class or one the model doesn't know, and those of which it says nothing. The intervals are by the
+    effective rows of weights that are no counts, and by groups where rows belong together (`by_groups`).
     """
 
     classes: tuple[str, ...]
@@ -49,6 +52,7 @@ class Calibration:
     reliability: dict[str, tuple[Bin, ...]]
     impossible: float = 0.0
     left_out: int = 0
+    by_groups: bool = False
 
     @property
     def error(self) -> dict[str, float]:
@@ -68,11 +72,14 @@ class Calibration:
         return data | {"error": self.error}
 
     def __str__(self) -> str:
-        heading = f"log loss {self.log_loss:.4f}, Brier score {self.brier:.4f}, {self.weight:g} rows"
+        weight = with_noun(f"{self.weight:g}", "row")
+        heading = f"log loss {self.log_loss:.4f}, Brier score {self.brier:.4f}, {weight}"
         if self.impossible:
             heading += f", {self.impossible:g} of a class called impossible"
         if self.left_out:
             heading += f", {self.left_out:,} left out"
+        if self.by_groups:
+            heading += "; intervals by groups of rows"
         lines = [heading]
         for name, bins in self.reliability.items():
             rows = [[f"share of {name}", "rows", "predicted", "observed", "95 % interval"]]
@@ -127,16 +134,18 @@ def calibration_of(
         log_loss=float((weights * surprise).sum() / total),
         brier=float((weights * square).sum() / total),
         reliability={
-            name: _bins(shares[:, code], truth == code, weights, bins, by)
+            name: _bins(shares[:, code], truth == code, rows, bins, by)
             for code, name in enumerate(classes)
             if name in shown
         },
         impossible=float(weights[own == 0].sum()),
         left_out=rows.left_out,
+        by_groups=rows.units is not None,
     )
 
 
-def _bins(share: Floats, true: npt.NDArray[np.bool_], weights: Floats, bins: int, by: str) -> tuple[Bin, ...]:
+def _bins(share: Floats, true: npt.NDArray[np.bool_], rows: Judged, bins: int, by: str) -> tuple[Bin, ...]:
+    weights = rows.weights
     edges = np.linspace(0.0, 1.0, bins + 1)
     if by == "rows":
         order = np.argsort(share, kind="stable")
@@ -151,7 +160,8 @@ def _bins(share: Floats, true: npt.NDArray[np.bool_], weights: Floats, bins: int
     with np.errstate(invalid="ignore"):
         predicted = np.bincount(place, weights * share, minlength=size) / weight
         observed = right / weight
-    low, high = wilson(right, weight)
+    speak = np.array([_rows_of(rows, true, place == each) for each in range(size)])
+    low, high = wilson(np.nan_to_num(observed) * speak, speak)
     columns = (edges[:-1], edges[1:], weight, predicted, observed, low, high)
     return tuple(
         Bin(low, high, weight, predicted, observed, (least, most))
@@ -159,3 +169,10 @@ def _bins(share: Floats, true: npt.NDArray[np.bool_], weights: Floats, bins: int
             *(column.tolist() for column in columns), strict=True
         )
     )
+
+
+def _rows_of(rows: Judged, true: npt.NDArray[np.bool_], inside: npt.NDArray[np.bool_]) -> float:
+    """The rows that the observed share of those `inside` speaks for."""
+    if rows.units is None or not inside.any():
+        return rows.rows_of(rows.weights[inside])
+    return rows_in_groups(rows.weights[inside], true[inside].astype(np.float64), rows.units[inside])

@@ -8,18 +8,19 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.arrays import Bools, Floats
+from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import SchemaError, SettingError
 from clearwood.measures.wilson import wilson
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.predict import predict_codes, shares
 from clearwood.predict.columns import table_for
+from clearwood.scoring.clustered_rows import rows_as_taken
 from clearwood.scoring.cutoffs import shortest_between
 from clearwood.scoring.evaluation import true_answers
 from clearwood.table.table import MISSING
 from clearwood.words.columns import in_columns
-from clearwood.words.numbers import number
+from clearwood.words.numbers import many, number, with_noun
 
 _SHOWN: Final = 11
 _LISTED: Final = 101
@@ -31,17 +32,20 @@ class Coverage:
 
     `answered` is the weight of the rows whose best share is not below `refer`, `right` that of them that are
     answered right; `weight` is that of all rows with a true class, `never` of those that get no answer at any
-    `refer`. `chosen` is the `refer` that is set, if one is.
+    `refer`. `chosen` is the `refer` that is set, if one is. `rows` are those that the answered ones speak
+    for: not their weight where that is no count, or rows belong together (`by_groups`).
     """
 
     refer: Floats  # [limit], rising
     least: Floats  # [limit] the least of the best shares that are answered
     answered: Floats  # [limit]
     right: Floats  # [limit]
+    rows: Floats  # [limit]
     weight: float
     never: float = 0.0
     left_out: int = 0
     chosen: float | None = None
+    by_groups: bool = False
 
     @property
     def coverage(self) -> Floats:
@@ -56,7 +60,7 @@ class Coverage:
     @property
     def interval(self) -> tuple[Floats, Floats]:
         """[limit] Wilson's, at 95 %, of the accuracy."""
-        return wilson(self.right, self.answered)
+        return wilson(self.accuracy * self.rows, self.rows)
 
     @property
     def place_of_chosen(self) -> int | None:
@@ -103,9 +107,11 @@ class Coverage:
         if self.chosen is not None and self.place_of_chosen is None:
             lines.append(f"Below {number(self.chosen)}, which is set, every row is referred.")
         if self.never:
-            lines.append(f"{self.never:g} rows get no answer at any share.")
+            lines.append(f"{with_noun(f'{self.never:g}', 'row')} without an answer at any share.")
         if self.left_out:
-            lines.append(f"{self.left_out:,} rows without a true class left out.")
+            lines.append(f"{many(self.left_out, 'row')} without a true class left out.")
+        if self.by_groups:
+            lines.append("Intervals are by groups of rows.")
         return "\n".join(lines)
 
     def _picked(self, most: int) -> list[int]:
@@ -118,9 +124,10 @@ class Coverage:
         return sorted(kept if chosen is None else kept | {chosen})
 
 
-def coverage(model: Model, table: Any) -> Coverage:
+def coverage(model: Model, table: Any, *, units: Longs | None = None) -> Coverage:
     """The accuracy of what a model answers beside how much it answers, for every `refer`; `table` is a
     Table, or anything a table can be made of. A row of a class that the model doesn't know counts as wrong.
+    Rows of the same number in `units` belong together; None: each is by itself.
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -140,7 +147,8 @@ def coverage(model: Model, table: Any) -> Coverage:
     answers = predict_codes(replace(model, decision=replace(model.decision, refer=None)), rows)
     best = shares(model, rows).max(axis=1)
     weights = np.ones(len(rows)) if rows.weights is None else rows.weights
-    return coverage_of(truth, answers, best, weights, model.decision.refer)
+    weighs = rows.weights_are in ("sampling", "importance")
+    return coverage_of(truth, answers, best, weights, model.decision.refer, units=units, weighs=weighs)
 
 
 def coverage_of(
@@ -149,8 +157,12 @@ def coverage_of(
     best: Floats,
     weights: Floats,
     chosen: float | None = None,
+    *,
+    units: Longs | None = None,
+    weighs: bool = False,
 ) -> Coverage:
-    """Codes [row] of true classes, of answers before any row is referred (−1: none), and best shares."""
+    """Codes [row] of true classes, of answers before any row is referred (−1: none), and best shares; rows of
+    the same number in `units` belong together, and weights that `weigh` are no counts."""
     known = (truth != MISSING) & (weights > 0)
     truth, codes, best, weights = truth[known], np.asarray(answers)[known], best[known], weights[known]
     said: Bools = codes >= 0
@@ -162,15 +174,21 @@ def coverage_of(
     share, right, mass = share[order], right[order], mass[order]
     last = np.append(np.diff(share) != 0, True)
     levels = share[last]
+    answered = np.cumsum(mass)
+    rows = answered**2 / np.cumsum(mass**2) if weighs else answered
+    if units is not None:
+        rows = rows_as_taken(mass, right, units[known][said][order])
     return Coverage(
         refer=np.append(shortest_between(levels[1:], levels[:-1]), 0.0)[::-1],
         least=levels[::-1],
-        answered=np.cumsum(mass)[last][::-1],
+        answered=answered[last][::-1],
         right=np.cumsum(mass * right)[last][::-1],
+        rows=rows[last][::-1],
         weight=float(weights.sum()),
         never=float(weights[~said].sum()),
         left_out=int((~known).sum()),
         chosen=chosen,
+        by_groups=units is not None,
     )
 
 

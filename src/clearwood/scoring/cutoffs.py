@@ -11,10 +11,11 @@ from clearwood.arrays import Bools, Floats
 from clearwood.errors import SchemaError, SettingError, no_such
 from clearwood.measures.wilson import wilson
 from clearwood.models.decision import Cutoff
+from clearwood.scoring.clustered_rows import rows_as_changed, rows_as_taken
 from clearwood.scoring.costs import Matrix, cost_intervals
 from clearwood.scoring.judged import Judged, check_judged
 from clearwood.words.columns import in_columns
-from clearwood.words.numbers import number
+from clearwood.words.numbers import number, with_noun
 
 _SHOWN: Final = 11  # lines of the printed table
 _LISTED: Final = 101  # lines of the same as data
@@ -27,7 +28,8 @@ class Cutoffs:
 
     `hits` is the weight of the rows of the class that reach a cutoff, `alarms` that of the others, `own` and
     `others` those of all rows; `own_rows` and `raised_rows` are the rows that those of the class, and those
-    that reach a cutoff, speak for: not their weight where that is no count. A cutoff is the shortest number
+    that reach a cutoff, speak for: not their weight where that is no count, or rows belong together
+    (`by_groups`). A cutoff is the shortest number
     between two shares that occur, so that rounding moves no row across it. `costs` has the expected cost of a
     row and its 95 % interval where costs are known. `chosen` is the cutoff that was set, if one was, and
     `aim` by what.
@@ -40,13 +42,14 @@ class Cutoffs:
     alarms: Floats  # [cutoff]
     own: float
     others: float
-    own_rows: float
+    own_rows: Floats  # [cutoff]
     raised_rows: Floats  # [cutoff]
     costs: Floats | None = None  # [cutoff, (mean, low, high)]
     left_out: int = 0
     unanswered: float = 0.0  # the weight of the rows that are referred: not in the figures
     chosen: float | None = None
     aim: str = ""
+    by_groups: bool = False
 
     @property
     def recall(self) -> Floats:
@@ -67,7 +70,7 @@ class Cutoffs:
     def lines(self, most: int = _LISTED) -> list[dict[str, Any]]:
         """At most about so many cutoffs, evenly over the recall, and the chosen one among them, as data."""
         recall, precision, part = self.recall, self.precision, self.alarm_part
-        recall_ends = wilson(recall * self.own_rows, np.full(len(self.at), self.own_rows))
+        recall_ends = wilson(recall * self.own_rows, self.own_rows)
         precision_ends = wilson(np.nan_to_num(precision) * self.raised_rows, self.raised_rows)
         chosen = self._place_of_chosen
         return [
@@ -118,11 +121,14 @@ class Cutoffs:
             if self.costs is not None:
                 cells += [f"{line['cost']:.4g}", "{:.4g} to {:.4g}".format(*line["cost_interval"])]
             rows.append([*cells, *(["← chosen"] if line["chosen"] else [])])
-        counted = f"{self.own:g} rows of {self.positive}, {self.others:g} others"
+        own, others = with_noun(f"{self.own:g}", "row"), with_noun(f"{self.others:g}", "other")
+        counted = f"{own} of {self.positive}, {others}"
         if self.unanswered:
             counted += f"; {self.unanswered:g} referred and not counted"
         if self.left_out:
             counted += f"; {self.left_out:,} left out"
+        if self.by_groups:
+            counted += "; intervals by groups of rows"
         return "\n".join(
             [f"{self.positive} is answered from the cutoff on", *in_columns(rows, "figures"), counted]
         )
@@ -174,7 +180,8 @@ def cutoffs_of(
             f"A cutoff needs rows of {positive} and others, but "
             f"{'all' if own.all() and len(own) else 'none'} of these is {positive}. Take more rows."
         )
-    told = replace(rows, shares=shares, truth=truth, weights=weights)
+    units = None if rows.units is None else rows.units[kept]
+    told = replace(rows, shares=shares, truth=truth, weights=weights, units=units)
     return _counted(classes, place, told, own, costs, unanswered, current)
 
 
@@ -215,7 +222,14 @@ def _counted(
     at = np.append(shortest_between(levels[1:], levels[:-1]), 0.0)
     hits, alarms = np.cumsum(weights * own)[last], np.cumsum(weights * ~own)[last]
     raised_rows = hits + alarms
-    if rows.weighs:
+    own_rows = np.full(len(levels) + 1, rows.rows_of(weights[own]))  # before any is found, and at each level
+    together = None if rows.units is None else rows.units[order]
+    if together is not None:
+        raised_rows = rows_as_taken(weights, own, together)[last]
+        found = np.ones(int(own.sum()))
+        reaching = np.append(0, np.cumsum(own)[last])
+        own_rows = rows_as_changed(weights[own], 0 * found, found, together[own])[reaching]
+    elif rows.weighs:
         raised_rows = raised_rows**2 / np.cumsum(weights**2)[last] / rows.times
     none = levels[0] < 1.0  # else no cutoff is above every share
     if none:
@@ -240,7 +254,11 @@ def _counted(
 
         levels_paid = np.unique(matrix)
         paid = np.stack([share(float(cost)) for cost in levels_paid])
-        low, high = cost_intervals(levels_paid, paid, rows.rows_of(weights))
+        speak: float | Floats = rows.rows_of(weights)
+        if together is not None:
+            changed = rows_as_changed(weights, passed, raised, together)
+            speak = changed[np.append([0] if none else [], np.flatnonzero(last) + 1).astype(np.int64)]
+        low, high = cost_intervals(levels_paid, paid, speak)
         priced = np.stack([levels_paid @ paid, low, high], axis=1)[::-1]
     positive = classes[place]
     set_at = current.at if current is not None and current.positive == positive else None
@@ -252,13 +270,14 @@ def _counted(
         alarms=alarms[::-1],
         own=float(weights[own].sum()),
         others=float(weights[~own].sum()),
-        own_rows=rows.rows_of(weights[own]),
+        own_rows=own_rows[0 if none else 1 :][::-1],
         raised_rows=raised_rows[::-1],
         costs=priced,
         left_out=rows.left_out,
         unanswered=unanswered,
         chosen=set_at,
         aim="" if set_at is None else f"given: {number(set_at)}",
+        by_groups=together is not None,
     )
 
 

@@ -17,10 +17,19 @@ from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predict import predict, predict_codes
 from clearwood.predict.columns import column_for, table_for
-from clearwood.scoring.costs import ExpectedCost, Matrix, costs_behind, expected_cost, unit_of_costs
+from clearwood.scoring.costs import (
+    ExpectedCost,
+    Matrix,
+    costs_behind,
+    cutoff_for_costs,
+    expected_cost,
+    unit_of_costs,
+)
 from clearwood.table.table import MISSING, UNSEEN, Table
 from clearwood.table.weights import effective_rows
 from clearwood.words.columns import in_columns
+from clearwood.words.lists import in_short
+from clearwood.words.numbers import with_noun
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +137,10 @@ class ClassEvaluation:
     def __str__(self) -> str:
         low, high = self.interval
         rows_counted = (
-            f" of {self.weight_answered:g} rows answered;"
+            f" of {with_noun(f'{self.weight_answered:g}', 'row')} answered;"
             f" {sum(self.silent):g} of {self.weight:g} left unanswered"
             if self.silent
-            else f", {self.weight:g} rows"
+            else f", {with_noun(f'{self.weight:g}', 'row')}"
         )
         heading = f"accuracy {self.accuracy:.4f} ({low:.4f} to {high:.4f} at 95 %){rows_counted}"
         cost = [] if self.cost is None else [f"{self.cost}{unit_of_costs(self.cutoff)}"]
@@ -145,9 +154,14 @@ class ClassEvaluation:
         true / predicted  No  Yes
         No                 3    2
         Yes                1    8
+        >>> print(*ClassEvaluation(("No", "Yes"), ((0.0, 0.0), (1.0, 8.0))).matrix(), sep="\\n")
+        true / predicted  No  Yes  recall  precision
+        No                 0    0       –     0.0000
+        Yes                1    8  0.8889     1.0000
+        –: no answered row is No
         """
         recall, precision = self.recall, self.precision
-        figures = [[f"{recall[name]:.4f}", f"{precision[name]:.4f}"] for name in self.classes]
+        figures = [[_figure(recall[name]), _figure(precision[name])] for name in self.classes]
         nothing = ["(nothing)"] if self.silent else []
         rows = [["true / predicted", *self.classes, *nothing, "recall", "precision"]]
         for i, (name, counts, ends) in enumerate(
@@ -155,7 +169,18 @@ class ClassEvaluation:
         ):
             cells = [*counts, *([self.silent[i]] if self.silent else [])]
             rows.append([name, *(f"{count:g}" for count in cells), *ends])
-        return in_columns(rows if with_figures else [row[:-2] for row in rows], "figures")
+        if not with_figures:
+            return in_columns([row[:-2] for row in rows], "figures")
+        return [*in_columns(rows, "figures"), *self._unknown_figures]
+
+    @property
+    def _unknown_figures(self) -> list[str]:
+        """Why a class has no recall, or no precision; nothing where all have both."""
+        absent = [name for name, part in self.recall.items() if math.isnan(part)]
+        uncalled = [name for name, part in self.precision.items() if math.isnan(part)]
+        reasons = [f"no answered row is {in_short(absent, 'or')}"] if absent else []
+        reasons += [f"no row was predicted as {in_short(uncalled, 'or')}"] if uncalled else []
+        return [f"–: {'; '.join(reasons)}"] if reasons else []
 
     @property
     def _rows_by_weight(self) -> float:
@@ -225,13 +250,14 @@ class NumberEvaluation:
         return 1 - _part(self.squared, self.spread)
 
     def __str__(self) -> str:
-        figures = f"RMSE {self.rmse:.6g}, MAE {self.mae:.6g}, R² {self.r2:.4f}, {self.weight:g} rows"
+        rows = with_noun(f"{self.weight:g}", "row")
+        figures = f"RMSE {self.rmse:.6g}, MAE {self.mae:.6g}, R² {self.r2:.4f}, {rows}"
         if self.quantile == 0.5:
-            figures = f"MAE {self.mae:.6g} of the median, {self.weight:g} rows"
+            figures = f"MAE {self.mae:.6g} of the median, {rows}"
         elif self.quantile is not None:
             figures = (
                 f"quantile loss {self.quantile_loss:.6g} of the {self.quantile:g} quantile, "
-                f"{100 * self.coverage:.1f} % of {self.weight:g} rows at or below it"
+                f"{100 * self.coverage:.1f} % of {rows} at or below it"
             )
         silent = f", {self.silent:g} more left unanswered" if self.silent else ""
         return figures + silent + without_answer(self.left_out)
@@ -266,7 +292,7 @@ def evaluate_answers(model: Model, table: Table, answers: npt.NDArray[np.generic
     answered = (np.asarray(truth) != MISSING) & (np.asarray(answers) >= 0)
     weighs = table.weights_are in ("sampling", "importance")
     effective = effective_rows(weights[answered]) if weighs else None
-    return replace(evaluation, costs=costs, cutoff=model.decision.cutoff, effective=effective)
+    return replace(evaluation, costs=costs, cutoff=cutoff_for_costs(model.decision), effective=effective)
 
 
 def true_answers(model: Model, table: Table) -> npt.NDArray[np.generic]:
@@ -333,6 +359,10 @@ def number_evaluation(
 def without_answer(left_out: int) -> str:
     """What a printout adds about rows that can't be judged."""
     return f", {left_out:,} without a true answer left out" if left_out else ""
+
+
+def _figure(part: float) -> str:
+    return "–" if math.isnan(part) else f"{part:.4f}"
 
 
 def _part(some: float, whole: float) -> float:

@@ -20,7 +20,8 @@ from clearwood.table.weights import WeightsAre, effective_rows
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """What the model gave each row, and what the row is; `left_out` counts those that cannot be judged."""
+    """What the model gave each row, and what the row is; `left_out` counts those that cannot be judged. Rows
+    of the same number in `units` belong together; None: each is by itself."""
 
     shares: npt.NDArray[np.float64]  # [row, class]
     truth: npt.NDArray[np.int64]  # [row] code of the true class
@@ -28,6 +29,7 @@ class Judged:
     left_out: int
     weights_are: WeightsAre | None = None
     times: float = 1.0  # a row is judged so often, each time with a part of its weight
+    units: npt.NDArray[np.int64] | None = None  # [row]
 
     @property
     def weighs(self) -> bool:
@@ -57,12 +59,14 @@ def shares_beside(model: Model, table: Table) -> Judged:
 
 def judged_together(parts: Sequence[Judged]) -> Judged:
     """The rows of several tables, each with the shares that its own model gave it."""
+    units = [part.units for part in parts if part.units is not None]
     return Judged(
         np.concatenate([part.shares for part in parts]),
         np.concatenate([part.truth for part in parts]),
         np.concatenate([part.weights for part in parts]),
         sum(part.left_out for part in parts),
         parts[0].weights_are,
+        units=np.concatenate(units) if len(units) == len(parts) else None,
     )
 
 

@@ -33,10 +33,12 @@ class LiftStep:
 
 @dataclass(frozen=True, slots=True)
 class LiftTable:
-    """Tenth by tenth, from the rows with the largest shares of the class down."""
+    """Tenth by tenth, from the rows with the largest shares of the class down; `weighted`: a row counts as
+    much as it weighs."""
 
     positive: str
     steps: tuple[LiftStep, ...]
+    weighted: bool = False
 
     def __str__(self) -> str:
         lines = [["rows taken", "rows", "share from", f"{self.positive} among them", "of all", "lift"]]
@@ -51,7 +53,17 @@ class LiftTable:
             ]
             for each in self.steps
         ]
-        return "\n".join(in_columns(lines, "figures"))
+        return "\n".join([*in_columns(lines, "figures"), *self._what_counts_are])
+
+    @property
+    def _what_counts_are(self) -> list[str]:
+        """What must be known of counts that are no whole numbers."""
+        if self.weighted:
+            return ["Rows are counted by their weights."]
+        counts = [count for each in self.steps for count in (each.rows, each.hits)]
+        if all(abs(count - round(count)) < 1e-9 * max(1.0, count) for count in counts):
+            return []
+        return ["A tenth may end within a row, or among rows of one share: parts of them are then counted."]
 
 
 def lift_table(predictions: ClassPredictions, positive: str) -> LiftTable | None:
@@ -74,4 +86,5 @@ def lift_table(predictions: ClassPredictions, positive: str) -> LiftTable | None
         last = int(np.flatnonzero(taken > 1e-12 * total)[-1])
         gained = reached / of_class
         steps.append(LiftStep(part, part * total, float(shares[last]), reached, gained, gained / part))
-    return LiftTable(positive, tuple(steps))
+    weights = predictions.weights[rows]
+    return LiftTable(positive, tuple(steps), bool((weights != 1).any()))

@@ -16,7 +16,7 @@ from clearwood.models.decision import Cutoff
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predict import predict, predict_codes, shares
-from clearwood.scoring.costs import Matrix, costs_behind
+from clearwood.scoring.costs import Matrix, costs_behind, cutoff_for_costs
 from clearwood.scoring.evaluation import (
     ClassEvaluation,
     NumberEvaluation,
@@ -36,8 +36,9 @@ class ClassPredictions:
 
     `truth` and `answers` are positions in `classes`: a truth below 0 is a class that the model does not know,
     an answer below 0 is none. A row of `shares` that are all 0 got none. `places` are the rows' positions in
-    the table, `part` numbers the model that judged each. `costs` and `cutoff` are those of the model. Rows of
-    the same number in `units` belong together, as those of one customer do; None: each is by itself.
+    the table, `part` numbers the model that judged each. `costs` are those that the model is judged by;
+    where nobody gave any, a `cutoff` may stand for them. Rows of the same number in `units` belong together,
+    as those of one customer do; None: each is by itself.
     """
 
     classes: tuple[str, ...]
@@ -86,6 +87,7 @@ class ClassPredictions:
             left_out,
             self.weights_are,
             len(self) / places if places else 1.0,
+            None if self.units is None else self.units[kept],
         )
 
     def take(self, rows: Longs | Bools) -> ClassPredictions:
@@ -208,7 +210,7 @@ def predictions_of(
         left_out=int((~known).sum()),
         weights_are=table.weights_are,
         costs=costs_behind(model.decision, model.schema.classes),
-        cutoff=model.decision.cutoff,
+        cutoff=cutoff_for_costs(model.decision),
         units=None if units is None else units[known],
     )
 

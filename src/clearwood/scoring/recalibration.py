@@ -20,6 +20,7 @@ from clearwood.scoring.judged import Judged, check_judged, judged
 from clearwood.scoring.platt import platt_of
 from clearwood.table.folding import shuffled
 from clearwood.words.columns import in_columns
+from clearwood.words.numbers import with_noun
 
 Method: TypeAlias = Literal["platt", "isotonic"]
 METHODS: Final[tuple[Method, ...]] = ("platt", "isotonic")
@@ -53,7 +54,7 @@ class Recalibration:
         for name, each in (("before", self.before), ("after", self.after)):
             distance = sum(each.error.values()) / len(each.error)
             rows.append([name, f"{each.log_loss:.4f}", f"{each.brier:.4f}", f"{distance:.4f}"])
-        counted = f"{self.after.weight:g} rows"
+        counted = with_noun(f"{self.after.weight:g}", "row")
         if self.after.impossible:
             counted += f", {self.after.impossible:g} of a class called impossible after"
         return "\n".join([*in_columns(rows, "figures"), counted])

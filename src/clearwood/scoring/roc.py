@@ -13,6 +13,7 @@ from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.scoring.judged import Judged, check_judged, judged
 from clearwood.words.columns import in_columns
+from clearwood.words.numbers import many
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +79,7 @@ class Roc:
         if self.absent:
             lines.append(f"without rows: {', '.join(self.absent)}")
         if self.left_out:
-            lines.append(f"{self.left_out:,} rows left out")
+            lines.append(f"{many(self.left_out, 'row')} left out")
         return "\n".join(lines)
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from clearwood.errors import SettingError, no_such
-from clearwood.scoring.baseline import Baseline
+from clearwood.scoring.baseline import Baseline, ConstantClasses
 from clearwood.scoring.costs import Matrix
 from clearwood.scoring.evaluation import Evaluation
 from clearwood.scoring.positive import GuessedBy
@@ -29,7 +29,8 @@ class Scores:
     `rows` is the weight of the rows judged; `effective` is the number of rows that sampling weights amount
     to, None where there are none. `positive` is the class that recall, AUC, lift and cutoffs are about, ""
     where there is none; `guessed` says by what where nobody named it. `baseline` is what the scores are
-    compared with. `cutoff` is the one of least cost on these rows, by `costs` [true class, predicted class].
+    compared with, those of costs with the class that is `cheapest` by its shares ("": there are none).
+    `cutoff` is the one of least cost on these rows, by `costs` [true class, predicted class].
     `notes` say what must be known: that the rows have been learned from, or chose something.
     """
 
@@ -41,6 +42,7 @@ class Scores:
     positive: str = ""
     guessed: GuessedBy = ""
     costs: Matrix = ()
+    cheapest: str = ""
     cutoff: BestCutoff | None = None
     lift: LiftTable | None = None
     calibration: Calibration | None = None
@@ -57,7 +59,18 @@ class Scores:
 
     def __str__(self) -> str:
         lines = in_columns([_HEAD, *(_cells(each) for each in self.scored)], "figures")
-        return "\n".join([self._heading, *lines, f"baseline: {self.baseline}", *self._reasons, *self.notes])
+        baseline = f"baseline: {self.baseline_words}"
+        return "\n".join([*self.notes, self._heading, *lines, baseline, *self._reasons])
+
+    @property
+    def baseline_words(self) -> str:
+        """What the scores are compared with: those of costs may have another constant answer."""
+        constant = self.baseline
+        if not self.cheapest or not isinstance(constant, ConstantClasses):
+            return str(constant)
+        if self.cheapest == constant.classes[constant.commonest]:
+            return f"{constant}, for costs too"
+        return f"{constant}; for costs always {self.cheapest}, the cheapest by the same shares"
 
     def __repr__(self) -> str:
         return f"<Scores: {len(self.scored)} of {row_count(self.rows)}>"
@@ -70,7 +83,11 @@ class Scores:
             "positive": self.positive or None,
             "positive_guessed_by": self.guessed or None,
             "scores": {each.name: _as_data(each) for each in self.scored},
-            "baseline": {"constant": str(self.baseline), **asdict(self.baseline)},
+            "baseline": {
+                "constant": str(self.baseline),
+                **asdict(self.baseline),
+                "cheapest": self.cheapest or None,
+            },
             "costs": [list(row) for row in self.costs] or None,
             "best_cutoff": None if self.cutoff is None else asdict(self.cutoff),
             "lift": None if self.lift is None else [asdict(each) for each in self.lift.steps],

@@ -13,8 +13,10 @@ from clearwood.errors import ClearwoodWarning, SettingError
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model
 from clearwood.registry import checked
+from clearwood.scoring.over_parts import score_over_parts
 from clearwood.scoring.predictions import predictions_of, predictions_together
-from clearwood.scoring.scoring_by_name import score_by_name, score_called, usual_score
+from clearwood.scoring.score import Stakes
+from clearwood.scoring.scoring_by_name import score_called, usual_score
 from clearwood.selecting.leaving_out import only_columns
 from clearwood.selecting.selector import ColumnOrder, ColumnScore, Selector
 from clearwood.table.attributes import Numeric, Text
@@ -149,7 +151,7 @@ class _Trial:
             for number, (train, test) in enumerate(fold_rows(table, self.folds, self.seed)):
                 model = self.learner.learn(table.take(train))
                 parts.append(predictions_of(model, apart.take(test), places=test, part=number))
-        value = self.sign * score_by_name(self.score, predictions_together(parts))
+        value = self.sign * score_over_parts(self.score, predictions_together(parts), Stakes()).value
         return -math.inf if math.isnan(value) else value
 
     def shown(self, worth: float) -> float:

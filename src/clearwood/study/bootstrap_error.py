@@ -7,8 +7,8 @@ than one of all rows. The correction weighs both errors by how much the learner 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import asdict, dataclass
+from typing import Any, Final
 
 import numpy as np
 
@@ -52,6 +52,17 @@ class BootstrapError:
     def _bounded(self) -> float:
         return min(self.not_drawn, self.no_information) if self.not_drawn > self.training else self.not_drawn
 
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`."""
+        return {**asdict(self), "estimate_632_plus": self.estimate}
+
+    @property
+    def phrase(self) -> str:
+        """The estimate on the scale of the scores."""
+        if self.squared:
+            return f"by the .632+ estimate {self.estimate**0.5:.4g} (root mean square)"
+        return f"by the .632+ estimate {100 * (1 - self.estimate):.1f} % right"
+
     def __str__(self) -> str:
         what = "squared error" if self.squared else "error"
         return (
@@ -63,8 +74,11 @@ class BootstrapError:
 
 def bootstrap_error(learner: Learner[Model], table: Table, not_drawn: Predictions) -> BootstrapError:
     """Of the predictions of rows not drawn, each row counted once; the learner learns all rows once more."""
-    rows = as_counts(table)
-    training = predictions_of(learner.learn(table), rows)
+    return error_from(predictions_of(learner.learn(table), as_counts(table)), not_drawn)
+
+
+def error_from(training: Predictions, not_drawn: Predictions) -> BootstrapError:
+    """Of what a model of all rows gives them, and of the predictions of rows not drawn."""
     return BootstrapError(
         _mean_error(not_drawn),
         _mean_error(training),

@@ -12,6 +12,7 @@ from clearwood.bounds import whole
 from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.models.model import Model, size_of
+from clearwood.models.reading_size import reading_size
 from clearwood.scoring.evaluation import ClassEvaluation, Evaluation, NumberEvaluation, evaluate
 from clearwood.scoring.evaluation_of_groups import with_intervals_of_groups
 from clearwood.scoring.judged import Judged
@@ -56,6 +57,7 @@ class CrossValidation:
     design: Design | None = None  # None: pairs of rows were given
     judged_to_learned: float = 0.0  # rows that judge to different rows learned from, in the average part
     bootstrap: BootstrapError | None = None
+    reading_sizes: tuple[int, ...] = ()  # how much there is to read of each fold's model
 
     @property
     def held_out(self) -> Judged | TrueAndPredicted:
@@ -175,6 +177,7 @@ def cross_validate(
         )
     evaluations: list[Evaluation] = []
     sizes, unit = [], ""
+    reading_sizes: list[int] = []
     apart = as_counts(table)  # what is held out is added up: one scale for every fold
     predicted: list[Predictions] = []
     notes = FoldNotes()
@@ -183,6 +186,7 @@ def cross_validate(
             model = learner.learn(table.take(part.learn))
         size, unit = size_of(model)
         sizes.append(size)
+        reading_sizes.append(reading_size(model))
         rows = apart.take(part.judge)
         belonging = None if units is None else units[part.judge]
         given = predictions_of(model, rows, places=part.judge, part=fold - 1, units=belonging)
@@ -208,6 +212,7 @@ def cross_validate(
         design,
         judged_to_learned(parts),
         bootstrap_error(learner, table, once) if isinstance(design, Bootstrap) else None,
+        tuple(reading_sizes),
     )
 
 

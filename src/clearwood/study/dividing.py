@@ -8,7 +8,7 @@ from typing import Final, assert_never
 
 import numpy as np
 
-from clearwood.arrays import Floats, Longs
+from clearwood.arrays import Longs
 from clearwood.bounds import whole
 from clearwood.counting.bootstrap import drawn_with_replacement
 from clearwood.counting.chance import chance_key
@@ -28,6 +28,7 @@ from clearwood.study.times import times_in
 from clearwood.table.aside import set_aside
 from clearwood.table.attributes import Numeric
 from clearwood.table.dealing_groups import dealt_groups
+from clearwood.table.dividing_by_time import first_times
 from clearwood.table.folding import folds as plain_folds
 from clearwood.table.folding import hold_out, shuffled
 from clearwood.table.grouping import groups_in, rows_that_stay_together
@@ -94,12 +95,15 @@ def shared_rows(parts: Sequence[RowPart]) -> float:
 
 
 def rows_to_learn(design: Design, table: Table, but: Collection[str] = ()) -> Table:
-    """The table without the columns that are for dividing alone; its rows stay together by them wherever they
-    are divided again. `but` are columns by which the learner itself divides rows: it sets them aside."""
+    """The table without the columns that are for dividing alone; its rows stay together by them, or are
+    divided by time, wherever they are divided again. `but` are columns by which the learner itself divides
+    rows: it sets them aside."""
     columns = [name for name in columns_for_dividing(design) if name not in but]
     rows = set_aside(table, columns, "rows are divided by it")
-    if isinstance(design, ByTime) or not columns or rows is table:
+    if not columns or rows is table:
         return rows
+    if isinstance(design, ByTime):
+        return replace(rows, times=times_in(table, design.column), checked=True)
     return replace(rows, together=groups_in(table, columns[0]).of, checked=True)
 
 
@@ -145,7 +149,7 @@ def _folds(design: Folds, table: Table, folds: int, seed: int) -> list[tuple[Lon
 def _by_size(stratified: bool, table: Table) -> bool:
     """Are numbers dealt by size? Groups that stay together are dealt as groups."""
     numbers = stratified and isinstance(table.schema.target, Numeric)
-    return numbers and rows_that_stay_together(table) is None
+    return numbers and table.times is None and rows_that_stay_together(table) is None
 
 
 def _numbers_dealt(table: Table, folds: int, seed: int) -> Longs:
@@ -223,7 +227,7 @@ def _by_time(design: ByTime, table: Table) -> Iterator[RowPart]:
         raise SettingError(f"window must be above 0, not {design.window!r}.")
     if not design.gap >= 0:
         raise SettingError(f"gap must be from 0 up, not {design.gap!r}.")
-    begins = _first_times(times, folds + 1)
+    begins = first_times(times, folds + 1)
     if len(begins) < folds + 1:
         raise SettingError(
             f"Column '{design.column}' has {len(np.unique(times))} different times, too few for {folds} "
@@ -241,20 +245,6 @@ def _by_time(design: ByTime, table: Table) -> Iterator[RowPart]:
                 "gap, a larger window, or fewer folds."
             )
         yield RowPart(learn, judge)
-
-
-def _first_times(times: Floats, blocks: int) -> Floats:
-    """The first time of each block of about as many rows; rows of one time are in one block. Of fewer times
-    than blocks: those there are."""
-    distinct, counts = np.unique(times, return_counts=True)
-    if len(distinct) < blocks:
-        return distinct
-    starts = np.cumsum(counts) - counts
-    chosen = [0]
-    for block in range(1, blocks):
-        at = int(np.searchsorted(starts, block * len(times) / blocks))
-        chosen.append(min(max(at, chosen[-1] + 1), len(distinct) - (blocks - block)))
-    return np.asarray(distinct[chosen])
 
 
 def _too_few_groups(column: str, groups: int, asked: int) -> SettingError:

@@ -28,7 +28,7 @@ from clearwood.study.designs import (
 from clearwood.study.dividing import parts_of, rows_to_learn, units_of
 from clearwood.study.profiling import profile_of
 from clearwood.study.recipe import Recipe, as_seen, recipe_of
-from clearwood.study.row_marks import has_seen
+from clearwood.study.row_marks import among_words, has_seen, learned_among, unordered_mark
 from clearwood.study.study import Study
 from clearwood.table.table import Table
 
@@ -58,7 +58,7 @@ def study_of(
         case HoldOut():
             (part,) = parts_of(design, table)
             rows = rows_to_learn(design, table)
-            study = _learned(recipe, rows, rows.take(part.learn), design, name, how)
+            study = _learned(recipe, rows, rows.take(part.learn), table, design, name, how)
             units = units_of(design, table)
             held, belonging = rows.take(part.judge), None if units is None else units[part.judge]
             study = replace(study, held_out=held, held_together=belonging)
@@ -69,10 +69,10 @@ def study_of(
         case Folds() | LeaveOneOut() | ByTime() | Bootstrap() | GivenFolds():
             judged = cross_validate(recipe, table, design=design)
             rows = rows_to_learn(design, table)
-            study = _learned(recipe, rows, rows, design, name, how)
+            study = _learned(recipe, rows, rows, table, design, name, how)
             return replace(study, folds=judged, judged=judged.together)
         case TrainingRows():
-            return _learned(recipe, table, table, design, name, how)
+            return _learned(recipe, table, table, table, design, name, how)
         case _:
             assert_never(design)
 
@@ -94,7 +94,10 @@ def study_of_model(model: Model, table: Table, *, name: str = "", how: str = "")
             "does on others."
         )
         return replace(study, training=score, unjudged=unjudged)
-    if chose := chosen_since(model.origin, mark):
+    if among := learned_among(model, table):
+        unjudged = f"{among_words(among, len(table))}. They cannot show how it does on others."
+        return replace(study, training=score, unjudged=unjudged)
+    if chose := chosen_since(model.origin, mark, unordered_mark(model, table)):
         unjudged = (
             f"These rows chose {' and '.join(chose)}: what the model does on others, they cannot tell, and "
             "scores on them are too good."
@@ -103,12 +106,16 @@ def study_of_model(model: Model, table: Table, *, name: str = "", how: str = "")
     return replace(study, held_out=table, judged=score)
 
 
-def _learned(recipe: Recipe, table: Table, learned_from: Table, design: Design, name: str, how: str) -> Study:
+def _learned(
+    recipe: Recipe, table: Table, learned_from: Table, whole: Table, design: Design, name: str, how: str
+) -> Study:
+    """The study with its model; `whole` is the table as it was given, which is known again too."""
     made = recipe.carry_out(learned_from)
+    profile = profile_of(as_seen(made.grown_on, made.model), as_seen(whole, made.model))
     return Study(
         name=name,
         table=table,
-        model=replace(made.model, profile=profile_of(as_seen(made.grown_on, made.model))),
+        model=replace(made.model, profile=profile),
         learned_from=learned_from,
         grown_on=made.grown_on,
         kept_back=made.kept_back,

@@ -28,8 +28,9 @@ M = TypeVar("M", bound=Model)
 MOST_SORTED: Final = 20_000  # rows of which quantiles are exact
 
 
-def profile_of(table: Table) -> Profile:
-    """Each column of the table, the target among them; ignored ones are left out.
+def profile_of(table: Table, whole: Table | None = None) -> Profile:
+    """Each column of the table, the target among them; ignored ones are left out. `whole` is the table of
+    which these rows are a part, so that it is known again as well.
 
     Rows count by their weights. Of more than 20,000 rows the quantiles between the least and the largest
     number are those of every k-th row, so that at most so many are sorted; all else is of all rows.
@@ -47,7 +48,10 @@ def profile_of(table: Table) -> Profile:
         for each in attributes
         if not isinstance(each, Ignored) and each.name in table.columns
     }
-    return Profile(len(table), float(weights.sum()), columns, written_marks(row_marks_of(table)))
+    profile = Profile(len(table), float(weights.sum()), columns, written_marks(row_marks_of(table)))
+    if whole is None or len(whole) == len(table):
+        return profile
+    return replace(profile, whole_rows=len(whole), whole_marks=written_marks(row_marks_of(whole)))
 
 
 def with_profile(model: M, table: Table) -> M:

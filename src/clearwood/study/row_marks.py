@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping
+from hashlib import blake2b
 from typing import Final, TypeAlias
 
 from clearwood._native import row_marks
@@ -53,11 +55,27 @@ def written_marks(marks: Marks) -> dict[str, str]:
     return {name: f"{mark:016x}" for name, mark in marks.items()}
 
 
+def unordered_mark(model: Model, table: Table) -> str:
+    """Sixteen digits of the rows, whatever their order, by the columns that the model asks for; "" where none
+    of these has marks."""
+    marks = row_marks_of(table, columns_used(model))
+    if not marks:
+        return ""
+    return blake2b(json.dumps([len(table), sorted(marks.items())]).encode(), digest_size=8).hexdigest()
+
+
 def are_training_rows(profile: Profile | None, rows: int, marks: Marks) -> bool:
     """Are so many rows with these marks those that the profile is of? Columns without marks are not asked."""
-    if profile is None or profile.rows != rows or not marks:
-        return False
-    return all(profile.marks.get(name) == mark for name, mark in written_marks(marks).items())
+    return profile is not None and profile.rows == rows and _are(profile.marks, marks)
+
+
+def hold_training_rows(profile: Profile | None, rows: int, marks: Marks) -> bool:
+    """Are so many rows with these marks the table of which the profile's rows were a part?"""
+    return profile is not None and profile.whole_rows == rows and _are(profile.whole_marks, marks)
+
+
+def _are(known: Mapping[str, str], marks: Marks) -> bool:
+    return bool(marks) and all(known.get(name) == mark for name, mark in written_marks(marks).items())
 
 
 def has_seen(model: Model, table: Table) -> bool:
@@ -66,3 +84,22 @@ def has_seen(model: Model, table: Table) -> bool:
     if profile is None or profile.rows != len(table):
         return False
     return are_training_rows(profile, len(table), row_marks_of(table, columns_used(model)))
+
+
+def learned_among(model: Model, table: Table) -> int:
+    """How many of these rows the model was learned from, where they are the table of which its training rows
+    were a part, in whatever order; 0 of any others, of the training rows alone as well."""
+    profile = model.profile
+    if profile is None or profile.whole_rows != len(table):
+        return 0
+    held = hold_training_rows(profile, len(table), row_marks_of(table, columns_used(model)))
+    return profile.rows if held else 0
+
+
+def among_words(among: int, rows: int) -> str:
+    """The beginning of a sentence on rows of which some were learned from.
+
+    >>> among_words(210, 300)
+    'The model was learned from 210 of these 300 rows'
+    """
+    return f"The model was learned from {among:,} of these {rows:,} rows"

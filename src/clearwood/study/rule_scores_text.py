@@ -9,6 +9,7 @@ from clearwood.models.rule_list import Rule
 from clearwood.scoring.evaluation import without_answer
 from clearwood.study.rule_scores import NumberScore, RuleScores, Score, ScoredRule, plain_score
 from clearwood.words.columns import in_columns
+from clearwood.words.numbers import with_noun
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def scores_as_text(scores: RuleScores) -> str:
 def score_lines(scores: RuleScores) -> ScoreLines:
     """The scores laid out in columns; how a rule is written above its figures is the caller's."""
     sizes = tuple(
-        f"{name}: {table.rows:g} rows{without_answer(table.left_out)}"
+        f"{name}: {with_noun(f'{table.rows:g}', 'row')}{without_answer(table.left_out)}"
         for name, table in scores.tables.items()
     )
     first = next(iter(scores.tables.values()))

@@ -72,7 +72,7 @@ def phrase_of_folds(validation: CrossValidation) -> str:
         apart = f" of the rows answered; {counted} left unanswered" if silent else ""
         apart += _cost_beside(validation.together)
         if validation.bootstrap is not None:
-            apart += f"; by the .632+ estimate {100 * (1 - validation.bootstrap.estimate):.1f} % right"
+            apart += f"; {validation.bootstrap.phrase}"
         return f"{100 * validation.score:.1f} % right ({error if folds > 1 else '1 fold'}){apart}"
     error = f"± {validation.standard_error:.2g} standard error, {validation.design_in_words}"
     score = {"RMSE": "off by {} (root mean square; {})", "MAE": "off by {} (mean; {})"}.get(
@@ -80,7 +80,7 @@ def phrase_of_folds(validation: CrossValidation) -> str:
     )
     corrected = ""
     if validation.bootstrap is not None:
-        corrected = f"; by the .632+ estimate {validation.bootstrap.estimate**0.5:.4g} (root mean square)"
+        corrected = f"; {validation.bootstrap.phrase}"
     return score.format(f"{validation.score:.4g}", error if folds > 1 else "1 fold") + corrected
 
 
@@ -89,18 +89,20 @@ def _cost_beside(evaluation: ClassEvaluation) -> str:
     return "" if evaluation.cost is None or evaluation.cutoff is not None else f"; {evaluation.cost}"
 
 
-def evaluation_to_json(evaluation: Evaluation) -> dict[str, Any]:
+def evaluation_to_json(evaluation: Evaluation, *, with_intervals: bool = True) -> dict[str, Any]:
+    """Plain values; without intervals where rows belong together and it is not known which."""
     if isinstance(evaluation, ClassEvaluation):
+        cost = None if evaluation.cost is None else asdict(evaluation.cost)
         return {
             "rows": evaluation.weight,
             "accuracy": evaluation.accuracy,
-            "interval": evaluation.interval,
+            "interval": evaluation.interval if with_intervals else None,
             "classes": evaluation.classes,
             "confusion": evaluation.confusion,
             "unknown": evaluation.unknown,
             "unanswered": sum(evaluation.silent),
             "left_out": evaluation.left_out,
-            "expected_cost": None if evaluation.cost is None else asdict(evaluation.cost),
+            "expected_cost": cost if cost is None or with_intervals else {**cost, "interval": None},
         }
     return {
         "rows": evaluation.weight,
@@ -134,10 +136,7 @@ def folds_to_json(validation: CrossValidation) -> dict[str, Any]:
             {}
             if validation.bootstrap is None
             else {
-                "bootstrap": {
-                    **asdict(validation.bootstrap),
-                    "estimate_632_plus": validation.bootstrap.estimate,
-                }
+                "bootstrap": validation.bootstrap.to_json(),
             }
         ),
     }

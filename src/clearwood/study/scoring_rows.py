@@ -16,7 +16,7 @@ from clearwood.models.profile import ValuesProfile
 from clearwood.predict.columns import table_for
 from clearwood.scoring import SCORES
 from clearwood.scoring.answer_scores import costs_asked
-from clearwood.scoring.baseline import Baseline, baseline_of, baseline_predictions
+from clearwood.scoring.baseline import Baseline, ConstantClasses, baseline_of, baseline_predictions
 from clearwood.scoring.evaluation_of_groups import with_intervals_of_groups
 from clearwood.scoring.intervals import score_intervals
 from clearwood.scoring.positive import GuessedBy, check_stakes, guessed_positive, weights_of_classes
@@ -30,9 +30,10 @@ from clearwood.scoring.predictions import (
 from clearwood.scoring.score import Scored, Stakes
 from clearwood.scoring.scores import Scores
 from clearwood.study.deciding.rows_that_chose import chosen_since
-from clearwood.study.row_marks import has_seen
+from clearwood.study.row_marks import among_words, has_seen, learned_among, unordered_mark
 from clearwood.table.table import Table
 from clearwood.table.weights import effective_rows
+from clearwood.words.lists import in_short
 
 _COSTS: Final = ("cost", "cost_at_best_cutoff")
 _PROFITS: Final = ("profit", "profit_at_best_cutoff")
@@ -90,6 +91,11 @@ def scores_of(
     """
     if not len(predictions):
         raise SchemaError("There are no rows to judge by: none has a true answer.")
+    if isinstance(predictions, ClassPredictions) and not (predictions.truth >= 0).any():
+        raise SchemaError(
+            "There are no rows to judge by: the true class of every row is one that the model does not know. "
+            f"It knows {in_short(predictions.classes)}."
+        )
     stakes = Stakes() if stakes is None else stakes
     guessed: GuessedBy = ""
     if isinstance(predictions, ClassPredictions):
@@ -127,6 +133,7 @@ def scores_of(
         positive=stakes.positive,
         guessed=guessed,
         notes=notes,
+        cheapest=_cheapest(names, baseline, predictions, stakes),
         **({} if only else _more(once, stakes)),
     )
 
@@ -140,13 +147,16 @@ def _effective(predictions: Predictions) -> float:
 def notes_on_rows(model: Model, table: Table) -> tuple[str, ...]:
     """What must be known where these rows made the model, or chose something of it.
 
-    Only all of the training rows together are known again, never a part of them: in whatever order by a model
-    that has a profile, else in the order in which it learned from them, as rows that chose something are.
+    Only all of the training rows together are known again, and the table of which they were a part where some
+    were held out, but never a part of them: in whatever order by a model that has a profile, else in the
+    order in which it learned from them. Rows that chose a decision are known in any order.
     """
     mark = fingerprint(table)
     if mark == model.origin.fingerprint or has_seen(model, table):
         return ("These are the rows that the model was learned from: on others it does less well.",)
-    if chose := chosen_since(model.origin, mark):
+    if among := learned_among(model, table):
+        return (f"{among_words(among, len(table))}: on others it does less well.",)
+    if chose := chosen_since(model.origin, mark, unordered_mark(model, table)):
         return (f"These rows chose {' and '.join(chose)}: on others the model does less well.",)
     return ()
 
@@ -178,6 +188,15 @@ def _fitting(predictions: Predictions, stakes: Stakes) -> tuple[str, ...]:
     brings = any(cost < 0 for row in costs_asked(predictions, stakes) for cost in row)
     left_out.update((*_COSTS, *_PROFITS) if not asked else _COSTS if brings else _PROFITS)
     return tuple(name for name, entry in SCORES.items() if entry.of != "numbers" and name not in left_out)
+
+
+def _cheapest(names: tuple[str, ...], baseline: Baseline, predictions: Predictions, stakes: Stakes) -> str:
+    """The class that the baseline answers where costs are judged; "" where none are."""
+    if not isinstance(baseline, ConstantClasses) or not isinstance(predictions, ClassPredictions):
+        return ""
+    if not {*names} & {*_COSTS, *_PROFITS}:
+        return ""
+    return baseline.classes[baseline.cheapest(np.array(costs_asked(predictions, stakes)))]
 
 
 def _of_baseline(

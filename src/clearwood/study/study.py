@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from clearwood.arrays import Longs
@@ -17,6 +17,7 @@ from clearwood.study.learned import PruningRound
 from clearwood.table.table import Table
 
 if TYPE_CHECKING:
+    from clearwood.study.behaviour.of_study import Behaviours
     from clearwood.study.fairness.fairness_of_study import Fairness
 
 
@@ -48,6 +49,7 @@ class Study:
     seed: int = 0
     saved: bool = False  # the model was learned before the table was read
     fairness: Fairness | None = None  # of protected columns
+    behaviours: Behaviours = field(default_factory=dict)  # of its learner, by name, as asked
     how: str = ""  # the command that makes the report again
     positive: str = ""  # the class that recall, AUC and lift are about; "": guessed of two classes
 

@@ -21,6 +21,7 @@ from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ord
 from clearwood.table.schema import Schema
 from clearwood.table.weights import Weights as Weights
 from clearwood.table.weights import WeightsAre, check_meaning, in_rows
+from clearwood.words.numbers import many
 
 Column: TypeAlias = npt.NDArray[Any]  # [row] codes, floats or strings
 
@@ -47,6 +48,7 @@ class Table:
 
     places: npt.NDArray[np.int64] | None = None  # [row] in the table it was taken from, where it was
     together: npt.NDArray[np.int64] | None = None  # [row] its group: rows of one are never divided
+    times: npt.NDArray[np.float64] | None = None  # [row] when it is from: later rows never teach earlier ones
 
     checked: InitVar[bool] = False  # True where the columns come from a table, and need no second look
 
@@ -62,6 +64,8 @@ class Table:
                 lengths.add(len(self.weights))
             if self.together is not None:
                 lengths.add(len(self.together))
+            if self.times is not None:
+                lengths.add(len(self.times))
             if len(lengths) > 1:
                 raise SchemaError(f"Columns differ in length: {sorted(lengths)} rows.")
         meaning = None
@@ -83,7 +87,7 @@ class Table:
 
     def __repr__(self) -> str:
         target = f", target '{self.schema.target.name}'" if self.schema.target else ""
-        return f"<Table: {len(self):,} rows, {len(self.schema.inputs):,} inputs{target}>"
+        return f"<Table: {many(len(self), 'row')}, {many(len(self.schema.inputs), 'input')}{target}>"
 
     def __str__(self) -> str:
         from clearwood.table.describe import describe
@@ -95,6 +99,7 @@ class Table:
         weights = None if self.weights is None else self.weights[rows]
         places = (np.arange(len(self)) if self.places is None else self.places)[rows]
         together = None if self.together is None else self.together[rows]
+        times = None if self.times is None else self.times[rows]
         taken = {name: column[rows] for name, column in self.columns.items()}
         return replace(
             self,
@@ -103,6 +108,7 @@ class Table:
             rows=len(places),
             places=places,
             together=together,
+            times=times,
             checked=True,
         )
 

@@ -5,7 +5,7 @@ import { kindOf, unknownKind } from "./kinds.js";
 /**
  * @typedef {{method: "platt", slopes: number[], intercepts: number[], least: number} |
  *   {method: "isotonic", at: number[][], share: number[][]}} Calibration
- * @typedef {{factors: number[], costs: number[][], cutoff: {positive: string, at: number} | null,
+ * @typedef {{factors: number[], costs: number[][], cutoff: {positive: string, at: number, costs?: number[][]} | null,
  *   refer: number | null, calibration: Calibration | null, prevalence: number[], trained_at: number[]}} Decision
  */
 

@@ -41,6 +41,8 @@ interface TreeModel extends AnyModel {
     model: "tree";
     nodes: import("./tree.js").Node[];
     answers?: "mean" | "median" | "step";
+    /** Its counts are of balanced rows; the shares are those of the classes as they came. */
+    balanced?: boolean;
 }
 
 interface RuleModel extends AnyModel {

@@ -7,7 +7,7 @@ import { intervalText } from "./answer_view.js";
 import { isolated, make } from "./html.js";
 import { answerAt } from "./node_words.js";
 import { nodeShares } from "./tree.js";
-import { meanText, wayList } from "./why_tree.js";
+import { balancedText, meanText, wayList } from "./why_tree.js";
 import { present } from "./present.js";
 
 /** @param {TreeStudy} study @param {number} node @param {(node: number) => void} show @returns {(Node | null)[]} */
@@ -27,11 +27,14 @@ export function panelOf(study, node, show) {
         make(
             "p",
             {},
-            `${rowsInWords(shape.weight[node])}${meanText(model, shape, node)}. ${intervalText(model, shape, node, classes?.[place])}`,
+            `${rowsInWords(shape.weight[node])}${balancedText(model)}${meanText(model, shape, node)}. ${intervalText(model, shape, node, classes?.[place])}`,
         ),
         shape.numeric
             ? null
             : shareBars(classes, adjusted(nodeShares(shape, node, model.decision), model.decision), colours, (c) => ` · ${rowsText(counts[c])}`),
+        model.balanced
+            ? make("p", { class: "muted" }, "Shares are moved to the classes as they came; the counts behind them are as balanced.")
+            : null,
         ...wayThere(shape, node, show),
         ...scores(study, node),
         ...rowsHere(study, node),
@@ -94,5 +97,5 @@ function rowsHere(study, node) {
     study.summaries.entry(node).then((lines) => {
         table.append(...lines.flatMap(([name, text]) => [make("dt", {}, isolated(name)), make("dd", {}, isolated(text))]));
     });
-    return [make("h4", {}, "Its rows"), table];
+    return [make("h4", {}, study.model.balanced ? "Its rows, before balancing" : "Its rows"), table];
 }

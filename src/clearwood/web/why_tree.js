@@ -114,7 +114,12 @@ function reason(shape, move, row) {
 export function leafText(model, shape, leaf) {
     const answering = shape.answering[leaf];
     const where = answering === leaf ? "leaf" : "leaf without rows, which answers as the node above it does,";
-    return `It ends in a ${where} of ${rowsInWords(shape.weight[answering])}${meanText(model, shape, leaf)}.`;
+    return `It ends in a ${where} of ${rowsInWords(shape.weight[answering])}${balancedText(model)}${meanText(model, shape, leaf)}.`;
+}
+
+/** Whose counts they are, where they are not of the rows as they came. @param {TreeModel} model */
+export function balancedText(model) {
+    return model.balanced ? " as balanced for learning" : "";
 }
 
 /**

@@ -196,3 +196,12 @@ def many(count: int, one: str, several: str = "") -> str:
     ('1 leaf', '1,200 leaves', '2 rules')
     """
     return f"{count:,} {one if count == 1 else several or one + 's'}"
+
+
+def with_noun(text: str, one: str, several: str = "") -> str:
+    """A number that is written already, with its noun.
+
+    >>> with_noun("1", "row"), with_noun("2.5", "row"), with_noun("3", "leaf", "leaves")
+    ('1 row', '2.5 rows', '3 leaves')
+    """
+    return f"{text} {one if text == '1' else several or one + 's'}"

@@ -39,6 +39,26 @@ def test_differences_without_spread_lie_in_one_region() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("second", "first", "rope", "probabilities"),
+    [
+        (0, 3, 0.01, (0.00037, 0.032345, 0.967285)),
+        (0, 1, 0.01, (0.0, 0.32865, 0.67135)),
+        (0, 2, 0.005, (0.3977, 0.10386, 0.49844)),
+        (1, 3, 0.01, (0.0026, 0.72792, 0.26948)),
+    ],
+)
+def test_the_signed_rank_is_that_of_its_authors(
+    second: int, first: int, rope: float, probabilities: tuple[float, float, float]
+) -> None:
+    """Benavoli, Corani, Demšar and Zaffalon (2017), Time for a Change, JMLR 18(77), as their program baycomp
+    1.0.3 has it: SignedRankTest.probs with 200,000 draws and random_state=1, on the AUCs of Demšar (2006).
+    Ours has 50,000 draws, whose standard error is at most 0.0023."""
+    ours = bayesian_signed_rank(SCORES[:, first] - SCORES[:, second], rope)
+    assert (ours.second, ours.equivalent, ours.first) == pytest.approx(probabilities, abs=0.0075)
+
+
+@pytest.mark.slow
 def test_the_signed_rank_is_what_a_plain_simulation_gives() -> None:
     differences = SCORES[:, 3] - SCORES[:, 0]
     values = np.append(differences, 0.0)

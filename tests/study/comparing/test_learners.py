@@ -207,3 +207,37 @@ def test_learners_that_are_equally_good_are_seldom_told_apart() -> None:
         plain += bool(stats.ttest_rel(first, second).pvalue <= 0.05)
     assert shown <= 20
     assert plain > 2 * shown
+
+
+def test_sizes_are_reading_sizes_in_the_words_of_choose() -> None:
+    days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    learners: dict[str, Any] = {"tree": cw.ID3(), "bayes": cw.NaiveBayes()}
+    compared = cw.compare_learners(learners, days, cw.Folds(7))
+    chosen = cw.choose(days, learners, design=cw.Folds(7))
+    samples = cw.bias_variance(learners, days, samples=5)
+    models = cw.compare_models({name: each.learn(days) for name, each in learners.items()}, days)
+    for name, learner in learners.items():
+        assert compared.to_json()["learners"][name]["sizes"] == list(chosen[name].sizes)
+        assert models.sizes[name] == cw.reading_size(learner.learn(days))
+        assert samples[name].size > 0
+    assert samples["bayes"].size == chosen["bayes"].size == 20
+    for shown in map(str, (chosen, compared, models, samples)):
+        assert "Size: conditions, cells, weights or steps to read" in shown.replace("\n  ", " ")
+
+
+def test_the_chart_draws_the_difference_that_its_labels_name() -> None:
+    """Of errors, too, where less is better: first − second, as in the table."""
+    chance = np.random.default_rng(2)
+    x = chance.uniform(-2, 2, 120)
+    rows = cw.read_table({"x": x, "y": x**2 + chance.normal(0, 0.2, 120)}, target="y")
+    learners = {"stump": cw.CART(max_depth=1), "tree": cw.CART(max_depth=4)}
+    compared = cw.compare_learners(learners, rows, cw.Folds(5))
+    (pair,) = compared.differences
+    spec = cw.charts.differences(compared).spec
+    assert spec is not None
+    (panel,) = spec["vconcat"]
+    drawn = [record for layer in panel["layer"] for record in layer["data"]["values"] if "pair" in record]
+    assert {record["pair"] for record in drawn} == {"stump − tree"}
+    assert {record["difference"] for record in drawn} == {pair.difference}
+    assert pair.difference > 0
+    assert panel["layer"][2]["encoding"]["x"]["title"].endswith("to the left the first is better")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from clearwood.models.lineage import Chosen
 from clearwood.scoring.differences.resampled_t import corrected_resampled_t
 from clearwood.scoring.predictions import ClassPredictions, predictions_of
 from clearwood.scoring.scoring_by_name import score_by_name
+from clearwood.study.contest.contender_table import corrected_words
 from clearwood.study.dividing import parts_of, rows_to_learn
 from tests.study.contest.tables import credit, prices
 
@@ -110,6 +112,45 @@ def test_one_part_is_tested_over_its_rows() -> None:
     assert {each.test for each in choice.differences} == {"McNemar's exact test"}
     accuracy, error = choice["c45"].score, choice["c45"].standard_error
     assert error == pytest.approx(math.sqrt(accuracy * (1 - accuracy) / 45), rel=0.2)
+
+
+@pytest.mark.parametrize("by", ["mcc", "log_loss"])
+def test_a_score_without_a_test_over_rows_is_tested_by_the_same_draws_for_both(by: str) -> None:
+    choice = cw.choose(credit(), FEW, design=cw.HoldOut(0.5), by=by)
+    best = choice.reference
+    assert len(choice.differences) == 2
+    for each in choice.differences:
+        assert each.test == "paired bootstrap of the rows"
+        assert each.difference == best.score - choice[each.second].score
+        assert each.interval[0] < each.difference < each.interval[1]
+        assert 0 <= each.p <= each.adjusted_p <= 1
+    assert str(choice).count("paired bootstrap of the rows") == 1
+
+
+def test_the_draws_are_paired_and_come_near_to_delong() -> None:
+    """For the AUC both can be had: the interval by the same draws is about DeLong's."""
+    choice = cw.choose(credit(400), FEW, design=cw.HoldOut(0.5), by="auc", positive="bad")
+    delong = choice.differences[0]
+    assert delong.test != "paired bootstrap of the rows"
+    drawn = np.array(choice.reference.drawn) - np.array(choice[delong.second].drawn)
+    assert np.std(drawn, ddof=1) * 2 * 1.96 == pytest.approx(
+        delong.interval[1] - delong.interval[0], rel=0.25
+    )
+
+
+@pytest.mark.parametrize("table", [credit(), prices()])
+def test_bootstrap_samples_give_the_632_plus_estimate_of_cross_validation(table: cw.Table) -> None:
+    tree, design = cw.CART(max_depth=2), cw.Bootstrap(8)
+    choice = cw.choose(table, {"tree": tree, "knn": "knn"}, design=design)
+    alone = cw.cross_validate(tree, table, design=design).bootstrap
+    assert alone is not None
+    assert choice["tree"].bootstrap == alone
+    assert choice["knn"].bootstrap is not None
+    assert choice["tree"].to_json()["bootstrap"]["estimate_632_plus"] == alone.estimate
+    for text in (str(choice), str(choice.table), choice.report().html):
+        assert (".632+ RMSE" if alone.squared else ".632+ accuracy") in text
+        assert corrected_words(alone) in text
+    assert ".632+" not in str(cw.choose(table, {"tree": tree}, design=cw.Folds(3)))
 
 
 def test_numbers_are_judged_by_their_error() -> None:
@@ -226,10 +267,22 @@ def test_whoever_watches_sees_every_model_and_can_end_it() -> None:
 
 
 def test_readable_learners_take_part_where_none_are_named() -> None:
-    choice = cw.choose(credit(60), design=cw.HoldOut(0.3))
+    choice = cw.choose(credit(60), design=cw.HoldOut(0.3), tune=False)
     names = {each.name for each in choice.judged}
     assert {"c45", "cart:alpha=1se", "chaid", "ripper", "tree-rules", "bayes", "logistic", "gam"} <= names
     assert {"svm", "knn", "lda", "random_forest"} <= names
+
+
+def test_a_judged_contender_and_a_difference_show_themselves_in_a_line() -> None:
+    contenders = {"tree": cw.CART(max_depth=2), "broken": Broken(), "knn": "knn"}
+    choice = cw.choose(credit(), contenders, design=cw.Folds(3))
+    tree = choice["tree"]
+    assert repr(choice.best()) == f"<JudgedContender {tree}>"
+    assert re.fullmatch(r"tree: 0\.\d+ ± 0\.\d+ over 3 parts, reading size \d+", str(tree))
+    assert str(choice["knn"]).endswith("over 3 parts, not readable")
+    assert str(choice["broken"]).startswith("broken: In part 1 of 3")
+    shape = r"<ScoreDifference accuracy tree 0\.\d{4}, knn 0\.\d{4}: −?0\.\d{4} \(95 %: .* to .*\), p .*>"
+    assert re.fullmatch(shape, repr(choice.differences[0]))
 
 
 def test_a_choice_is_plain_data_for_machines() -> None:

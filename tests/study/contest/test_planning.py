@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 import pytest
 
 import clearwood as cw
 from clearwood.models.lineage import Tuned
+from clearwood.study.contest import estimating
 from clearwood.study.contest.choosing import planned, prepare_contest
 from clearwood.study.contest.contenders import contenders_of
 from clearwood.study.contest.tuned_contenders import times_as_long
+from clearwood.study.contest.usual_tuning import work_of_tuning
 from tests.study.contest.tables import credit, prices
 
 
@@ -33,6 +38,77 @@ def test_tuning_that_does_not_fit_is_said() -> None:
     prepared = prepare_contest(credit(), ["c45"], design=cw.Folds(3))
     plan = planned(prepared, budget=1e-9, tune=True)
     assert plan.notes == ("Not tuned, for lack of time: c45.",)
+
+
+def test_the_usual_learners_are_tuned_where_that_is_little_work() -> None:
+    plan = planned(prepare_contest(credit(), design=cw.HoldOut(0.3)))
+    assert (plan.tuning.tuned, plan.tuning.by) == (True, "work")
+    assert plan.tuning.work == (150 * 4 + 10_000) * 819
+    assert [each.name for each in plan.contenders][:2] == ["c45 tuned", "cart tuned"]
+    assert "8.7 million cells of work, and up to 600 million" in plan.notes[0]
+    assert plan.notes[0].endswith("Without it: tune=False.")
+
+
+def test_whether_they_are_tuned_does_not_depend_on_the_clock() -> None:
+    """Seventy parts are more work than one: past the bound all are at their defaults, which is said."""
+    many = prepare_contest(credit(), design=cw.Folds(10, repeats=7))
+    plan = planned(many)
+    assert [each.name for each in plan.contenders][:2] == ["c45", "cart:alpha=1se"]
+    assert "at its defaults: to tune them takes 16,310 models, 608 million cells of work" in plan.notes[0]
+    assert plan.notes[0].endswith("To tune all the same: tune=True; as far as there is time: budget=300.")
+    assert planned(many).tuning == plan.tuning
+
+
+def test_either_can_be_demanded() -> None:
+    few, many = cw.HoldOut(0.3), cw.Folds(10, repeats=7)
+    for design, tune, first in ((few, False, "c45"), (many, True, "c45 tuned")):
+        plan = planned(prepare_contest(credit(), design=design), tune=tune)
+        assert plan.contenders[0].name == first
+        assert (plan.tuning.tuned, plan.tuning.by, plan.notes) == (tune, "asked", ())
+
+
+def test_what_was_decided_is_kept_in_the_choice() -> None:
+    choice = cw.choose(credit(), ["bayes"], design=cw.HoldOut(0.3), budget=1e-9)
+    assert choice.to_json()["tuning"] == {"tuned": False, "by": "budget", "work": None, "why": ""}
+    named = cw.choose(credit(), ["c45"], design=cw.HoldOut(0.3))
+    assert named.tuning.by == "named"
+    assert named.notes[0].startswith("Learners that are named are judged as given.")
+
+
+def test_few_rows_choose_no_settings_unasked() -> None:
+    plan = planned(prepare_contest(credit(39), design=cw.HoldOut(0.3)))
+    assert plan.notes[0] == (
+        "Every learner is at its defaults: fewer than 40 rows would choose settings by chance."
+    )
+
+
+def test_learners_that_learn_class_by_class_are_more_work_with_more_classes() -> None:
+    beasts = cw.read_table({"x": np.arange(60.0) % 7, "y": ["cat", "dog", "cow"] * 20}, target="y")
+    prepared = prepare_contest(beasts, design=cw.HoldOut(0.3))
+    work = work_of_tuning(prepared.contest, [each for each in prepared.contenders if each.grid])
+    assert work == (60 + 10_000) * (819 + 2 * (31 * 3 + 16 * 30))
+
+
+@dataclass(frozen=True)
+class Slow:
+    """A learner whose time is known: 20 ms to begin, and 2 ms for every hundred rows."""
+
+    clock: list[float]
+
+    def learn(self, table: cw.Table) -> Any:
+        self.clock[0] += 0.02 + len(table) / 100 * 0.002
+        return cw.CART(max_depth=0).learn(table)
+
+
+def test_an_estimate_tells_what_every_model_takes_from_what_every_row_takes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(estimating, "perf_counter", lambda: clock[0])
+    rows = cw.read_table({"x": np.arange(4000.0), "y": ["a", "b"] * 2000}, target="y")
+    prepared = prepare_contest(rows, {"slow": Slow(clock)}, design=cw.Folds(4))
+    told = planned(prepared, estimate=True).total
+    assert told == pytest.approx(4 * (0.02 + 3000 / 100 * 0.002), rel=0.1)
 
 
 def test_settings_are_chosen_within_each_part_and_the_model_says_which() -> None:

@@ -226,6 +226,16 @@ def test_what_may_be_quoted_is_said() -> None:
     assert "For a score to quote" not in both
 
 
+def test_of_one_setting_nothing_is_chosen() -> None:
+    one = cw.tune(cw.CART(), credit(), {"max_depth": [2]}, design=cw.Folds(4))
+    assert "There was nothing to choose: one setting was tried, max_depth = 2." in str(one)
+    assert "over 4 folds, whose rows chose nothing, may be quoted." in str(one)
+    assert "optimistic" not in str(one)
+    assert one.to_json()["optimistic"]["may_be_quoted"] is True
+    two = cw.tune(cw.CART(), credit(), {"max_depth": [1, 2]}, design=cw.Folds(4))
+    assert two.to_json()["optimistic"]["may_be_quoted"] is False
+
+
 def test_json_has_every_trial_and_no_number_that_json_lacks() -> None:
     tuned = cw.tune(cw.CART(), credit(100), {"max_depth": (1, None)}, design=cw.HoldOut(0.3), nested=2)
     data = json.loads(json.dumps(tuned.to_json(), allow_nan=False))

@@ -23,6 +23,10 @@ COMMANDS: Final = {
     "predict": (
         "Predict new rows: write their own columns and the answer behind them; the input stays as it is."
     ),
+    "export": (
+        "Write a saved model in another language or format; --prove runs it there and compares the answers."
+    ),
+    "verify": "Check a certificate of export --prove: the same file and model, the same answers again.",
     "evaluate": (
         "Judge a saved model on rows with true answers: every score with its interval, beside the baseline."
     ),
@@ -57,6 +61,9 @@ COMMANDS: Final = {
     ),
     "schema": "Show how each column is taken, and how to change that.",
     "select": "Rank the columns by what they tell of the target, and say which to keep.",
+    "components": (
+        "Join columns into a few components, and say what each is made of: numbers by PCA, values by MCA."
+    ),
     "prune": (
         "Prune a saved tree. clearwood learners PRUNER says which rows it needs, those learned from or new."
     ),

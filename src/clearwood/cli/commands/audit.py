@@ -24,7 +24,7 @@ def audit(
     most: Annotated[int, option("--most", "N", "List at most N findings of each kind.", min=0)] = 20,
     budget: Annotated[
         int | None,
-        option("--budget", "N", "Stop proving after this many steps, and list what is left unproven.", min=0),
+        option("--steps", "N", "Stop proving after this many steps, and list what is left unproven.", min=0),
     ] = None,
     output: Output,
 ) -> None:

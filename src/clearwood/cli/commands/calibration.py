@@ -16,7 +16,7 @@ def calibration(
     reading: Reading,
     bins: Annotated[int, option("--bins", "N", "Lines of the reliability table.")] = 10,
     by: Annotated[
-        str, option("--by", "WORD", "width: bins of equal width; rows: bins of about equal weight.")
+        str, option("--equal", "WORD", "width: bins of equal width; rows: bins of about equal weight.")
     ] = "width",
     schema: SchemaOfRules = None,
     output: Output,

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Annotated, Final
 
 from clearwood.catalogue import LEARNERS
+from clearwood.cli.decision_options import Decisions
 from clearwood.cli.declaring import option
 from clearwood.cli.judging_options import Judging, PredictionsFile
 from clearwood.cli.learning_options import Seed
-from clearwood.cli.options import Data, Output, Positive, Save
+from clearwood.cli.options import BalanceBy, Data, Output, Positive, Save, Select
 from clearwood.cli.panels import DECIDING, JUDGING, LEARNING
 from clearwood.cli.source_options import Source
 
@@ -45,7 +46,7 @@ def choose(
         option(
             "--tune/--no-tune",
             None,
-            "Tune each learner over a small grid (as --budget allows).",
+            "Tune each over a small grid (if it takes about a minute).",
             LEARNING,
         ),
     ] = None,
@@ -61,7 +62,7 @@ def choose(
     seed: Seed = None,
     by: Annotated[
         str | None,
-        option("--by", "SCORE", "The score to judge by: accuracy, auc, cost, rmse, …", JUDGING),
+        option("--score", "NAME", "The score to judge by: accuracy, auc, cost, rmse, …", JUDGING),
     ] = None,
     positive: Positive = None,
     costs: Annotated[
@@ -73,7 +74,10 @@ def choose(
             DECIDING,
         ),
     ] = None,
+    decisions: Decisions,
     judging: Judging,
+    balance: BalanceBy = None,
+    select: Select = None,
     save: Save = None,
     chart: Annotated[
         Path | None, option("--chart", "FILE", "Draw score against size: .svg, .png or .pdf.")
@@ -100,4 +104,7 @@ def choose(
         by=by,
         positive=positive,
         costs=costs,
+        decisions=decisions,
+        balance=balance,
+        select=select,
     )

@@ -25,7 +25,7 @@ def distil(
         ),
     ] = 1.0,
     by: Annotated[
-        str, option("--by", "WORD", "Learn from the model's answers, or from its shares.", LEARNING)
+        str, option("--imitate", "WORD", "Learn from the model's answers, or from its shares.", LEARNING)
     ] = "answers",
     no_prune: Annotated[
         bool,

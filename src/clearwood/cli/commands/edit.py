@@ -25,7 +25,7 @@ class Edits:
     add: Annotated[
         list[str] | None, option("--add", "'IF … THEN …'", "A new rule, after the others.", _EDITS)
     ] = None
-    at: Annotated[int | None, option("--at", "N", "Add as the N-th rule of the new list.", _EDITS)] = None
+    at: Annotated[int | None, option("--place", "N", "Add as the N-th rule of the new list.", _EDITS)] = None
     otherwise: Annotated[
         str | None, option("--otherwise", "CLASS", "The default rule's answer, or 'nothing'.", _EDITS)
     ] = None

@@ -13,7 +13,9 @@ from clearwood.cli.fairness_options import Protecting
 from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning_options import ModelOrLearner, Prune
 from clearwood.cli.options import BalanceBy, Data, Output, Positive, Select
+from clearwood.cli.panels import SECTIONS
 from clearwood.cli.source_options import Source
+from clearwood.study.behaviour import BEHAVIOURS
 
 
 def report(
@@ -38,6 +40,15 @@ def report(
     positive: Positive = None,
     select: Select = None,
     prune: Prune = None,
+    also: Annotated[
+        list[str] | None,
+        option(
+            "--also",
+            "SECTION,…",
+            f"Also show how the learner behaves, by learning many times: {', '.join(BEHAVIOURS)}.",
+            SECTIONS,
+        ),
+    ] = None,
     title: Annotated[str | None, option("--title", "TEXT", "The title of the page.")] = None,
     output: Output,
 ) -> None:
@@ -57,5 +68,6 @@ def report(
         balance=balance,
         positive=positive,
         prune=prune,
+        also=also,
         title=title,
     )

@@ -8,7 +8,7 @@ from typing import Annotated
 from clearwood.catalogue import SELECTORS
 from clearwood.cli.declaring import option
 from clearwood.cli.learning_options import Learning
-from clearwood.cli.options import Data, Output
+from clearwood.cli.options import ChartPath, Data, Output
 from clearwood.cli.panels import JUDGING
 from clearwood.cli.source_options import Source
 
@@ -19,7 +19,7 @@ def select(
     source: Source,
     by: Annotated[
         str,
-        option("--by", "WORD", f"How to rank, as mrmr or relieff:8: {', '.join(SELECTORS)}."),
+        option("--method", "NAME", f"How to rank, as mrmr or relieff:8: {', '.join(SELECTORS)}."),
     ] = "mrmr",
     stability: Annotated[
         int | None,
@@ -36,8 +36,9 @@ def select(
         Path | None,
         option("--save", "FILE", "Write the schema with the other columns ignored, for --schema."),
     ] = None,
+    picture: ChartPath = None,
     output: Output,
 ) -> None:
     from clearwood.cli.running.select import run
 
-    run(data, source, learning, output, by=by, stability=stability, save=save)
+    run(data, source, learning, output, by=by, stability=stability, save=save, place=picture)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Final
 
+from clearwood.cli.decision_options import Decisions
 from clearwood.cli.declaring import option
 from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning_options import Learning
-from clearwood.cli.options import Data, Output, Save
+from clearwood.cli.options import BalanceBy, Data, Output, Save, Select
 from clearwood.cli.panels import DECIDING, JUDGING
 from clearwood.cli.source_options import Source
 
@@ -52,7 +53,7 @@ def tune(
         option("--resume", "FILE", "Keep a journal here, and go on where it ends.", TUNING),
     ] = None,
     by: Annotated[
-        str | None, option("--by", "SCORE", "Tune by accuracy, auc, cost, rmse, …", JUDGING)
+        str | None, option("--score", "NAME", "Tune by accuracy, auc, cost, rmse, …", JUDGING)
     ] = None,
     positive: Annotated[
         str | None, option("--positive", "CLASS", "The class that the score is about.", JUDGING)
@@ -63,7 +64,10 @@ def tune(
             "--costs", "TRUE/PREDICTED:COST,…", "What mistakes cost: bad/good:5. Tunes by cost.", DECIDING
         ),
     ] = None,
+    decisions: Decisions,
     judging: Judging,
+    balance: BalanceBy = None,
+    select: Select = None,
     save: Save = None,
     chart: Annotated[Path | None, option("--chart", "FILE", "Draw the score by the settings here.")] = None,
     output: Output,
@@ -79,5 +83,8 @@ def tune(
         by=by,
         positive=positive,
         costs=costs,
+        decisions=decisions,
+        balance=balance,
+        select=select,
     )
     run(data, source, learning, judging, output, asked, save=save, place=chart)

@@ -23,7 +23,7 @@ from clearwood.predict.unanswered import referred, unanswered
 from clearwood.predict.unusable import unusable_cells
 from clearwood.scoring.evaluation import Evaluation, evaluate_answers
 from clearwood.study.cross_validation import together
-from clearwood.study.row_marks import are_training_rows, joined_marks, row_marks_of
+from clearwood.study.row_marks import are_training_rows, hold_training_rows, joined_marks, row_marks_of
 from clearwood.table.cell_errors import CellError, refusal_of, without_wrong_cells
 from clearwood.table.raw import Raw, RawNumbers
 from clearwood.table.sources.blocks import Block
@@ -126,6 +126,13 @@ def on_training_rows(tally: Tally, model: Model) -> bool:
     return bool(tally.scores) and are_training_rows(model.profile, tally.rows, tally.marks)
 
 
+def on_training_rows_and_others(tally: Tally, model: Model) -> int:
+    """How many of the rows of all blocks the model was learned from, where they are the table of which those
+    were a part; else 0."""
+    held = bool(tally.scores) and hold_training_rows(model.profile, tally.rows, tally.marks)
+    return model.profile.rows if held and model.profile is not None else 0
+
+
 def _without_wrong_cells(rows: Block, model: Model, needed: Collection[str]) -> tuple[Raw, list[CellError]]:
     """The rows, and the cells that cannot be used."""
     return without_wrong_cells(rows.raw, model.schema, needed, rows.before)
@@ -171,5 +178,6 @@ def _judge(model: Model, table: Table, called: npt.NDArray[np.generic], tally: T
         return
     score = evaluate_answers(model, table, called)
     tally.scores.append(score)
-    if model.profile is not None and tally.rows <= model.profile.rows:  # more rows are others
+    profile = model.profile
+    if profile is not None and tally.rows <= max(profile.rows, profile.whole_rows):  # more rows are others
         tally.marks = joined_marks(tally.marks, row_marks_of(table, columns_used(model)))

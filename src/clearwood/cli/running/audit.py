@@ -50,7 +50,7 @@ def _audit_curves(
     """What each column can do to the score, which no rows are needed for."""
     refuse_given(f"is about rules, and {place} holds curves. Leave it out.", source.columns, source.reading)
     if data is not None or budget is not None:
-        what = "DATA" if data is not None else "--budget"
+        what = "DATA" if data is not None else "--steps"
         raise SettingError(f"{what} is for rules; curves are audited exactly, without rows. Leave it out.")
     audited = audit_curves(model)
     answer(output, text=lambda: str(audited), data=audited.to_json, notes=[])

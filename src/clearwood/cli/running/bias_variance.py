@@ -42,4 +42,10 @@ def run(
         from clearwood.draw.charts.bias_variance import bias_variance as chart  # late: not all draw
 
         save_chart(chart(parts), place, output)
-    answer(output, text=lambda: str(parts), data=parts.to_json, notes=[*table.notes, *notes], saved=place)
+    answer(
+        output,
+        text=lambda: "\n".join([str(parts), *parts.conclusions]),
+        data=parts.to_json,
+        notes=[*table.notes, *notes],
+        saved=place,
+    )

@@ -10,9 +10,11 @@ from types import NoneType
 from typing import Any, Final
 
 from clearwood.catalogue import LEARNERS
+from clearwood.cli.deciding import deciding_of
+from clearwood.cli.decision_options import Decisions
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
 from clearwood.cli.judging_options import Judging
-from clearwood.cli.learning import named_recipe
+from clearwood.cli.learning import named_recipe, preparations
 from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.progress import working
@@ -26,6 +28,7 @@ from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.choosing import planned, prepare_contest, run_contest
 from clearwood.study.contest.contenders import Contender, contenders_of
 from clearwood.study.contest.planning import in_seconds
+from clearwood.study.contest.steps_for_all import StepsForAll
 from clearwood.study.contest.yardsticks import YARDSTICKS
 from clearwood.study.designs import FOLDS
 from clearwood.table.table import Table
@@ -33,10 +36,6 @@ from clearwood.words.numbers import many
 
 _COSTS: Final = Setting("--costs", (Mapping[tuple[str, str], float], NoneType), None)
 _NONE: Final = "none"
-_AT_DEFAULTS: Final = (
-    "Every learner is at its defaults. --tune tries a few settings of each within every fold, "
-    "--budget SECONDS as far as there is time.",
-)
 _LONG: Final = 5.0  # seconds from which on an estimate is worth a line
 _PAGES: Final = (".html", ".htm", ".pdf")
 
@@ -73,12 +72,19 @@ def run(
     by: str | None,
     positive: str | None,
     costs: str | None,
+    decisions: Decisions,
+    balance: str | None,
+    select: str | None,
 ) -> None:
     """From a table to a recommendation."""
     check_judging(judging)
     files.check(data)
     named = _named(learners, yardsticks, seed)
     paid = None if costs is None else parsed_value(_COSTS, costs)
+    if costs is not None and decisions.cutoff is not None:
+        raise SettingError("Give --costs, by which every contender decides, or --cutoff, not both.")
+    deciding = deciding_of(decisions, seed)
+    steps = StepsForAll(preparations(select, balance, seed), () if deciding is None else (deciding,))
     table = table_to_divide(data, source, judging, output)
     design = design_of(with_usual_folds(judging, str(max(2, min(FOLDS, len(table))))), seed, len(table))
     prepared = prepare_contest(
@@ -88,6 +94,7 @@ def run(
         by=by,
         positive=positive or "",
         costs=paid,
+        steps=steps,
         seed=seed or 0,
     )
     with working("Estimating"):
@@ -97,7 +104,7 @@ def run(
         note([f"About {in_seconds(plan.total)} for {models}, by a sample of the rows."], output)
     with working("Judging"):
         choice = run_contest(prepared, plan, budget=budget)
-    remarks = [*_remarks(choice), *(_AT_DEFAULTS if tune is None and budget is None else ())]
+    remarks = _remarks(choice)
     note(choice.notes, output)
     note(remarks, output)
     _write(choice, files, Path(data).name)

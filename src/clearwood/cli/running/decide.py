@@ -28,8 +28,9 @@ from clearwood.scoring.cutoffs import Cutoffs
 from clearwood.study.deciding.decided_anew import CostsByName, costs_of_mistakes, cutoffs, with_costs
 from clearwood.study.deciding.deciding_step import Deciding
 from clearwood.study.deciding.rows_that_chose import chosen_since
-from clearwood.study.row_marks import has_seen
+from clearwood.study.row_marks import among_words, has_seen, learned_among, unordered_mark
 from clearwood.table.table import Table
+from clearwood.words.numbers import many
 
 _FEW: Final = 200  # rows: from fewer, isotonic steps follow chance
 
@@ -130,16 +131,18 @@ def _notes(before: Model, after: Model, table: Table | None, deciding: Deciding 
         return []
     notes = []
     mark = fingerprint(table)
-    if chose := chosen_since(after.origin, mark):
+    if chose := chosen_since(after.origin, mark, unordered_mark(after, table)):
         notes.append(
             f"These rows chose {' and '.join(chose)}: the figures on them are too good. "
             "Judge the model on others."
         )
     elif mark == before.origin.fingerprint or has_seen(before, table):
         notes.append("These are the rows that the model was learned from: the figures on them are too good.")
+    elif among := learned_among(before, table):
+        notes.append(f"{among_words(among, len(table))}: the figures on them are too good.")
     if deciding is not None and deciding.calibrate == "isotonic" and len(table) < _FEW:
         notes.append(
-            f"Isotonic steps from {len(table):,} rows follow chance. "
+            f"Isotonic steps from {many(len(table), 'row')} follow chance. "
             "With so few, --calibrate platt does better."
         )
     return notes

@@ -99,7 +99,7 @@ class _Parsed:
 def _parsed(edits: Edits) -> _Parsed:
     """The options as typed; `--change 2:IF …`, `--move 3:1`."""
     if edits.at is not None and not edits.add:
-        raise SettingError("--at says where a rule is added: give it with --add.")
+        raise SettingError("--place says where a rule is added: give it with --add.")
     moves = tuple(
         (number, _number("--move", place, "N:M", text))
         for text in edits.move or ()

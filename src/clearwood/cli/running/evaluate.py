@@ -19,6 +19,7 @@ from clearwood.cli.sources import load_model, raw_in
 from clearwood.errors import SettingError
 from clearwood.models.model import Model
 from clearwood.registry import Setting
+from clearwood.scoring.baseline import rows_in_words
 from clearwood.scoring.by_group import ByGroup, rates_by_group
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.scoring.predictions import ClassPredictions, predictions_of
@@ -131,7 +132,8 @@ def _costs(judged: Scores) -> list[str]:
     constant = float("nan") if own.baseline is None else own.baseline
     return [
         f"A row {what} {in_digits(own.value, 3)} on average as the model answers, "
-        f"{in_digits(constant, 3)} with the best constant answer.",
+        f"{in_digits(constant, 3)} if every row got {judged.cheapest}, the cheapest constant answer by the "
+        f"shares of the {rows_in_words(judged.baseline.of)}.",
         f"With the best cutoff, {at}, it {what} {in_digits(turned * best.per_row, 3)}; but these rows chose "
         f"that cutoff, so that others {'bring less' if brings else 'cost more'}.",
     ]

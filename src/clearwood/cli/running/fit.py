@@ -166,8 +166,7 @@ def _judged_lines(study: Study, judged: Scores | None) -> list[str]:
     if study.folds is None:
         known["held out"] = study.judged
     clauses = {"training": also_chosen(study.chosen), "pruning ": "these rows chose the pruning"}
-    # Which of the rows learned from belong together is not known any more: their interval would be too short.
-    grouped = getattr(study.design, "group", None) is not None
+    grouped = _grouped(study)
 
     def line(name: str, score: Evaluation) -> str:
         judges = name == "held out"
@@ -197,14 +196,15 @@ def _to_json(study: Study, judged: Scores | None, *, with_rules: bool = False) -
     if isinstance(model, AdditiveModel):
         sized = {"curves": len(model.shapes), "pairs": len(model.pairs)}
     held_out = study.judged if study.folds is None else None
+    seen = {"with_intervals": not _grouped(study)}
     return {
         "learner": model.origin.learner,
         **sized,
         **({"nodes": model.size, "depth": model.depth} if isinstance(model, Tree) else {}),
         "selected": next((list(done.columns) for done in _selected(study)), None),
-        "training": None if study.training is None else evaluation_to_json(study.training),
+        "training": None if study.training is None else evaluation_to_json(study.training, **seen),
         "training_chose": study.chosen,
-        "pruning": None if study.pruning is None else evaluation_to_json(study.pruning),
+        "pruning": None if study.pruning is None else evaluation_to_json(study.pruning, **seen),
         "held_out": None if held_out is None else evaluation_to_json(held_out),
         "cross_validation": None if study.folds is None else folds_to_json(study.folds),
         **({} if study.fairness is None else {"fairness": study.fairness.to_json()}),
@@ -218,6 +218,12 @@ def _to_json(study: Study, judged: Scores | None, *, with_rules: bool = False) -
 def _selected(study: Study) -> list[Selected]:
     """Which columns the model was learned from, where they were selected."""
     return [done for done in study.model.origin.after if isinstance(done, Selected)]
+
+
+def _grouped(study: Study) -> bool:
+    """Which of the rows learned from belong together is not known any more: their interval would be too
+    short, and is left out."""
+    return getattr(study.design, "group", None) is not None
 
 
 def _weighted(study: Study) -> bool:

@@ -16,7 +16,7 @@ from clearwood.explain.permutation import Loss, permutation_importance
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.model import Model
-from clearwood.study.row_marks import has_seen
+from clearwood.study.row_marks import among_words, has_seen, learned_among
 from clearwood.table.table import Table
 
 
@@ -55,13 +55,13 @@ def run(
 
 
 def _on_rows(model: Model, table: Table) -> list[str]:
-    if fingerprint(table) != model.origin.fingerprint and not has_seen(model, table):
+    among = learned_among(model, table)
+    if fingerprint(table) != model.origin.fingerprint and not has_seen(model, table) and not among:
         return []
     held = " Of a forest, --out-of-bag takes the rows that each tree did not draw." * _is_forest(model)
-    return [
-        "These are the rows that the model was learned from: what it learned by heart counts here as well."
-        f"{held}"
-    ]
+    these = "These are the rows that the model was learned from"
+    known = among_words(among, len(table)) if among else these
+    return [f"{known}: what it learned by heart counts here as well.{held}"]
 
 
 def _is_forest(model: Model) -> bool:

@@ -22,6 +22,8 @@ from clearwood.learners.learner import Unpruned
 from clearwood.study.behaviour.overfitting import Overfitting, overfitting
 from clearwood.study.behaviour.overfitting_by_noise import OverfittingByNoise, overfitting_by_noise
 
+# C4.5 asks more of a split than chance gives, pruned or not, and so hides what noise does.
+_WITH_NOISE: Final = "cart"
 _PART: Final = 0.3  # of the rows, where no way of judging is given
 
 
@@ -45,10 +47,16 @@ def run(
             f"overfitting is about the size of trees, but {learning.learner} learns none. "
             f"Learners of trees: {', '.join(trees())}."
         )
+    usual = noise is not None and learning.learner is None
+    if usual:
+        learning = replace(learning, learner=_WITH_NOISE)
     recipe_for = recipe_maker(learning)
     table = table_to_divide(data, source, judging, output)
     recipe = recipe_for(table)
     notes = note_on_default(learning, recipe)
+    if usual:
+        made = type(recipe.learner).__name__
+        notes = [f"{made} grows the trees, in full, noise and all. For another learner: --learner NAME."]
     note(notes, output)
     learner: Any = recipe.learner
     how: dict[str, Any] = {
@@ -63,7 +71,18 @@ def run(
             curve = overfitting(Unpruned(learner), table, noise=noise[0] if noise else 0.0, **how)
     if place is not None:
         _draw(curve, place, output)
-    answer(output, text=lambda: str(curve), data=curve.to_json, notes=[*table.notes, *notes], saved=place)
+    grown = f"{type(learner).__name__}, grown in full: nothing is pruned but to get the smaller trees."
+    answer(
+        output,
+        text=lambda: "\n".join([str(curve), *_concluded(curve), grown]),
+        data=lambda: {"learner": type(learner).__name__, "pruned": False, **curve.to_json()},
+        notes=[*table.notes, *notes],
+        saved=place,
+    )
+
+
+def _concluded(curve: Overfitting | OverfittingByNoise) -> list[str]:
+    return [curve.conclusion] if isinstance(curve, OverfittingByNoise) and curve.conclusion else []
 
 
 def _draw(curve: Overfitting | OverfittingByNoise, place: Path, output: Output) -> None:

@@ -16,7 +16,14 @@ from clearwood.cli.formulas import formulas_in
 from clearwood.cli.options import Output
 from clearwood.cli.output import as_options, note, print_json
 from clearwood.cli.progress import working
-from clearwood.cli.running.answering import Answering, Tally, answers_to, on_training_rows, score_of
+from clearwood.cli.running.answering import (
+    Answering,
+    Tally,
+    answers_to,
+    on_training_rows,
+    on_training_rows_and_others,
+    score_of,
+)
 from clearwood.cli.scored_rows import AnswerColumns, LineForm, as_list, output_lines
 from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import check_data, load_model, raw_in
@@ -28,6 +35,7 @@ from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.prevalence import at_prevalence
 from clearwood.registry import Setting
+from clearwood.study.row_marks import among_words
 from clearwood.study.scores import evaluation_to_json, phrase
 from clearwood.table.cell_errors import CellError
 from clearwood.table.raw import Raw, RawColumn, RawNumbers
@@ -70,6 +78,8 @@ def run(
     trained_on = on_training_rows(tally, loaded)
     if trained_on:
         notes.append("These are the rows that the model was learned from: scores on them are too good.")
+    elif among := on_training_rows_and_others(tally, loaded):
+        notes.append(f"{among_words(among, tally.rows)}: scores on them are too good.")
     if output.as_json:
         print_json(
             {
@@ -93,7 +103,7 @@ def run(
     if score is not None and score.weight:
         notes.append(f"{phrase(score, weighted=tally.weighted)}.")
     if place is not None:
-        notes.append(f"{tally.rows:,} rows written to {file}.")
+        notes.append(f"{many(tally.rows, 'row')} written to {file}.")
     note(notes, output)
 
 

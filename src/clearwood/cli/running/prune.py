@@ -20,7 +20,7 @@ from clearwood.models.files import save as save_model
 from clearwood.models.tree import Tree
 from clearwood.scoring.evaluation import evaluate
 from clearwood.study.pruning import Pruning
-from clearwood.study.row_marks import has_seen
+from clearwood.study.row_marks import among_words, has_seen, learned_among
 from clearwood.study.scores import evaluation_to_json, phrase
 from clearwood.table.table import Table
 
@@ -76,4 +76,6 @@ def _on_scores(pruning: Pruning, tree: Tree, rows: Table) -> list[str]:
         ]
     if fingerprint(rows) == tree.origin.fingerprint or has_seen(tree, rows):
         return ["The scores are on the rows that the tree was learned from: they are too good."]
+    if among := learned_among(tree, rows):
+        return [f"{among_words(among, len(rows))}: the scores are too good."]
     return []

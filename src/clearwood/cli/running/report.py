@@ -12,7 +12,7 @@ import typer
 from clearwood.cli.deciding import deciding_of
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide
-from clearwood.cli.fairness_options import Protecting
+from clearwood.cli.fairness_options import Protecting, names_in
 from clearwood.cli.given_command import command_of
 from clearwood.cli.judging_options import Judging
 from clearwood.cli.learning import notes_on_learning, recipe_maker, refuse_learning
@@ -25,12 +25,14 @@ from clearwood.cli.sources import load_model, rows_for
 from clearwood.cli.writing import check_place
 from clearwood.errors import SettingError
 from clearwood.report.making import report_of
+from clearwood.study.behaviour.of_study import behaviours_called, with_behaviour
 from clearwood.study.designs import usual_design
 from clearwood.study.fairness.fairness_of_study import with_fairness
 from clearwood.study.fairness.protecting import protect
 from clearwood.study.judging import study_of, study_of_model
 from clearwood.study.study import Study
 from clearwood.study.study_scores import with_positive
+from clearwood.words.lists import with_and
 
 _FORMS: Final = (".html", ".htm", ".pdf")
 
@@ -50,21 +52,25 @@ def run(
     balance: str | None = None,
     positive: str | None = None,
     prune: Sequence[str] | None,
+    also: Sequence[str] | None = None,
     title: str | None,
 ) -> None:
     """The whole study of a table in one page."""
     _check_form(page)
     check_judging(judging)
+    sections = behaviours_called(names_in(also))
     model = chosen.model
     check_place(page, data, model)
-    how = command_of(context, page="report.html", data=Path(data).name, model=model.name if model else "")
+    how = command_of(context, page=page.name, data=Path(data).name, model=model.name if model else "")
     if model is None:
+        preparing = (prune, select, balance)
         study = _learned(
-            data, source, chosen, judging, output, prune, select, balance, decisions, protecting, positive
+            data, source, chosen, judging, output, preparing, decisions, protecting, positive, sections
         )
     else:
         refuse_learning(chosen, replace(source.columns, schema=None), judging, decisions, protecting)
-        for name, given in (("--prune", prune), ("--select", select), ("--balance", balance)):
+        of_learning = {"--prune": prune, "--select": select, "--balance": balance, "--also": also}
+        for name, given in of_learning.items():
             if given:
                 raise SettingError(
                     f"{name} is for learning, but --model gives a model that is already learned."
@@ -92,14 +98,14 @@ def _learned(
     chosen: ModelOrLearner,
     judging: Judging,
     output: Output,
-    prune: Sequence[str] | None,
-    select: str | None,
-    balance: str | None,
+    preparing: tuple[Sequence[str] | None, str | None, str | None],
     decisions: Decisions,
     protecting: Protecting,
     positive: str | None,
+    sections: Sequence[str],
 ) -> Study:
     learning = chosen.learning
+    prune, select, balance = preparing
     recipe_for = recipe_maker(learning, prune, select=select, balance=balance)
     deciding = deciding_of(decisions, learning.seed)
     if positive is None and deciding is not None and deciding.cutoff is not None:
@@ -119,7 +125,10 @@ def _learned(
             study = with_positive(study, positive)
         if protecting.names:
             study = with_fairness(study, whole, protecting.names, favourable=protecting.favourable)
-        return study
+    if sections:
+        with working(f"Learning again for {with_and(sections)}"):
+            study = with_behaviour(study, recipe, table, sections)
+    return study
 
 
 def _check_form(page: Path) -> None:

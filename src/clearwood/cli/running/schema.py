@@ -12,6 +12,7 @@ from clearwood.cli.writing import check_place
 from clearwood.table.describe import describe
 from clearwood.table.schema_file import save_schema, schema_to_json
 from clearwood.table.table import Table
+from clearwood.words.numbers import many
 
 
 def run(data: str, source: Source, output: Output, save: Path | None) -> None:
@@ -33,7 +34,7 @@ def run(data: str, source: Source, output: Output, save: Path | None) -> None:
 
 
 def _to_text(table: Table, save: Path | None, *, with_hints: bool) -> str:
-    parts = [f"{len(table):,} rows", describe(table.schema, table)]
+    parts = [many(len(table), "row"), describe(table.schema, table)]
     if save is not None:
         parts.append(f"Saved to {save}. Edit it and give it to fit: --schema {save}")
     elif with_hints:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from clearwood.catalogue import SELECTORS
+from clearwood.cli.charting import check_chart, save_chart
 from clearwood.cli.learning import recipe_maker
 from clearwood.cli.learning_options import Learning
 from clearwood.cli.options import Output
@@ -35,18 +36,20 @@ def run(
     by: str,
     stability: int | None,
     save: Path | None,
+    place: Path | None,
 ) -> None:
-    """Print the ranking, and how often each column is kept in samples of the rows."""
+    """Print the ranking, and how often each column is kept in samples of the rows; draw one of them."""
     read = read_selection(by)
     selector = SELECTORS[read.by]
     if not selector.needs_learner and (learning.learner is not None or learning.settings):
         given = "--learner" if learning.learner is not None else "--set"
         raise SettingError(
             f"{given} is for forward and backward, which try a learner; {read.by} tries none. "
-            f"Leave it out. Settings of {read.by} stand after a colon: --by {read.by}:NAME=VALUE."
+            f"Leave it out. Settings of {read.by} stand after a colon: --method {read.by}:NAME=VALUE."
         )
     recipe_for = recipe_maker(learning) if selector.needs_learner else None
     check_place(save, data)
+    check_chart(place, data, save)
     table = table_to_learn(data, source, output)
     learner: Learner[Model] | None = None if recipe_for is None else recipe_for(table).learner
     selection = selection_with(read, learner, learning.seed)
@@ -58,12 +61,17 @@ def run(
             steady = selection_stability(table, selection, Bootstrap(stability, learning.seed or 0))
     if save is not None:
         save_schema(select(table, ranking).schema, save)
+    if place is not None:
+        from clearwood.draw import charts  # late: not all draw
+
+        chart = charts.ranking(ranking) if steady is None else charts.selection_stability(steady)
+        save_chart(chart, place, output)
     drawn = stability is not None or "seed" in settings_of(selector.order)
     in_vain = [] if learning.seed is None or drawn else ["Nothing here is random: --seed changes nothing."]
     answer(
         output,
         text=lambda: _to_text(ranking, steady),
-        data=lambda: _to_json(ranking, steady),
+        data=lambda: _to_json(ranking, steady, place),
         notes=[*table.notes, *in_vain],
         saved=save,
     )
@@ -73,5 +81,6 @@ def _to_text(ranking: Ranking, steady: SelectionStability | None) -> str:
     return str(ranking) if steady is None else f"{ranking}\n\n{steady}"
 
 
-def _to_json(ranking: Ranking, steady: SelectionStability | None) -> dict[str, Any]:
-    return {**ranking.to_json(), **({} if steady is None else {"stability": steady.to_json()})}
+def _to_json(ranking: Ranking, steady: SelectionStability | None, place: Path | None) -> dict[str, Any]:
+    more: dict[str, Any] = {} if steady is None else {"stability": steady.to_json()}
+    return {**ranking.to_json(), **more, "chart": None if place is None else str(place)}

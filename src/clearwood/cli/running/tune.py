@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import NoneType
 from typing import Any
 
 from clearwood.catalogue import SCORES, learner_called
+from clearwood.cli.deciding import deciding_of
+from clearwood.cli.decision_options import Decisions
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
 from clearwood.cli.drawing import drawn_to_fit
 from clearwood.cli.grids import FORM, grid_in
@@ -26,6 +28,7 @@ from clearwood.cli.writing import check_place
 from clearwood.draw.picture import FORMATS
 from clearwood.errors import SettingError
 from clearwood.registry import Setting
+from clearwood.study.contest.steps_for_all import StepsForAll
 from clearwood.study.designs import FOLDS, columns_for_dividing
 from clearwood.study.recipe import Recipe
 from clearwood.study.tuning.grids import SettingGrid
@@ -48,6 +51,9 @@ class TuningAsked:
     by: str | None
     positive: str | None
     costs: str | None
+    decisions: Decisions
+    balance: str | None
+    select: str | None
 
 
 def run(
@@ -67,7 +73,10 @@ def run(
     if place is not None and place.suffix.lower() not in FORMATS:
         raise SettingError(f"Cannot draw to {place}: a picture's name ends in one of {', '.join(FORMATS)}.")
     check_judging(with_usual_folds(judging))
-    recipe_for = recipe_maker(learning)
+    recipe_for = recipe_maker(learning, select=asked.select, balance=asked.balance)
+    if asked.costs is not None and asked.decisions.cutoff is not None:
+        raise SettingError("Give --costs, by which every trial decides, or --cutoff, not both.")
+    deciding = deciding_of(asked.decisions, learning.seed)
     costs = None if asked.costs is None else parsed_value(_COSTS, asked.costs)
     for path in (save, place, asked.resume):
         check_place(path, data)
@@ -77,12 +86,16 @@ def run(
         _grid(learning.learner, learner_called(learning.learner).load(), learning, asked)
     table = table_to_divide(data, source, judging, output)
     recipe = recipe_for(table)
+    if deciding is not None:
+        recipe = replace(recipe, after=(*recipe.after, deciding))
+    if not table.schema.classes:
+        StepsForAll(lambda _: recipe.before, recipe.after).check_classes(recipe.learner)
     maker: Callable[..., Any] = type(recipe.learner)
     grid = _grid(learning.learner or maker.__name__, maker, learning, asked)
     folds = str(min(FOLDS, max(len(table), 2)))
     with trying("Tuning"), _journal_named(asked.resume):
         tuned = tune(
-            recipe.learner,
+            recipe if recipe.before or recipe.after else recipe.learner,
             table,
             grid,
             design=design_of(with_usual_folds(judging, folds), learning.seed, len(table)),
@@ -144,9 +157,9 @@ def _refuse_in_vain(asked: TuningAsked) -> None:
         return  # another sentence will say which scores there are
     if asked.positive is not None and not entry.about_positive:
         about = ", ".join(each for each in SCORES if SCORES[each].about_positive)
-        raise SettingError(f"--positive is for a score about one class. Tune --by one of: {about}.")
+        raise SettingError(f"--positive is for a score about one class. Tune by one of: --score {about}.")
     if asked.costs is not None and not name.startswith(("cost", "profit")):
-        raise SettingError(f"--costs has no effect on {entry.label}. Leave it out, or tune --by cost.")
+        raise SettingError(f"--costs has no effect on {entry.label}. Leave it out, or tune by --score cost.")
 
 
 def _notes(learning: Learning, recipe: Recipe, tuned: Tuning) -> list[str]:
@@ -167,7 +180,7 @@ def _notes(learning: Learning, recipe: Recipe, tuned: Tuning) -> list[str]:
 def _to_text(tuned: Tuning, *, quiet: bool) -> str:
     lines = [] if quiet else [*drawn_to_fit(tuned.model), ""]
     lines += [*trials_in_text(tuned), "", *sentences(tuned)]
-    if tuned.nested is None and not tuned.ended:
+    if tuned.nested is None and not tuned.ended and len(tuned.trials) > 1:
         lines[-1] = "For a score to quote, tune within outer folds as well: --nested 5."
     return "\n".join(lines)
 

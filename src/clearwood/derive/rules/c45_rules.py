@@ -32,6 +32,7 @@ from clearwood.models.conditions import Condition, all_of
 from clearwood.models.paths import merged_conditions
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.table.table import Table
+from clearwood.words.numbers import many
 from clearwood.working.derivation import Step
 from clearwood.working.figures import Figure, Grid, Rows
 from clearwood.working.outcomes import Became, Defaulted, Kept, Ordered, Taken
@@ -150,7 +151,7 @@ class _Work:
         )
         totals = tuple(self._length(place, what, chosen, bits) for what, chosen, bits in sizes)
         kept = ", ".join(str(i + 1) for i in subset.kept) or "none"
-        decision = f"The description is shortest with {kept} of its {len(subset.rules)} rules."
+        decision = f"The description is shortest with {kept} of its {many(len(subset.rules), 'rule')}."
         title = f"{subset.name}: which rules describe it in the fewest bits?"
         return Step(_CHOOSING, title, (*rules, *totals), decision)
 

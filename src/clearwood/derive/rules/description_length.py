@@ -14,6 +14,7 @@ from clearwood.learners.rules.description_length import (
     ripper_rule_bits,
     subset_bits,
 )
+from clearwood.words.numbers import with_noun
 from clearwood.working.figures import Figure
 from clearwood.working.shorthand import less, named, plain
 
@@ -108,7 +109,7 @@ def _exceptions(when: str, theory: Theory) -> Figure:
         f"bits of exceptions {when}",
         ripper_exception_bits(covered, uncovered, theory.false, theory.missed, share),
         put_in=Sum(tuple(map(named, parts))),
-        because=f"{covered:g} rows covered, {theory.false:g} falsely; "
+        because=f"{with_noun(f'{covered:g}', 'row')} covered, {theory.false:g} falsely; "
         f"{theory.missed:g} missed of {uncovered:g}.",
         under=tuple(parts),
     )

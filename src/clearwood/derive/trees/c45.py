@@ -38,7 +38,7 @@ from clearwood.learners.trees.offers import Offer, Ways
 from clearwood.measures import split_information
 from clearwood.measures.entropy import bits
 from clearwood.measures.gain_ratio import ratio
-from clearwood.words.numbers import exact_row_count
+from clearwood.words.numbers import exact_row_count, with_noun
 from clearwood.working.figures import Figure
 
 _CUTS: Final = Quotient(Log(Symbol("cuts")), Symbol("n"))
@@ -95,7 +95,7 @@ def _gain(
     name = f"Gain({attribute})"
     if ways.cuts is None:
         if best is None:
-            reason = f"Out: fewer than two branches hold {learner.min_rows:g} rows or more."
+            reason = f"Out: fewer than two branches hold {with_noun(f'{learner.min_rows:g}', 'row')} or more."
             return Figure(name, None, because=reason)
         names = branch_names(place, offer.attribute, ways, 0)
         return gain_figure(place, impurity, name, names, offer.attribute, best, offer.scores[0])

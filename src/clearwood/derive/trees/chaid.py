@@ -22,7 +22,7 @@ from clearwood.learners.trees.merging_rounds import CategoryGroup, MergingRound
 from clearwood.measures import Verdict
 from clearwood.measures.squared_error import squared_error
 from clearwood.table.attributes import Numeric, Ordinal
-from clearwood.words.numbers import short
+from clearwood.words.numbers import short, with_noun
 from clearwood.working.figures import ASKED, Figure, Grid, GridCell
 from clearwood.working.shorthand import named
 from clearwood.working.table_tests.contingency import Statistic, contingency_figure
@@ -65,7 +65,8 @@ class _Choice:
         if rounds:
             figures += (self._absorbed(chosen, groups, rounds),)
         if len(groups) < 2:
-            decision = f"{least}, but no two groups hold {self.learner.min_leaf:g} rows each: a leaf."
+            rows = with_noun(f"{self.learner.min_leaf:g}", "row")
+            decision = f"{least}, but no two groups hold {rows} each: a leaf."
             return Worked(figures, decision)
         decision = f"{least}, at most {level:g}: split on it, into {len(groups)} groups."
         return Worked(figures, decision, chaid.question(self.prepared, chosen, groups))

@@ -100,9 +100,14 @@ def check_came_of(growth: Growth, rounds: Sequence[PruningChapter], tree: Tree) 
     """Refuse a tree that is not what growing and pruning gave."""
     last = rounds[-1].pruning.tree if rounds else growth.tree
     if not _same(last.nodes, tree.nodes):
+        by_folds = (
+            " If it was fitted with groups or by time, its folds kept to them, which this table does not "
+            "tell: the report of that run derives it."
+        )
         raise LearningError(
             f"{tree.origin.title} makes another tree of this table: this one was changed otherwise, and its "
             "lineage does not say how (files of older versions have none). Learn it again."
+            f"{by_folds if tree.origin.settings.get('alpha') == 'cv' else ''}"
         )
 
 

@@ -8,7 +8,7 @@ from clearwood.counting.task import Task
 from clearwood.counting.ties import TIE
 from clearwood.derive.trees.place import TreePlace
 from clearwood.learners.trees.offers import Offer
-from clearwood.words.numbers import exact_row_count, short
+from clearwood.words.numbers import exact_row_count, short, with_noun
 
 
 def won(task: Task, offers: Sequence[Offer], chosen: Offer, word: str, score: int) -> str:
@@ -55,7 +55,7 @@ def deep(max_depth: int) -> str:
 
 def too_few(place: TreePlace, least: float) -> str:
     weight = exact_row_count(place.rows.weight)
-    return f"A split needs {least:g} rows, and only {weight} reached this node: a leaf."
+    return f"A split needs {with_noun(f'{least:g}', 'row')}, and only {weight} reached this node: a leaf."
 
 
 def almost_pure(place: TreePlace) -> str:

@@ -34,7 +34,7 @@ _ROW: Final = 30.0
 def differences(
     comparison: LearnerComparison | ModelComparison, score: str | None = None, *, theme: ThemeName = "auto"
 ) -> Picture:
-    """A line for each pair: the difference in favour of the first with its interval at 95 %, over the
+    """A line for each pair: the first one's score less the second one's with its interval at 95 %, over the
     region of practical equivalence. What was shown, after the adjustment for all pairs, is drawn in colour.
 
     Of models a panel for each score, or for the one of this name.
@@ -64,7 +64,7 @@ def differences(
         {"vconcat": [_panel(each) for each in panels.values()], "spacing": 26},
         title=f"Differences in {labels}" if len(panels) < 3 else "Differences by each score",
         subtitle=[
-            f"{on}. Bars are intervals at 95 %, to the right in favour of the first; the band is the "
+            f"{on}. Bars are intervals at 95 %; the band is the "
             "region of practical equivalence; filled and in colour: shown at 5 %, adjusted for all pairs."
         ],
         alt=f"Differences in {labels} at 95 %: {found}.",
@@ -81,10 +81,10 @@ def _panel(pairs: Sequence[ScoreDifference]) -> Spec:
     names = [f"{each.first} − {each.second}" for each in pairs]
     records: Records = []
     for name, each in zip(names, pairs, strict=True):
-        low, high = each.interval if each.better == "more" else (-each.interval[1], -each.interval[0])
+        low, high = each.interval
         adjusted = "adjusted " if each.comparisons > 1 else ""
         records.append(
-            {"pair": name, "gain": each.gain, "low": low, "high": high, "shown": each.is_shown,
+            {"pair": name, "difference": each.difference, "low": low, "high": high, "shown": each.is_shown,
              "text": f"{adjusted}p {p_value(each.adjusted_p)}"}
         )  # fmt: skip
     rope = max(each.rope for each in pairs)
@@ -92,8 +92,10 @@ def _panel(pairs: Sequence[ScoreDifference]) -> Spec:
     low, high = min(ends), max(ends)
     margin = 0.04 * (high - low) or 1.0
     height = row_height(names, _ROW)
+    side = "right" if pairs[0].better == "more" else "left"
+    title = f"{pairs[0].label}, first − second: to the {side} the first is better"
     x = {
-        "field": "gain", "type": "quantitative", "title": f"{pairs[0].label}, in favour of the first",
+        "field": "difference", "type": "quantitative", "title": title,
         "scale": {"domain": [low - margin, high + margin], "nice": False, "zero": False},
         "axis": {"tickCount": 6},
     }  # fmt: skip
@@ -108,7 +110,7 @@ def _panel(pairs: Sequence[ScoreDifference]) -> Spec:
             {"data": {"values": [{"low": -rope, "high": rope}]},
              "mark": {"type": "rect", "color": LIGHT.line, "opacity": 0.35},
              "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}}},
-            {"data": {"values": [{"gain": 0}]}, "mark": {"type": "rule", "strokeDash": [2, 3]},
+            {"data": {"values": [{"difference": 0}]}, "mark": {"type": "rule", "strokeDash": [2, 3]},
              "encoding": {"x": x}},
             {"data": {"values": records}, "mark": {"type": "rule", "strokeWidth": 2.4, "strokeCap": "round"},
              "encoding": {"x": {**x, "field": "low"}, "x2": {"field": "high"}, "y": y, "color": colour}},

@@ -18,6 +18,7 @@ from clearwood.draw.palette import LIGHT
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.models.conditions import all_of
+from clearwood.models.model import in_unit
 from clearwood.study.behaviour.stability import Stability
 from clearwood.study.behaviour.stability_text import LEAF
 from clearwood.words.numbers import amount, brief, in_digits, many, percent_to
@@ -61,7 +62,7 @@ def _agreement(sheet: Stability) -> str:
 def _size(sheet: Stability) -> str:
     size = sheet.size
     mean = amount(size.mean) if size.mean >= 100 else in_digits(size.mean, 3)
-    return f"{mean} {sheet.unit} on average, {size.least:,.0f} to {size.most:,.0f}"
+    return f"{in_unit(mean, sheet.unit)} on average, {size.least:,.0f} to {size.most:,.0f}"
 
 
 def _root(sheet: Stability) -> str:
@@ -108,7 +109,7 @@ def _bars(heading: str, bars: list[tuple[str, float, bool]]) -> tuple[Spec, list
     }  # fmt: skip
     y = _names_axis(names)
     marked = any(whole for _, _, whole in bars)
-    title = heading + (" (brown: also with all rows)" if marked else "")
+    title = heading + (" (coloured: also with all rows)" if marked else "")
     return {
         "title": {"text": title, "fontSize": 13, "offset": 6, "frame": "group"},
         "data": {"values": records},

@@ -19,7 +19,7 @@ from clearwood.study.tuning.grids import Range
 from clearwood.study.tuning.trials import Trial
 from clearwood.study.tuning.tuner import Tuning
 from clearwood.study.tuning.words import score_in_text, settings_in_text, value_in_text
-from clearwood.words.numbers import amount
+from clearwood.words.numbers import amount, many
 
 _WIDTH: Final = 430
 _HEIGHT: Final = 260
@@ -63,7 +63,7 @@ def tuning(tuned: Tuning, *settings: str, theme: ThemeName = "auto") -> Picture:
         content,
         title=title,
         subtitle=subtitle,
-        alt=f"{title}, of {len(tuned.trials):,} settings tried: chosen {in_sentence(chosen)} with "
+        alt=f"{title}, of {many(len(tuned.trials), 'setting')} tried: chosen {in_sentence(chosen)} with "
         f"{amount(tuned.chosen.mean)}.",
         width=_WIDTH + 90,
         theme=theme,

@@ -245,8 +245,8 @@ def _columns(step: Any, features: list[Feature]) -> list[Feature]:
         raise ModelFileError("This ColumnTransformer is not fitted.")
     made: list[Feature] = []
     for name, transformer, _ in step.transformers_:
-        if isinstance(transformer, str) and transformer == "drop":
-            continue
+        if (isinstance(transformer, str) and transformer == "drop") or not len(places[name]):
+            continue  # one without columns is not even fitted
         made += _after(transformer, [features[place] for place in places[name]])
     return made
 

@@ -357,13 +357,15 @@ def _given_priors(model: BayesTables) -> dict[str, float]:
 
 def _decision(decision: Decision, classes: int) -> Decision:
     """The costs, with 1 for a mistake about a new class."""
-    if not decision.costs or len(decision.costs) == classes:
+    if not decision.costs_kept or len(decision.costs_kept) == classes:
         return decision
-    old = len(decision.costs)
+    kept, old = decision.costs_kept, len(decision.costs_kept)
     wide = tuple(
-        tuple(decision.costs[i][j] if i < old and j < old else float(i != j) for j in range(classes))
+        tuple(kept[i][j] if i < old and j < old else float(i != j) for j in range(classes))
         for i in range(classes)
     )
+    if decision.cutoff is not None:
+        return replace(decision, cutoff=replace(decision.cutoff, costs=wide))
     return replace(decision, costs=wide)
 
 

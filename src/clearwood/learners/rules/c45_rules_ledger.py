@@ -10,6 +10,7 @@ from clearwood.models.conditions import Condition, all_of
 from clearwood.models.paths import merged_conditions
 from clearwood.models.rule_list import Rule
 from clearwood.models.tree import Tree
+from clearwood.words.numbers import part_of, with_noun
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,8 @@ class LeafRule:
         conditions = all_of(self.way)
         lines = [f"IF {conditions} THEN {self.rule.then}: error {self.error:.4f}"]
         lines += [f"    {each}" for each in self.dropped]
-        return "\n".join(
-            [*lines, f"  → {self.rule} ({self.covered:g} rows, {self.wrong:g} wrong): {self.fate}"]
-        )
+        covered = with_noun(f"{self.covered:g}", "row")
+        return "\n".join([*lines, f"  → {self.rule} ({covered}, {self.wrong:g} wrong): {self.fate}"])
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""
@@ -80,7 +80,7 @@ class ClassSubset:
 
     def __str__(self) -> str:
         return (
-            f"{self.name}: {len(self.kept)} of {len(self.rules)} rules, {self.bits:.2f} bits"
+            f"{self.name}: {part_of(len(self.kept), len(self.rules), 'rule')}, {self.bits:.2f} bits"
             f" (none {self.bits_of_none:.2f}, all {self.bits_of_all:.2f})"
         )
 

@@ -81,14 +81,14 @@ else:
             Calibrated,
             tag="calibrated",
             tag_field="did",
-            absent={"by": "fresh", "log_loss": None, "brier": None},
+            absent={"by": "fresh", "log_loss": None, "brier": None, "mark": ""},
             rows=WholeNumber,
         )
         | form_of(
             Decided,
             tag="decided",
             tag_field="did",
-            absent={"by": "none", "rows": 0, "fingerprint": ""},
+            absent={"by": "none", "rows": 0, "fingerprint": "", "mark": ""},
             rows=WholeNumber,
         )
         | JoinedForm

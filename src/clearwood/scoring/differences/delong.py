@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clearwood.arrays import Bools, Floats
+from clearwood.arrays import Bools, Floats, Longs
 from clearwood.table.weights import effective_rows
 
 if TYPE_CHECKING:
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AreasUnderCurves:
-    """The areas [ranking] and their covariances [ranking, ranking] on the same rows."""
+    """The areas [ranking] and their covariances [ranking, ranking] on the same rows; `groups` is how many
+    vary by themselves where rows belong together, 0 where each row does."""
 
     areas: Floats
     covariances: Floats
+    groups: int = 0
 
     def difference(self, first: int, second: int) -> MeanDifference:
         """Of two of the areas, with its standard error."""
@@ -33,18 +35,28 @@ class AreasUnderCurves:
         difference = float(self.areas[first] - self.areas[second])
         if not variance and abs(difference) < 1e-12:
             difference = 0.0
+        if self.groups:
+            name = f"DeLong's test over {self.groups} groups"
+            return MeanDifference(difference, math.sqrt(variance), max(self.groups - 1, 1), name)
         return MeanDifference(difference, math.sqrt(variance), math.inf, "DeLong's test")
 
 
 def areas_under_curves(
-    scores: Floats, own: Bools, weights: Floats | None = None, *, counts: bool = True
+    scores: Floats,
+    own: Bools,
+    weights: Floats | None = None,
+    *,
+    counts: bool = True,
+    units: Longs | None = None,
 ) -> AreasUnderCurves:
     """Scores [ranking, row] that should be larger for rows of the class (`own`): the areas under their ROC
     curves with the covariances of DeLong, DeLong and Clarke-Pearson (1988), by midranks (Sun and Xu 2014),
     which takes as long as sorting does.
 
     Weights are counts of equal rows or else, where not `counts`, those of a sample, whose squares make the
-    covariance. It is NaN where a class has one row.
+    covariance. It is NaN where a class has one row. Rows of the same number in `units` belong together: the
+    covariances are then those of Obuchowski (1997), by sums over the groups, and NaN where a class has rows
+    of one group alone.
 
     >>> scores = np.array([[0.9, 0.8, 0.4, 0.6, 0.3], [0.7, 0.9, 0.2, 0.8, 0.1]])
     >>> areas = areas_under_curves(scores, np.array([True, True, False, True, False]))
@@ -56,10 +68,33 @@ def areas_under_curves(
     above = np.array([_part_below(row[~own], other_weights, row[own]) for row in scores])
     below = np.array([1 - _part_below(row[own], own_weights, row[~own]) for row in scores])
     areas = above @ own_weights / own_weights.sum()
+    if units is not None:
+        covariances, groups = _covariance_of_groups((above, below), areas, own, weights, units)
+        return AreasUnderCurves(areas, covariances, groups)
     covariances = _covariance(above, areas, own_weights, counts) + _covariance(
         below, areas, other_weights, counts
     )
     return AreasUnderCurves(areas, covariances)
+
+
+def _covariance_of_groups(
+    placed: tuple[Floats, Floats], areas: Floats, own: Bools, weights: Floats, units: Longs
+) -> tuple[Floats, int]:
+    """By sums over the groups of where their rows stand among those of the other class; a group that has rows
+    of both classes adds how these go together. And how many groups there are."""
+    numbers, group = np.unique(units, return_inverse=True)
+    sums, several = [], []
+    for side, here in zip(placed, (own, ~own), strict=True):
+        apart = (side - areas[:, None]) * weights[here]
+        of = group.ravel()[here]
+        sums.append(np.stack([np.bincount(of, row, minlength=len(numbers)) for row in apart]))
+        several.append(len(np.unique(of)))
+    if min(several) < 2:
+        return np.full((len(areas), len(areas)), np.nan), len(numbers)
+    (one, other), (m, n) = sums, (float(weights[own].sum()), float(weights[~own].sum()))
+    k, j, i = *several, len(numbers)
+    both = one @ other.T / (m * n) * i / (i - 1)
+    return one @ one.T / m**2 * k / (k - 1) + other @ other.T / n**2 * j / (j - 1) + both + both.T, i
 
 
 def _part_below(others: Floats, weights: Floats, scores: Floats) -> Floats:

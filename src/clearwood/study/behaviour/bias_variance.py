@@ -12,7 +12,8 @@ from clearwood.advice import Advice
 from clearwood.arrays import Floats, Longs
 from clearwood.bounds import whole
 from clearwood.errors import SchemaError, SettingError
-from clearwood.models.model import Model, size_of
+from clearwood.models.model import Model
+from clearwood.models.reading_size import SIZE_IN_WORDS, reading_size
 from clearwood.scoring.error_parts import (
     DomingosParts,
     SquaredParts,
@@ -21,6 +22,7 @@ from clearwood.scoring.error_parts import (
     kohavi_wolpert_parts,
     squared_parts,
 )
+from clearwood.study.behaviour.conclusions import parts_conclusions
 from clearwood.study.behaviour.drawing_anew import drawn_anew
 from clearwood.study.behaviour.repeated_learning import RepeatedLearning, answers_as_coded
 from clearwood.study.designs import HoldOut
@@ -41,7 +43,7 @@ class LearnerParts:
     Of classes the error is the part of wrong answers, `parts` are by Kohavi and Wolpert, and `domingos` by
     Domingos; of numbers it is the mean squared error. `main_error` is that of the main answers: of a vote, or
     a mean, of all the models. `measured` is the error against the targets as they are, which is not `error`
-    where the truth behind them is known. `size` is the models' mean size in `unit`.
+    where the truth behind them is known. `size` is the median reading size of the models.
     """
 
     name: str
@@ -51,7 +53,6 @@ class LearnerParts:
     deviation: float
     main_error: float
     size: float
-    unit: str
 
     @property
     def error(self) -> float:
@@ -88,10 +89,16 @@ class BiasVariance:
             + (f" ({self.left_out:,} more left out)" if self.left_out else "")
         ]
         lines += ["", self._what("Kohavi and Wolpert"), *in_columns(self._by_squares(), "figures")]
+        lines.append(f"{SIZE_IN_WORDS}, the median over the samples.")
         if self.of_classes:
             lines += ["", self._what("Domingos"), *in_columns(self._by_domingos(), "figures")]
         lines += ["", _KNOWN if self.noise_known else _UNKNOWN]
         return "\n".join(lines)
+
+    @property
+    def conclusions(self) -> list[str]:
+        """What each learner's error comes of, and what could lessen it."""
+        return parts_conclusions(self)
 
     def _what(self, after: str) -> str:
         if not self.of_classes:
@@ -103,13 +110,12 @@ class BiasVariance:
 
     def _by_squares(self) -> list[list[str]]:
         noise = ["noise"] if self.noise_known else []
-        unit = self.learners[0].unit if len({each.unit for each in self.learners}) == 1 else "size"
-        rows = [["", "error", "±", "bias²", "variance", *noise, "of the main answers", unit]]
+        rows = [["", "error", "±", "bias²", "variance", *noise, "of the main answers", "size"]]
         for each in self.learners:
             parts = each.parts
             figures = [each.error, each.deviation, parts.bias, parts.variance]
             figures += [parts.noise] * self.noise_known + [each.main_error]
-            rows.append([each.name, *map(self._figure, figures), f"{each.size:.4g}"])
+            rows.append([each.name, *map(self._figure, figures), f"{each.size:,.0f}"])
         return rows
 
     def _by_domingos(self) -> list[list[str]]:
@@ -132,6 +138,7 @@ class BiasVariance:
             "held_out": self.held_out,
             "left_out": self.left_out,
             "noise": "known" if self.noise_known else "unknown",
+            "conclusions": self.conclusions,
             "learners": [{**asdict(each), "error": each.error} for each in self.learners],
         }
 
@@ -209,12 +216,10 @@ class _Answered:
 
     answers: Floats  # [sample, row]
     sizes: list[int] = field(default_factory=list)
-    unit: str = ""
 
     def add(self, place: int, model: Model, held: Table) -> None:
         self.answers[place] = answers_as_coded(model, held)
-        size, self.unit = size_of(model)
-        self.sizes.append(size)
+        self.sizes.append(reading_size(model))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -305,6 +310,5 @@ class _Judged:
             measured=float(by_sample.mean()),
             deviation=float(by_sample.std(ddof=1)),
             main_error=float(np.average(main_wrong, weights=weights)),
-            size=float(np.mean(answered.sizes)),
-            unit=answered.unit,
+            size=float(np.median(answered.sizes)),
         )

@@ -106,8 +106,12 @@ class LearningCurves:
         for place, rows in enumerate(self.rows.tolist()):
             cells.append([f"{rows:,}", *(each[place + at] for each in figures for at in (0, sizes))])
         lines += in_columns(cells, "figures")
-        lines += filter(None, map(self._verdict, self.curves))
-        return "\n".join(lines)
+        return "\n".join([*lines, *self.conclusions])
+
+    @property
+    def conclusions(self) -> list[str]:
+        """What the last doubling of the rows brought each learner, and whether more rows may help."""
+        return [each for each in map(self._verdict, self.curves) if each]
 
     def _verdict(self, curve: LearnerCurve) -> str:
         """What the last doubling of the rows brought."""
@@ -118,7 +122,7 @@ class LearningCurves:
         doubt = f" ± {error:.4f}" if np.isfinite(error) else ""
         doubtful = not np.isfinite(error) or abs(gain) <= 2 * error
         verdict = "more rows may help" if better > 0 else "more rows would hardly help"
-        verdict = "that may be chance" if doubtful else verdict
+        verdict = "that may be chance, and whether more rows would help is not shown" if doubtful else verdict
         return (
             f"{curve.name}: from {self.rows[-1] // 2:,} to {self.rows[-1]:,} rows {self.score} "
             f"{'rose' if gain >= 0 else 'fell'} by {abs(gain):.4f}{doubt}: {verdict}."
@@ -129,6 +133,7 @@ class LearningCurves:
             "score": self.score,
             "better": self.better,
             "rows": self.rows.tolist(),
+            "conclusions": self.conclusions,
             "learners": [
                 {
                     "name": curve.name,
@@ -265,6 +270,16 @@ def _sizes(table: Table, sizes: int | Sequence[int], most: int) -> Longs:
     """The numbers of rows, rising, refused where a fold has not as many."""
     if isinstance(sizes, int):
         whole("sizes", sizes, 1)
+        if sizes > max(most, _SIZES):
+            raise SettingError(
+                NamedOption("sizes"),
+                f" is how many points the curve has, and {sizes:,} of them are more than the {most:,} rows "
+                "that each fold leaves to learn from. Take fewer, such as ",
+                Advice("sizes", min(_SIZES, most)),
+                ", or name numbers of rows, two or more: ",
+                Advice("sizes", [max(1, most // 2), most]),
+                ".",
+            )
         fewest = min(most, max(_FEWEST, 2 * len(table.schema.classes), -(-most // _SPAN)))
         steps = np.geomspace(fewest, most, sizes) if sizes > 1 else np.array([float(most)])
         return np.unique(np.rint(steps).astype(np.int64))

@@ -13,7 +13,7 @@ from clearwood.study.behaviour.overfitting import Overfitting, overfitting
 from clearwood.study.designs import Design
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
-from clearwood.words.numbers import percent_to
+from clearwood.words.numbers import many, percent_to
 
 _LEVELS: Final = (0.0, 0.1, 0.2)
 
@@ -40,6 +40,21 @@ class OverfittingByNoise:
                 ]
             )
         return "\n".join(in_columns(rows, "figures"))
+
+    @property
+    def conclusion(self) -> str:
+        """What the noise did to the tree grown in full, and to the one of the best size; "" of one curve."""
+        least, most = self.curves[0], self.curves[-1]
+        if least is most:
+            return ""
+        full = (least.validation[-1], most.validation[-1])
+        best = (least.validation[least.best], most.validation[most.best])
+        noise = f"From {percent_to(least.noise, 0)} to {percent_to(most.noise, 0)} noise"
+        return (
+            f"{noise} the tree grown in full goes "
+            f"from {least.leaves[-1]:,} to {many(int(most.leaves[-1]), 'leaf', 'leaves')}, and its "
+            f"{least.measure} on held-out rows {_moved(*full)}; that of the best size {_moved(*best)}."
+        )
 
     def to_json(self) -> dict[str, Any]:
         return {"curves": [curve.to_json() for curve in self.curves]}
@@ -73,3 +88,8 @@ def overfitting_by_noise(
         raise SettingError("noise needs at least one share, such as 0.1; 0 is none.")
     how: dict[str, Any] = {"part": part, "folds": folds, "design": design, "seed": seed}
     return OverfittingByNoise(tuple(overfitting(learner, table, noise=level, **how) for level in levels))
+
+
+def _moved(before: float, after: float) -> str:
+    verb = "stays at" if f"{before:.4f}" == f"{after:.4f}" else "falls to" if after < before else "rises to"
+    return f"{verb} {after:.4f}" if verb == "stays at" else f"{verb} {after:.4f} from {before:.4f}"

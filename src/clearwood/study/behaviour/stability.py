@@ -20,6 +20,7 @@ from clearwood.scoring.agreement_of_answers import (
     pairs_agreeing,
     root_mean_square_difference,
 )
+from clearwood.study.behaviour.conclusions import stability_conclusions
 from clearwood.study.behaviour.drawing_anew import drawn_anew
 from clearwood.study.behaviour.repeated_learning import RepeatedLearning, answers_as_coded
 from clearwood.study.behaviour.stability_parts import (
@@ -99,13 +100,18 @@ class Stability:
 
         return stability_as_text(self)
 
+    @property
+    def conclusions(self) -> list[str]:
+        """What of the model may be relied on."""
+        return stability_conclusions(self)
+
     def to_json(self) -> dict[str, Any]:
         rules = None
         if self.rules is not None:
             rules = [{**asdict(rule), "when": [str(each) for each in rule.when]} for rule in self.rules]
         plain = {name: value for name, value in asdict(self).items() if name not in ("rules", "roots")}
         roots = [{"name": name, "part": part} for name, part in self.roots]
-        return {**plain, "roots": roots, "rules": rules}
+        return {**plain, "roots": roots, "rules": rules, "conclusions": self.conclusions}
 
 
 def stability(

@@ -22,7 +22,7 @@ def stability_as_text(sheet: Stability) -> str:
     lines = [
         f"{sheet.learner} learned {sheet.samples:,} times, each from {many(sheet.rows, 'row')} drawn anew",
         "",
-        *in_columns(_figures(sheet)),
+        *in_columns(stability_figures(sheet)),
     ]
     if sheet.roots:
         lines += ["", "The root", *in_columns(_roots(sheet))]
@@ -32,10 +32,13 @@ def stability_as_text(sheet: Stability) -> str:
         lines += ["", *_columns(sheet.columns)]
     if sheet.rules is not None:
         lines += ["", *_rules(sheet.rules, sheet)]
+    if sheet.conclusions:
+        lines += ["", *sheet.conclusions]
     return "\n".join(lines)
 
 
-def _figures(sheet: Stability) -> list[list[str]]:
+def stability_figures(sheet: Stability) -> list[list[str]]:
+    """The figures that every kind of model has, each with what it is of."""
     rows = [["size", f"{_spread(sheet.size, 3)} {sheet.unit}; {sheet.whole_size:,} from all rows"]]
     if sheet.classes:
         rows.append([f"{sheet.score_name} on rows not drawn", _spread(sheet.score, 3)])

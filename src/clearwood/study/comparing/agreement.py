@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood.arrays import Longs
 from clearwood.scoring.predictions import ClassPredictions
-from clearwood.words.numbers import number
+from clearwood.words.numbers import number, with_noun
 
 _NAMED: Final = 8  # rows in a sentence
 
@@ -43,7 +43,7 @@ class Agreement:
 
     def __str__(self) -> str:
         lines = [
-            f"Both are right on {number(round(self.both_right, 6))} rows, {self.first} alone on "
+            f"Both are right on {with_noun(number(round(self.both_right, 6)), 'row')}, {self.first} alone on "
             f"{number(round(self.only_first, 6))}, {self.second} alone on "
             f"{number(round(self.only_second, 6))}, neither on {number(round(self.both_wrong, 6))}."
         ]

@@ -81,8 +81,7 @@ class LearnerComparison:
                 name: {
                     "mean": known_or_none(means[name]),
                     "scores": [known_or_none(each) for each in self.scores[name]],
-                    "sizes": list(self.validations[name].sizes),
-                    "unit": self.validations[name].unit,
+                    "sizes": list(self.validations[name].reading_sizes),
                 }
                 for name in self.names
             },

@@ -12,7 +12,8 @@ from clearwood import shown
 from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.kinds import check_kind
-from clearwood.models.model import Model, size_of
+from clearwood.models.model import Model
+from clearwood.models.reading_size import reading_size
 from clearwood.predict.columns import table_for
 from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of
 from clearwood.scoring.score import Stakes
@@ -21,9 +22,10 @@ from clearwood.study.comparing.contenders import contender_pairs, named_contende
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
 from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
 from clearwood.study.deciding.rows_that_chose import chosen_since
-from clearwood.study.row_marks import has_seen
+from clearwood.study.row_marks import has_seen, learned_among, unordered_mark
 from clearwood.table.table import Table
 from clearwood.words.lists import with_and
+from clearwood.words.numbers import many
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -34,7 +36,7 @@ class ModelComparison:
     """
 
     names: tuple[str, ...]
-    sizes: Mapping[str, tuple[int, str]]
+    sizes: Mapping[str, int]  # how much there is to read
     rows: int
     differences: tuple[ScoreDifference, ...]
     agreements: tuple[Agreement, ...]
@@ -68,7 +70,7 @@ class ModelComparison:
         return shown.text(self)
 
     def __repr__(self) -> str:
-        return f"<ModelComparison of {with_and(self.names)} on {self.rows:,} rows>"
+        return f"<ModelComparison of {with_and(self.names)} on {many(self.rows, 'row')}>"
 
     def _repr_html_(self) -> str:
         return shown.html(self)
@@ -77,8 +79,7 @@ class ModelComparison:
         """Plain values, ready for `json.dumps`."""
         return {
             "models": {
-                name: {"size": size, "unit": unit, "seen": self.seen.get(name)}
-                for name, (size, unit) in self.sizes.items()
+                name: {"size": size, "seen": self.seen.get(name)} for name, size in self.sizes.items()
             },
             "rows": self.rows,
             "differences": [each.to_json() for each in self.differences],
@@ -146,7 +147,7 @@ def compared_on(
     seen = {name: why for name, model in named.items() if (why := why_too_good(model, tables[name]))}
     return ModelComparison(
         tuple(named),
-        {name: size_of(model) for name, model in named.items()},
+        {name: reading_size(model) for name, model in named.items()},
         len(rows),
         tuple(replace(each, beware=_beware(each, seen)) for each in adjusted_by_holm(differences)),
         tuple(agreements),
@@ -162,7 +163,9 @@ def why_too_good(model: Model, table: Table) -> str:
         return "learned from these very rows"
     if has_seen(model, table):
         return "learned from these rows, in another order"
-    if chose := chosen_since(model.origin, mark):
+    if among := learned_among(model, table):
+        return f"learned from {among:,} of these {len(table):,} rows"
+    if chose := chosen_since(model.origin, mark, unordered_mark(model, table)):
         return f"finished by these rows: they chose {' and '.join(chose)}"
     return ""
 
@@ -223,7 +226,8 @@ def _notes(
         for why in dict.fromkeys(seen.values())
     ]
     if rows.left_out:
-        notes.append(f"{rows.left_out:,} rows without a true answer are left out.")
+        verb = "is" if rows.left_out == 1 else "are"
+        notes.append(f"{many(rows.left_out, 'row')} without a true answer {verb} left out.")
     if not counts:
         notes.append(
             "The weights are not counts of rows: tests and intervals go by the effective number of rows."

@@ -38,7 +38,7 @@ def difference_over_parts(
     known = ~np.isnan(apart)
     found = corrected_resampled_t(apart[known], judged_to_learned)
     means = mean_known(scores[0][known]), mean_known(scores[1][known])
-    minded = _rope(rope, entry, means)
+    minded = rope_of(entry, means, rope)
     gains = apart[known] if entry.better == "more" else -apart[known]
     posterior = None
     if found.standard_error > 0:
@@ -61,7 +61,7 @@ def difference_over_parts(
     )
 
 
-def _rope(rope: float | None, entry: ScoreEntry, means: tuple[float, float]) -> float:
+def rope_of(entry: ScoreEntry, means: tuple[float, float], rope: float | None = None) -> float:
     """As given; 0.01 of what lies between 0 and 1, and 1 % of the smaller of other scores."""
     if rope is not None:
         return rope

@@ -118,10 +118,10 @@ def _of_classes(
     order = [other.classes.index(name) for name in one.classes]
     truth, weights = one.truth[judged], one.weights[judged]
     shares, others = one.shares[judged], other.shares[judged][:, order]
-    # DeLong's rows are each by themselves: of groups, the areas of parts of the rows are to be compared.
-    if one.units is None and len(one.classes) == 2 and 0 < truth.sum() < len(truth):
+    if len(one.classes) == 2 and 0 < truth.sum() < len(truth):
         scores = np.stack([shares[:, 1], others[:, 1]])
-        areas = areas_under_curves(scores, truth == 1, weights, counts=pair.counts)
+        units = None if one.units is None else one.units[judged]
+        areas = areas_under_curves(scores, truth == 1, weights, counts=pair.counts, units=units)
         values = float(areas.areas[0]), float(areas.areas[1])
         yield pair.made("auc", "AUC", "more", values, areas.difference(0, 1), is_share=True)
     brier = _squared(shares, truth), _squared(others, truth)

@@ -12,11 +12,12 @@ from clearwood.scoring.differences.bayes import Posterior
 from clearwood.scoring.differences.five_by_two import FiveByTwo
 from clearwood.scoring.differences.mcnemar import McNemar
 from clearwood.scoring.score import Better
+from clearwood.words.numbers import p_value
 
 ALPHA: Final = 0.05
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ScoreDifference:
     """The scores of two contenders, and first − second with its interval at 95 % and the p of its test.
 
@@ -81,6 +82,19 @@ class ScoreDifference:
         from clearwood.study.comparing.conclusions import conclusion_of  # which is of this noun
 
         return conclusion_of(self)
+
+    def __str__(self) -> str:
+        low, high = (score_text(self, end) for end in self.interval)
+        interval = "" if self.has_no_spread else f" (95 %: {low} to {high})"
+        adjusted = "adjusted p" if self.comparisons > 1 else "p"
+        p = f", {adjusted} {p_value(self.adjusted_p)}" if self.is_known else ""
+        return (
+            f"{self.label} {self.first} {score_text(self, self.of_first)}, {self.second} "
+            f"{score_text(self, self.of_second)}: {score_text(self, self.difference)}{interval}{p}"
+        )
+
+    def __repr__(self) -> str:
+        return f"<ScoreDifference {self}>"
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for `json.dumps`."""

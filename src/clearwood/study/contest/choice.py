@@ -31,9 +31,11 @@ from clearwood.study.contest.recommending import (
     recommended,
 )
 from clearwood.study.contest.running import Contest
+from clearwood.study.contest.usual_tuning import AT_DEFAULTS, TuningDecision
 from clearwood.study.designs import Design
 from clearwood.study.designs_in_words import design_in_words
 from clearwood.study.profiling import profile_of
+from clearwood.study.recipe import as_seen
 
 if TYPE_CHECKING:
     from clearwood.draw.picture import Picture
@@ -45,7 +47,7 @@ class ModelChoice:
     """What `choose` gives. Every contender was judged on the same rows, by the same score.
 
     `judged` has the best first and those that were refused last; `baseline` answers every row alike. `notes`
-    say who was left out, and why.
+    say who was left out, and why; `tuning` whether the learners were tuned, and by what that was decided.
     """
 
     contest: Contest
@@ -54,6 +56,7 @@ class ModelChoice:
     judged: tuple[JudgedContender, ...]
     baseline: JudgedContender
     notes: tuple[str, ...] = ()
+    tuning: TuningDecision = AT_DEFAULTS
     seconds: float = 0.0
 
     @property
@@ -147,7 +150,7 @@ class ModelChoice:
         if len(among) > 1:
             done = Chosen(among, self.by, simplest=self.best(simplest=False).name != name)
             model = replace(model, origin=model.origin.then(done))
-        return replace(model, profile=profile_of(rows))
+        return replace(model, profile=profile_of(as_seen(rows, model)))
 
     @property
     def predictions(self) -> Mapping[str, Predictions]:
@@ -188,6 +191,7 @@ class ModelChoice:
             "last_point": None if point is None else point.to_json(),
             "recommended": self.recommendation.name if readable else None,
             "reasons": list(self.recommendation.reasons) if readable else [],
+            "tuning": self.tuning.to_json(),
             "seconds": self.seconds,
             "notes": list(self.notes),
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -18,12 +18,17 @@ from clearwood.scoring.unanswered import note_on_unanswered
 from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.contenders import Contender, contenders_of
 from clearwood.study.contest.deciding_by_costs import deciding_by
+from clearwood.study.contest.estimating import estimated
 from clearwood.study.contest.frontier import better_first
 from clearwood.study.contest.judged import JudgedContender
-from clearwood.study.contest.planning import ContestPlan, estimated, in_seconds, with_tuning, within_budget
+from clearwood.study.contest.planning import ContestPlan, in_seconds, tuned_within, within_budget
 from clearwood.study.contest.running import Contest, ModelCounter, run_contender
-from clearwood.study.designs import FOLDS, Design, Folds, TrainingRows
+from clearwood.study.contest.steps_for_all import StepsForAll, with_steps
+from clearwood.study.contest.tuned_contenders import tuned
+from clearwood.study.contest.usual_tuning import TuningDecision, usual_tuning
+from clearwood.study.designs import FOLDS, Bootstrap, Design, Folds, TrainingRows
 from clearwood.study.dividing import parts_of, rows_to_learn, units_of
+from clearwood.study.recipe_steps import Finishing, Preparation
 from clearwood.study.tuning.judging_by_score import JudgingByScore, judging_by_score
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
@@ -39,6 +44,8 @@ def choose(
     costs: Mapping[tuple[str, str], float] | None = None,
     budget: float | None = None,
     tune: bool | None = None,
+    before: Sequence[Preparation] = (),
+    after: Sequence[Finishing] = (),
     seed: int = 0,
 ) -> ModelChoice:
     """Judge every learner alike, by one score on the same rows, and recommend one with its reason.
@@ -47,9 +54,11 @@ def choose(
     "random_forest", by scikit-learn) or any estimator of its contract; without them every readable learner
     takes part, and yardsticks as far as there are not too many rows. `design` says which rows judge, ten
     folds unless given. `by` names a score: accuracy, cost where `costs` {(true, predicted): cost} are given,
-    or RMSE. `budget` is in seconds: who would not fit is left out, with a note. `tune` tries a small grid of
-    settings for each learner within every part; without saying so, as many are tuned as the budget has time
-    for.
+    or RMSE. `tune` tries a small grid of settings for each learner within every part, or not; without a word
+    the usual learners are tuned if a count of the work says that it takes about a minute at most, and those
+    that are given are judged as they are. `budget` is in seconds: who would not fit is left out, with a note,
+    and as many are tuned as there is time for. `before` and `after` are steps of a recipe around every
+    learner, done within each part: `Balance("smote")`, `Selection(keep=8)`, `Deciding(calibrate="platt")`.
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -57,8 +66,9 @@ def choose(
     >>> choice.recommendation.name, [each.name for each in choice.frontier]
     ('id3', ['id3:max_depth=1', 'id3'])
     """
+    steps = StepsForAll(lambda _: before, tuple(after))
     prepared = prepare_contest(
-        table, learners, design=design, by=by, positive=positive, costs=costs, seed=seed
+        table, learners, design=design, by=by, positive=positive, costs=costs, steps=steps, seed=seed
     )
     plan = planned(prepared, budget=budget, tune=tune)
     return run_contest(prepared, plan, budget=budget)
@@ -83,6 +93,7 @@ def prepare_contest(
     by: str | None = None,
     positive: str = "",
     costs: Mapping[tuple[str, str], float] | None = None,
+    steps: StepsForAll | None = None,
     seed: int = 0,
 ) -> PreparedContest:
     """Refuse what cannot be judged, divide the rows once, and name the contenders."""
@@ -105,14 +116,15 @@ def prepare_contest(
         judging.stakes,
         shares=judging.entry.of == "shares" or costs is not None,
         units=units_of(taken, table),
+        by_bootstrap=isinstance(taken, Bootstrap),
     )
+    prepared, done = with_steps(field.contenders, steps or StepsForAll(), numbers=numbers)
     contenders = tuple(
         each if each.is_yardstick else replace(each, learns=deciding_by(costs, each.learns))
-        for each in field.contenders
+        for each in prepared
     )
-    return PreparedContest(
-        contest, taken, judging.entry, contenders, (*field.notes, *_about(judging, positive))
-    )
+    notes = (*field.notes, *done, *_about(judging, positive))
+    return PreparedContest(contest, taken, judging.entry, contenders, notes)
 
 
 def planned(
@@ -127,12 +139,16 @@ def planned(
     if budget is not None and not budget > 0:
         raise SettingError(f"budget must be above 0 seconds, not {budget!r}.")
     contest, contenders = prepared.contest, prepared.contenders
-    if budget is None and not estimate:
-        plan = ContestPlan(contenders, {})
-        return with_tuning(contest, plan, None) if tune else plan
-    seconds = estimated(contest, contenders)
-    plan = ContestPlan(contenders, seconds) if budget is None else within_budget(contenders, seconds, budget)
-    return with_tuning(contest, plan, budget) if tune or (tune is None and budget is not None) else plan
+    if budget is not None:
+        plan = within_budget(contenders, estimated(contest, contenders), budget)
+        return plan if tune is False else tuned_within(contest, plan, budget)
+    decision = usual_tuning(contest, contenders) if tune is None else TuningDecision(tune, "asked")
+    if decision.tuned:
+        contenders = tuple(
+            tuned(contest, each) if each.grid and (tune or each.usual) else each for each in contenders
+        )
+    notes = (decision.why,) if decision.why else ()
+    return ContestPlan(contenders, estimated(contest, contenders) if estimate else {}, notes, decision)
 
 
 def run_contest(prepared: PreparedContest, plan: ContestPlan, *, budget: float | None = None) -> ModelChoice:
@@ -169,6 +185,7 @@ def run_contest(prepared: PreparedContest, plan: ContestPlan, *, budget: float |
         judged=tuple(better_first(judged, prepared.entry.better)),
         baseline=_baseline(prepared),
         notes=tuple(notes),
+        tuning=plan.tuning,
         seconds=perf_counter() - began,
     )
 

@@ -8,10 +8,12 @@ from html import escape
 from typing import Any
 
 from clearwood.scoring.score import ScoreEntry
+from clearwood.study.bootstrap_error import BootstrapError
 from clearwood.study.contest.judged import JudgedContender
 from clearwood.study.contest.planning import in_seconds
 from clearwood.study.contest.recommending import with_error
 from clearwood.words.columns import in_columns
+from clearwood.words.numbers import amount
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +36,20 @@ class ContenderTable:
     @property
     def heads(self) -> tuple[str, ...]:
         """What the columns are."""
-        return ("contender", self.entry.label, *(["answered"] if self.some_silent else []), "size", "time")
+        answered = ("answered",) if self.some_silent else ()
+        return ("contender", self.entry.label, *self.corrected_heads, *answered, "size", "time")
+
+    @property
+    def corrected_heads(self) -> tuple[str, ...]:
+        """The head of the .632+ estimates, where there are any."""
+        estimates = [each.bootstrap for each in self.rows if each.bootstrap is not None]
+        if not estimates:
+            return ()
+        return (".632+ RMSE" if estimates[0].squared else ".632+ accuracy",)
+
+    def corrected(self, judged: JudgedContender) -> tuple[str, ...]:
+        """The .632+ estimate of a contender, where there are any."""
+        return (corrected_words(judged.bootstrap),) if self.corrected_heads else ()
 
     @property
     def some_silent(self) -> bool:
@@ -48,6 +63,7 @@ class ContenderTable:
             (
                 each.name,
                 with_error(self.entry, each),
+                *self.corrected(each),
                 *([answered_words(each)] if self.some_silent else []),
                 size_words(each),
                 in_seconds(each.seconds),
@@ -56,7 +72,8 @@ class ContenderTable:
         ]
         if not self.baseline.refused:
             silent = [answered_words(self.baseline)] if self.some_silent else []
-            made.append(("baseline", with_error(self.entry, self.baseline), *silent, "", ""))
+            corrected = self.corrected(self.baseline)
+            made.append(("baseline", with_error(self.entry, self.baseline), *corrected, *silent, "", ""))
         return made
 
     @property
@@ -75,6 +92,17 @@ class ContenderTable:
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
+
+
+def corrected_words(estimate: BootstrapError | None) -> str:
+    """The .632+ estimate as an accuracy, or as the root of the squared error.
+
+    >>> corrected_words(BootstrapError(0.2, 0.1, 0.5))
+    '0.830'
+    """
+    if estimate is None:
+        return "–"
+    return amount(estimate.estimate**0.5) if estimate.squared else f"{1 - estimate.estimate:.3f}"
 
 
 def answered_words(judged: JudgedContender) -> str:

@@ -30,12 +30,16 @@ Learns: TypeAlias = Learner[Model] | Yardstick
 @dataclass(frozen=True, slots=True, eq=False)
 class Contender:
     """A learner, or a yardstick that makes no model, by its name; `grid` is what tuning tries, with the
-    learner `to_tune` where it is another."""
+    learner `to_tune` where it is another. `usual`: nobody named it. `dearness` and `by_class` are those of
+    the readable learner."""
 
     name: str
     learns: Learns
     grid: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     to_tune: Learner[Model] | None = None
+    usual: bool = False
+    dearness: int = 1
+    by_class: bool = False
 
     @property
     def is_yardstick(self) -> bool:
@@ -84,7 +88,15 @@ def contenders_of(given: Iterable[Any] | Mapping[str, Any] | None, table: Table)
 def _usual(table: Table, *, numbers: bool) -> Field:
     rows = len(table)
     readable = [
-        Contender(_name(each.name, each.settings_for(rows)), each.make(rows), each.grid, each.make_to_tune())
+        Contender(
+            _name(each.name, each.settings_for(rows)),
+            each.make(rows),
+            each.grid,
+            each.make_to_tune(),
+            usual=True,
+            dearness=each.dearness,
+            by_class=each.by_class,
+        )
         for each in readable_learners(numbers=numbers)
     ]
     names, notes = usual_yardsticks(rows, numbers=numbers)

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from clearwood.models.decision import Cutoff
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
-from clearwood.study.deciding.decided_anew import costs_of_mistakes, with_costs, with_cutoff
+from clearwood.study.deciding.decided_anew import costs_of_mistakes, with_aim, with_costs
 from clearwood.study.recipe import Recipe
 from clearwood.table.table import Table
 
@@ -22,7 +23,7 @@ class DecidingByCosts:
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> rules = cw.Recipe(cw.RIPPER(), after=(DecidingByCosts({("No", "Yes"): 4}),)).learn(days)
     >>> rules.decision.cutoff
-    Cutoff(positive='No', at=0.2)
+    Cutoff(positive='No', at=0.2, costs=((0.0, 4.0), (1.0, 0.0)))
     """
 
     costs: Mapping[tuple[str, str], float]
@@ -39,7 +40,8 @@ class DecidingByCosts:
         alarm, missed = costs[1][0] - costs[1][1], costs[0][1] - costs[0][0]
         if not (alarm > 0 and missed > 0):
             return model  # one class is never the dearer mistake: there is no cutoff between them
-        return with_cutoff(model, classes[0], alarm / (alarm + missed))
+        cutoff = Cutoff(classes[0], alarm / (alarm + missed), costs)
+        return with_aim(model, cutoff, None, by="none")
 
 
 def deciding_by(costs: Mapping[tuple[str, str], float] | None, learner: Any) -> Any:

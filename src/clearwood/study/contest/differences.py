@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
+from clearwood.measures.p_values import normal_quantile
 from clearwood.scoring.score import ScoreEntry
 from clearwood.scoring.unanswered import counting_all_rows
-from clearwood.study.comparing.over_parts import difference_over_parts
+from clearwood.study.comparing.over_parts import difference_over_parts, rope_of
 from clearwood.study.comparing.paired_rows import PairedRows, differences_of_rows
 from clearwood.study.comparing.score_difference import ScoreDifference, adjusted_by_holm
 from clearwood.study.contest.judged import JudgedContender
@@ -49,7 +51,7 @@ def _over_parts(
 def _over_rows(
     best: JudgedContender, other: JudgedContender, contest: Contest, entry: ScoreEntry
 ) -> ScoreDifference | None:
-    """Of a score without a test over rows: None."""
+    """By the score's own test over rows, or by the same draws of rows for both."""
     assert best.predictions is not None
     assert other.predictions is not None
     counts = contest.table.weights_are in (None, "counts")
@@ -57,9 +59,44 @@ def _over_rows(
     pair = PairedRows(best.name, other.name, *both, counts, contest.stakes)
     wanted = _SQUARED.get(contest.by, contest.by)
     found = next((each for each in differences_of_rows(pair) if each.score == wanted), None)
-    if found is None or wanted == contest.by:
+    if found is None:
+        return _over_draws(best, other, contest, entry)
+    if wanted == contest.by:
         return found
     return _in_units_of(found, contest.by, entry, best.score, other.score)
+
+
+def _over_draws(
+    best: JudgedContender, other: JudgedContender, contest: Contest, entry: ScoreEntry
+) -> ScoreDifference | None:
+    """The paired bootstrap (Efron and Tibshirani 1993, chapters 13 and 16): both are scored on the same rows
+    drawn anew, and the spread of the differences is that of a normal distribution. None where hardly any draw
+    has both scores."""
+    apart = np.array(best.drawn) - np.array(other.drawn)
+    apart = apart[~np.isnan(apart)]
+    if len(apart) < 2:
+        return None
+    difference, error = best.score - other.score, float(np.std(apart, ddof=1))
+    p, reach, detectable = math.nan, math.nan, math.nan
+    if error > 0:
+        p = math.erfc(abs(difference) / error / math.sqrt(2))
+        two_sided, four_in_five = normal_quantile([0.975, 0.8]).tolist()
+        reach, detectable = two_sided * error, (two_sided + four_in_five) * error
+    return ScoreDifference(
+        first=best.name,
+        second=other.name,
+        score=contest.by,
+        label=entry.label,
+        better=entry.better,
+        of_first=best.score,
+        of_second=other.score,
+        difference=difference,
+        interval=(difference - reach, difference + reach),
+        test="paired bootstrap of the rows",
+        p=p,
+        detectable=detectable,
+        rope=rope_of(entry, (best.score, other.score)),
+    )
 
 
 def _in_units_of(

@@ -8,22 +8,26 @@ from typing import Any, Final
 
 from clearwood.catalogue import LEARNERS
 
-_FEW: Final = 40  # rows below which folds within folds would prune by chance
+FEW_ROWS: Final = 40  # rows below which folds within folds would prune by chance
 
 
 @dataclass(frozen=True, slots=True)
 class ReadableLearner:
     """A learner by its name in the catalogue, its settings where they are not its own defaults, and the
-    values of settings that tuning tries; `by_folds` are settings for tables with rows enough."""
+    values of settings that tuning tries; `by_folds` are settings for tables with rows enough. `dearness` is
+    about how many times as long as a tree it takes for a cell of the table, and `by_class` says that it does
+    so for each of several classes."""
 
     name: str
     grid: Mapping[str, tuple[Any, ...]]
     settings: Mapping[str, Any] = field(default_factory=dict)
     by_folds: Mapping[str, Any] = field(default_factory=dict)
+    dearness: int = 1
+    by_class: bool = False
 
     def settings_for(self, rows: int) -> dict[str, Any]:
         """Those for a table of so many rows."""
-        return {**self.settings, **(self.by_folds if rows >= _FEW else {})}
+        return {**self.settings, **(self.by_folds if rows >= FEW_ROWS else {})}
 
     def make(self, rows: int) -> Any:
         """The learner for a table of so many rows."""
@@ -38,16 +42,18 @@ _CART: Final = ReadableLearner(
     "cart", {"max_depth": (3, 5, 8, None), "min_leaf": (1, 10, 50)}, by_folds={"alpha": "1se"}
 )
 _CHAID: Final = ReadableLearner("chaid", {"alpha_split": (0.01, 0.05), "max_depth": (3, 5, None)})
-_GAM: Final = ReadableLearner("gam", {"pairs": (0, 5, 10)})
+_GAM: Final = ReadableLearner("gam", {"pairs": (0, 5, 10)}, dearness=30, by_class=True)
 
 FOR_CLASSES: Final = (
     ReadableLearner("c45", {"confidence": (0.01, 0.1, 0.25), "min_rows": (2, 10, 50)}),
     _CART,
     _CHAID,
     ReadableLearner("ripper", {"optimizations": (0, 2), "min_rows": (2, 10)}),
-    ReadableLearner("tree-rules", {"alpha": (0.001, 0.05)}),
-    ReadableLearner("bayes", {"numeric": ("gaussian", "kernel", "cuts")}),
-    ReadableLearner("logistic", {"penalty": ("l1", "l2"), "strength": (0.1, 1.0, 10.0)}),
+    ReadableLearner("tree-rules", {"alpha": (0.001, 0.05)}, dearness=5),
+    ReadableLearner("bayes", {"numeric": ("gaussian", "kernel", "cuts")}, dearness=2),
+    ReadableLearner(
+        "logistic", {"penalty": ("l1", "l2"), "strength": (0.1, 1.0, 10.0)}, dearness=3, by_class=True
+    ),
     _GAM,
 )
 FOR_NUMBERS: Final = (

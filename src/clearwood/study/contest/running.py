@@ -34,12 +34,14 @@ from clearwood.scoring.over_parts import PartsScore, score_over_parts
 from clearwood.scoring.predictions import (
     ClassPredictions,
     Predictions,
+    counted_once,
     predictions_of,
     predictions_together,
 )
 from clearwood.scoring.score import Stakes
 from clearwood.scoring.scoring_by_name import score_by_name
 from clearwood.scoring.unanswered import counting_all_rows, part_answered
+from clearwood.study.bootstrap_error import BootstrapError, error_from
 from clearwood.study.contest.contenders import Contender
 from clearwood.study.contest.deciding_by_costs import DecidingByCosts
 from clearwood.study.contest.judged import JudgedContender
@@ -63,6 +65,7 @@ class Contest:
     stakes: Stakes
     shares: bool
     units: Longs | None = None  # [row]
+    by_bootstrap: bool = False  # the parts are bootstrap samples
 
     @property
     def judged_to_learned(self) -> float:
@@ -123,12 +126,13 @@ def run_contender(contest: Contest, contender: Contender, counter: ModelCounter)
         for sentence in dict.fromkeys(str(note).partition(". ")[0].rstrip(".") for note in each.notes):
             told.setdefault(f"{sentence}.", []).append(place)
     remarks = [str(each) for each in sentences_of(told, len(judged))]
+    drawn = _drawn_anew(contest, counted) if len(contest.parts) == 1 else ()
     if contender.is_yardstick and contest.table.weights is not None and not _heeds_weights(contender):
         remarks.append("It learns without the weights of the rows, and is judged by them.")
     return JudgedContender(
         contender=contender,
         score=over.value,
-        standard_error=_error(contest, over, counted),
+        standard_error=_error(contest, over, counted, drawn),
         scores=tuple(over.scores.tolist()),
         terms=tuple(over.terms.tolist()),
         sizes=tuple(each.size for each in judged if each.size is not None),
@@ -136,6 +140,8 @@ def run_contender(contest: Contest, contender: Contender, counter: ModelCounter)
         seconds=seconds,
         predictions=predictions,
         answered=part_answered(predictions),
+        drawn=drawn,
+        bootstrap=_corrected(contest, contender, predictions) if contest.by_bootstrap else None,
         notes=tuple(remarks),
     )
 
@@ -210,30 +216,41 @@ def _by_costs(predictions: Predictions, contest: Contest) -> Predictions:
     return replace(predictions, answers=answers.astype(np.int64), costs=costs)
 
 
-def _error(contest: Contest, over: PartsScore, predictions: Predictions) -> float:
+def _corrected(contest: Contest, contender: Contender, not_drawn: Predictions) -> BootstrapError | None:
+    """The .632+ estimate, for which all rows are learned from once more; None where that is refused."""
+    every = np.arange(len(contest.table))
+    try:
+        with watching(_never), kept_warnings():
+            whole = judge_part(contest, contender, RowPart(every, every), as_counts(contest.table), 0)
+    except Exception:
+        return None  # the parts were judged all the same
+    return error_from(whole.predictions, counted_once(not_drawn))
+
+
+def _error(contest: Contest, over: PartsScore, predictions: Predictions, drawn: tuple[float, ...]) -> float:
     """The score's standard error, corrected for what the parts share where rows judge more than once; of one
     part by drawing its rows anew."""
     if len(contest.parts) == 1:
-        return _error_by_rows(contest, predictions)
+        known = [each for each in drawn if not np.isnan(each)]
+        return float(np.std(known, ddof=1)) if len(known) > 1 else float("nan")
     again = len(np.unique(predictions.places)) < len(predictions)
     return over.standard_error(contest.judged_to_learned if again else 0.0)
 
 
-def _error_by_rows(contest: Contest, predictions: Predictions) -> float:
-    """By rows drawn anew, or groups of them."""
+def _drawn_anew(contest: Contest, predictions: Predictions) -> tuple[float, ...]:
+    """The score of rows drawn anew, or groups of them, the same for every contender."""
     unit = np.arange(len(predictions))
     if predictions.units is not None:
         unit = np.unique(predictions.units, return_inverse=True)[1].ravel()
     units = int(unit.max(initial=-1)) + 1
     if units < 2:
-        return float("nan")
+        return ()
     values = []
     for draw in range(_DRAWS):
         times = drawn_with_replacement(chance_key(_ROWS, draw), units, units)[unit]
         drawn = replace(predictions, weights=predictions.weights * times).take(times > 0)
         values.append(score_by_name(contest.by, drawn, contest.stakes))
-    known = [each for each in values if not np.isnan(each)]
-    return float(np.std(known, ddof=1)) if len(known) > 1 else float("nan")
+    return tuple(values)
 
 
 def goes_on_threads(contender: Contender) -> bool:

@@ -14,7 +14,7 @@ from clearwood.models.model import Model
 from clearwood.scoring.calibration import calibration_of
 from clearwood.scoring.judged import Judged, check_judged, judged
 from clearwood.scoring.recalibration import METHODS, Method, calibrator_of, cross_calibrated
-from clearwood.study.deciding.fresh_rows import fresh_rows
+from clearwood.study.deciding.fresh_rows import fresh_rows, with_rows_known
 
 
 def calibrate(model: Model, table: Any, method: Method = "platt", *, folds: int = 5, seed: int = 0) -> Model:
@@ -41,7 +41,8 @@ def calibrate(model: Model, table: Any, method: Method = "platt", *, folds: int 
     rows, mark = fresh_rows(model, table, "the calibration")
     shares = judged(uncalibrated(model), rows)
     chosen_by: dict[str, Any] = {"by": "fresh", "rows": len(rows), "mark": mark}
-    return with_calibration(model, method, shares, **chosen_by, folds=folds, seed=seed)
+    done = with_calibration(model, method, shares, **chosen_by, folds=folds, seed=seed)
+    return with_rows_known(done, model, rows)
 
 
 def uncalibrated(model: Model) -> Model:

@@ -27,7 +27,7 @@ from clearwood.scoring.cutoff_aims import (
 from clearwood.scoring.cutoffs import Cutoffs, cutoffs_of
 from clearwood.scoring.judged import Judged, judged
 from clearwood.scoring.positive import check_positive
-from clearwood.study.deciding.fresh_rows import fresh_rows
+from clearwood.study.deciding.fresh_rows import fresh_rows, with_rows_known
 from clearwood.words.numbers import number
 
 CostsByName = Mapping[tuple[str, str], float]
@@ -47,13 +47,14 @@ def with_cutoff(
 
     Instead of `at`, rows that are new to the model choose: the greatest cutoff with this `recall`, the least
     with this `precision`, or that of least expected cost, by `costs` {(true, predicted): cost} (others 1), by
-    the model's own, or with 1 for every mistake. A cutoff takes the place of costs.
+    the model's own, or with 1 for every mistake. A cutoff takes the place of costs, and keeps those that
+    chose it, by which the model is judged from then on.
 
     >>> import clearwood as cw
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> model = cw.NaiveBayes().learn(days.take(range(8)))
     >>> with_cutoff(model, "No", table=days.take(range(8, 14)), recall=0.8).decision.cutoff
-    Cutoff(positive='No', at=0.5)
+    Cutoff(positive='No', at=0.5, costs=())
     """
     check_kind("with_cutoff", model)
     _check_classes(model, "a cutoff")
@@ -76,7 +77,8 @@ def with_cutoff(
     else:
         aim = ForCost(positive, () if costs is None else costs_of_mistakes(model, costs))
     rows, mark = fresh_rows(model, table, "a cutoff")
-    return with_aim(model, aim, judged(model, rows), by="fresh", rows=len(rows), mark=mark)
+    done = with_aim(model, aim, judged(model, rows), by="fresh", rows=len(rows), mark=mark)
+    return with_rows_known(done, model, rows)
 
 
 def with_aim(
@@ -92,7 +94,7 @@ def with_aim(
         assert found.chosen is not None
         if said := note_on_choice(found):
             warnings.warn(said, ClearwoodWarning, stacklevel=2)
-        cutoff = Cutoff(aim.positive, found.chosen)
+        cutoff = Cutoff(aim.positive, found.chosen, _costs_of(model, aim) if isinstance(aim, ForCost) else ())
     decision = replace(model.decision, cutoff=cutoff, costs=())
     check_decision(decision, model.schema.classes)
     how = f"to {number(cutoff.at)} for {cutoff.positive}"
@@ -125,7 +127,7 @@ def cutoffs(model: Model, table: Any, positive: str, *, costs: CostsByName | Non
     check_kind("cutoffs", model)
     _check_classes(model, "cutoffs")
     check_positive(positive, model.schema.classes)
-    matrix = model.decision.costs if costs is None else costs_of_mistakes(model, costs)
+    matrix = model.decision.costs_kept if costs is None else costs_of_mistakes(model, costs)
     return _cutoffs(model, judged(model, table), positive, matrix)
 
 
@@ -152,7 +154,9 @@ def with_refer(
         return referring(model, below, Decided("refer", f"to {below:.10g}"))
     assert accuracy is not None
     rows, mark = fresh_rows(model, table, "a share to refer rows by")
-    return refer_chosen(model, refer_for(accuracy, coverage(model, rows)), accuracy, "fresh", len(rows), mark)
+    curve = refer_for(accuracy, coverage(model, rows))
+    done = refer_chosen(model, curve, accuracy, "fresh", len(rows), mark)
+    return with_rows_known(done, model, rows)
 
 
 def refer_chosen(model: Model, curve: Coverage, accuracy: float, by: RowsUsed, rows: int, mark: str) -> Model:
@@ -206,8 +210,8 @@ def _costs_of(model: Model, aim: CutoffAim) -> Matrix:
     """Those of the aim, of the model, or 1 for every mistake where cost is the aim."""
     if isinstance(aim, ForCost) and aim.costs:
         return aim.costs
-    if model.decision.costs or not isinstance(aim, ForCost):
-        return model.decision.costs
+    if model.decision.costs_kept or not isinstance(aim, ForCost):
+        return model.decision.costs_kept
     classes = model.schema.classes
     return tuple(tuple(float(true != called) for called in classes) for true in classes)
 

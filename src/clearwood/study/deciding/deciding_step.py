@@ -22,7 +22,7 @@ from clearwood.scoring.predictions import ClassPredictions, predictions_of, pred
 from clearwood.scoring.recalibration import METHODS, Method, calibrated_shares
 from clearwood.study.deciding.calibrating import uncalibrated, with_calibration
 from clearwood.study.deciding.decided_anew import refer_chosen, referring, with_aim
-from clearwood.study.deciding.fresh_rows import fresh_rows
+from clearwood.study.deciding.fresh_rows import fresh_rows, with_rows_known
 from clearwood.study.fold_notes import FoldNotes
 from clearwood.table.folding import folds as fold_rows
 from clearwood.table.table import Table, as_counts
@@ -44,7 +44,7 @@ class Deciding:
     >>> days = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> careful = cw.Recipe(cw.NaiveBayes(), after=(Deciding(cutoff=cw.ForRecall("No", 0.8)),))
     >>> careful.learn(days).decision.cutoff
-    Cutoff(positive='No', at=0.44)
+    Cutoff(positive='No', at=0.44, costs=())
     """
 
     calibrate: Method | None = None
@@ -84,7 +84,8 @@ class Deciding:
         fresh, mark = fresh_rows(model, table, "how a model decides")
         rows = predictions_of(model if self.calibrate is None else uncalibrated(model), fresh)
         assert isinstance(rows, ClassPredictions)
-        return self._decided(model, rows, _Choosing("fresh", len(fresh), mark))
+        decided_anew = self._decided(model, rows, _Choosing("fresh", len(fresh), mark))
+        return with_rows_known(decided_anew, model, fresh)
 
     def _check(self, model: Model) -> None:
         if model.is_numeric:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.fingerprint import fingerprint
+from clearwood.models.lineage import Calibrated, Decided
 from clearwood.models.model import Model
 from clearwood.predict.columns import table_for
-from clearwood.study.row_marks import has_seen
+from clearwood.study.row_marks import among_words, has_seen, learned_among, unordered_mark
 from clearwood.table import encode
 from clearwood.table.table import Table
 
@@ -32,4 +34,21 @@ def fresh_rows(model: Model, table: Any, what: str) -> tuple[Table, str]:
             f"{what} by. Take other rows, or let folds of these choose while it is learned: "
             "fit --cutoff, --refer and --calibrate; in Python Recipe(learner, after=(Deciding(…),))."
         )
+    if among := learned_among(model, table):
+        raise SettingError(
+            f"{among_words(among, len(table))}, on which its shares are too good to choose {what} by. "
+            "Take rows that it has not learned from."
+        )
     return table, mark
+
+
+def with_rows_known(model: Model, before: Model, rows: Table) -> Model:
+    """The model with a mark of the rows that chose what was done to it since `before`, by which they are
+    known again in any order."""
+    mark, old = unordered_mark(model, rows), len(before.origin.after)
+    new = tuple(
+        replace(done, mark=mark) if isinstance(done, Calibrated | Decided) and done.by == "fresh" else done
+        for done in model.origin.after[old:]
+    )
+    origin = replace(model.origin, after=(*model.origin.after[:old], *new))
+    return replace(model, origin=origin)

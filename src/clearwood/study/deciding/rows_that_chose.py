@@ -53,13 +53,15 @@ def chosen_in_learning(origin: Origin) -> tuple[str, ...]:
     return tuple(dict.fromkeys(chosen))
 
 
-def chosen_since(origin: Origin, fingerprint: str) -> tuple[str, ...]:
-    """What the rows of this fingerprint chose after the model had been learned from others.
+def chosen_since(origin: Origin, *marks: str) -> tuple[str, ...]:
+    """What the rows of these marks chose after the model had been learned from others: their fingerprint, and
+    the mark that they have in any order.
 
     >>> chosen_since(Origin("ID3", after=(Pruned("reduced-error", rows="fresh", fingerprint="b9"),)), "b9")
     ('the pruning',)
     """
-    chosen = (what for done in origin.after for what in _by_fresh_rows(done, fingerprint))
+    known = frozenset(filter(None, marks))
+    chosen = (what for done in origin.after for what in _by_fresh_rows(done, known))
     return tuple(dict.fromkeys(chosen))
 
 
@@ -107,14 +109,14 @@ def _by_training_rows(done: Done) -> tuple[str, ...]:
             assert_never(done)
 
 
-def _by_fresh_rows(done: Done, fingerprint: str) -> tuple[str, ...]:
+def _by_fresh_rows(done: Done, marks: frozenset[str]) -> tuple[str, ...]:
     match done:
         case Pruned(rows=rows):
-            return ("the pruning",) if rows == "fresh" and done.fingerprint == fingerprint else ()
+            return ("the pruning",) if rows == "fresh" and done.fingerprint in marks else ()
         case Calibrated():
-            return (_CALIBRATION,) if done.fingerprint == fingerprint else ()
+            return (_CALIBRATION,) if {done.fingerprint, done.mark} & marks else ()
         case Decided(what):
-            return (_DECIDED[what],) if done.by == "fresh" and done.fingerprint == fingerprint else ()
+            return (_DECIDED[what],) if done.by == "fresh" and {done.fingerprint, done.mark} & marks else ()
         case Simplified() | ReadAsRules() | AsWeights() | Edited() | CurveEdited():
             return ()
         case Joined() | LearnedMore():

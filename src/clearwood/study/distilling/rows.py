@@ -105,7 +105,14 @@ def _joined(tables: Sequence[Table]) -> Table:
         weights = np.concatenate([each.weights for each in tables if each.weights is not None])
     rows = sum(len(each) for each in tables)
     return replace(
-        first, columns=columns, weights=weights, rows=rows, places=None, together=None, checked=True
+        first,
+        columns=columns,
+        weights=weights,
+        rows=rows,
+        places=None,
+        together=None,
+        times=None,
+        checked=True,
     )
 
 

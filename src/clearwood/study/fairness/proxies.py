@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -13,8 +14,9 @@ from clearwood.learners.learner import Learner
 from clearwood.learners.trees.cart import CART
 from clearwood.models.model import Model
 from clearwood.scoring.evaluation import ClassEvaluation, NumberEvaluation
+from clearwood.scoring.over_parts import score_over_parts
 from clearwood.scoring.predictions import ClassPredictions, Predictions
-from clearwood.scoring.roc import roc_of
+from clearwood.scoring.score import Stakes
 from clearwood.study.cross_validation import cross_validate
 from clearwood.study.designs import Folds
 from clearwood.study.scoring_rows import scores_of
@@ -44,10 +46,11 @@ class ProxyColumn:
 class Proxies:
     """How well the asked columns predict a protected one, on rows held out by folds.
 
-    `score` is the AUC (of several values the mean of each against the rest, by their rows), or of a number
-    the part of the variance explained, with its 95 % interval; chance is 0.5, or 0. `accuracy` and its 95 %
-    interval stand beside the part of the commonest value, `baseline`; of a number there are none. `columns`
-    are those that say most alone, the best first.
+    `score` is the AUC, the mean over the folds (of several values the mean of each against the rest, by their
+    rows), or of a number the part of the variance explained, with its 95 % interval; chance is 0.5, or 0. It
+    is NaN where no fold has rows to rank. `accuracy` and its 95 % interval stand beside the part of the
+    commonest value, `baseline`; of a number there are none. `columns` are those that say most alone, the best
+    first.
     """
 
     protected: str
@@ -68,6 +71,8 @@ class Proxies:
     @property
     def verdict(self) -> str:
         """What the score means for a column that is not asked."""
+        if math.isnan(self.score):
+            return f"There are too few rows to say what the asked columns tell of {self.protected}."
         chance = 0.0 if self.is_number else 0.5
         part = (self.score - chance) / (1 - chance)  # of the way from chance to certainty
         if part >= 2 * _STRONG - 1:
@@ -82,7 +87,7 @@ class Proxies:
         """Plain values, ready for `json.dumps`."""
         return {
             "protected": self.protected,
-            self.score_name: self.score,
+            self.score_name: None if math.isnan(self.score) else self.score,
             "score_interval": None if self.score_interval is None else [*self.score_interval],
             "accuracy": self.accuracy,
             "interval": None if self.interval is None else [*self.interval],
@@ -104,7 +109,7 @@ class Proxies:
                 f"{self.baseline:.3f})"
             )
         rows = [["alone", self.score_name]]
-        rows += [[each.column, f"{each.score:.3f}"] for each in self.columns[:_SHOWN]]
+        rows += [[each.column, f"{each.score:.3f}".replace("-", "−")] for each in self.columns[:_SHOWN]]
         more = len(self.columns) - _SHOWN
         drawn = f", drawn from {self.of_rows:,}" if self.rows < self.of_rows else ""
         return "\n".join(
@@ -158,7 +163,7 @@ commonest value alone 0.500), in folds of 60 rows
     alone = [
         ProxyColumn(each.name, found)
         for each in asked.schema.inputs
-        if each.name != group and (found := _alone(asked, each.name, design)) is not None
+        if each.name != group and not math.isnan(found := _alone(asked, each.name, design))
     ]
     is_class = isinstance(together, ClassEvaluation)
     return Proxies(
@@ -209,8 +214,8 @@ def _judged(learner: Learner[Model], table: Table, design: Folds) -> Predictions
     return predictions
 
 
-def _alone(table: Table, name: str, design: Folds) -> float | None:
-    """The score of this column by itself; None where nothing can be learned from it."""
+def _alone(table: Table, name: str, design: Folds) -> float:
+    """The score of this column by itself; NaN where nothing can be learned from it."""
     kept = tuple(each for each in table.schema.attributes if each.name in (name, design.group))
     target = table.schema.target
     assert target is not None
@@ -223,7 +228,7 @@ def _alone(table: Table, name: str, design: Folds) -> float | None:
     try:
         return _score(_judged(CART(max_depth=4, min_leaf=5), one, design))
     except ClearwoodError:
-        return None  # text, or too few rows
+        return math.nan  # text, or too few rows
 
 
 def _score(predictions: Predictions) -> float:
@@ -232,9 +237,16 @@ def _score(predictions: Predictions) -> float:
         together = predictions.evaluation
         assert isinstance(together, NumberEvaluation)
         return together.r2
-    curves = roc_of(predictions.classes, predictions.judged).curves
-    weights = [float(curve.hits[-1]) for curve in curves]
-    return float(np.average([curve.auc for curve in curves], weights=weights))
+    # Folds rank by models of their own: rows of two folds are not compared.
+    values = predictions.classes[1:] if len(predictions.classes) == 2 else predictions.classes
+    areas = [score_over_parts("auc", predictions, Stakes(each)).value for each in values]
+    rows = [
+        float(predictions.weights[predictions.truth == k].sum())
+        for k in map(predictions.classes.index, values)
+    ]
+    known = [(area, weight) for area, weight in zip(areas, rows, strict=True) if not math.isnan(area)]
+    total = sum(weight for _, weight in known)
+    return sum(area * weight for area, weight in known) / total if total > 0 else math.nan
 
 
 def _interval(predictions: Predictions, seed: int) -> tuple[float, float] | None:

@@ -57,6 +57,8 @@ def sentences(tuning: Tuning) -> list[str]:
     lines = []
     if tuning.ended:
         lines.append(f"Tuning was {tuning.ended}.")
+    if len(tuning.trials) - failed == 1:
+        return [*lines, *_of_one(tuning, failed)]
     refused = f" ({failed} of which failed)" if failed else ""
     if chosen is best:
         simpler = ", and none within one standard error is simpler" if tuning.tuner.one_se else ""
@@ -76,6 +78,18 @@ def sentences(tuning: Tuning) -> list[str]:
     if tuning.nested is None:
         lines.append("For a score to quote, tune within outer folds as well, or judge on rows kept apart.")
     return lines
+
+
+def _of_one(tuning: Tuning, failed: int) -> list[str]:
+    """Of a single setting nothing is chosen, and so nothing is too good to be quoted."""
+    chosen = tuning.chosen
+    others = f" ({many(failed, 'other')} failed)" if failed else ""
+    lines = [
+        f"There was nothing to choose: one setting was tried{others}, {settings_in_text(chosen.settings)}.",
+        f"{_capital(tuning.judging.in_words)} {_with_error(chosen.mean, chosen.standard_error)} over "
+        f"{tuning.design_in_words}, whose rows chose nothing, may be quoted.",
+    ]
+    return [*lines, nested_in_text(tuning.nested, tuning.judging.in_words)] if tuning.nested else lines
 
 
 def nested_in_text(nested: NestedEstimate, label: str) -> str:
@@ -122,7 +136,10 @@ def tuning_to_json(tuning: Tuning) -> dict[str, Any]:
         "best": places[id(tuning.best)],
         "chosen": places[id(tuning.chosen)],
         "one_standard_error": tuning.tuner.one_se,
-        "optimistic": {"mean": _known(tuning.chosen.mean), "may_be_quoted": False},
+        "optimistic": {
+            "mean": _known(tuning.chosen.mean),
+            "may_be_quoted": sum(not each.failed for each in tuning.trials) == 1,
+        },
         "nested": None
         if nested is None
         else {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from clearwood.learners.rules.simplifying.condition_tests import TITLES
 from clearwood.models.words import written
 from clearwood.words.columns import in_columns
-from clearwood.words.numbers import many, number
+from clearwood.words.numbers import many, number, with_noun
 
 if TYPE_CHECKING:
     from clearwood.learners.rules.simplifying.ledger import ConditionTest, RuleRecord, RulesLedger
@@ -22,7 +22,7 @@ def ledger_as_text(ledger: RulesLedger) -> str:
     before = sum(len(record.before.when) for record in ledger.records)
     after = sum(len(record.after.when) for record in ledger.records if record.after)
     given = f"{many(len(ledger.records), 'rule')} with {many(before, 'condition')}"
-    errors = f"{ledger.errors_before:g} → {ledger.errors_after:g} of {ledger.rows:g} rows"
+    errors = f"{ledger.errors_before:g} → {ledger.errors_after:g} of {with_noun(f'{ledger.rows:g}', 'row')}"
     cost = "errors, by their costs," if ledger.weighed else "errors"
     constant = (
         f"; always answering {written(ledger.constant)}: {ledger.errors_constant:g}" if ledger.weighed else ""

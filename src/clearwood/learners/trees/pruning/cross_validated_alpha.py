@@ -104,12 +104,16 @@ def alpha_by_growing(
     if len(tried) > 1:
         tried[0] = path.alphas[0]
     by_fold: list[Floats] = []
+    held_out = 0.0
     apart = as_counts(table)  # losses are added up over the folds: one scale for all
     for train, test in fold_rows(table, folds, seed) if isinstance(folds, int) else folds:
         grown, held = grow(table.take(train)), apart.take(test)
         lost = losses(grown, held) if losses is not None else _losses(tree, grown, held)
+        held_out += len(held) if held.weights is None else float(held.weights.sum())
         by_fold.append(_held_out(grown, cost_complexity_path(grown, risk=risk), lost, tried))
     weight = _weight(tree)
+    if table.times is not None:  # the earliest rows are not held out
+        weight *= held_out / (len(table) if apart.weights is None else float(apart.weights.sum()))
     sums = np.sum(by_fold, axis=0)
     errors = sums[:, 0] / weight
     deviations = np.sqrt(np.maximum(sums[:, 1] - sums[:, 0] ** 2 / weight, 0.0)) / weight

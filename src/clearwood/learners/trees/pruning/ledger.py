@@ -15,6 +15,7 @@ from clearwood.models.cutting import cut_below
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
 from clearwood.words.columns import in_columns
+from clearwood.words.numbers import many
 
 Action: TypeAlias = Literal["leaf", "raised"]
 NamedNumbers: TypeAlias = Mapping[str, float]
@@ -50,7 +51,7 @@ class Ledger:
 
     def __str__(self) -> str:
         cuts = "1 cut" if len(self.cuts) == 1 else f"{len(self.cuts)} cuts"
-        heading = f"{self.pruner}: {cuts}, {self.size_before} nodes → {self.size_after}"
+        heading = f"{self.pruner}: {cuts}, {many(self.size_before, 'node')} → {self.size_after}"
         if not self.cuts:
             return heading
         names = list(dict.fromkeys(name for cut in self.cuts for name in (*cut.before, *cut.after)))

@@ -1,0 +1,149 @@
+"""What `export` does: a model written in another format, and the proof that it answers alike."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from clearwood.cli.grouped import refuse_given
+from clearwood.cli.options import Output
+from clearwood.cli.output import note, print_json, print_line
+from clearwood.cli.progress import working
+from clearwood.cli.settings import parsed_value
+from clearwood.cli.source_options import Reading, pairs
+from clearwood.cli.sources import load_model, raw_in
+from clearwood.cli.writing import check_place
+from clearwood.errors import SettingError, no_such
+from clearwood.export import FORMATS
+from clearwood.export.exported import Exported
+from clearwood.export.exporting import export, format_by_suffix, options_of
+from clearwood.export.format import ExportFormat
+from clearwood.export.proof.proof import Proof
+from clearwood.export.proof.proving import prove
+from clearwood.registry import Setting, members
+from clearwood.words.numbers import many
+
+
+@dataclass(frozen=True, slots=True)
+class Exporting:
+    """What was asked for: where to, in which format with which options, and whether it is to be proven."""
+
+    file: Path | None
+    format: str | None
+    dialect: str | None
+    settings: tuple[str, ...]
+    prove: bool
+    certificate: Path | None
+
+
+def run(
+    model: Path, rows: str | None, asked: Exporting, reading: Reading, output: Output, schema: Path | None
+) -> None:
+    """Write the export, then prove it; one that answers otherwise ends with status 1."""
+    _check(rows, asked, reading)
+    format = _format(asked)
+    check_place(asked.file, model, rows)
+    certificate = asked.certificate or (
+        asked.file.with_name(f"{asked.file.name}.certificate.json")
+        if asked.prove and asked.file is not None
+        else None
+    )
+    check_place(certificate, model, rows, asked.file)
+    settings = _settings(format, asked)
+    exported = export(load_model(model, schema), format.name, **settings)
+    if asked.file is None and isinstance(exported.content, bytes):
+        raise SettingError(
+            f"An export to {format.name} is no text. Name a file for it: -o model{exported.suffix}."
+        )
+    proof = None
+    if asked.prove:
+        given = None if rows is None else raw_in(rows, reading)
+        with working(f"Proving {format.name}"):
+            proof = prove(exported, given)
+    _write(exported, proof, asked.file, certificate, output)
+    if proof is not None and proof.status == "failed":
+        raise typer.Exit(1)
+
+
+def _check(rows: str | None, asked: Exporting, reading: Reading) -> None:
+    if rows is not None and not asked.prove:
+        raise SettingError(f"{rows} is read only to prove the export on its rows. Give also --prove.")
+    if asked.certificate is not None and not asked.prove:
+        raise SettingError("--certificate is for what --prove finds out. Give also --prove.")
+    if rows is None:
+        refuse_given(
+            "is for reading rows, and none are given. Leave it out, or name rows after --prove.", reading
+        )
+
+
+def _format(asked: Exporting) -> ExportFormat:
+    if asked.format is not None:
+        return FORMATS.find(asked.format)
+    if asked.file is None:
+        raise SettingError(
+            "In which format? Name a file for it, -o model.py, or the format: --format NAME. "
+            f"Formats: {', '.join(FORMATS)}."
+        )
+    return format_by_suffix(asked.file.suffix)
+
+
+def _settings(format: ExportFormat, asked: Exporting) -> dict[str, Any]:
+    """The options of the format, read by the types that it declares."""
+    texts = pairs("--set", asked.settings, "NAME=VALUE")
+    known = options_of(format)
+    if asked.dialect is not None:
+        if "dialect" not in known:
+            raise SettingError(f"--dialect is for SQL; {format.name} has none. Leave it out.")
+        if "dialect" in texts:
+            raise SettingError("The dialect is given twice, by --dialect and by --set. Give it once.")
+        texts["dialect"] = asked.dialect
+    for name in texts:
+        if not known:
+            raise SettingError(f"{format.name} has no options, so that '{name}' cannot be one. Leave it out.")
+        if name not in known:
+            raise SettingError(no_such(f"option of {format.name} called", name, known, plural="options"))
+    return {name: _value(format, name, text) for name, text in texts.items()}
+
+
+def _value(format: ExportFormat, name: str, text: str) -> Any:
+    declared = inspect.signature(format.write, eval_str=True).parameters[name]
+    kinds = (str,) if declared.annotation is inspect.Parameter.empty else members(declared.annotation)
+    return parsed_value(Setting(name, kinds), text)
+
+
+def _write(
+    exported: Exported, proof: Proof | None, file: Path | None, certificate: Path | None, output: Output
+) -> None:
+    notes = list(exported.notes)
+    if file is not None:
+        exported.save(file)
+        notes.append(f"Written to {file} as {exported.format}: {many(len(exported.data), 'byte')}.")
+    if proof is not None and certificate is not None:
+        proof.save(certificate)
+        notes.append(f"The certificate is in {certificate}.")
+    if output.as_json:
+        print_json(
+            {
+                "format": exported.format,
+                "saved": None if file is None else str(file),
+                "content": exported.text if file is None else None,
+                "proof": None if proof is None else proof.certificate.to_json(),
+                "certificate": None if certificate is None else str(certificate),
+                "notes": notes,
+            }
+        )
+        return
+    if file is None:
+        sys.stdout.write(exported.text)
+    note(notes, output)
+    if proof is None:
+        return
+    if file is None:
+        note(str(proof).splitlines(), output)
+    else:
+        print_line(str(proof))

@@ -1,0 +1,1 @@
+"""Programs in programming languages: one file each, that needs nothing else."""

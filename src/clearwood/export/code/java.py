@@ -1,0 +1,279 @@
+"""Java: one class that needs the standard library alone.
+
+A method of Java holds 64 kB, so each step is a method, and a long list is a class of its own, in pieces.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from clearwood.errors import SettingError
+from clearwood.export.code.language import CodeWriter, Language
+from clearwood.export.exported import Exported
+from clearwood.export.format import ExportFormat
+from clearwood.export.heading import heading_of
+from clearwood.export.program.program import ModelProgram, ProgramStep
+from clearwood.export.program.program_of import program_of
+from clearwood.export.refusing import refused_without_words
+from clearwood.models.model import Model
+from clearwood.table.attributes import Numeric
+
+_PIECE: Final = 1500  # entries of a list in one class
+
+
+def _number(value: float) -> str:
+    if math.isnan(value):
+        return "Double.NaN"
+    if math.isinf(value):
+        return "Double.POSITIVE_INFINITY" if value > 0 else "Double.NEGATIVE_INFINITY"
+    return repr(value)
+
+
+def text_in_java(text: str) -> str:
+    r"""A text as a literal of ASCII.
+
+    >>> print(text_in_java('größe "1"\n'))
+    "gr\u00f6\u00dfe \"1\"\n"
+    """
+    escapes = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+    plain = []
+    for unit in memoryview(text.encode("utf-16-le", "surrogatepass")).cast("H"):
+        letter = chr(unit)
+        if letter in escapes:
+            plain.append(escapes[letter])
+        elif unit < 32:
+            plain.append(f"\\{unit:03o}")
+        else:
+            plain.append(letter if unit < 127 else f"\\u{unit:04x}")
+    return '"' + "".join(plain) + '"'
+
+
+def _list(kind: str, name: str, entries: Sequence[str]) -> str:
+    pieces = [entries[start : start + _PIECE] for start in range(0, len(entries), _PIECE)] or [[]]
+    classes = [
+        f"    private static final class {name}_{number} {{\n"
+        f"        static final {kind}[] LIST = {{{', '.join(piece)}}};\n    }}"
+        for number, piece in enumerate(pieces, 1)
+    ]
+    whole = f"{name}_1.LIST"
+    if len(pieces) > 1:
+        joined = ", ".join(f"{name}_{number}.LIST" for number in range(1, len(pieces) + 1))
+        whole = f"joined(new {kind}[{len(entries)}], {joined})"
+    return "\n".join([*classes, f"    private static final {kind}[] {name} = {whole};"])
+
+
+def _largest(values: Sequence[str]) -> str:
+    written = values[0]
+    for value in values[1:]:
+        written = f"Math.max({written}, {value})"
+    return written
+
+
+JAVA: Final = Language(
+    name="Java",
+    number=_number,
+    text=text_in_java,
+    same_text=lambda cell, value: f"{value}.equals({cell})",
+    is_no_text=lambda cell: f"{cell} == null",
+    choice=lambda test, then, otherwise: f"({test} ? {then} : {otherwise})",
+    both="&&",
+    either="||",
+    equals="==",
+    never="false",
+    always="true",
+    at=lambda entries, place: f"{entries}[{place}]",
+    largest=_largest,
+    functions={
+        "exp": "Math.exp",
+        "log": "Math.log",
+        "abs": "Math.abs",
+        "place": "place",
+        "interval": "interval",
+        "bells": "bells",
+        "words": "words",
+    },
+    assign=lambda name, value, _: f"{name} = {value};",
+    declare=lambda _, __: "",  # steps are fields
+    if_=lambda test: f"if ({test}) {{",
+    else_if=lambda test: f"}} else if ({test}) {{",
+    else_="} else {",
+    end="}",
+    comment=lambda text: f"// {text_in_java(text)[1:-1]}".replace('\\"', '"').replace("\\u", "u+"),
+    numbers=lambda name, entries: _list("double", name, entries),
+    wholes=lambda name, entries: _list("int", name, entries),
+    texts=lambda name, entries: _list("String", name, entries),
+)
+
+_HELPERS: Final = """
+    private static double number(Map<String, ?> row, String name) {
+        Object cell = row.get(name);
+        return cell == null ? Double.NaN : ((Number) cell).doubleValue();
+    }
+
+    private static String text(Map<String, ?> row, String name) {
+        Object cell = row.get(name);
+        return cell == null ? null : cell.toString();
+    }
+
+    private static int place(String cell, String[] values, int count, int missing, int unseen) {
+        if (cell == null) return missing;
+        for (int at = 0; at < count; at++) if (values[at].equals(cell)) return at;
+        return unseen;
+    }
+
+    private static int interval(double cell, double[] cuts, int count, int missing) {
+        if (cell != cell) return missing;
+        int low = 0;
+        int high = count;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (cuts[middle] < cell) low = middle + 1;
+            else high = middle;
+        }
+        return low;
+    }
+
+    private static double bells(double cell, double[] points, double[] shares, int count, double width) {
+        double most = Double.NEGATIVE_INFINITY;
+        double sum = 0.0;
+        for (int at = 0; at < count; at++) {
+            double away = (cell - points[at]) / width;
+            most = Math.max(most, shares[at] - 0.5 * away * away);
+        }
+        if (most == Double.NEGATIVE_INFINITY) return most;
+        for (int at = 0; at < count; at++) {
+            double away = (cell - points[at]) / width;
+            sum += Math.exp(shares[at] - 0.5 * away * away - most);
+        }
+        return most + Math.log(sum) - Math.log(width * Math.sqrt(2 * Math.PI));
+    }
+
+    private static <T> T joined(T whole, Object... pieces) {
+        int at = 0;
+        for (Object piece : pieces) {
+            int length = java.lang.reflect.Array.getLength(piece);
+            System.arraycopy(piece, 0, whole, at, length);
+            at += length;
+        }
+        return whole;
+    }
+}
+"""
+
+
+def to_java(model: Model, *, name: str = "Model", package: str = "") -> Exported:
+    """A class with `predict(row)`, `shares(row)` and `explain(row)`; a row is a map by column."""
+    for what, given in (("name", name), *((("package", package),) if package else ())):
+        if re.fullmatch(r"[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)*", given, re.ASCII) is None:
+            raise SettingError(f"{what} must be a name that Java can have, not '{given}'.")
+    program = program_of(model)
+    writer = CodeWriter(JAVA, program)
+    steps = [line for number, step in enumerate(program.steps, 1) for line in _method(writer, step, number)]
+    lines = [
+        *_top(model, package),
+        f"public final class {name} {{",
+        *_texts("CLASSES", program.classes),
+        *_texts("REGIONS", program.regions),
+        *writer.lists,
+        *_fields(program, writer),
+        "",
+        *_constructor(program, writer, name),
+        *steps,
+        *_verbs(program, name),
+        *_HELPERS.splitlines(),
+    ]
+    return Exported(
+        "java", "\n".join(lines) + "\n", ".java", model, "java", {"name": name, "package": package}
+    )
+
+
+def _top(model: Model, package: str) -> list[str]:
+    about = [
+        *heading_of(model),
+        "A row is a map by the names of the columns; null, NaN or no entry is missing.",
+    ]
+    return [
+        *(f"// {line}" for line in (text_in_java(each)[1:-1].replace('\\"', '"') for each in about)),
+        *([f"package {package};", ""] if package else []),
+        "import java.util.LinkedHashMap;",
+        "import java.util.Map;",
+        "",
+    ]
+
+
+def _texts(name: str, texts: Sequence[str]) -> list[str]:
+    return _list("String", name, [text_in_java(text) for text in texts]).splitlines()
+
+
+def _fields(program: ModelProgram, writer: CodeWriter) -> list[str]:
+    inputs = [
+        f"    private final {'double' if isinstance(each, Numeric) else 'String'} {name};"
+        for name, each in zip(writer.inputs, program.inputs, strict=True)
+    ]
+    return inputs + [
+        f"    private {'int' if step.whole else 'double'} {step.name};" for step in program.steps
+    ]
+
+
+def _constructor(program: ModelProgram, writer: CodeWriter, name: str) -> list[str]:
+    reads = []
+    for variable, each in zip(writer.inputs, program.inputs, strict=True):
+        read = "number" if isinstance(each, Numeric) else "text"
+        reads.append(f"        {variable} = {read}(row, {text_in_java(each.name)});")
+    calls = [f"        step{number}();" for number in range(1, len(program.steps) + 1)]
+    groups = [calls[start : start + 1000] for start in range(0, len(calls), 1000)]
+    lines = [f"    private {name}(Map<String, ?> row) {{", *reads]
+    lines += [f"        steps{number}();" for number in range(1, len(groups) + 1)] + ["    }"]
+    for number, group in enumerate(groups, 1):
+        lines += ["", f"    private void steps{number}() {{", *group, "    }"]
+    return lines
+
+
+def _method(writer: CodeWriter, step: ProgramStep, number: int) -> list[str]:
+    lines = ["", f"    private void step{number}() {{"]
+    if step.when is None:
+        lines += writer.step(step, "        ", declared=True)
+    else:
+        lines.append(f"        if ({writer.test(step.when)}) {{")
+        lines += [*writer.step(step, "            ", declared=True), "        }"]
+    return [*lines, "    }"]
+
+
+def _verbs(program: ModelProgram, name: str) -> list[str]:
+    answer, region = program.answer, program.region
+    if program.classes:
+        kind, given = "String", f"done.{answer} < 0 ? null : CLASSES[done.{answer}]"
+    else:
+        kind, given = "Double", f"done.{answer} != done.{answer} ? null : Double.valueOf(done.{answer})"
+    told = "null" if region is None else f"done.{region} < 0 ? null : REGIONS[done.{region}]"
+    puts = [f"        shares.put(CLASSES[{c}], done.{share});" for c, share in enumerate(program.shares)]
+    return [
+        "",
+        "    /** The class, or the number, of a row; null where there is no answer. */",
+        f"    public static {kind} predict(Map<String, ?> row) {{",
+        f"        {name} done = new {name}(row);",
+        f"        return {given};",
+        "    }",
+        "",
+        "    /** The share of each class, by its name. */",
+        "    public static Map<String, Double> shares(Map<String, ?> row) {",
+        f"        {name} done = new {name}(row);",
+        "        Map<String, Double> shares = new LinkedHashMap<>();",
+        *puts,
+        "        return shares;",
+        "    }",
+        "",
+        "    /** The leaf or rule that answered, as text; null where there is not one. */",
+        "    public static String explain(Map<String, ?> row) {",
+        f"        {name} done = new {name}(row);",
+        f"        return {told};",
+        "    }",
+    ]
+
+
+FORMAT: Final = ExportFormat(
+    "java", "one Java class without dependencies", (".java",), to_java, refused_without_words
+)

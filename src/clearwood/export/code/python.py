@@ -1,0 +1,183 @@
+"""Python: one file that needs nothing but Python."""
+
+from __future__ import annotations
+
+import math
+
+from clearwood.export.code.language import CodeWriter, Language
+from clearwood.export.exported import Exported
+from clearwood.export.format import ExportFormat
+from clearwood.export.heading import heading_of
+from clearwood.export.program.program import ModelProgram
+from clearwood.export.program.program_of import program_of
+from clearwood.export.refusing import refused_by_program
+from clearwood.models.model import Model
+from clearwood.table.attributes import Numeric
+
+
+def _number(value: float) -> str:
+    if math.isnan(value):
+        return "NAN"
+    return repr(value) if math.isfinite(value) else "INF" if value > 0 else "-INF"
+
+
+PYTHON = Language(
+    name="Python",
+    number=lambda value: (
+        "NAN" if math.isnan(value) else f"{'-' if value < 0 else ''}INF" if math.isinf(value) else repr(value)
+    ),
+    text=repr,
+    same_text=lambda cell, value: f"{cell} == {value}",
+    is_no_text=lambda cell: f"{cell} is None",
+    choice=lambda test, then, otherwise: f"({then} if {test} else {otherwise})",
+    both="and",
+    either="or",
+    equals="==",
+    never="False",
+    always="True",
+    at=lambda entries, place: f"{entries}[{place}]",
+    largest=lambda values: f"max({', '.join(values)})" if len(values) > 1 else values[0],
+    functions={
+        "exp": "_exp",
+        "log": "log",
+        "abs": "abs",
+        "place": "_place",
+        "interval": "_interval",
+        "bells": "_bells",
+        "words": "_words",
+    },
+    assign=lambda name, value, _: f"{name} = {value}",
+    declare=lambda _, __: "",
+    if_=lambda test: f"if {test}:",
+    else_if=lambda test: f"elif {test}:",
+    else_="else:",
+    end="",
+    comment=lambda text: f"# {text}",
+    numbers=lambda name, entries: f"{name} = ({', '.join(entries)}{',' if len(entries) == 1 else ''})",
+    wholes=lambda name, entries: f"{name} = ({', '.join(entries)}{',' if len(entries) == 1 else ''})",
+    texts=lambda name, entries: f"{name} = ({', '.join(entries)}{',' if len(entries) == 1 else ''})",
+    has_words=True,
+)
+
+
+def to_python(model: Model) -> Exported:
+    """A module with `predict(row)`, `shares(row)` and `explain(row)`; a row is a dict by column."""
+    program = program_of(model)
+    writer = CodeWriter(PYTHON, program)
+    body = writer.statements("    ")
+    lines = [*_top(model, program), *_lists(writer, program), "", "", *_function(program, writer, body)]
+    return Exported("python", "\n".join(lines) + "\n", ".py", model, target="python")
+
+
+def _top(model: Model, program: ModelProgram) -> list[str]:
+    what, whence = heading_of(model)
+    said = [
+        what,
+        "",
+        whence,
+        "A row is a dict by the names of the columns; None, NaN or no entry is a missing cell.",
+        "",
+        "    predict(row)   the class, or the number; None: no answer",
+        *(["    shares(row)    the share of each class"] if program.classes else []),
+        "    explain(row)   the leaf or rule that answered, as text",
+    ]
+    text = "\n".join(said).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    return [
+        f'"""{text}',
+        '"""',
+        "",
+        "from bisect import bisect_left",
+        "from math import exp, log, pi, sqrt",
+        "",
+    ]
+
+
+def _lists(writer: CodeWriter, program: ModelProgram) -> list[str]:
+    columns = ", ".join(repr(each.name) for each in program.inputs)
+    classes = ", ".join(map(repr, program.classes))
+    regions = [f"    {each!r}," for each in program.regions]
+    return [
+        "NAN = float('nan')",
+        "INF = float('inf')",
+        f"COLUMNS = [{columns}]",
+        f"CLASSES = [{classes}]",
+        "REGIONS = [",
+        *regions,
+        "]",
+        *writer.lists,
+    ]
+
+
+def _function(program: ModelProgram, writer: CodeWriter, body: list[str]) -> list[str]:
+    inputs = [
+        f"    {name} = {'_number' if isinstance(each, Numeric) else '_text'}(row, {each.name!r})"
+        for name, each in zip(writer.inputs, program.inputs, strict=True)
+    ]
+    shares = ", ".join(program.shares)
+    region = "None" if program.region is None else program.region
+    answer = program.answer
+    named = f"None if {answer} != {answer} else {answer}"
+    if program.classes:
+        named = f"CLASSES[{answer}] if {answer} >= 0 else None"
+    return [
+        "def _worked_out(row):",
+        *inputs,
+        *body,
+        f"    return ({named}), [{shares}], {region}",
+        *_PYTHON_REST,
+    ]
+
+
+_PYTHON_REST = '''
+
+def predict(row):
+    """The class, or the number, of a row; None where there is no answer."""
+    return _worked_out(row)[0]
+
+
+def shares(row):
+    """The share of each class."""
+    return dict(zip(CLASSES, _worked_out(row)[1]))
+
+
+def explain(row):
+    """The leaf or rule that answered, as text; None where there is not one."""
+    region = _worked_out(row)[2]
+    return None if region is None or region < 0 else REGIONS[region]
+
+
+def _number(row, name):
+    cell = row.get(name)
+    return NAN if cell is None else float(cell)
+
+
+def _text(row, name):
+    cell = row.get(name)
+    return None if cell is None or cell != cell else str(cell)
+
+
+def _exp(power):
+    return exp(power) if power < 709.782712893384 else INF
+
+
+def _place(cell, values, count, missing, unseen):
+    if cell is None:
+        return missing
+    return values.index(cell) if cell in values else unseen
+
+
+def _interval(cell, cuts, count, missing):
+    return missing if cell != cell else bisect_left(cuts, cell)
+
+
+def _bells(cell, points, shares, count, width):
+    heights = [s - 0.5 * ((cell - p) / width) * ((cell - p) / width) for p, s in zip(points, shares)]
+    most = max(heights)
+    if most == -INF:
+        return most
+    return most + log(sum(exp(h - most) for h in heights)) - log(width * sqrt(2 * pi))
+'''.splitlines()
+
+FORMAT = ExportFormat(
+    "python", "one Python file without dependencies", (".py",), to_python, refused_by_program
+)

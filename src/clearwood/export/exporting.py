@@ -1,0 +1,47 @@
+"""To export: a model written in a format, by the format's name."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from clearwood.errors import SettingError, no_such
+from clearwood.export import FORMATS
+from clearwood.export.exported import Exported
+from clearwood.export.format import ExportFormat
+from clearwood.models.kinds import check_kind
+from clearwood.models.model import Model
+
+
+def export(model: Model, format: str, **options: Any) -> Exported:
+    """The model in another format; what the format cannot say is refused with the way out.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> print(export(cw.ID3().learn(table), "python").text.splitlines()[0])
+    \"\"\"Predict PlayTennis: ID3, 5 leaves.
+    """
+    check_kind("export", model)
+    chosen = FORMATS.find(format)
+    known = options_of(chosen)
+    for name in options:
+        if name not in known:
+            raise SettingError(no_such(f"option of {chosen.name} called", name, known, plural="options"))
+    because = chosen.refuses(model)
+    if because is not None:
+        raise SettingError(because)
+    return chosen.write(model, **options)
+
+
+def options_of(format: ExportFormat) -> tuple[str, ...]:
+    """The options that a format takes beside the model."""
+    return tuple(inspect.signature(format.write).parameters)[1:]
+
+
+def format_by_suffix(suffix: str) -> ExportFormat:
+    """The format that a file's ending stands for."""
+    by_suffix = {each: name for name, format in FORMATS.items() for each in format.suffixes}
+    if suffix.lower() not in by_suffix:
+        endings = ", ".join(by_suffix)
+        raise SettingError(f"No format has files that end in '{suffix}'. Those that there are: {endings}.")
+    return FORMATS[by_suffix[suffix.lower()]]

@@ -1,0 +1,27 @@
+"""What stands at the top of an exported file: what it predicts, by which model, and how it is known again."""
+
+from __future__ import annotations
+
+import hashlib
+
+from clearwood import __version__
+from clearwood.models.files import to_json
+from clearwood.models.model import Model, how_large
+
+
+def heading_of(model: Model) -> tuple[str, str]:
+    """Two sentences without line breaks: what it is, and what wrote it of which model.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> heading_of(cw.ID3().learn(table))[0]
+    'Predict PlayTennis: ID3, 5 leaves.'
+    """
+    target = "" if model.schema.target is None else model.schema.target.name
+    what = " ".join(f"Predict {target}: {model.origin.title}, {how_large(model)}.".split())
+    return what, f"Written by Clearwood {__version__} from the model {fingerprint_of(model)}."
+
+
+def fingerprint_of(model: Model) -> str:
+    """Sixteen digits by which a model is known: of the text of its file."""
+    return hashlib.sha256(to_json(model).encode("utf-8", "surrogatepass")).hexdigest()[:16]

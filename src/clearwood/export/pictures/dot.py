@@ -1,0 +1,19 @@
+"""DOT: a tree in the language of Graphviz."""
+
+from __future__ import annotations
+
+from clearwood.draw.dot import to_dot
+from clearwood.export.exported import Exported
+from clearwood.export.format import ExportFormat
+from clearwood.export.pictures.only_trees import refused_but_trees
+from clearwood.models.tree import Tree
+
+
+def export_to_dot(tree: Tree) -> Exported:
+    """The whole tree as a graph."""
+    return Exported("dot", f"{to_dot(tree)}\n", ".dot", tree)
+
+
+FORMAT = ExportFormat(
+    "dot", "a tree in the language of Graphviz", (".dot", ".gv"), export_to_dot, refused_but_trees
+)

@@ -1,0 +1,19 @@
+"""Mermaid: a tree as a flowchart that pages and notes draw themselves."""
+
+from __future__ import annotations
+
+from clearwood.draw.mermaid import to_mermaid
+from clearwood.export.exported import Exported
+from clearwood.export.format import ExportFormat
+from clearwood.export.pictures.only_trees import refused_but_trees
+from clearwood.models.tree import Tree
+
+
+def export_to_mermaid(tree: Tree) -> Exported:
+    """The whole tree as a flowchart."""
+    return Exported("mermaid", f"{to_mermaid(tree)}\n", ".mmd", tree)
+
+
+FORMAT = ExportFormat(
+    "mermaid", "a tree as a flowchart for Markdown and wikis", (".mmd",), export_to_mermaid, refused_but_trees
+)

@@ -1,0 +1,13 @@
+"""A picture in text is of a tree; what else there is has pictures of its own."""
+
+from __future__ import annotations
+
+from clearwood.models.model import Model, model_in_words
+from clearwood.models.tree import Tree
+
+
+def refused_but_trees(model: Model) -> str | None:
+    """Why a model is not drawn as a graph; None: it is a tree."""
+    if isinstance(model, Tree):
+        return None
+    return f"This format holds a tree, but this is {model_in_words(model)}. Draw it as .svg: picture(model)."

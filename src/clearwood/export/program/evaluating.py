@@ -1,0 +1,157 @@
+"""A program worked out for one row: the definition that every language it is written in must equal."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import reduce
+from operator import add, mul
+from typing import assert_never
+
+from clearwood.export.program.formula import (
+    Absolute,
+    AllOf,
+    AnyOf,
+    CellNumber,
+    Choose,
+    Compare,
+    Constant,
+    Divided,
+    Earlier,
+    ExpOf,
+    Holds,
+    Largest,
+    LogOf,
+    LogOfBells,
+    LogOfWords,
+    Lookup,
+    Minus,
+    Multiplied,
+    PlaceOfNumber,
+    PlaceOfValue,
+    StepFormula,
+    StepTest,
+    Total,
+)
+from clearwood.export.program.program import ModelProgram
+from clearwood.models.conditions import holds
+from clearwood.table.row import Row
+from clearwood.table.text import words_of
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """What a program gives a row: its class or number, the shares by class, and the place of its region."""
+
+    answer: str | float | None
+    shares: tuple[float, ...]
+    region: int | None
+
+
+def evaluated(program: ModelProgram, row: Row) -> Evaluated:
+    """What the program gives this row.
+
+    >>> from clearwood.export.program.program import ProgramStep
+    >>> half = ModelProgram((), (ProgramStep("number", Divided(Constant(1.0), Constant(2.0))),), "number")
+    >>> evaluated(half, {}).answer
+    0.5
+    """
+    known: dict[str, float] = {}
+    for step in program.steps:
+        if step.when is None or test_holds(step.when, row, known):
+            known[step.name] = formula_value(step.value, row, known)
+    answer = known[program.answer]
+    named: str | float | None
+    if program.classes:
+        named = None if answer < 0 else program.classes[int(answer)]
+    else:
+        named = None if math.isnan(answer) else answer
+    region = None if program.region is None else int(known[program.region])
+    return Evaluated(named, tuple(known[each] for each in program.shares), region)
+
+
+def formula_value(formula: StepFormula, row: Row, known: Mapping[str, float]) -> float:
+    """The number that a formula comes to, given the row and the steps before."""
+    match formula:
+        case Constant(value):
+            return value
+        case CellNumber(name):
+            cell = row[name]
+            assert cell is not None
+            return float(cell)
+        case Earlier(step):
+            return known[step]
+        case Total(terms):
+            return reduce(add, (formula_value(each, row, known) for each in terms))
+        case Minus(left, right):
+            return formula_value(left, row, known) - formula_value(right, row, known)
+        case Multiplied(factors):
+            return reduce(mul, (formula_value(each, row, known) for each in factors))
+        case Divided(over, under):
+            return formula_value(over, row, known) / formula_value(under, row, known)
+        case ExpOf(of):
+            power = formula_value(of, row, known)
+            return math.exp(power) if power < 710 else math.inf
+        case LogOf(of):
+            return math.log(formula_value(of, row, known))
+        case Absolute(of):
+            return abs(formula_value(of, row, known))
+        case Largest(of):
+            return max(formula_value(each, row, known) for each in of)
+        case Choose(cases, otherwise):
+            for case in cases:
+                if test_holds(case.when, row, known):
+                    return formula_value(case.then, row, known)
+            return formula_value(otherwise, row, known)
+        case Lookup(values, at):
+            return values[int(known[at])]
+        case PlaceOfValue(name, values, missing, unseen):
+            cell = row.get(name)
+            if cell is None:
+                return missing
+            return values.index(str(cell)) if cell in values else unseen
+        case PlaceOfNumber(name, cuts, missing):
+            cell = row.get(name)
+            return missing if _is_missing(cell) else bisect_left(cuts, float(cell))  # type: ignore[arg-type]
+        case LogOfBells(name, points, log_shares, width):
+            cell = row[name]
+            assert cell is not None
+            away = [(float(cell) - point) / width for point in points]
+            heights = [share - 0.5 * each * each for share, each in zip(log_shares, away, strict=True)]
+            most = max(heights)
+            if most == -math.inf:
+                return -math.inf
+            return (
+                most
+                + math.log(sum(math.exp(each - most) for each in heights))
+                - math.log(width * math.sqrt(2 * math.pi))
+            )
+        case LogOfWords(name, words, logs, base, once, reading):
+            met = words_of(str(row[name]), reading)
+            by_word = dict(zip(words, logs, strict=True))
+            held = [by_word[word] for word in (dict.fromkeys(met) if once else met) if word in by_word]
+            return reduce(add, held, base)
+        case _:
+            assert_never(formula)
+
+
+def test_holds(test: StepTest, row: Row, known: Mapping[str, float]) -> bool:
+    """Does a test hold, given the row and the steps before?"""
+    match test:
+        case Holds(condition):
+            return holds(condition, row.get(condition.name))
+        case Compare(left, sign, right):
+            one, two = formula_value(left, row, known), formula_value(right, row, known)
+            return {"<": one < two, "<=": one <= two, "=": one == two, ">=": one >= two, ">": one > two}[sign]
+        case AllOf(tests):
+            return all(test_holds(each, row, known) for each in tests)
+        case AnyOf(tests):
+            return any(test_holds(each, row, known) for each in tests)
+        case _:
+            assert_never(test)
+
+
+def _is_missing(cell: str | float | None) -> bool:
+    return cell is None or (isinstance(cell, float) and math.isnan(cell))

@@ -1,0 +1,122 @@
+"""A linear model as steps: what each column adds to each log-odds, and shares from their sums."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clearwood.export.program.deciding import decided_by_shares, place_of_largest
+from clearwood.export.program.formula import (
+    ZERO,
+    CellNumber,
+    ChoiceCase,
+    Choose,
+    Constant,
+    Divided,
+    Earlier,
+    ExpOf,
+    Holds,
+    Largest,
+    Lookup,
+    Minus,
+    Multiplied,
+    PlaceOfValue,
+    StepFormula,
+    Total,
+)
+from clearwood.export.program.inputs import inputs_of
+from clearwood.export.program.program import ModelProgram, ProgramStep
+from clearwood.models.conditions import IsMissing
+from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm
+from clearwood.predict.bayes_terms import log_of
+from clearwood.predict.one_by_weights import is_averaged, term_value
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+
+
+def program_of_linear(model: LinearModel) -> ModelProgram:
+    """The program of a linear model. Without costs the class of the largest score answers."""
+    classes = model.schema.classes
+    inputs = inputs_of(model)
+    steps: list[ProgramStep] = []
+    added: list[list[StepFormula]] = [[Constant(each)] for each in model.intercepts]
+    for number, attribute in enumerate(inputs, 1):
+        if isinstance(attribute, Numeric):
+            _number(model, attribute, added)
+        else:
+            steps.append(_values(model, attribute, number, added))
+    scores = [f"score_{c}" for c in range(1, len(model.contrasts) + 1)]
+    steps += [
+        ProgramStep(name, Total(tuple(terms)), f"log odds of {contrast}")
+        for name, terms, contrast in zip(scores, added, model.contrasts, strict=True)
+    ]
+    by_class = dict(zip(model.contrasts, scores, strict=True))
+    if model.against is not None:
+        steps.append(ProgramStep("score_0", ZERO, f"of {model.against}, to which the others are compared"))
+        by_class[model.against] = "score_0"
+    steps.append(ProgramStep("highest", Largest(tuple(Earlier(each) for each in by_class.values()))))
+    factors = model.decision.factors or (1.0,) * len(classes)
+    raised = []
+    for c, (name, factor) in enumerate(zip(classes, factors, strict=True), 1):
+        power: StepFormula = ZERO
+        if name in by_class:
+            power = ExpOf(Minus(Earlier(by_class[name]), Earlier("highest")))
+            power = power if factor == 1 else Multiplied((Constant(factor), power))
+        raised.append(ProgramStep(f"raised_{c}", power, f"of {name}"))
+    total = ProgramStep("raised", Total(tuple(Earlier(step.name) for step in raised)))
+    shares = [
+        ProgramStep(f"share_{c}", Divided(Earlier(step.name), Earlier("raised")), step.about)
+        for c, step in enumerate(raised, 1)
+    ]
+    steps += [*raised, total, *shares]
+    starts = log_of(np.array(factors)).tolist()
+    own = [c for c, name in enumerate(classes) if name in by_class]
+    for c in own:
+        moved: StepFormula = Earlier(by_class[classes[c]])
+        if starts[c]:
+            moved = Total((moved, Constant(starts[c])))
+        steps.append(ProgramStep(f"own_{c + 1}", moved))
+    place = ProgramStep("largest", place_of_largest([f"own_{c + 1}" for c in own]), whole=True)
+    rest = decided_by_shares(
+        [step.name for step in shares],
+        model.decision,
+        classes,
+        plainly=Lookup(tuple(map(float, own)), "largest"),
+    )
+    return ModelProgram(inputs, (*steps, place, *rest.steps), rest.answer, classes, rest.shares)
+
+
+def _number(model: LinearModel, attribute: Numeric, added: list[list[StepFormula]]) -> None:
+    """Its weight times its cell; an empty one adds what `fills` and the weight of its absence say."""
+    name = attribute.name
+    own, gap = NumberTerm(name), MissingTerm(name)
+    for c, weights in enumerate(model.weights):
+        weight = dict(zip(model.terms, weights, strict=True))
+        missing = weight.get(own, 0.0) * float(model.fills[name]) + weight.get(gap, 0.0)
+        known: StepFormula = Multiplied((Constant(weight[own]), CellNumber(name))) if own in weight else ZERO
+        added[c].append(Choose((ChoiceCase(Holds(IsMissing(name)), Constant(missing)),), known))
+
+
+def _values(
+    model: LinearModel, attribute: Attribute, number: int, added: list[list[StepFormula]]
+) -> ProgramStep:
+    """What each of its values adds, then a missing cell, then a value never met."""
+    assert isinstance(attribute, Nominal | Ordinal)
+    name, values = attribute.name, attribute.values
+    cells: list[str | None] = [*values, None, _unseen(values)]
+    at = f"value_{number}"
+    for c, weights in enumerate(model.weights):
+        amounts = []
+        for cell in cells:
+            amount = sum(
+                weight * term_value(model, term, cell)
+                for term, weight in zip(model.terms, weights, strict=True)
+                if term.name == name
+            )
+            amounts.append(amount + (model.averages[name][c] if is_averaged(model, name, cell) else 0.0))
+        added[c].append(Lookup(tuple(amounts), at))
+    place = PlaceOfValue(name, values, missing=len(values), unseen=len(values) + 1)
+    return ProgramStep(at, place, f"the place of {name}", whole=True)
+
+
+def _unseen(values: tuple[str, ...]) -> str:
+    """A text that is none of the values."""
+    return "?" + "".join(values)

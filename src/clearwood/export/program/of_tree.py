@@ -1,0 +1,263 @@
+"""A tree as steps: which leaf a row comes to; where it is divided, which part of it comes to each.
+
+A tree of many levels is cut into pieces, a step each: languages nest choices only so deep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from clearwood.arrays import Floats
+from clearwood.export.program.deciding import decided_by_shares
+from clearwood.export.program.formula import (
+    ONE,
+    ZERO,
+    AnyOf,
+    ChoiceCase,
+    Choose,
+    Compare,
+    Constant,
+    Earlier,
+    Holds,
+    Lookup,
+    Multiplied,
+    StepFormula,
+    StepTest,
+    Total,
+)
+from clearwood.export.program.inputs import inputs_of
+from clearwood.export.program.program import ModelProgram, ProgramStep
+from clearwood.models.conditions import Condition
+from clearwood.models.paths import add_condition
+from clearwood.models.routing import Route, route_at
+from clearwood.models.rule_list import Answer, Rule
+from clearwood.models.tree import Tree
+from clearwood.predict.answers import node_shares, node_values
+from clearwood.predict.deciding import adjusted, decided
+
+TreeRoute: TypeAlias = Route[Condition]
+
+SEVERAL: Final = Constant(-1.0)  # the row is divided among leaves
+_LEVELS: Final = 12  # of choices within choices in one step
+_NODES: Final = 250  # in one step: a method of Java holds 64 kB
+
+
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    """The steps that send a row to its leaf, and the step with the leaf's place, −1 for several.
+
+    `nodes` are the leaves' node numbers; `parts` the steps with the part of a divided row that comes to each,
+    empty where no row is divided.
+    """
+
+    steps: tuple[ProgramStep, ...]
+    leaf: str
+    nodes: tuple[int, ...]
+    parts: tuple[str, ...]
+
+    @property
+    def divided(self) -> StepTest:
+        """Is the row divided among leaves?"""
+        return Compare(Earlier(self.leaf), "<", ZERO)
+
+    def mixed(self, figures: Sequence[float]) -> StepFormula:
+        """What the leaves say of a number, by their parts of a divided row."""
+        weighed = zip(self.parts, figures, strict=True)
+        terms = tuple(
+            Multiplied((Earlier(part), Constant(figure))) for part, figure in weighed if figure != 0
+        )
+        return Total(terms) if terms else ZERO
+
+
+def leaves_of(tree: Tree, *, before: str = "") -> Leaves:
+    """The steps of a tree; `before` begins their names."""
+    nodes = tuple(np.flatnonzero(tree.nodes.is_leaf).tolist())
+    places = {node: place for place, node in enumerate(nodes)}
+    routes = {node: route_at(tree, node) for node in tree if node not in places}
+    steps = _way_down(tree, routes, places, before)
+    leaf = steps[-1].name
+    if all(len(route.rest) <= 1 for route in routes.values()):
+        return Leaves(tuple(steps), leaf, nodes, ())
+    when = Compare(Earlier(leaf), "<", ZERO)
+    parts = _parts(tree, routes, before, when)
+    names = tuple(f"{before}part_{node}" for node in nodes)
+    return Leaves((*steps, *parts), leaf, nodes, names)
+
+
+def program_of_tree(tree: Tree) -> ModelProgram:
+    """The program of a tree: of each leaf all is known beforehand, of a divided row it is worked out."""
+    way = leaves_of(tree)
+    if tree.is_numeric:
+        values = node_values(tree)[list(way.nodes)]
+        regions = _rules(tree, way, values.tolist())
+        number = _by_leaf(way, values, way.mixed(values.tolist()) if way.parts else ZERO)
+        steps = (*way.steps, ProgramStep("number", number))
+        return ModelProgram(inputs_of(tree), steps, "number", region=way.leaf, regions=regions)
+    classes = tree.schema.classes
+    shares = node_shares(tree)[list(way.nodes)]
+    shown = adjusted(shares, tree.decision)
+    codes = decided(shown, tree.decision, classes)
+    regions = _rules(tree, way, [None if code < 0 else classes[code] for code in codes])
+    if not way.parts:
+        told = tuple(
+            ProgramStep(f"share_{c}", Lookup(tuple(column), way.leaf), f"of {name}")
+            for c, (name, column) in enumerate(zip(classes, shown.T.tolist(), strict=True), 1)
+        )
+        answer = ProgramStep("answer", Lookup(tuple(map(float, codes)), way.leaf), "the class", whole=True)
+        names = tuple(step.name for step in told)
+        return ModelProgram(
+            inputs_of(tree), (*way.steps, *told, answer), "answer", classes, names, way.leaf, regions
+        )
+    mixed = tuple(
+        ProgramStep(f"mixed_{c}", way.mixed(column), when=way.divided)
+        for c, column in enumerate(shares.T.tolist(), 1)
+    )
+    rest = decided_by_shares(
+        [step.name for step in mixed], tree.decision, classes, when=way.divided, before="mixed_"
+    )
+    told = tuple(
+        ProgramStep(f"share_{c}", _by_leaf(way, column, Earlier(name)), f"of {classes[c - 1]}")
+        for c, (column, name) in enumerate(zip(shown.T, rest.shares, strict=True), 1)
+    )
+    chosen = _by_leaf(way, codes.astype(np.float64), Earlier(rest.answer))
+    steps = (*way.steps, *mixed, *rest.steps, *told, ProgramStep("answer", chosen, "the class", whole=True))
+    names = tuple(step.name for step in told)
+    return ModelProgram(inputs_of(tree), steps, "answer", classes, names, way.leaf, regions)
+
+
+def _by_leaf(way: Leaves, figures: Floats, mixed: StepFormula) -> StepFormula:
+    looked_up = Lookup(tuple(figures.tolist()), way.leaf)
+    return Choose((ChoiceCase(way.divided, mixed),), looked_up) if way.parts else looked_up
+
+
+def _rules(tree: Tree, way: Leaves, answers: Sequence[Answer | None]) -> tuple[str, ...]:
+    """What each leaf says, as a rule; the way to a node is its parent's and one condition more."""
+    ways: list[dict[str, Condition]] = [{}]
+    for node, parent in enumerate(tree.nodes.parent.tolist()[1:], 1):
+        ways.append(dict(ways[parent]))
+        add_condition(ways[node], tree.condition(node))
+    named = zip(way.nodes, answers, strict=True)
+    return tuple(str(Rule(tuple(ways[node].values()), answer)) for node, answer in named)
+
+
+def _way_down(
+    tree: Tree,
+    routes: dict[int, TreeRoute],
+    places: dict[int, int],
+    before: str,
+) -> list[ProgramStep]:
+    """The steps to the leaf, children before parents: the last one is the whole tree."""
+    steps: list[ProgramStep] = []
+    formulas: dict[int, StepFormula] = {}
+    levels: dict[int, int] = {}
+    sizes: dict[int, int] = {}
+    for node in range(len(tree.nodes) - 1, -1, -1):
+        if node in places:
+            formulas[node], levels[node], sizes[node] = Constant(float(places[node])), 0, 1
+            continue
+        children = tree.nodes.children(node)
+        deep = max(levels[child] for child in children) >= _LEVELS
+        if deep or sum(sizes[child] for child in children) > _NODES:
+            for child in children:
+                if levels[child]:
+                    name = f"{before}below_{child}"
+                    steps.append(
+                        ProgramStep(name, formulas[child], f"the leaf below node {child}", whole=True)
+                    )
+                    formulas[child], levels[child], sizes[child] = Earlier(name), 0, 1
+        below = [formulas[child] for child in children]
+        formulas[node] = _chosen(routes[node], below, f"{before}branch_{node}", steps)
+        levels[node] = 1 + max(levels[child] for child in children)
+        sizes[node] = 1 + sum(sizes[child] for child in children)
+    steps.append(ProgramStep(f"{before}leaf", formulas[0], "the place of the leaf", whole=True))
+    return steps
+
+
+def _chosen(
+    route: TreeRoute, below: Sequence[StepFormula], name: str, steps: list[ProgramStep]
+) -> StepFormula:
+    """The choice among the branches. Where several tests lead to one branch, as surrogates do, the branch is
+    a step of its own, so that what lies below is said once."""
+    rest = route.rest[0].branch if len(route.rest) == 1 else -1
+    tests = list(route.tests)
+    while tests and tests[-1].way.branch == rest:
+        tests.pop()
+    branches = [test.way.branch for test in tests] + [rest]
+    if len(set(branches)) == len(branches) or all(isinstance(each, Constant) for each in below):
+        otherwise = SEVERAL if rest < 0 else below[rest]
+        return Choose(
+            tuple(ChoiceCase(Holds(test.when), below[test.way.branch]) for test in tests), otherwise
+        )
+    cases = tuple(ChoiceCase(Holds(test.when), Constant(float(test.way.branch))) for test in tests)
+    steps.append(
+        ProgramStep(name, Choose(cases, Constant(float(rest))), "the branch that is taken", whole=True)
+    )
+    taken = dict.fromkeys(branches)
+    last = next(reversed(taken))
+    return Choose(
+        tuple(
+            ChoiceCase(Compare(Earlier(name), "=", Constant(float(branch))), _at(below, branch))
+            for branch in taken
+            if branch != last
+        ),
+        _at(below, last),
+    )
+
+
+def _at(below: Sequence[StepFormula], branch: int) -> StepFormula:
+    return SEVERAL if branch < 0 else below[branch]
+
+
+def _parts(tree: Tree, routes: dict[int, TreeRoute], before: str, when: StepTest) -> list[ProgramStep]:
+    """The part of the row that comes to each node, parents before children."""
+    steps = [ProgramStep(f"{before}part_0", ONE, "the whole row", when=when)] if len(tree.nodes) == 1 else []
+    for node, route in sorted(routes.items()):
+        above: StepFormula = ONE if node == 0 else Earlier(f"{before}part_{node}")
+        children = tree.nodes.children(node)
+        sent: dict[int, list[StepTest]] = {branch: [] for branch in range(len(children))}
+        for test in route.tests:
+            sent[test.way.branch].append(Holds(test.when))
+        rest = {way.branch: way.part for way in route.rest}
+        if all(test.way.because == "cell" for test in route.tests):
+            formulas = _apart(sent, rest, above)
+        else:
+            formulas = [_in_order(route, branch, rest, above) for branch in range(len(children))]
+        for child, formula in zip(children, formulas, strict=True):
+            steps.append(ProgramStep(f"{before}part_{child}", formula, when=when))
+    return steps
+
+
+def _apart(sent: dict[int, list[StepTest]], rest: dict[int, float], above: StepFormula) -> list[StepFormula]:
+    """Of branches that exclude each other: its own tests, those of the others, and what is left."""
+    formulas: list[StepFormula] = []
+    for branch, tests in sent.items():
+        others = tuple(test for other, theirs in sent.items() if other != branch for test in theirs)
+        cases = [ChoiceCase(_any(tests), above)] if tests else []
+        if branch not in rest:
+            formulas.append(Choose(tuple(cases), ZERO))
+            continue
+        if others:
+            cases.append(ChoiceCase(_any(others), ZERO))
+        formulas.append(Choose(tuple(cases), _share(rest[branch], above)))
+    return formulas
+
+
+def _in_order(route: TreeRoute, branch: int, rest: dict[int, float], above: StepFormula) -> StepFormula:
+    cases = tuple(
+        ChoiceCase(Holds(test.when), above if test.way.branch == branch else ZERO) for test in route.tests
+    )
+    return Choose(cases, _share(rest[branch], above) if branch in rest else ZERO)
+
+
+def _share(part: float, above: StepFormula) -> StepFormula:
+    if part == 1 or above == ONE:
+        return above if part == 1 else Constant(part)
+    return Multiplied((above, Constant(part)))
+
+
+def _any(tests: Sequence[StepTest]) -> StepTest:
+    return tests[0] if len(tests) == 1 else AnyOf(tuple(tests))

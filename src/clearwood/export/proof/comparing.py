@@ -1,0 +1,142 @@
+"""Answers compared, row by row: what the target gave beside what the model gives."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from clearwood.export.exported import Precision
+from clearwood.export.proof.precisions import beyond, share_bound
+from clearwood.export.proof.ties import is_near_tie
+from clearwood.export.running.runner import Ran
+from clearwood.models.model import Model
+from clearwood.predict.batch import predict, shares
+from clearwood.predict.columns import columns_used
+from clearwood.table.row import Row
+from clearwood.table.table import Table
+
+GivenAnswer: TypeAlias = str | float | None  # None: no answer
+RowShares: TypeAlias = tuple[float, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class RowDifference:
+    """A row that the target answers otherwise than the model, or with other shares."""
+
+    place: int
+    row: Row
+    expected: GivenAnswer
+    given: GivenAnswer
+    expected_shares: RowShares = None
+    given_shares: RowShares = None
+
+    def __str__(self) -> str:
+        cells = ", ".join(f"{name}={cell!r}" for name, cell in self.row.items())
+        if self.expected_shares != self.given_shares and self.expected == self.given:
+            given, expected = _listed(self.given_shares), _listed(self.expected_shares)
+            return f"row {self.place + 1} ({cells}): shares {given}, not {expected}"
+        return f"row {self.place + 1} ({cells}): {self.given!r}, not {self.expected!r}"
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRows:
+    """How many rows were compared, those that differ, and how many were let pass for which reason.
+
+    `changed` are rows whose answer or shares are others in the target because its numbers are narrower than
+    ours; `not_compared` those that nobody can expect to be alike.
+    """
+
+    compared: int
+    different: tuple[RowDifference, ...]
+    changed: Mapping[str, int]
+    not_compared: Mapping[str, int]
+    with_shares: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedAnswers:
+    """What the model itself gives to each row."""
+
+    answers: tuple[GivenAnswer, ...]
+    shares: tuple[tuple[float, ...], ...] | None
+
+
+def expected_answers(model: Model, rows: Sequence[Row]) -> ExpectedAnswers:
+    """The model's own answers and shares."""
+    source: object = list(rows)
+    if not columns_used(model):  # rows of no columns are as many as there are, and nothing to read
+        source = Table(replace(model.schema, target=None, weight=None), {}, rows=len(rows))
+    answers = tuple(None if _is_nothing(each) else each for each in predict(model, source).tolist())
+    if model.is_numeric:
+        return ExpectedAnswers(answers, None)
+    return ExpectedAnswers(answers, tuple(map(tuple, shares(model, source).tolist())))
+
+
+def compared_rows(
+    model: Model,
+    rows: Sequence[Row],
+    expected: ExpectedAnswers,
+    ran: Ran,
+    precision: Precision,
+    jumps: Mapping[str, Sequence[float]],
+) -> ComparedRows:
+    """Every row compared: answers equal, shares and numbers to the bound of the precision.
+
+    Where shares are so near to a tie that the order of adding decides, the answer may be either's; but not if
+    the target's shares are the very same: then it takes the wrong one of equals.
+    """
+    assert len(ran.answers) == len(rows), "the target answers every row"
+    bound = share_bound(precision)
+    changed, not_compared = Counter[str](), Counter[str]()
+    different: list[RowDifference] = []
+    for place, row in enumerate(rows):
+        because = beyond(precision, row, jumps)
+        if because is not None and precision == "fifteen digits":
+            not_compared[because] += 1
+            continue
+        mine, theirs = expected.answers[place], ran.answers[place]
+        own = None if expected.shares is None else expected.shares[place]
+        other = None if ran.shares is None else ran.shares[place]
+        same_shares = own is None or other is None or _are_near(own, other, bound)
+        if same_shares and _is_same(mine, theirs, bound):
+            continue
+        if because is not None:
+            changed[because] += 1
+        elif (
+            same_shares
+            and own is not None
+            and other not in (None, own)
+            and is_near_tie(own, model.decision, model.schema.classes, 2 * bound)
+        ):
+            not_compared["a tie that the order of adding decides"] += 1
+        else:
+            different.append(RowDifference(place, row, mine, theirs, own, other))
+    count = len(rows) - sum(not_compared.values())
+    return ComparedRows(count, tuple(different), changed, not_compared, ran.shares is not None)
+
+
+def _is_same(mine: GivenAnswer, theirs: GivenAnswer, bound: float) -> bool:
+    if isinstance(mine, str) or isinstance(theirs, str) or mine is None or theirs is None:
+        return mine == theirs
+    return _is_near(mine, theirs, bound)
+
+
+def _is_near(one: float, other: float, bound: float) -> bool:
+    return one == other or abs(one - other) <= bound * max(1.0, abs(one))
+
+
+def _are_near(mine: Sequence[float], theirs: Sequence[float], bound: float) -> bool:
+    return len(mine) == len(theirs) and all(
+        _is_near(one, other, bound) for one, other in zip(mine, theirs, strict=True)
+    )
+
+
+def _is_nothing(answer: object) -> bool:
+    return answer is None or (isinstance(answer, float) and math.isnan(answer))
+
+
+def _listed(shares: RowShares) -> str:
+    return "none" if shares is None else f"({', '.join(f'{each:.17g}' for each in shares)})"

@@ -1,0 +1,260 @@
+"""Rows that hurt: made from a model, so that a target which reads it amiss anywhere is found out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from clearwood.errors import SettingError
+from clearwood.export.program.program_of import program_of
+from clearwood.export.proof.cuts import ColumnCuts, cuts_of
+from clearwood.export.proof.odd_cells import EXTREME_NUMBERS, ODD_TEXTS, around, beside, odd_sentences
+from clearwood.export.proof.reaching import ReachedRegion, reached_regions
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.conditions import Above, AtLeast, AtMost, Below, Between, Equals, OneOf, limits_of
+from clearwood.models.distributions import Words
+from clearwood.models.model import Model
+from clearwood.models.profile import NumbersProfile, ValuesProfile
+from clearwood.predict.columns import columns_used
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text
+from clearwood.table.row import Cell, Row
+
+MOST_ROWS: Final = 2000  # that are made of one model, unless asked otherwise
+_MIXED: Final = 400  # of cells drawn by seed
+_POINTS: Final = 30  # of a column's curve
+
+REACHED: Final = "every leaf and rule reached"
+CUTS: Final = "on, just below and just above every cut"
+VALUES: Final = "every value"
+UNSEEN: Final = "values never met, and nearly a known one"
+MISSING: Final = "missing cells, alone and together"
+EXTREMES: Final = "extreme numbers"
+TEXTS: Final = "odd texts"
+MIXED: Final = "all of these mixed, by seed"
+
+
+@dataclass(frozen=True)
+class HurtingRows:
+    """The rows, how many were made of each sort, how many of each were left out by seed because there were
+    more than `most`, and the leaves and rules that no row reaches."""
+
+    rows: tuple[Row, ...] = field(repr=False)
+    made: Mapping[str, int]
+    left_out: Mapping[str, int]
+    not_reached: tuple[str, ...]
+    seed: int
+    most: int
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+
+def hurting_rows(model: Model, *, most: int = MOST_ROWS, seed: int = 0, single: bool = False) -> HurtingRows:
+    """Rows made from the model; with `single` also the neighbours of cuts in single precision.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    >>> made = hurting_rows(cw.C45().learn(table))
+    >>> [row["Humidity"] for row in made if row["Outlook"] == "Sunny"][2:5]
+    [74.99999999999999, 75.00000000000001, 75.0]
+    """
+    if most < 1:
+        raise SettingError(f"most must be a whole number from 1, not {most}.")
+    sorts, not_reached = _Maker(model, most, seed, single).made()
+    chosen = _chosen(sorts, most, Random(seed))
+    rows = tuple(row for each in chosen.values() for row in each)
+    made = {name: len(each) for name, each in chosen.items() if each}
+    left = {
+        name: len(sorts[name]) - len(each) for name, each in chosen.items() if len(each) < len(sorts[name])
+    }
+    return HurtingRows(rows, made, left, not_reached, seed, most)
+
+
+def input_columns(model: Model) -> tuple[Attribute, ...]:
+    """The columns that a model asks for; where it asks for none, all that it knows."""
+    used = columns_used(model)
+    inputs = tuple(each for each in model.schema.inputs if each.name in used)
+    return inputs or tuple(model.schema.inputs)
+
+
+def jumps_of(model: Model) -> Mapping[str, tuple[float, ...]]:
+    """By column, ascending: the numbers at which its answers may jump."""
+    return _cuts(model).jumps
+
+
+class _Maker:
+    """Makes the rows of one model, sort by sort."""
+
+    def __init__(self, model: Model, most: int, seed: int, single: bool) -> None:
+        self.model, self.most, self.single = model, most, single
+        self.random = Random(seed)
+        self.inputs = input_columns(model)
+        self.cuts = _cuts(model)
+        self.usual: dict[str, Cell] = {each.name: self._usual(each) for each in self.inputs}
+
+    def made(self) -> tuple[dict[str, list[Row]], tuple[str, ...]]:
+        regions = reached_regions(self.model, self.usual, most=self.most)
+        reached = [each for each in regions if each.row is not None]
+        anchors: list[Row] = [each.row for each in reached if each.row is not None] or [self.usual]
+        sorts = {
+            REACHED: [each.row for each in reached if each.row is not None],
+            CUTS: [*self._at_conditions(reached), *self._one_by_one(self._at_cuts)],
+            VALUES: self._one_by_one(self._values),
+            UNSEEN: self._one_by_one(self._unseen),
+            MISSING: self._missing(anchors),
+            EXTREMES: self._one_by_one(self._extremes),
+            TEXTS: self._one_by_one(self._texts),
+            MIXED: self._mixed(anchors),
+        }
+        missed = tuple(f"{each.name}: {each.because}" for each in regions if each.row is None)
+        return _each_once(sorts), missed
+
+    def _usual(self, attribute: Attribute) -> Cell:
+        """The commonest value or the middle number of the training rows, where the model has a profile."""
+        profile = None if self.model.profile is None else self.model.profile.columns.get(attribute.name)
+        match attribute:
+            case Nominal(_, values) | Ordinal(_, values):
+                if isinstance(profile, ValuesProfile) and any(profile.counts):
+                    return values[max(range(len(values)), key=profile.counts.__getitem__)]
+                return values[0] if values else None
+            case Numeric(name):
+                if isinstance(profile, NumbersProfile) and profile.quantiles:
+                    return profile.quantiles[len(profile.quantiles) // 2]
+                cuts = self.cuts.jumps.get(name) or self.cuts.bends.get(name) or (0.0,)
+                return cuts[len(cuts) // 2]
+            case Text():
+                return " ".join(self._words(attribute.name)[:3])
+            case _:
+                return None
+
+    def _words(self, name: str) -> tuple[str, ...]:
+        if isinstance(self.model, BayesTables):
+            for each in self.model.distributions:
+                if isinstance(each, Words) and each.name == name:
+                    return tuple(each.words)
+        return ()
+
+    def _one_by_one(self, cells: Callable[[Attribute], Sequence[Cell]]) -> list[Row]:
+        return [{**self.usual, each.name: cell} for each in self.inputs for cell in cells(each)]
+
+    def _at_conditions(self, reached: Sequence[ReachedRegion]) -> Iterator[Row]:
+        """Around the limits of a leaf's or rule's conditions, in a row that it is made for."""
+        for each in reached:
+            assert each.row is not None
+            for condition in each.conditions:
+                match condition:
+                    case AtMost() | Below() | Above() | AtLeast() | Between():
+                        for limit in limits_of(condition):
+                            for cell in around(limit.number, single=self.single):
+                                yield {**each.row, condition.name: cell}
+                    case Equals() | OneOf():
+                        yield {**each.row, condition.name: "never met"}
+                        yield {**each.row, condition.name: None}
+                    case _:
+                        pass
+
+    def _at_cuts(self, attribute: Attribute) -> list[Cell]:
+        jumps = self.cuts.jumps.get(attribute.name, ())
+        return [cell for cut in jumps for cell in around(cut, single=self.single)]
+
+    def _values(self, attribute: Attribute) -> Sequence[Cell]:
+        if isinstance(attribute, Nominal | Ordinal):
+            return attribute.values
+        if isinstance(attribute, Numeric):
+            bends = self.cuts.bends.get(attribute.name, ())
+            step = max(1, len(bends) // _POINTS)
+            profile = None if self.model.profile is None else self.model.profile.columns.get(attribute.name)
+            return (*bends[::step], *(profile.quantiles if isinstance(profile, NumbersProfile) else ()))
+        return ()
+
+    def _unseen(self, attribute: Attribute) -> Sequence[Cell]:
+        if not isinstance(attribute, Nominal | Ordinal):
+            return ()
+        return tuple(
+            each for each in ("never met", *beside(attribute.values)) if each not in attribute.values
+        )
+
+    def _extremes(self, attribute: Attribute) -> Sequence[Cell]:
+        return EXTREME_NUMBERS if isinstance(attribute, Numeric) else ()
+
+    def _texts(self, attribute: Attribute) -> Sequence[Cell]:
+        if isinstance(attribute, Text):
+            return (*ODD_TEXTS, *odd_sentences(self._words(attribute.name)))
+        return ODD_TEXTS if isinstance(attribute, Nominal | Ordinal) else ()
+
+    def _missing(self, anchors: Sequence[Row]) -> list[Row]:
+        names = [each.name for each in self.inputs]
+        rows: list[Row] = [dict.fromkeys(names)]
+        rows += [{**self.usual, name: None} for name in names]
+        rows += [{**dict.fromkeys(names), name: self.usual[name]} for name in names]
+        for row in anchors:
+            rows.append({**row, self.random.choice(names): None} if names else row)
+            rows.append({name: None if self.random.random() < 0.4 else cell for name, cell in row.items()})
+        return rows
+
+    def _mixed(self, anchors: Sequence[Row]) -> list[Row]:
+        """Some cells of a row that reaches a leaf or rule are replaced by any of the column's odd ones."""
+        every = {
+            each.name: [
+                *self._at_cuts(each),
+                *self._values(each),
+                *self._values(each),
+                *self._unseen(each),
+                *self._extremes(each),
+                *self._texts(each),
+                None,
+            ]
+            for each in self.inputs
+        }
+        rows: list[Row] = []
+        for _ in range(_MIXED):
+            often = self.random.choice((0.15, 0.5, 1.0))
+            row = self.random.choice(anchors)
+            rows.append(
+                {
+                    name: self.random.choice(every[name]) if self.random.random() < often else cell
+                    for name, cell in row.items()
+                }
+            )
+        return rows
+
+
+def _cuts(model: Model) -> ColumnCuts:
+    try:
+        return cuts_of(program_of(model))
+    except SettingError:  # no program says what it does; then the profile and the conditions must do
+        return ColumnCuts({}, {})
+
+
+def _each_once(sorts: Mapping[str, Sequence[Row]]) -> dict[str, list[Row]]:
+    """Without rows that were made already; 0 and −0 are two."""
+    known: set[str] = set()
+    once: dict[str, list[Row]] = {}
+    for name, rows in sorts.items():
+        once[name] = []
+        for row in rows:
+            key = repr(tuple(row.values()))
+            if key not in known:
+                known.add(key)
+                once[name].append(row)
+    return once
+
+
+def _chosen(sorts: Mapping[str, list[Row]], most: int, random: Random) -> dict[str, list[Row]]:
+    """Each sort gets an equal part of `most`; what small ones leave is for the others. Which rows of a sort
+    are taken is drawn, and they keep their order."""
+    left, taken = most, dict[str, int]()
+    for place, name in enumerate(sorted(sorts, key=lambda each: len(sorts[each]))):
+        taken[name] = min(len(sorts[name]), max(1, left // (len(sorts) - place)), left)
+        left -= taken[name]
+    return {
+        name: rows
+        if taken[name] == len(rows)
+        else [rows[k] for k in sorted(random.sample(range(len(rows)), taken[name]))]
+        for name, rows in sorts.items()
+    }

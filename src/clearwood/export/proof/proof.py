@@ -1,0 +1,44 @@
+"""A Proof: whether a target answers as the model does, on which rows, and where not."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from clearwood.export.proof.certificate import Certificate, ProofStatus
+from clearwood.export.proof.comparing import RowDifference
+from clearwood.files import write_whole
+from clearwood.table.row import Row
+
+
+@dataclass(frozen=True)
+class Proof:
+    """`rows` are all that the target was given; `different` those that it answers otherwise than the model.
+
+    `status` is "passed", "failed" or, where the target is not here, "not run"; `because` says why it was not,
+    or what was wrong before anything could be compared.
+    """
+
+    status: ProofStatus
+    rows: tuple[Row, ...] = field(repr=False)
+    different: tuple[RowDifference, ...] = field(repr=False)
+    certificate: Certificate = field(repr=False)
+    because: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Was it run, and was every answer the same?"""
+        return self.status == "passed"
+
+    def save(self, path: str | Path) -> None:
+        """Write the certificate: as text if the name ends in .txt or .md, else as JSON for `verify`."""
+        if Path(path).suffix.lower() in (".txt", ".md"):
+            write_whole(path, f"{self.certificate}\n".encode())
+        else:
+            write_whole(
+                path, json.dumps(self.certificate.to_json(), indent=1, ensure_ascii=False).encode() + b"\n"
+            )
+
+    def __str__(self) -> str:
+        return str(self.certificate)

@@ -1,0 +1,144 @@
+"""To prove an export: run it for real on rows that hurt and on the user's own, and compare every answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from clearwood import __version__
+from clearwood.errors import SettingError
+from clearwood.export import RUNNERS
+from clearwood.export.exported import Exported
+from clearwood.export.proof.certificate import (
+    MOST_LISTED,
+    Certificate,
+    ProofStatus,
+    fingerprint_of_bytes,
+    fingerprint_of_rows,
+)
+from clearwood.export.proof.comparing import ComparedRows, RowDifference, compared_rows, expected_answers
+from clearwood.export.proof.given_rows import rows_given
+from clearwood.export.proof.hurting import MOST_ROWS, HurtingRows, hurting_rows, jumps_of
+from clearwood.export.proof.precisions import share_bound
+from clearwood.export.proof.proof import Proof
+from clearwood.export.running.runner import NotRun, Ran
+from clearwood.models.files import to_json
+from clearwood.models.model import Model, how_large
+from clearwood.table.row import Row
+
+
+def prove(
+    exported: Exported, rows: Any = None, *, seed: int = 0, most: int = MOST_ROWS, date: str | None = None
+) -> Proof:
+    """Run the export in its target and compare it with the model, row by row.
+
+    The rows are made from the model, at most `most` of them; `rows` are the user's own, from any source, and
+    all of them are taken. Where the target is not installed the proof says "not run", never "passed".
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> proof = prove(cw.export(cw.ID3().learn(table), "python"), table)
+    >>> proof.status, len(proof.different), proof.certificate.given
+    ('passed', 0, 14)
+    """
+    if not isinstance(exported, Exported):
+        raise SettingError(
+            f"prove takes what export makes, not a {type(exported).__name__}: prove(export(model, 'python'))."
+        )
+    made = hurting_rows(exported.model, most=most, seed=seed, single=exported.precision == "single")
+    given = rows_given(exported.model, rows)
+    return proof_of(exported, made, given, date=date)
+
+
+def proof_of(
+    exported: Exported, made: HurtingRows, given: Sequence[Row], *, date: str | None = None
+) -> Proof:
+    """The proof by these rows."""
+    rows = (*made.rows, *given)
+    because = f"nothing here runs {exported.format}; its proof is to be made where it is used."
+    ran: Ran | NotRun = NotRun(because)
+    if exported.target:
+        ran = RUNNERS[exported.target].run(exported, rows)
+    if isinstance(ran, NotRun):
+        outcome = ComparedRows(0, (), {}, {}, False)
+        status: ProofStatus = "not run"
+        because, versions = ran.because, dict[str, str]()
+    else:
+        expected = expected_answers(exported.model, rows)
+        outcome = compared_rows(
+            exported.model, rows, expected, ran, exported.precision, jumps_of(exported.model)
+        )
+        status = "failed" if outcome.different else "passed"
+        because, versions = "", dict(ran.versions)
+    certificate = certificate_of(
+        exported, made, given, outcome, status=status, because=because, versions=versions, date=date
+    )
+    return Proof(status, rows, outcome.different, certificate, because)
+
+
+def certificate_of(
+    exported: Exported,
+    made: HurtingRows,
+    given: Sequence[Row],
+    outcome: ComparedRows,
+    *,
+    status: ProofStatus,
+    because: str,
+    versions: Mapping[str, str],
+    date: str | None,
+) -> Certificate:
+    """What is to be known of a proof."""
+    rows = (*made.rows, *given)
+    return Certificate(
+        status=status,
+        because=because,
+        clearwood=__version__,
+        format=exported.format,
+        target=exported.target,
+        versions=versions,
+        precision=exported.precision,
+        options=dict(exported.options),
+        is_text=isinstance(exported.content, str),
+        notes=tuple(exported.notes),
+        model=_named(exported.model),
+        model_fingerprint=fingerprint_of_model(exported.model),
+        file_fingerprint=fingerprint_of_bytes(exported.data),
+        rows=len(rows),
+        given=len(given),
+        rows_fingerprint=fingerprint_of_rows(rows),
+        seed=made.seed,
+        most=made.most,
+        made=dict(made.made),
+        left_out=dict(made.left_out),
+        not_reached=made.not_reached,
+        compared=outcome.compared,
+        shares_compared=outcome.with_shares,
+        bound=share_bound(exported.precision),
+        changed=dict(outcome.changed),
+        not_compared=dict(outcome.not_compared),
+        different=len(outcome.different),
+        differences=tuple(_listed(each) for each in outcome.different[:MOST_LISTED]),
+        date=date,
+    )
+
+
+def fingerprint_of_model(model: Model) -> str:
+    """The SHA-256 of the text of a model's file."""
+    return fingerprint_of_bytes(to_json(model).encode("utf-8", "surrogatepass"))
+
+
+def _named(model: Model) -> str:
+    target = "" if model.schema.target is None else f" of {model.schema.target.name}"
+    return f"{type(model).__name__}{target}: {model.origin.title}, {how_large(model)}"
+
+
+def _listed(each: RowDifference) -> dict[str, Any]:
+    return {
+        "row": each.place + 1,
+        "cells": dict(each.row),
+        "expected": each.expected,
+        "given": each.given,
+        "expected_shares": each.expected_shares,
+        "given_shares": each.given_shares,
+        "text": str(each),
+    }

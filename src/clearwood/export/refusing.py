@@ -1,0 +1,34 @@
+"""What a program cannot say of a model, found out before anything is written."""
+
+from __future__ import annotations
+
+from clearwood.export.program.of_bayes import refusal_of_bayes
+from clearwood.export.program.of_ensemble import refusal_of_ensemble
+from clearwood.models.bayes_tables import BayesTables
+from clearwood.models.distributions import Words
+from clearwood.models.ensemble import Ensemble
+from clearwood.models.model import Model
+
+
+def refused_by_program(model: Model) -> str | None:
+    """Why no program says what this model does; None: one does."""
+    if isinstance(model, Ensemble):
+        return refusal_of_ensemble(model)
+    return refusal_of_bayes(model) if isinstance(model, BayesTables) else None
+
+
+def refused_without_words(model: Model) -> str | None:
+    """The same for a format that cannot tell the words of a text apart."""
+    if texts := reads_texts(model):
+        return (
+            f"This format cannot tell the words of the text '{texts[0]}' apart as Clearwood does. "
+            "Export a model of texts to python or javascript."
+        )
+    return refused_by_program(model)
+
+
+def reads_texts(model: Model) -> tuple[str, ...]:
+    """The columns whose words a model reads."""
+    if not isinstance(model, BayesTables):
+        return ()
+    return tuple(each.name for each in model.distributions if isinstance(each, Words))

@@ -1,0 +1,1 @@
+"""Running an export in the program it was written for."""

@@ -1,0 +1,38 @@
+"""A Runner: how an export is run for real, and what it answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from clearwood.export.exported import Exported
+from clearwood.table.row import Row
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What the target gave each row: its class or number (None: no answer) and the shares by class, or None
+    where the format gives none; and the versions of the programs that were run."""
+
+    answers: tuple[str | float | None, ...]
+    shares: tuple[tuple[float, ...], ...] | None
+    versions: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class NotRun:
+    """Why the target was not run: a sentence that says what is missing."""
+
+    because: str
+
+
+Running: TypeAlias = Callable[[Exported, Sequence[Row]], Ran | NotRun]
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """A program that exports are run in."""
+
+    name: str
+    run: Running

@@ -1,0 +1,145 @@
+"""Programs in programming languages answer as the model does: the language itself is run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import clearwood as cw
+from clearwood.errors import SettingError
+from clearwood.export import RUNNERS
+from clearwood.export.exporting import export
+from clearwood.export.running.runner import Ran
+from clearwood.models.model import Model
+from tests.export.models_to_export import learners, made_table, near
+from tests.export.test_program import DECISIONS, ROWS
+
+pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
+LANGUAGES = ("python", "javascript", "c", "java")
+EVERYDAY = {  # what is quick enough; a compiler takes its time
+    "python": list(learners()),
+    "javascript": list(learners()),
+    "c": ["c45", "cart in full", "cn2 votes", "kernel bayes", "gam"],
+    "java": ["c45 with costs"],
+}
+QUICK = ["python", "javascript", "c", pytest.param("java", marks=pytest.mark.prove)]
+
+
+def check(model: Model, language: str, rows: list[dict[str, str | float | None]], **options: str) -> None:
+    exported = export(model, language, **options)
+    ran = RUNNERS[exported.target].run(exported, rows)
+    if not isinstance(ran, Ran):
+        pytest.skip(ran.because)
+    answers = cw.predict(model, rows)
+    if model.is_numeric:
+        assert all(near(float(one), float(other)) for one, other in zip(ran.answers, answers, strict=True))  # type: ignore[arg-type]
+        return
+    assert list(ran.answers) == answers.tolist()
+    assert ran.shares is not None
+    assert np.abs(np.array(ran.shares) - cw.shares(model, rows)).max() < 1e-12
+
+
+def pairs() -> Iterator[object]:
+    for language in LANGUAGES:
+        for name in learners():
+            everyday = name in EVERYDAY[language]
+            yield pytest.param(language, name, marks=[] if everyday else pytest.mark.prove)
+
+
+@pytest.mark.parametrize(("language", "name"), list(pairs()))
+def test_every_kind_of_model_in_every_language(language: str, name: str) -> None:
+    check(learners()[name].learn(made_table()), language, ROWS)
+
+
+@pytest.mark.parametrize("decision", list(DECISIONS))
+@pytest.mark.parametrize(
+    "language", ["javascript", *(pytest.param(each, marks=pytest.mark.prove) for each in ("c", "java"))]
+)
+def test_a_decision_goes_along(language: str, decision: str) -> None:
+    for name in ("c45", "cn2 votes", "bayes"):
+        model = learners()[name].learn(made_table())
+        check(replace(model, decision=DECISIONS[decision]), language, ROWS)
+
+
+@pytest.mark.parametrize("language", QUICK)
+def test_numbers_are_answered_as_well(language: str) -> None:
+    check(cw.CART().learn(made_table(numeric=True)), language, ROWS)
+
+
+@pytest.mark.parametrize("language", QUICK)
+def test_columns_and_values_may_be_called_anything(language: str) -> None:
+    names = [
+        "for",
+        "1st",
+        "a b",
+        "a_b",
+        "größe",
+        '"',
+        "'",
+        "\\",
+        "*/",
+        "//",
+        "${x}",
+        "日本",
+        "%s",
+        "row",
+        "x1",
+    ]
+    values = ["a", " a", "a ", "A", '"', "'", "\\", "\n", "\t", "é", "e\u0301", "💚", "%d", "??/", "\\u0041"]
+    given: list[dict[str, str | float | None]] = [
+        {name: values[(at * (place + 1)) % len(values)] for place, name in enumerate(names)}
+        for at in range(48)
+    ]
+    schema = cw.Schema(
+        tuple(cw.Nominal(name, tuple(values)) for name in names), cw.Nominal("class\n*/", ("a", "b"))
+    )
+    table = cw.encode([{**row, "class\n*/": "ab"[at % 2]} for at, row in enumerate(given)], schema)
+    check(cw.ID3().learn(table), language, given)
+    check(cw.NaiveBayes().learn(table), language, given)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_tree_of_thousands_of_leaves(language: str) -> None:
+    random = np.random.default_rng(0)
+    columns = {name: random.normal(size=6000).round(3) for name in "abcd"}
+    table = cw.read_table({**columns, "y": random.choice(["p", "q"], 6000)}, target="y")
+    tree = cw.CART(alpha=0.0, min_leaf=1).learn(table)
+    assert tree.leaves > 1500
+    check(tree, language, [{name: float(random.normal()) for name in "abcd"} for _ in range(50)])
+
+
+def test_an_ensemble_too_large_for_a_program_is_refused() -> None:
+    random = np.random.default_rng(0)
+    columns = {name: random.normal(size=2000) for name in "abcd"}
+    table = cw.read_table({**columns, "y": random.choice(["p", "q"], 2000)}, target="y")
+    forest = cw.Forest(trees=200, seed=1).learn(table)
+    with pytest.raises(SettingError, match="nodes"):
+        export(forest, "python")
+
+
+def test_an_ensemble_of_other_members_says_how_to_go_on() -> None:
+    model = cw.Bagging(of=cw.NaiveBayes(), trees=2).learn(made_table())
+    with pytest.raises(SettingError, match="distil"):
+        export(model, "java")
+
+
+def test_a_name_that_the_language_cannot_have_is_refused() -> None:
+    model = cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))
+    with pytest.raises(SettingError, match="prefix"):
+        export(model, "c", prefix="int")
+    with pytest.raises(SettingError, match="name that Java can have"):
+        export(model, "java", name="1st")
+    assert "struct" in export(model, "c", prefix="tennis").text
+    assert "package org.tennis;" in export(model, "java", package="org.tennis").text
+
+
+def test_an_unknown_format_or_option_is_named() -> None:
+    model = cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))
+    with pytest.raises(SettingError, match="javascript"):
+        export(model, "javascrip")
+    with pytest.raises(SettingError, match="No option of c called 'prefx'"):
+        export(model, "c", prefx="a")

@@ -1,0 +1,114 @@
+"""A model's program gives every row what the model does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import clearwood as cw
+from clearwood.errors import SettingError
+from clearwood.export.program.evaluating import evaluated
+from clearwood.export.program.program_of import program_of
+from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
+from clearwood.models.model import Model
+from tests import trees
+from tests.export.models_to_export import learners, made_rows, made_table, near, rows_of
+from tests.rules_of_every_kind import rule_lists
+from tests.rules_of_every_kind import tables as tables_for_rules
+
+pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
+
+ROWS = [
+    *made_rows(60, 7, missing=0.2, unseen=0.1),
+    *made_rows(20, 8, missing=0.0),
+    *made_rows(1, 9, missing=1.0),
+]
+DECISIONS = {
+    "cutoff": Decision(cutoff=Cutoff("no", 0.3)),
+    "refer": Decision(refer=0.6),
+    "costs": Decision(costs=((0.0, 1.0, 4.0), (2.0, 0.0, 1.0), (1.0, 3.0, 0.0))),
+    "platt": Decision(calibration=Platt((1.5, 0.7, 1.0), (-0.2, 0.3, 0.0)), refer=0.5),
+    "isotonic": Decision(
+        calibration=Isotonic(
+            ((0.1, 0.4, 0.9), (0.0, 0.5, 1.0), (0.5,)), ((0.0, 0.5, 0.8), (0.1, 0.2, 1.0), (0.4,))
+        ),
+        cutoff=Cutoff("may be", 0.25),
+    ),
+    "prevalence": Decision(prevalence=(0.1, 0.2, 0.7), trained_at=(0.3, 0.5, 0.2), refer=0.4),
+}
+
+
+def check(model: Model, rows: list[dict[str, str | float | None]]) -> None:
+    if not rows:
+        return
+    program = program_of(model)
+    answers = cw.predict(model, rows)
+    shares = None if model.is_numeric else cw.shares(model, rows)
+    for place, row in enumerate(rows):
+        given = evaluated(program, row)
+        if shares is None:
+            nothing = given.answer is None
+            assert np.isnan(answers[place]) if nothing else near(float(given.answer), float(answers[place]))  # type: ignore[arg-type]
+        else:
+            assert given.answer == answers[place], row
+            assert all(near(one, other) for one, other in zip(given.shares, shares[place], strict=True)), row
+
+
+@pytest.mark.parametrize("name", list(learners()))
+def test_every_kind_of_model_answers_as_its_program(name: str) -> None:
+    check(learners()[name].learn(made_table()), ROWS)
+
+
+@pytest.mark.parametrize("decision", list(DECISIONS))
+@pytest.mark.parametrize("name", ["c45", "cart", "ila", "cn2 votes", "bayes", "logistic", "forest", "gam"])
+def test_a_decision_goes_along(name: str, decision: str) -> None:
+    model = learners()[name].learn(made_table())
+    check(replace(model, decision=DECISIONS[decision]), ROWS)
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        cw.CART(),
+        cw.CART(measure="absolute"),
+        cw.Forest(trees=4, seed=1),
+        cw.Boosting(trees=5),
+        cw.GAM(bags=3, pairs=1),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_numbers_are_answered_as_well(learner: cw.CART) -> None:
+    check(learner.learn(made_table(numeric=True)), ROWS)
+
+
+@given(st.data())
+@settings(max_examples=60)
+def test_any_tree(data: st.DataObject) -> None:
+    tree = data.draw(trees.trees())
+    table = data.draw(trees.tables(tree.schema, rows=12))
+    check(tree, rows_of(table))
+
+
+@given(rule_lists(), st.data())
+@settings(max_examples=60)
+def test_any_rules(rules: cw.RuleList, data: st.DataObject) -> None:
+    table = data.draw(tables_for_rules(max_rows=12))
+    check(rules, rows_of(table))
+
+
+def test_a_deep_tree_is_cut_into_steps() -> None:
+    rows = [{"x": float(x), "class": "ab"[x % 2]} for x in range(200)]
+    schema = cw.Schema((cw.Numeric("x"),), cw.Nominal("class", ("a", "b")))
+    tree = cw.CART(alpha=0.0, min_leaf=1).learn(cw.encode(rows, schema))
+    assert tree.depth > 30
+    check(tree, [{"x": x / 4} for x in range(-4, 820, 3)])
+
+
+def test_an_unsmoothed_zero_is_refused_with_the_way_out() -> None:
+    model = cw.NaiveBayes(smoothing=0.0).learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))
+    with pytest.raises(SettingError, match="Learn with smoothing"):
+        program_of(model)
