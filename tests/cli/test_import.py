@@ -33,7 +33,7 @@ def test_the_origins_own_answers_prove_it(clearwood: Command) -> None:
         writer = csv.DictWriter(file, ["answer", "share of 0", "share of 1"], extrasaction="ignore")
         writer.writeheader()
         writer.writerows(named)
-    given = ("--prove", rows, "--origin-answers", "answers.csv")
+    given = (rows, "--origin-answers", "answers.csv")
     done = clearwood("import", STORED / "lightgbm_binary.json", *given, "-q")
     assert done.code == 0, done.err
     assert "every answer is the same" in done.out
@@ -47,7 +47,7 @@ def test_where_answers_differ_nothing_is_saved(clearwood: Command) -> None:
     rows = STORED / "lightgbm_binary_answers.csv"
     lines = rows.read_text().count("\n") - 1
     Path("answers.csv").write_text("answer\n" + "0\n" * lines)
-    given = ("--prove", rows, "--origin-answers", "answers.csv", "-o", "m.json")
+    given = (rows, "--origin-answers", "answers.csv", "-o", "m.json")
     done = clearwood("import", STORED / "lightgbm_binary.txt", *given)
     assert done.code == 1
     assert "does not answer as its origin does" in done.err
@@ -56,7 +56,7 @@ def test_where_answers_differ_nothing_is_saved(clearwood: Command) -> None:
 
 def test_a_proof_that_cannot_be_run_is_no_proof(clearwood: Command) -> None:
     rows = STORED / "lightgbm_binary_answers.csv"
-    done = clearwood("import", STORED / "lightgbm_binary.json", "--prove", rows, "-o", "m.json")
+    done = clearwood("import", STORED / "lightgbm_binary.json", rows, "--prove", "-o", "m.json")
     assert done.code == 1
     assert "The proof was not run: LightGBM " in done.err
     assert not Path("m.json").exists()
@@ -65,7 +65,7 @@ def test_a_proof_that_cannot_be_run_is_no_proof(clearwood: Command) -> None:
 @pytest.mark.skipif(importlib.util.find_spec("lightgbm") is None, reason="LightGBM is run")
 def test_lightgbm_is_run_on_the_rows_and_on_rows_that_hurt(clearwood: Command) -> None:
     rows = STORED / "lightgbm_binary_answers.csv"
-    done = clearwood("import", STORED / "lightgbm_binary.txt", "--prove", rows, "-q")
+    done = clearwood("import", STORED / "lightgbm_binary.txt", rows, "--prove", "-q")
     assert done.code == 0, done.err
     assert "Asked LightGBM " in done.out
 
@@ -73,9 +73,14 @@ def test_lightgbm_is_run_on_the_rows_and_on_rows_that_hurt(clearwood: Command) -
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [
-        (("--origin-answers", "a.csv"), "--origin-answers are compared with the rows of --prove: give both."),
-        (("--delimiter", ";"), "--delimiter is about the rows of --prove"),
+        (
+            ("--origin-answers", "a.csv"),
+            "--origin-answers are answers to rows: name these after the model's file.",
+        ),
+        (("--delimiter", ";"), "--delimiter is for reading rows, and none are given"),
         (("--columns", "a,b"), "The model reads 4 columns, but --columns VALUE names 2."),
+        (("rows.csv",), "rows.csv is read only to prove the import on its rows. Give also --prove."),
+        (("--prove", "--origin-answers", "a.csv"), "give one of them"),
         (("--values", "d"), "--values takes COLUMN=VALUE,…"),
     ],
 )

@@ -73,7 +73,7 @@ SCENES: dict[str, tuple[str, ...]] = {
     "edit a model": ("edit", "tree.json"),
     "edit curves": ("edit", "gam.json"),
     "import": ("import", "tree.pmml"),
-    "import and prove": ("import", "tree.pmml", "--prove", "d.csv", "--origin-answers", "answers.csv"),
+    "import and prove": ("import", "tree.pmml", "d.csv", "--origin-answers", "answers.csv"),
     "scorecard": ("scorecard", "logistic.json"),
     "bayes-rule": ("bayes-rule", "--prior", "0.01", "--sensitivity", "0.9", "--false-positive", "0.1"),
     "tune": ("tune", "d.csv", "-t", "Play", "-l", "cart", "--ignore", "n", "--grid", "max_depth=1..3"),
@@ -212,7 +212,6 @@ GIVEN: dict[str, str] = {
     "--columns": "a",
     "--classes": "a",
     "--values": "Heat=a",
-    "--prove": "d.csv",
     "--origin-answers": "scores.csv",
 }
 

@@ -18,6 +18,7 @@ pytest.importorskip("sklearn")
 pytest.importorskip("pandas")
 
 import pandas as pd
+from sklearn.compose import make_column_transformer
 from sklearn.decomposition import PCA
 from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -118,6 +119,20 @@ def test_codes_get_the_values_that_are_given() -> None:
     named = codes.assign(kind=[values["kind"][int(each)] for each in codes["kind"]])
     assert np.abs(cw.shares(model, named) - source.predict_proba(codes)).max() == 0
     assert cw.prove_import(model, source, named, values=values).holds
+
+
+def test_a_transformer_without_columns_makes_none() -> None:
+    front = make_column_transformer((OneHotEncoder(), []), remainder="passthrough")
+    source = make_pipeline(front, DecisionTreeClassifier()).fit(NUMBERS, TWO)
+    assert cw.prove_import(cw.import_model(source), source, NUMBERS).holds
+
+
+def test_a_tree_that_asks_nothing_is_proven_too() -> None:
+    source = DecisionTreeClassifier(max_depth=1, min_samples_leaf=150).fit(NUMBERS, TWO)
+    model = cw.import_model(source)
+    assert isinstance(model, cw.Tree)
+    assert model.leaves == 1
+    assert cw.prove_import(model, source, NUMBERS).given == len(NUMBERS)
 
 
 def test_weights_against_no_value_answer_one_that_was_never_met() -> None:

@@ -41,24 +41,24 @@ class Names:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """Rows that both models are asked, as they are typed."""
+    """How both models are compared, as it is typed."""
 
     prove: Annotated[
-        str | None,
+        bool,
         option(
             "--prove",
-            "DATA",
-            "Compare with the origin on these rows, and on rows made of the thresholds: LightGBM or "
-            "XGBoost is run.",
+            None,
+            "Run LightGBM or XGBoost on rows made to hurt, and on ROWS; compare every answer. Nothing is "
+            "saved if one differs.",
             _PROOF,
         ),
-    ] = None
+    ] = False
     answers: Annotated[
         str | None,
         option(
             "--origin-answers",
             "DATA",
-            "The origin's answers to the rows of --prove, in their order, instead of running it.",
+            "The origin's answers to ROWS, in their order, instead of running it.",
             _PROOF,
         ),
     ] = None
@@ -71,6 +71,10 @@ def import_(
             metavar="FILE", help="PMML, LightGBM's text or JSON, or XGBoost's JSON; never run as code."
         ),
     ],
+    rows: Annotated[
+        str | None,
+        typer.Argument(metavar="[ROWS]", help="For the proof: rows of your own, any file that fit reads."),
+    ] = None,
     *,
     out: Annotated[
         Path | None, option("--output -o", "FILE", "Write the model here, as JSON, to be loaded again.")
@@ -82,4 +86,4 @@ def import_(
 ) -> None:
     from clearwood.cli.running.import_ import run
 
-    run(file, names, proof, reading, output, out=out)
+    run(file, rows, names, proof, reading, output, out=out)

@@ -25,20 +25,26 @@ from clearwood.table import encode
 
 
 def run(
-    file: Path, names: Names, proof: Proof, reading: Reading, output: Output, *, out: Path | None
+    file: Path,
+    rows: str | None,
+    names: Names,
+    proof: Proof,
+    reading: Reading,
+    output: Output,
+    *,
+    out: Path | None,
 ) -> None:
     """Import the model; where it does not answer as its origin does, nothing is saved."""
-    if proof.prove is None:
-        refuse_given("is about the rows of --prove; give it with --prove.", reading)
-        if proof.answers is not None:
-            raise SettingError("--origin-answers are compared with the rows of --prove: give both.")
-    check_place(out, file, proof.prove, proof.answers)
+    _check(rows, proof, reading)
+    check_place(out, file, rows, proof.answers)
     columns, values = _listed(names.columns), _values(names)
     with working(f"Reading {file}"):
         model = import_model(
             file, columns=columns, classes=_listed(names.classes), target=names.target, values=values
         )
-    proven = None if proof.prove is None else _proof(model, file, columns, values, proof, reading)
+    proven = None
+    if proof.prove or proof.answers is not None:
+        proven = _proof(model, file, rows, columns, values, proof, reading)
     if out is not None:
         save(model, out)
     title = [*([] if output.quiet else drawn_to_fit(model)), *([] if proven is None else ["", str(proven)])]
@@ -53,21 +59,33 @@ def run(
     )
 
 
+def _check(rows: str | None, proof: Proof, reading: Reading) -> None:
+    if proof.prove and proof.answers is not None:
+        raise SettingError("--prove runs the origin, --origin-answers are instead of that: give one of them.")
+    if rows is None:
+        if proof.answers is not None:
+            raise SettingError("--origin-answers are answers to rows: name these after the model's file.")
+        refuse_given("is for reading rows, and none are given. Leave it out, or name rows.", reading)
+    elif not proof.prove and proof.answers is None:
+        raise SettingError(f"{rows} is read only to prove the import on its rows. Give also --prove.")
+
+
 def _proof(
     model: Model,
     file: Path,
+    rows: str | None,
     columns: list[str] | None,
     values: dict[str, list[str]],
     proof: Proof,
     reading: Reading,
 ) -> ImportProof:
-    assert proof.prove is not None
-    rows = encode(raw_in(proof.prove, reading), replace(model.schema, target=None, weight=None))
+    inputs = replace(model.schema, target=None, weight=None)
+    table = None if rows is None else encode(raw_in(rows, reading), inputs)
     with working("Comparing"):
         if proof.answers is not None:
-            proven = compare_answers(model, rows, proof.answers)
+            proven = compare_answers(model, table, proof.answers)
         else:
-            proven = prove_import(model, file, rows, columns=columns, values=values)
+            proven = prove_import(model, file, table, columns=columns, values=values)
     if proven.not_run:
         raise SettingError(
             f"The proof was not run: {proven.not_run}. Install it, give the origin's own answers with "
