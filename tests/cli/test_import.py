@@ -78,7 +78,7 @@ def test_lightgbm_is_run_on_the_rows_and_on_rows_that_hurt(clearwood: Command) -
             "--origin-answers are answers to rows: name these after the model's file.",
         ),
         (("--delimiter", ";"), "--delimiter is for reading rows, and none are given"),
-        (("--columns", "a,b"), "The model reads 4 columns, but --columns VALUE names 2."),
+        (("--columns", "a,b"), "The model reads 4 columns, but 2 are named."),
         (("rows.csv",), "rows.csv is read only to prove the import on its rows. Give also --prove."),
         (("--prove", "--origin-answers", "a.csv"), "give one of them"),
         (("--values", "d"), "--values takes COLUMN=VALUE,…"),

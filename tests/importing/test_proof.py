@@ -11,7 +11,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.importing.hurting_rows import hurting_rows, neighbours, thresholds
+from clearwood.importing.hurting_rows import neighbours, rows_beside_thresholds, thresholds
 from clearwood.models.nodes import Nodes
 
 pytest.importorskip("sklearn")
@@ -86,7 +86,7 @@ def test_where_nothing_could_be_asked_nothing_is_proven() -> None:
 
 def test_rows_that_hurt_lie_on_every_threshold_and_beside_it() -> None:
     model = cw.import_model(DecisionTreeClassifier(max_depth=3).fit(NUMBERS, TWO))
-    groups = hurting_rows(model)
+    groups = rows_beside_thresholds(model)
     cells = {row["pay"] for row in groups[0].rows}
     for limit in thresholds(model)["pay"]:
         assert {limit, math.nextafter(limit, 9), math.nextafter(limit, -9)} <= cells

@@ -177,7 +177,7 @@ def test_what_cannot_be_said_is_refused_in_a_sentence(source: Any, sentence: str
 
 def test_wrong_names_are_refused_in_a_sentence() -> None:
     source = DecisionTreeClassifier().fit(NUMBERS, TWO)
-    with pytest.raises(SettingError, match="reads 3 columns, but columns='…' names 1"):
+    with pytest.raises(SettingError, match="reads 3 columns, but 1 are named"):
         cw.import_model(source, columns=["a"])
     with pytest.raises(SettingError, match="tells 2 classes apart"):
         cw.import_model(source, classes=["a"])

@@ -12,16 +12,16 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.importing.features import LookupFeature
-from clearwood.importing.given import Given, text_of
-from clearwood.importing.hurting_rows import Cells
+from clearwood.importing.given import Given, spelled_value
+from clearwood.importing.hurting_rows import RowCells
 from clearwood.importing.import_model import content_of
 from clearwood.importing.importer import Content
-from clearwood.importing.lightgbm.reading import knows as is_lightgbm
+from clearwood.importing.lightgbm.reading import is_lightgbm
 from clearwood.importing.lightgbm.text import is_text
 from clearwood.importing.scikit_learn.estimator import taken_apart, version_of
 from clearwood.importing.scikit_learn.reading import is_estimator
 from clearwood.importing.xgboost import BOUND as XGBOOST_BOUND
-from clearwood.importing.xgboost import knows as is_xgboost
+from clearwood.importing.xgboost import is_xgboost
 from clearwood.models.model import Model
 from clearwood.table.attributes import Nominal, Ordinal
 
@@ -38,16 +38,16 @@ class OwnAnswers:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedOrigin:
     """A program that can be asked, within which bound it must agree, or why it cannot be run."""
 
     program: str
-    ask: Callable[[list[Cells]], OwnAnswers] | None
+    ask: Callable[[list[RowCells]], OwnAnswers] | None
     bound: float = BOUND
     not_run: str = ""
 
 
-def origin_of(source: Any, model: Model, given: Given) -> Asked:
+def program_behind(source: Any, model: Model, given: Given) -> AskedOrigin:
     """Who can be asked about this source."""
     asked = content_of(source) if isinstance(source, str | Path) else source
     if is_lightgbm(asked):
@@ -56,10 +56,10 @@ def origin_of(source: Any, model: Model, given: Given) -> Asked:
         return _xgboost(asked, model)
     if is_estimator(asked):
         return _scikit_learn(asked, model, given)
-    return Asked("PMML", None, not_run="no PMML engine is run here; give its answers")
+    return AskedOrigin("PMML", None, not_run="no PMML engine is run here; give its answers")
 
 
-def _scikit_learn(source: Any, model: Model, given: Given) -> Asked:
+def _scikit_learn(source: Any, model: Model, given: Given) -> AskedOrigin:
     apart = taken_apart(source, given)
     own = getattr(source, "feature_names_in_", None)
     width = int(source.n_features_in_)
@@ -78,16 +78,16 @@ def _scikit_learn(source: Any, model: Model, given: Given) -> Asked:
             raise ValueError(f"There is no code for '{value}'.")
         return value
 
-    def ask(rows: list[Cells]) -> OwnAnswers:
+    def ask(rows: list[RowCells]) -> OwnAnswers:
         columns = {name: [cell(name, row.get(name)) for row in rows] for name in names}
         table = _frame(columns, own)
         if model.is_numeric:
             return OwnAnswers(np.asarray(source.predict(table), dtype=np.float64)[:, None])
-        answers = [text_of(each) for each in source.predict(table).tolist()]
-        places = {text_of(each): place for place, each in enumerate(apart.estimator.classes_.tolist())}
+        answers = [spelled_value(each) for each in source.predict(table).tolist()]
+        places = {spelled_value(each): place for place, each in enumerate(apart.estimator.classes_.tolist())}
         return OwnAnswers(np.asarray(source.predict_proba(table)), [places[each] for each in answers])
 
-    return Asked(f"scikit-learn {version_of(apart.estimator)}".rstrip(), ask)
+    return AskedOrigin(f"scikit-learn {version_of(apart.estimator)}".rstrip(), ask)
 
 
 def _frame(columns: dict[str, list[Any]], own: Any) -> Any:
@@ -100,7 +100,7 @@ def _frame(columns: dict[str, list[Any]], own: Any) -> Any:
     return np.array(list(columns.values()), dtype=np.float64 if numeric else object).T
 
 
-def _coded(rows: list[Cells], model: Model) -> Floats:
+def _coded(rows: list[RowCells], model: Model) -> Floats:
     """[row, column] numbers, and codes of values: a value never met has a code beyond them."""
     table = np.full((len(rows), len(model.schema.attributes)), np.nan)
     for place, attribute in enumerate(model.schema.attributes):
@@ -116,30 +116,30 @@ def _coded(rows: list[Cells], model: Model) -> Floats:
     return table
 
 
-def _lightgbm(source: Any, model: Model) -> Asked:
+def _lightgbm(source: Any, model: Model) -> AskedOrigin:
     try:
         import lightgbm
     except ImportError:
-        return Asked("LightGBM", None, not_run="LightGBM is not installed")
+        return AskedOrigin("LightGBM", None, not_run="LightGBM is not installed")
     program = f"LightGBM {lightgbm.__version__}"
     if isinstance(source, Content):
         if not is_text(source):
-            return Asked(program, None, not_run="LightGBM does not read its JSON dump; prove its text")
+            return AskedOrigin(program, None, not_run="LightGBM does not read its JSON dump; prove its text")
         booster = lightgbm.Booster(model_str=source.data.decode("utf-8-sig"))
     else:
         booster = getattr(source, "booster_", source)
 
-    def ask(rows: list[Cells]) -> OwnAnswers:
+    def ask(rows: list[RowCells]) -> OwnAnswers:
         return OwnAnswers(_both_classes(booster.predict(_coded(rows, model)), model))
 
-    return Asked(program, ask)
+    return AskedOrigin(program, ask)
 
 
-def _xgboost(source: Any, model: Model) -> Asked:
+def _xgboost(source: Any, model: Model) -> AskedOrigin:
     try:
         import xgboost
     except ImportError:
-        return Asked("XGBoost", None, XGBOOST_BOUND, "XGBoost is not installed")
+        return AskedOrigin("XGBoost", None, XGBOOST_BOUND, "XGBoost is not installed")
     if isinstance(source, Content):
         booster, rounds = xgboost.Booster(), (0, 0)
         booster.load_model(bytearray(source.data))
@@ -148,7 +148,7 @@ def _xgboost(source: Any, model: Model) -> Asked:
         best = booster.attr("best_iteration") if booster is not source else None
         rounds = (0, 0) if best is None else (0, int(best) + 1)
 
-    def ask(rows: list[Cells]) -> OwnAnswers:
+    def ask(rows: list[RowCells]) -> OwnAnswers:
         kinds = booster.feature_types
         matrix = xgboost.DMatrix(
             _coded(rows, model),
@@ -166,7 +166,7 @@ def _xgboost(source: Any, model: Model) -> Asked:
             figures = parts / parts.sum(axis=1, keepdims=True)
         return OwnAnswers(_both_classes(np.asarray(figures, dtype=np.float64), model))
 
-    return Asked(f"XGBoost {xgboost.__version__}", ask, XGBOOST_BOUND)
+    return AskedOrigin(f"XGBoost {xgboost.__version__}", ask, XGBOOST_BOUND)
 
 
 def _both_classes(figures: Any, model: Model) -> Floats:

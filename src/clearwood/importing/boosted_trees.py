@@ -10,16 +10,16 @@ from typing import Any
 from clearwood.counting.question import Takes
 from clearwood.errors import ModelFileError
 from clearwood.importing.draft_trees import (
-    Draft,
     DraftLeaf,
+    DraftNode,
     DraftSplit,
-    Sides,
+    TwoSides,
     bottom_up,
     nodes_of,
     two_branches,
 )
 from clearwood.importing.features import LookupFeature
-from clearwood.importing.given import Given, text_of
+from clearwood.importing.given import Given, spelled_value
 from clearwood.models.ensemble import Ensemble, Link
 from clearwood.models.many_trees import joined_trees
 from clearwood.models.origin import Origin
@@ -43,7 +43,7 @@ class BoostedSplit:
     feature: int
     left: int
     right: int
-    sides: Sides | tuple[tuple[Takes, int], ...]
+    sides: TwoSides | tuple[tuple[Takes, int], ...]
     gain: float
 
 
@@ -75,7 +75,7 @@ def schema_of(
     for place, name in enumerate(names):
         values = given.values.get(name)
         if values is None and place in categories:
-            values = tuple(map(text_of, categories[place]))
+            values = tuple(map(spelled_value, categories[place]))
         attributes.append(Numeric(name) if values is None else Nominal(name, values))
     named = given.target_name(target)
     return Schema(tuple(attributes), Numeric(named) if classes is None else Nominal(named, tuple(classes)))
@@ -89,7 +89,7 @@ def lookup_of(schema: Schema, place: int) -> LookupFeature | None:
     return LookupFeature(attribute.name, attribute.values, tuple(map(float, range(len(attribute.values)))))
 
 
-def ensemble_of(boosted: BoostedModel, schema: Schema, origin: Origin) -> Ensemble:
+def sum_of_trees(boosted: BoostedModel, schema: Schema, origin: Origin) -> Ensemble:
     """The sum of the trees."""
     nodes = []
     for place, tree in enumerate(boosted.trees):
@@ -111,8 +111,8 @@ def ensemble_of(boosted: BoostedModel, schema: Schema, origin: Origin) -> Ensemb
     )
 
 
-def _draft(tree: BoostedTree) -> Draft:
-    drafts: dict[int, Draft] = {}
+def _draft(tree: BoostedTree) -> DraftNode:
+    drafts: dict[int, DraftNode] = {}
     for number in bottom_up(0, lambda node: _below(tree, node), len(tree)):
         node = tree[number]
         if isinstance(node, BoostedLeaf):
@@ -120,7 +120,7 @@ def _draft(tree: BoostedTree) -> Draft:
             continue
         left, right = drafts[node.left], drafts[node.right]
         counts, score = _mean(left, right), (max(node.gain, 0.0) if math.isfinite(node.gain) else 0.0,)
-        if isinstance(node.sides, Sides):
+        if isinstance(node.sides, TwoSides):
             drafts[number] = two_branches(
                 counts, node.feature, node.sides, left, right, is_numeric=True, scores=score
             )
@@ -143,7 +143,7 @@ def _below(tree: BoostedTree, number: int) -> tuple[int, ...]:
     return () if isinstance(node, BoostedLeaf) else (node.left, node.right)
 
 
-def _mean(left: Draft, right: Draft) -> tuple[float, float, float]:
+def _mean(left: DraftNode, right: DraftNode) -> tuple[float, float, float]:
     """The weight of two nodes together, and the mean of their steps."""
     one, other = left.counts, right.counts
     weight = one[0] + other[0]

@@ -43,7 +43,7 @@ class DraftSplit:
     counts: tuple[float, ...]
     attribute: int
     branches: tuple[Takes, ...]
-    below: tuple[Draft, ...]
+    below: tuple[DraftNode, ...]
     otherwise: int = -1
     scores: tuple[float, ...] = ()
     surrogates: tuple[DraftSurrogate, ...] = ()
@@ -59,12 +59,12 @@ class DraftLeaf:
     counts: tuple[float, ...]
 
 
-Draft: TypeAlias = DraftSplit | DraftLeaf
+DraftNode: TypeAlias = DraftSplit | DraftLeaf
 
 _ROOT: Final = Takes(-math.inf, math.inf)
 
 
-def nodes_of(root: Draft, schema: Schema, *, is_step: bool = False, scores: int = 0) -> Nodes:
+def nodes_of(root: DraftNode, schema: Schema, *, is_step: bool = False, scores: int = 0) -> Nodes:
     """The columns of a tree, from its root; `is_step`: its leaves are steps of a sum, whatever the target."""
     is_numeric = is_step or isinstance(schema.target, Numeric)
     of_numbers = [isinstance(each, Numeric) for each in schema.attributes]
@@ -76,7 +76,7 @@ def nodes_of(root: Draft, schema: Schema, *, is_step: bool = False, scores: int 
     sets: list[int] = []
     set_start = [0]
     surrogates = _Surrogates()
-    waiting: list[tuple[int, int, Takes, float, Draft, int]] = [(-1, -1, _ROOT, 1.0, root, 1)]
+    waiting: list[tuple[int, int, Takes, float, DraftNode, int]] = [(-1, -1, _ROOT, 1.0, root, 1)]
     add = {name: column.append for name, column in columns.items()}
     while waiting:
         parent, attribute, takes, share, draft, copies = waiting.pop()
@@ -160,7 +160,7 @@ def bottom_up(root: int, below: Callable[[int], Sequence[int]], most: int) -> li
     return order[::-1]
 
 
-def _shares(below: Sequence[Draft], is_numeric: bool) -> list[float]:
+def _shares(below: Sequence[DraftNode], is_numeric: bool) -> list[float]:
     weights = [draft.counts[0] if is_numeric else sum(draft.counts) for draft in below]
     total = sum(weights)
     return [each / total for each in weights] if total > 0 else [1 / len(weights)] * len(weights)
@@ -204,7 +204,7 @@ class _Surrogates:
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
+class TwoSides:
     """Which cells go left and which right. `unseen_left` is where a cell goes that neither takes; None: the
     origin has no branch for it, and it follows the heavier one."""
 
@@ -213,7 +213,7 @@ class Sides:
     unseen_left: bool | None = None
 
 
-def number_sides(limit: float, missing_left: bool | None, *, explicit: bool = True) -> Sides:
+def number_sides(limit: float, missing_left: bool | None, *, explicit: bool = True) -> TwoSides:
     """Numbers up to a limit left, the others right, empty cells where they are said to go; if not `explicit`,
     the branch itself does not say so."""
     everything, empty = Takes(-math.inf, math.inf), Takes(math.inf, math.inf)
@@ -222,15 +222,15 @@ def number_sides(limit: float, missing_left: bool | None, *, explicit: bool = Tr
     if limit == -math.inf:
         right = everything
     if not explicit:
-        return Sides(left, right, missing_left)
-    return Sides(_or_missing(left, missing_left is True), _or_missing(right, missing_left is False))
+        return TwoSides(left, right, missing_left)
+    return TwoSides(_or_missing(left, missing_left is True), _or_missing(right, missing_left is False))
 
 
 def set_sides(
     left: Sequence[int], right: Sequence[int], missing_left: bool | None, unseen_left: bool | None
-) -> Sides:
+) -> TwoSides:
     """Values by their codes left or right, empty cells and values never met where they are said to go."""
-    return Sides(
+    return TwoSides(
         Takes(codes=tuple(left), or_missing=missing_left is True),
         Takes(codes=tuple(right), or_missing=missing_left is False),
         unseen_left,
@@ -244,13 +244,13 @@ def _or_missing(takes: Takes, or_missing: bool) -> Takes:
 def two_branches(
     counts: tuple[float, ...],
     attribute: int,
-    sides: Sides,
-    left: Draft,
-    right: Draft,
+    sides: TwoSides,
+    left: DraftNode,
+    right: DraftNode,
     *,
     is_numeric: bool,
     scores: tuple[float, ...] = (),
-) -> Draft:
+) -> DraftNode:
     """A split in two; where all rows go to one side, what stands there."""
     takes_some = [_takes_some(sides.left), _takes_some(sides.right)]
     if not all(takes_some):
@@ -272,7 +272,7 @@ def _takes_some(takes: Takes) -> bool:
     return bool(takes.codes) or takes.or_missing or takes.low < takes.high
 
 
-def lookup_sides(feature: LookupFeature, goes_left: list[bool], nan_left: bool | None) -> Sides:
+def lookup_sides(feature: LookupFeature, goes_left: list[bool], nan_left: bool | None) -> TwoSides:
     """The sides of a split on such a feature; `goes_left` is of each value's number, then those of an empty
     cell and of a value never met, which count only where they are numbers. `nan_left` is where NaN goes."""
     missing = nan_left if math.isnan(feature.missing) else goes_left[-2]

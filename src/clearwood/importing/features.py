@@ -65,7 +65,7 @@ class LookupFeature:
 Feature: TypeAlias = NumberFeature | LookupFeature
 
 
-def scaled(feature: Feature, step: ScalingStep, slope: float, offset: float) -> Feature:
+def scaled_feature(feature: Feature, step: ScalingStep, slope: float, offset: float) -> Feature:
     """The feature after one step more, which is slope · x + offset."""
 
     def one(number: float) -> float:

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from clearwood.advice import Advice
 from clearwood.errors import ModelFileError, SettingError, no_such
 from clearwood.words.numbers import many
 
@@ -27,22 +26,16 @@ class Given:
         if self.columns is None:
             return tuple(own) if own is not None else tuple(f"x{place}" for place in range(count))
         if len(self.columns) != count:
-            raise SettingError(
-                f"The model reads {many(count, 'column')}, but ",
-                Advice("columns"),
-                f" names {len(self.columns)}.",
-            )
+            raise SettingError(f"The model reads {many(count, 'column')}, but {len(self.columns)} are named.")
         return self.columns
 
     def class_names(self, own: Sequence[Any] | None, count: int) -> tuple[str, ...]:
         """The names of the classes: given, else the origin's own, else 0, 1, 2, …."""
         if self.classes is None:
-            return tuple(map(text_of, own)) if own is not None else tuple(map(str, range(count)))
+            return tuple(map(spelled_value, own)) if own is not None else tuple(map(str, range(count)))
         if len(self.classes) != count:
             raise SettingError(
-                f"The model tells {many(count, 'class', 'classes')} apart, but ",
-                Advice("classes"),
-                f" names {len(self.classes)}.",
+                f"The model tells {many(count, 'class', 'classes')} apart, but {len(self.classes)} are named."
             )
         return self.classes
 
@@ -57,10 +50,10 @@ class Given:
                 raise SettingError(no_such("column", name, columns))
 
 
-def text_of(value: Any) -> str:
+def spelled_value(value: Any) -> str:
     """A value as Clearwood writes it: whole numbers without a point.
 
-    >>> text_of(1.0), text_of(True), text_of("a"), text_of(0.5)
+    >>> spelled_value(1.0), spelled_value(True), spelled_value("a"), spelled_value(0.5)
     ('1', 'True', 'a', '0.5')
     """
     if isinstance(value, numbers.Real) and not isinstance(value, bool) and float(value).is_integer():

@@ -24,7 +24,7 @@ from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 
-Cells: TypeAlias = dict[str, float | str | None]
+RowCells: TypeAlias = dict[str, float | str | None]
 UNSEEN: Final = "a value never met"
 _ROWS_OF_EACH: Final = 20  # with a column empty, or with a value never met
 
@@ -34,17 +34,19 @@ class RowsThatHurt:
     """Rows with one thing in common, which the origin may refuse together."""
 
     what: str
-    rows: list[Cells]
+    rows: list[RowCells]
 
 
-def hurting_rows(model: Model, base: Sequence[Cells] = (), most: int = 4000) -> list[RowsThatHurt]:
+def rows_beside_thresholds(
+    model: Model, base: Sequence[RowCells] = (), most: int = 4000
+) -> list[RowsThatHurt]:
     """Rows made from the model's thresholds and values, in groups; cells that do not hurt are those of
     `base`."""
     draw = random.Random(0)
     schema, cuts = model.schema, thresholds(model)
     counted = _counted(model)
     pool = list(base) or [_middle(schema, cuts, counted, draw) for _ in range(50)]
-    known: list[Cells] = []
+    known: list[RowCells] = []
     for name, limits in cuts.items():
         beside = sorted({number for limit in limits for number in neighbours(limit)})
         share = max(10, most // max(len(cuts), 1))
@@ -127,7 +129,7 @@ def _counted(model: Model) -> frozenset[str]:
 
 def _middle(
     schema: Schema, cuts: Mapping[str, list[float]], counted: frozenset[str], draw: random.Random
-) -> Cells:
+) -> RowCells:
     """A row of numbers around the thresholds, and of values."""
     row: dict[str, Any] = {}
     for attribute in schema.inputs:

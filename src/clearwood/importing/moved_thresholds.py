@@ -30,7 +30,7 @@ def at_most_float32(thresholds: Floats) -> Floats:
     wide = np.asarray(thresholds, dtype=np.float64)
     with np.errstate(over="ignore"):
         near = wide.astype(np.float32)
-    below = np.where(near.astype(np.float64) > wide, np.nextafter(near, np.float32(-np.inf)), near)
+        below = np.where(near.astype(np.float64) > wide, np.nextafter(near, np.float32(-np.inf)), near)
     return _last_rounded_to(below.astype(np.float32))
 
 

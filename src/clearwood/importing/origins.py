@@ -34,6 +34,6 @@ def imported_from(
     return Origin(" ".join(filter(None, (program, called))), plain, __version__, "", round(rows), (done,))
 
 
-def fingerprint_of(content: bytes | memoryview) -> str:
+def file_fingerprint(content: bytes | memoryview) -> str:
     """Sixteen digits by which a file is known again."""
     return hashlib.sha256(content).hexdigest()[:16]

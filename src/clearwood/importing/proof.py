@@ -9,9 +9,9 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
-from clearwood.importing.asking import Asked, OwnAnswers, origin_of
+from clearwood.importing.asking import AskedOrigin, OwnAnswers, program_behind
 from clearwood.importing.given import Given
-from clearwood.importing.hurting_rows import UNSEEN, Cells, RowsThatHurt, hurting_rows
+from clearwood.importing.hurting_rows import UNSEEN, RowCells, RowsThatHurt, rows_beside_thresholds
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.predict.batch import predict, predict_codes, shares
@@ -123,7 +123,7 @@ def prove_import(
     check_kind("prove_import", model)
     named = {name: tuple(map(str, each)) for name, each in (values or {}).items()}
     given = Given(columns=None if columns is None else tuple(columns), values=named)
-    asked = origin_of(source, model, given)
+    asked = program_behind(source, model, given)
     own = [] if rows is None else cells_of(model, rows)
     if asked.ask is None:
         return ImportProof(asked.program, 0, 0, {}, (), 0.0, asked.bound, asked.not_run)
@@ -131,11 +131,11 @@ def prove_import(
     whole = [row for row in own if None not in row.values()]
     gaps = [row for row in own if None in row.values()]
     groups = [RowsThatHurt("given rows", whole), RowsThatHurt("given rows with empty cells", gaps)]
-    return _compared(model, asked, groups, hurting_rows(model, own))
+    return _compared(model, asked, groups, rows_beside_thresholds(model, own))
 
 
 def _compared(
-    model: Model, asked: Asked, given: Sequence[RowsThatHurt], made: Sequence[RowsThatHurt]
+    model: Model, asked: AskedOrigin, given: Sequence[RowsThatHurt], made: Sequence[RowsThatHurt]
 ) -> ImportProof:
     different: list[Difference] = []
     refused: dict[str, int] = {}
@@ -169,7 +169,7 @@ def _compared(
 
 
 def differences(
-    model: Model, rows: Sequence[Cells], theirs: OwnAnswers, bound: float
+    model: Model, rows: Sequence[RowCells], theirs: OwnAnswers, bound: float
 ) -> tuple[list[Difference], float]:
     """The rows that both answer differently, and the largest gap of all."""
     if not rows:
@@ -207,7 +207,7 @@ def differences(
     return found, float(gaps.max())
 
 
-def _asked(model: Model, rows: Sequence[Cells]) -> Any:
+def _asked(model: Model, rows: Sequence[RowCells]) -> Any:
     """The cells that the model reads; of one that reads none, as many rows without cells."""
     names = columns_used(model)
     if not names:
@@ -223,12 +223,12 @@ def _near_tie(figures: Floats, bound: float) -> Bools:
     return np.asarray((two[:, 1] - two[:, 0] <= 2 * bound) & (figures.sum(axis=1) > 0))
 
 
-def cells_of(model: Model, rows: Any) -> list[Cells]:
+def cells_of(model: Model, rows: Any) -> list[RowCells]:
     """The user's rows, as numbers, values and None."""
     from clearwood.table import encode
 
     table = rows if isinstance(rows, Table) else encode(rows, Schema(model.schema.attributes))
-    cells: list[Cells] = [{} for _ in range(len(table))]
+    cells: list[RowCells] = [{} for _ in range(len(table))]
     for attribute in model.schema.attributes:
         if attribute.name not in table.columns:
             continue

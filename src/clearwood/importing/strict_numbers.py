@@ -34,25 +34,25 @@ def _no_constant(name: str) -> float:
     return {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}[name]
 
 
-class Reader:
+class PartReader:
     """What a part of a file holds, asked for by name and kind; `where` names the part in sentences."""
 
     def __init__(self, data: Mapping[str, Any], where: str) -> None:
         self.data, self.where = data, where
 
-    def part(self, name: str) -> Reader:
+    def part(self, name: str) -> PartReader:
         """A part of its own."""
         value = self._get(name)
         if not isinstance(value, Mapping):
             self._refuse(name, "an object")
-        return Reader(value, f"{self.where}, {name}")
+        return PartReader(value, f"{self.where}, {name}")
 
-    def parts(self, name: str) -> list[Reader]:
+    def parts(self, name: str) -> list[PartReader]:
         """A list of parts."""
         value = self._get(name)
         if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
             self._refuse(name, "a list of objects")
-        return [Reader(each, f"{self.where}, {name}[{place}]") for place, each in enumerate(value)]
+        return [PartReader(each, f"{self.where}, {name}[{place}]") for place, each in enumerate(value)]
 
     def text(self, name: str, default: str | None = None) -> str:
         value = self.data.get(name, default)

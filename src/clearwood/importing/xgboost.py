@@ -20,16 +20,16 @@ from clearwood.importing.boosted_trees import (
     BoostedModel,
     BoostedSplit,
     BoostedTree,
-    ensemble_of,
     lookup_of,
     schema_of,
+    sum_of_trees,
 )
-from clearwood.importing.draft_trees import Sides, lookup_sides, number_sides
+from clearwood.importing.draft_trees import TwoSides, lookup_sides, number_sides
 from clearwood.importing.given import Given
 from clearwood.importing.importer import Content, Importer
 from clearwood.importing.moved_thresholds import below_float32
-from clearwood.importing.origins import fingerprint_of, imported_from
-from clearwood.importing.strict_numbers import Reader, json_in
+from clearwood.importing.origins import file_fingerprint, imported_from
+from clearwood.importing.strict_numbers import PartReader, json_in
 from clearwood.models.ensemble import Link
 from clearwood.models.model import Model
 from clearwood.table.schema import Schema
@@ -54,7 +54,7 @@ _LINKS: Final[dict[str, Link]] = {
 }
 
 
-def knows(source: Any) -> bool:
+def is_xgboost(source: Any) -> bool:
     """A booster of XGBoost, its scikit-learn wrapper, or its JSON?"""
     if isinstance(source, Content):
         return (
@@ -78,7 +78,7 @@ def read_xgboost(source: Any, given: Given) -> Model:
         rounds = None if best is None else int(best) + 1
         content = Content(bytes(booster.save_raw("json")), "XGBoost's booster")
         data = json.loads(content.data)
-    top = Reader(data, content.where)
+    top = PartReader(data, content.where)
     learner = top.part("learner")
     objective = learner.part("objective").text("name")
     if objective not in _LINKS:
@@ -122,11 +122,13 @@ def read_xgboost(source: Any, given: Given) -> Model:
         0.5 if objective == "reg:absoluteerror" else None,
     )
     version = ".".join(map(str, top.wholes("version"))) if "version" in data else ""
-    fingerprint = fingerprint_of(content.data) if content is source else ""
-    return ensemble_of(boosted, schema, imported_from("XGBoost", version, objective, fingerprint=fingerprint))
+    fingerprint = file_fingerprint(content.data) if content is source else ""
+    return sum_of_trees(
+        boosted, schema, imported_from("XGBoost", version, objective, fingerprint=fingerprint)
+    )
 
 
-def _base(parameters: Reader, link: Link, scores: int) -> tuple[float, ...]:
+def _base(parameters: PartReader, link: Link, scores: int) -> tuple[float, ...]:
     """The scores before the first tree, from `base_score`, which is on the scale of the answers."""
     text = parameters.text("base_score", "0.5").strip("[]")
     try:
@@ -151,7 +153,7 @@ def _base(parameters: Reader, link: Link, scores: int) -> tuple[float, ...]:
 class _Tree:
     """One tree of the file, its lists checked."""
 
-    def __init__(self, part: Reader) -> None:
+    def __init__(self, part: PartReader) -> None:
         self.where = part.where
         parameters = part.part("tree_param")
         if parameters.whole("size_leaf_vector", 1) > 1:
@@ -194,7 +196,7 @@ class _Tree:
             raise ModelFileError(f"{self.where}: the tree has no nodes.")
         return made
 
-    def _sides(self, node: int, limit: float, schema: Schema) -> Sides:
+    def _sides(self, node: int, limit: float, schema: Schema) -> TwoSides:
         nan_left = bool(self.default_left[node])
         lookup = lookup_of(schema, self.features[node])
         if self.kinds[node]:
@@ -205,7 +207,7 @@ class _Tree:
             # The set goes right, all else left: a category never met among it.
             goes = [code not in self.sets[node] for code in range(len(lookup.values))]
             sides = lookup_sides(lookup, [*goes, nan_left, True], nan_left)
-            return Sides(sides.left, sides.right, True)
+            return TwoSides(sides.left, sides.right, True)
         if lookup is None:
             return number_sides(limit, nan_left)
         return lookup_sides(
@@ -214,7 +216,7 @@ class _Tree:
 
 
 def _trees(
-    learner: Reader,
+    learner: PartReader,
 ) -> tuple[list[_Tree], list[int], tuple[float, ...], Mapping[int, Sequence[Any]]]:
     """The trees, the scores they add to, their weights, and the categories that the file names."""
     booster = learner.part("gradient_booster")
@@ -234,7 +236,7 @@ def _trees(
     return trees, info, weights, categories
 
 
-def _trees_of_rounds(learner: Reader, rounds: int, trees: int, scores: int) -> int:
+def _trees_of_rounds(learner: PartReader, rounds: int, trees: int, scores: int) -> int:
     booster = learner.part("gradient_booster")
     model = (booster.part("gbtree") if "gbtree" in booster.data else booster).part("model")
     if "iteration_indptr" in model.data:
@@ -244,7 +246,7 @@ def _trees_of_rounds(learner: Reader, rounds: int, trees: int, scores: int) -> i
     return min(trees, rounds * scores * max(parallel, 1))
 
 
-def _named_categories(part: Reader) -> Mapping[int, Sequence[Any]]:
+def _named_categories(part: PartReader) -> Mapping[int, Sequence[Any]]:
     """The categories as the training table had them: texts in bytes end to end, or numbers; none where the
     file has them wrong."""
     named: dict[int, Sequence[Any]] = {}
@@ -275,4 +277,4 @@ def _codes(trees: Sequence[_Tree], place: int) -> range:
     return range(max(named, default=0) + 1)
 
 
-IMPORTER: Final = Importer(knows, read_xgboost, "XGBoost's boosters and their JSON")
+IMPORTER: Final = Importer(is_xgboost, read_xgboost, "XGBoost's boosters and their JSON")

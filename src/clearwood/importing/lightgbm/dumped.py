@@ -7,7 +7,7 @@ from typing import Any, Final
 from clearwood.errors import ModelFileError
 from clearwood.importing.importer import Content
 from clearwood.importing.lightgbm.form import LightLeaf, LightModel, LightSplit, LightTree, MissingType
-from clearwood.importing.strict_numbers import Reader, json_in
+from clearwood.importing.strict_numbers import PartReader, json_in
 
 _MISSING: Final[tuple[MissingType, ...]] = ("None", "Zero", "NaN")
 
@@ -23,11 +23,11 @@ def read_dump(content: Content) -> LightModel:
 
 def model_of_dump(data: dict[str, Any], where: str) -> LightModel:
     """The model in the dict that `dump_model` gives."""
-    top = Reader(data, where)
+    top = PartReader(data, where)
     names = top.names("feature_names")
     infos = top.part("feature_infos").data if data.get("feature_infos") else {}
     categorical = {
-        names.index(name): Reader(info, f"{where}, feature_infos of {name}").wholes("values")
+        names.index(name): PartReader(info, f"{where}, feature_infos of {name}").wholes("values")
         for name, info in infos.items()
         if name in names and isinstance(info, dict) and info.get("values")
     }
@@ -48,13 +48,13 @@ def model_of_dump(data: dict[str, Any], where: str) -> LightModel:
     )
 
 
-def _tree(info: Reader) -> LightTree:
+def _tree(info: PartReader) -> LightTree:
     tree: dict[int, LightSplit | LightLeaf] = {}
     waiting = [info.part("tree_structure")]
     numbers: dict[int, int] = {}  # of the objects, as they are met
     next_number = 0
 
-    def number_of(node: Reader) -> int:
+    def number_of(node: PartReader) -> int:
         nonlocal next_number
         numbers[id(node.data)] = next_number
         next_number += 1
@@ -77,7 +77,7 @@ def _tree(info: Reader) -> LightTree:
     return tree
 
 
-def _split(node: Reader, left: int, right: int) -> LightSplit:
+def _split(node: PartReader, left: int, right: int) -> LightSplit:
     kind, missing = node.text("decision_type"), node.text("missing_type", "None")
     if kind not in ("<=", "==") or missing not in _MISSING:
         raise ModelFileError(

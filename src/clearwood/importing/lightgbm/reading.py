@@ -16,17 +16,17 @@ from clearwood.importing.boosted_trees import (
     BoostedModel,
     BoostedSplit,
     BoostedTree,
-    ensemble_of,
     lookup_of,
     schema_of,
+    sum_of_trees,
 )
-from clearwood.importing.draft_trees import Sides, lookup_sides, number_sides
+from clearwood.importing.draft_trees import TwoSides, lookup_sides, number_sides
 from clearwood.importing.given import Given
 from clearwood.importing.importer import Content, Importer
 from clearwood.importing.lightgbm.dumped import is_dump, read_dump
 from clearwood.importing.lightgbm.form import LightLeaf, LightModel, LightSplit, LightTree
-from clearwood.importing.lightgbm.text import is_text, read_text
-from clearwood.importing.origins import fingerprint_of, imported_from
+from clearwood.importing.lightgbm.text import is_text, read_light_text
+from clearwood.importing.origins import file_fingerprint, imported_from
 from clearwood.models.ensemble import Link
 from clearwood.models.model import Model
 from clearwood.table.schema import Schema
@@ -50,7 +50,7 @@ _LINKS: Final[dict[str, Link]] = {
 }
 
 
-def knows(source: Any) -> bool:
+def is_lightgbm(source: Any) -> bool:
     """A booster of LightGBM, its scikit-learn wrapper, or one of its files?"""
     if isinstance(source, Content):
         return is_text(source) or is_dump(source)
@@ -68,7 +68,7 @@ def read_lightgbm(source: Any, given: Given) -> Model:
         classes = getattr(source, "classes_", None)
         version = str(getattr(sys.modules.get("lightgbm"), "__version__", ""))
         content = Content(booster.model_to_string().encode(), "LightGBM's booster")
-    model = read_text(content) if is_text(content) else read_dump(content)
+    model = read_light_text(content) if is_text(content) else read_dump(content)
     objective, settings = _objective(model, content.where)
     link = _LINKS[objective]
     names = given.column_names(model.names, len(model.names))
@@ -93,10 +93,10 @@ def read_lightgbm(source: Any, given: Given) -> Model:
         (1.0 / rounds,) * len(model.trees) if model.averaged else (),
         0.5 if objective in ("regression_l1", "mape") else quantile,
     )
-    fingerprint = fingerprint_of(content.data) if content is source else ""
+    fingerprint = file_fingerprint(content.data) if content is source else ""
     rows = sum(leaf.count for leaf in model.trees[0].values() if isinstance(leaf, LightLeaf)) if rounds else 0
     origin = imported_from("LightGBM", version, objective, rows=rows, fingerprint=fingerprint)
-    return ensemble_of(boosted, schema, origin)
+    return sum_of_trees(boosted, schema, origin)
 
 
 def _objective(model: LightModel, where: str) -> tuple[str, dict[str, float]]:
@@ -172,7 +172,7 @@ def _tree(tree: LightTree, schema: Schema, factor: float, where: str) -> Boosted
     return made
 
 
-def _sides(split: LightSplit, schema: Schema, where: str) -> Sides | tuple[tuple[Takes, int], ...]:
+def _sides(split: LightSplit, schema: Schema, where: str) -> TwoSides | tuple[tuple[Takes, int], ...]:
     lookup = lookup_of(schema, split.feature)
     threshold = split.threshold
     if isinstance(threshold, frozenset):
@@ -181,7 +181,7 @@ def _sides(split: LightSplit, schema: Schema, where: str) -> Sides | tuple[tuple
         # What is not in the set goes right, an empty cell and a category never met among it.
         codes = range(len(lookup.values))
         sides = lookup_sides(lookup, [*(code in threshold for code in codes), False, False], False)
-        return Sides(sides.left, sides.right, unseen_left=False)
+        return TwoSides(sides.left, sides.right, unseen_left=False)
     nan_left = threshold >= 0.0 if split.missing == "None" else split.default_left
     if lookup is not None:
         zero = split.default_left if split.missing == "Zero" else threshold >= 0.0
@@ -203,7 +203,7 @@ def _as_if_zero(threshold: float) -> float:
     return max(threshold, _ZERO) if threshold >= 0 else threshold
 
 
-def _around_zero(threshold: float, default_left: bool) -> Sides | tuple[tuple[Takes, int], ...]:
+def _around_zero(threshold: float, default_left: bool) -> TwoSides | tuple[tuple[Takes, int], ...]:
     """Where 0 goes to the default side whatever the threshold says: an interval of its own, if it has to
     be."""
     below = math.nextafter(-_ZERO, -math.inf)
@@ -226,4 +226,4 @@ def _around_zero(threshold: float, default_left: bool) -> Sides | tuple[tuple[Ta
     )
 
 
-IMPORTER: Final = Importer(knows, read_lightgbm, "LightGBM's boosters, their text and their JSON dump")
+IMPORTER: Final = Importer(is_lightgbm, read_lightgbm, "LightGBM's boosters, their text and their JSON dump")

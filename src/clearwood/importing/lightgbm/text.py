@@ -17,7 +17,7 @@ def is_text(content: Content) -> bool:
     return content.start.startswith(b"tree\n") or content.start.startswith(b"tree\r\n")
 
 
-def read_text(content: Content) -> LightModel:
+def read_light_text(content: Content) -> LightModel:
     """The model in such a text."""
     try:
         text = content.data.decode("utf-8-sig")

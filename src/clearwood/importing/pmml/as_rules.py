@@ -10,7 +10,7 @@ from typing import Final, TypeAlias, assert_never
 
 from clearwood.counting.question import Takes, condition
 from clearwood.errors import ModelFileError
-from clearwood.importing.pmml.predicates import Always, Asked, FirstKnown, Predicate, Together
+from clearwood.importing.pmml.predicates import Always, AskedColumn, FirstKnown, Predicate, Together
 from clearwood.importing.pmml.tree_nodes import PmmlAnswer, PmmlNode, PmmlTree
 from clearwood.models.conditions import Condition, IsMissing, never_holds
 from clearwood.models.origin import Origin
@@ -19,7 +19,7 @@ from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 
-Way: TypeAlias = tuple[Condition, ...]  # conditions that all hold
+RuleWay: TypeAlias = tuple[Condition, ...]  # conditions that all hold
 _MOST_RULES: Final = 100_000
 _DEEPEST: Final = 400
 _COMPARED: Final = 3_000  # rules, each with each
@@ -39,7 +39,7 @@ def as_rules(tree: PmmlTree, schema: Schema, origin: Origin) -> RuleList:
     return RuleList(schema, _needed(writer.rules), Otherwise(None), origin=origin)
 
 
-def ways_of(predicate: Predicate, schema: Schema) -> list[Way]:
+def ways_of(predicate: Predicate, schema: Schema) -> list[RuleWay]:
     """The ways in which a predicate can hold; an empty cell satisfies what is said of empty cells only.
 
     A value that is in no list satisfies no condition here: of a column in which PMML would take it for one
@@ -48,7 +48,7 @@ def ways_of(predicate: Predicate, schema: Schema) -> list[Way]:
     match predicate:
         case Always(holds):
             return [()] if holds else []
-        case Asked(column, cells):
+        case AskedColumn(column, cells):
             if cells.unseen is True and cells.missing is not True:
                 _refuse_unseen(column)
             pieces = cells.pieces
@@ -61,13 +61,13 @@ def ways_of(predicate: Predicate, schema: Schema) -> list[Way]:
             each = [ways_of(part, schema) for part in parts]
             if not all_of:
                 return [way for ways in each for way in ways]
-            joined: list[Way] = [()]
+            joined: list[RuleWay] = [()]
             for ways in each:
                 joined = _bounded([(*one, *other) for one in joined for other in ways])
             return joined
         case FirstKnown(parts):
             joined = []
-            unknown: Way = ()
+            unknown: RuleWay = ()
             for part in parts:
                 joined += [(*unknown, *way) for way in ways_of(part, schema)]
                 if isinstance(part, Always):
@@ -87,7 +87,7 @@ def _refuse_unseen(column: str) -> None:
 
 def _unknown(predicate: Predicate) -> Condition:
     """When a predicate is unknown: where its cell is empty."""
-    if isinstance(predicate, Asked) and predicate.cells.missing is None:
+    if isinstance(predicate, AskedColumn) and predicate.cells.missing is None:
         return IsMissing(predicate.column)
     raise ModelFileError("A predicate of several columns, of which it must be asked whether it is unknown.")
 
@@ -99,7 +99,7 @@ def _condition(schema: Schema, column: str, takes: Takes) -> Condition:
     return condition(attribute, takes)
 
 
-def _bounded(ways: list[Way]) -> list[Way]:
+def _bounded(ways: list[RuleWay]) -> list[RuleWay]:
     if len(ways) > _MOST_RULES:
         raise ModelFileError(f"The predicates would come to more than {_MOST_RULES:,} rules.")
     return ways
@@ -113,7 +113,7 @@ class _Writer:
     schema: Schema
     rules: list[Rule]
 
-    def write(self, node: PmmlNode, ways: Sequence[Way], depth: int) -> None:
+    def write(self, node: PmmlNode, ways: Sequence[RuleWay], depth: int) -> None:
         """The rules of rows that reach a node by one of these ways."""
         if depth > _DEEPEST:
             raise ModelFileError(f"The tree is deeper than {_DEEPEST}, which no rules can be read from.")
@@ -127,11 +127,11 @@ class _Writer:
         else:
             self._answer(None, ways)
 
-    def _unknown(self, node: PmmlNode, child: PmmlNode, ways: Sequence[Way], depth: int) -> None:
+    def _unknown(self, node: PmmlNode, child: PmmlNode, ways: Sequence[RuleWay], depth: int) -> None:
         """What happens before a child whose predicate is unknown, if not nothing."""
         if self.tree.missing == "none" or isinstance(child.predicate, Always):
             return
-        if isinstance(child.predicate, Asked) and child.predicate.cells.missing is not None:
+        if isinstance(child.predicate, AskedColumn) and child.predicate.cells.missing is not None:
             return
         if isinstance(child.predicate, FirstKnown):
             empty = tuple(_unknown(part) for part in child.predicate.parts if not isinstance(part, Always))
@@ -151,7 +151,7 @@ class _Writer:
                 elif reached:
                     self.write(node.below[node.default], reached, depth + 1)
 
-    def _answer(self, answer: PmmlAnswer | None, ways: Sequence[Way]) -> None:
+    def _answer(self, answer: PmmlAnswer | None, ways: Sequence[RuleWay]) -> None:
         _bounded(self.rules)  # type: ignore[arg-type]
         for way in ways:
             when = merged_conditions(list(way))
@@ -176,7 +176,7 @@ def _overlap(one: Rule, other: Rule) -> bool:
     return not any(map(never_holds, merged_conditions([*one.when, *other.when])))
 
 
-def _possible(ways: Sequence[Way]) -> list[Way]:
+def _possible(ways: Sequence[RuleWay]) -> list[RuleWay]:
     """The ways that some row can go, each condition said once."""
     merged = [merged_conditions(list(way)) for way in ways]
     return [way for way in merged if not any(map(never_holds, way))]
@@ -191,7 +191,7 @@ def _as_votes(tree: PmmlTree, schema: Schema, origin: Origin) -> RuleList:
     if tree.returns_last:
         raise ModelFileError("aggregateNodes with returnLastPrediction cannot be said by rules here.")
     rules: list[Rule] = []
-    waiting: list[tuple[PmmlNode, list[Way]]] = [(tree.root, [()])]
+    waiting: list[tuple[PmmlNode, list[RuleWay]]] = [(tree.root, [()])]
     while waiting:
         node, ways = waiting.pop()
         for child in reversed(node.below):
@@ -206,9 +206,9 @@ def _as_votes(tree: PmmlTree, schema: Schema, origin: Origin) -> RuleList:
     return RuleList(schema, tuple(rules), Otherwise(None), "vote", origin=origin)
 
 
-def _or_empty(predicate: Predicate, schema: Schema) -> list[Way]:
+def _or_empty(predicate: Predicate, schema: Schema) -> list[RuleWay]:
     """The ways in which a predicate of one column holds, or is unknown."""
-    if not isinstance(predicate, Asked):
+    if not isinstance(predicate, AskedColumn):
         raise ModelFileError("aggregateNodes is read where each child asks one column.")
     attribute = schema[predicate.column]
     pieces = predicate.cells.pieces

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from clearwood.counting.question import Takes
-from clearwood.importing.draft_trees import LEAST, Draft, DraftLeaf, DraftSplit, DraftSurrogate, nodes_of
-from clearwood.importing.pmml.cells import Cells, without
-from clearwood.importing.pmml.predicates import Always, Asked, FirstKnown, Predicate
-from clearwood.importing.pmml.tree_nodes import PmmlAnswer, PmmlNode, PmmlTree, weights_of
+from clearwood.importing.draft_trees import LEAST, DraftLeaf, DraftNode, DraftSplit, DraftSurrogate, nodes_of
+from clearwood.importing.pmml.cells import CellSet, without
+from clearwood.importing.pmml.predicates import Always, AskedColumn, FirstKnown, Predicate
+from clearwood.importing.pmml.tree_nodes import PmmlAnswer, PmmlNode, PmmlTree, node_weights
 from clearwood.models.origin import Origin
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -26,7 +26,7 @@ class NotATreeError(Exception):
 
 def as_tree(tree: PmmlTree, schema: Schema, origin: Origin) -> Tree:
     """The tree, or NotATreeError with the reason."""
-    made: dict[int, Draft] = {}
+    made: dict[int, DraftNode] = {}
     order: list[PmmlNode] = []
     waiting = [tree.root]
     while waiting:
@@ -37,7 +37,7 @@ def as_tree(tree: PmmlTree, schema: Schema, origin: Origin) -> Tree:
     return Tree(schema, nodes_of(made[id(tree.root)], schema), origin=origin)
 
 
-def _draft(tree: PmmlTree, node: PmmlNode, below: list[Draft], schema: Schema) -> Draft:
+def _draft(tree: PmmlTree, node: PmmlNode, below: list[DraftNode], schema: Schema) -> DraftNode:
     if not node.below:
         return _leaf(node.answer, schema)
     predicates = [each.predicate for each in node.below]
@@ -48,8 +48,8 @@ def _draft(tree: PmmlTree, node: PmmlNode, below: list[Draft], schema: Schema) -
             return below[0]
     if all(isinstance(each, FirstKnown) for each in predicates):
         return _with_surrogates(tree, node, predicates, below, schema)
-    columns = {each.column for each in predicates if isinstance(each, Asked)}
-    if len(columns) != 1 or any(not isinstance(each, Asked | Always) for each in predicates):
+    columns = {each.column for each in predicates if isinstance(each, AskedColumn)}
+    if len(columns) != 1 or any(not isinstance(each, AskedColumn | Always) for each in predicates):
         raise NotATreeError("a node's children ask several columns")
     return _Split(tree, node, columns.pop(), predicates, below, schema).draft()
 
@@ -78,18 +78,18 @@ class _Split:
     node: PmmlNode
     column: str
     predicates: Sequence[Predicate]
-    below: list[Draft]
+    below: list[DraftNode]
     schema: Schema
 
-    def draft(self) -> Draft:
+    def draft(self) -> DraftNode:
         cells = [_cells(each, self.schema, self.column) for each in self.predicates]
         missing = self._goes([each.missing for each in cells])
         unseen = self._goes([each.unseen for each in cells]) if not self._is_numeric else missing
         pieces: list[tuple[Takes, int]] = []
-        taken = Cells()
+        taken = CellSet()
         for child, each in enumerate(cells):
             own = self._left(each, taken)
-            taken = Cells((*taken.intervals, *own.intervals), taken.codes | own.codes)
+            taken = CellSet((*taken.intervals, *own.intervals), taken.codes | own.codes)
             pieces += [(piece, child) for piece in own.pieces]
         rest = self._left(self._all(), taken)
         below = list(self.below)
@@ -106,8 +106,8 @@ class _Split:
         return self._split(pieces, below, missing, unseen)
 
     def _split(
-        self, pieces: list[tuple[Takes, int]], below: list[Draft], missing: Goes, unseen: Goes
-    ) -> Draft:
+        self, pieces: list[tuple[Takes, int]], below: list[DraftNode], missing: Goes, unseen: Goes
+    ) -> DraftNode:
         shares: tuple[float, ...] = ()
         otherwise = -1
         if missing == "divided":
@@ -142,7 +142,7 @@ class _Split:
 
     def _shares(self, pieces: list[tuple[Takes, int]]) -> tuple[float, ...]:
         """The part of a divided row that each piece gets: a child's part once, at its first piece."""
-        weights = weights_of(self.node.below)
+        weights = node_weights(self.node.below)
         seen: set[int] = set()
         parts = []
         for _, child in pieces:
@@ -156,14 +156,14 @@ class _Split:
     def _is_numeric(self) -> bool:
         return isinstance(self.schema[self.column], Numeric)
 
-    def _all(self) -> Cells:
+    def _all(self) -> CellSet:
         attribute = self.schema[self.column]
         if isinstance(attribute, Nominal | Ordinal):
-            return Cells(codes=frozenset(range(len(attribute.values))))
-        return Cells(((-math.inf, math.inf),))
+            return CellSet(codes=frozenset(range(len(attribute.values))))
+        return CellSet(((-math.inf, math.inf),))
 
-    def _left(self, cells: Cells, taken: Cells) -> Cells:
-        return Cells(without(cells.intervals, taken.intervals), cells.codes - taken.codes)
+    def _left(self, cells: CellSet, taken: CellSet) -> CellSet:
+        return CellSet(without(cells.intervals, taken.intervals), cells.codes - taken.codes)
 
     def _goes(self, truths: Sequence[bool | None]) -> Goes:
         """Where a cell goes of which the children's predicates say this."""
@@ -189,17 +189,17 @@ class _Split:
         return "last" if self.tree.returns_last else "nowhere"
 
 
-def _cells(predicate: Predicate, schema: Schema, column: str) -> Cells:
+def _cells(predicate: Predicate, schema: Schema, column: str) -> CellSet:
     match predicate:
-        case Asked(_, cells):
+        case AskedColumn(_, cells):
             return cells
         case Always(True):
             attribute = schema[column]
             if isinstance(attribute, Nominal | Ordinal):
-                return Cells(codes=frozenset(range(len(attribute.values))), missing=True, unseen=True)
-            return Cells(((-math.inf, math.inf),), missing=True, unseen=True)
+                return CellSet(codes=frozenset(range(len(attribute.values))), missing=True, unseen=True)
+            return CellSet(((-math.inf, math.inf),), missing=True, unseen=True)
         case _:
-            return Cells(missing=False, unseen=False)
+            return CellSet(missing=False, unseen=False)
 
 
 def _with_missing(pieces: list[tuple[Takes, int]], child: int) -> list[tuple[Takes, int]]:
@@ -209,7 +209,7 @@ def _with_missing(pieces: list[tuple[Takes, int]], child: int) -> list[tuple[Tak
     return [*pieces, (Takes(or_missing=True), child)]
 
 
-def _sum(below: Sequence[Draft], is_numeric: bool) -> tuple[float, ...]:
+def _sum(below: Sequence[DraftNode], is_numeric: bool) -> tuple[float, ...]:
     """The counts of nodes together; of numbers the weight, and the mean."""
     counts = [draft.counts for draft in below]
     if not is_numeric:
@@ -220,8 +220,8 @@ def _sum(below: Sequence[Draft], is_numeric: bool) -> tuple[float, ...]:
 
 
 def _with_surrogates(
-    tree: PmmlTree, node: PmmlNode, predicates: Sequence[Predicate], below: list[Draft], schema: Schema
-) -> Draft:
+    tree: PmmlTree, node: PmmlNode, predicates: Sequence[Predicate], below: list[DraftNode], schema: Schema
+) -> DraftNode:
     """Two children whose predicates have stand-ins, pair by pair about the same column."""
     chains = [each.parts for each in predicates if isinstance(each, FirstKnown)]
     if len(chains) != 2 or len(chains[0]) != len(chains[1]):
@@ -249,7 +249,7 @@ def _with_surrogates(
 
 
 def _pair(one: Predicate, other: Predicate, schema: Schema) -> tuple[str, Takes, Takes]:
-    if not isinstance(one, Asked) or not isinstance(other, Asked) or one.column != other.column:
+    if not isinstance(one, AskedColumn) or not isinstance(other, AskedColumn) or one.column != other.column:
         raise NotATreeError("a surrogate of the two children asks different columns")
     sides = [one.cells.pieces, other.cells.pieces]
     if len(sides[0]) != 1 or len(sides[1]) != 1 or one.cells.missing is not None:

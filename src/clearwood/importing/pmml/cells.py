@@ -13,18 +13,18 @@ from typing import TypeAlias
 
 from clearwood.counting.question import Takes
 
-Interval: TypeAlias = tuple[float, float]
-Truth: TypeAlias = bool | None
+HalfOpen: TypeAlias = tuple[float, float]
+ThreeValued: TypeAlias = bool | None
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class CellSet:
     """Of one column; `intervals` of a numeric one, `codes` of another."""
 
-    intervals: tuple[Interval, ...] = ()
+    intervals: tuple[HalfOpen, ...] = ()
     codes: frozenset[int] = frozenset()
-    missing: Truth = None
-    unseen: Truth = None
+    missing: ThreeValued = None
+    unseen: ThreeValued = None
 
     @property
     def pieces(self) -> list[Takes]:
@@ -34,9 +34,9 @@ class Cells:
         return [Takes(codes=tuple(sorted(self.codes)))] if self.codes else []
 
 
-def intersection(one: Cells, other: Cells) -> Cells:
+def intersection(one: CellSet, other: CellSet) -> CellSet:
     """Both hold."""
-    return Cells(
+    return CellSet(
         _cut(one.intervals, other.intervals),
         one.codes & other.codes,
         both(one.missing, other.missing),
@@ -44,9 +44,9 @@ def intersection(one: Cells, other: Cells) -> Cells:
     )
 
 
-def union(one: Cells, other: Cells) -> Cells:
+def union(one: CellSet, other: CellSet) -> CellSet:
     """One of them holds."""
-    return Cells(
+    return CellSet(
         _joined((*one.intervals, *other.intervals)),
         one.codes | other.codes,
         either(one.missing, other.missing),
@@ -54,7 +54,7 @@ def union(one: Cells, other: Cells) -> Cells:
     )
 
 
-def both(one: Truth, other: Truth) -> Truth:
+def both(one: ThreeValued, other: ThreeValued) -> ThreeValued:
     """
     >>> both(True, None), both(False, None)
     (None, False)
@@ -64,7 +64,7 @@ def both(one: Truth, other: Truth) -> Truth:
     return None if one is None or other is None else True
 
 
-def either(one: Truth, other: Truth) -> Truth:
+def either(one: ThreeValued, other: ThreeValued) -> ThreeValued:
     """
     >>> either(True, None), either(False, None)
     (True, None)
@@ -74,7 +74,7 @@ def either(one: Truth, other: Truth) -> Truth:
     return None if one is None or other is None else False
 
 
-def without(intervals: tuple[Interval, ...], taken: tuple[Interval, ...]) -> tuple[Interval, ...]:
+def without(intervals: tuple[HalfOpen, ...], taken: tuple[HalfOpen, ...]) -> tuple[HalfOpen, ...]:
     """What is left of these intervals.
 
     >>> without(((-math.inf, math.inf),), ((0.0, 1.0),))
@@ -90,13 +90,13 @@ def without(intervals: tuple[Interval, ...], taken: tuple[Interval, ...]) -> tup
     return _cut(intervals, tuple(rest))
 
 
-def _cut(one: tuple[Interval, ...], other: tuple[Interval, ...]) -> tuple[Interval, ...]:
+def _cut(one: tuple[HalfOpen, ...], other: tuple[HalfOpen, ...]) -> tuple[HalfOpen, ...]:
     parts = ((max(a, c), min(b, d)) for a, b in one for c, d in other)
     return _joined(tuple((low, high) for low, high in parts if low < high))
 
 
-def _joined(intervals: tuple[Interval, ...]) -> tuple[Interval, ...]:
-    joined: list[Interval] = []
+def _joined(intervals: tuple[HalfOpen, ...]) -> tuple[HalfOpen, ...]:
+    joined: list[HalfOpen] = []
     for low, high in sorted(intervals):
         if joined and low <= joined[-1][1]:
             joined[-1] = (joined[-1][0], max(joined[-1][1], high))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from clearwood.errors import ModelFileError
-from clearwood.importing.given import Given, text_of
+from clearwood.importing.given import Given, spelled_value
 from clearwood.importing.pmml.elements import Element, as_number
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
@@ -18,7 +18,7 @@ _FIRST: Final = ("active", "", "predictor")
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class PmmlField:
     """A column that predicates ask, or one derived from it by another name or another kind of number."""
 
     column: str
@@ -31,16 +31,16 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Fields:
+class PmmlFields:
     """The fields by the names that predicates have for them, the schema of the model, and the place of each
     class by its name in the document."""
 
-    by_name: Mapping[str, Field]
+    by_name: Mapping[str, PmmlField]
     schema: Schema
     places: Mapping[str, int]
 
 
-def fields_of(root: Element, model: Element, given: Given, scores: list[str]) -> Fields:
+def pmml_fields(root: Element, model: Element, given: Given, scores: list[str]) -> PmmlFields:
     """What the dictionaries of a document and the mining schema of a model say."""
     data = {each.get("name"): each for each in _in(root, "DataDictionary", "DataField")}
     mining = _in(model, "MiningSchema", "MiningField")
@@ -48,7 +48,7 @@ def fields_of(root: Element, model: Element, given: Given, scores: list[str]) ->
     active = [each for each in mining if each.get("usageType") in _FIRST]
     if given.columns is not None:
         given.column_names(None, len(active))
-    by_name: dict[str, Field] = {}
+    by_name: dict[str, PmmlField] = {}
     asked = _constants(model)
     for place, field in enumerate(active):
         name = field.get("name")
@@ -66,7 +66,9 @@ def fields_of(root: Element, model: Element, given: Given, scores: list[str]) ->
         else:
             attributes.append((Ordinal if known.is_ordered else Nominal)(known.column, known.values))
     target, classes = _target(model, targets, data, given, scores)
-    return Fields(by_name, Schema(tuple(attributes), target), {name: at for at, name in enumerate(classes)})
+    return PmmlFields(
+        by_name, Schema(tuple(attributes), target), {name: at for at, name in enumerate(classes)}
+    )
 
 
 def _in(parent: Element, home: str, name: str) -> list[Element]:
@@ -74,7 +76,7 @@ def _in(parent: Element, home: str, name: str) -> list[Element]:
     return [] if inside is None else inside.all(name)
 
 
-def _field(called: str, data: Element, mining: Element, asked: list[str]) -> Field:
+def _field(called: str, data: Element, mining: Element, asked: list[str]) -> PmmlField:
     kind, is_number = data.get("optype") or mining.get("optype"), data.get("dataType") in _NUMBERS
     if kind not in ("categorical", "ordinal", "continuous"):
         raise ModelFileError(f"{data.where}: the optype '{kind}' is not known.")
@@ -90,7 +92,7 @@ def _field(called: str, data: Element, mining: Element, asked: list[str]) -> Fie
     if mining.get("outliers", "asIs") != "asIs":
         raise ModelFileError(f"{mining.where}: outliers '{mining.get('outliers')}' cannot be said here.")
     replaced = mining.attributes.get("missingValueReplacement")
-    return Field(
+    return PmmlField(
         called,
         kind == "continuous",
         kind == "ordinal",
@@ -104,17 +106,17 @@ def _field(called: str, data: Element, mining: Element, asked: list[str]) -> Fie
 def _spelled(value: str, data: Element) -> str:
     """A value as Clearwood writes it."""
     if data.get("dataType") in _NUMBERS:
-        return text_of(as_number(value, f"{data.where}: a value"))
+        return spelled_value(as_number(value, f"{data.where}: a value"))
     return value
 
 
-def spelled_as(field: Field, value: str) -> str:
+def spelled_as(field: PmmlField, value: str) -> str:
     """A constant of a predicate as the value of the field that it says, in whatever spelling of its
     number."""
     if value in field.values:
         return value
     try:
-        return text_of(float(value))
+        return spelled_value(float(value))
     except ValueError:
         return value
 
@@ -158,7 +160,7 @@ def _derived(root: Element, model: Element) -> list[Element]:
     ]
 
 
-def _add_derived(derived: Element, by_name: dict[str, Field]) -> None:
+def _add_derived(derived: Element, by_name: dict[str, PmmlField]) -> None:
     """Another name for a field, perhaps with rounding; a formula is refused only where it is asked."""
     reference = derived.first("FieldRef")
     source = by_name.get(reference.get("field")) if reference is not None else None
@@ -167,7 +169,7 @@ def _add_derived(derived: Element, by_name: dict[str, Field]) -> None:
     kind, optype = derived.get("dataType"), derived.get("optype")
     if source.is_numeric != (optype == "continuous") or kind == "integer":
         return
-    by_name[derived.get("name")] = Field(
+    by_name[derived.get("name")] = PmmlField(
         source.column,
         source.is_numeric,
         source.is_ordered,

@@ -11,9 +11,9 @@ import numpy as np
 
 from clearwood.errors import ModelFileError
 from clearwood.importing.moved_thresholds import at_most_float32, below_float32
-from clearwood.importing.pmml.cells import Cells, Truth, intersection, union, without
+from clearwood.importing.pmml.cells import CellSet, ThreeValued, intersection, union, without
 from clearwood.importing.pmml.elements import Element, as_number
-from clearwood.importing.pmml.fields import Field, spelled_as, values_in
+from clearwood.importing.pmml.fields import PmmlField, spelled_as, values_in
 
 _DEEPEST: Final = 100
 PREDICATES: Final = ("True", "False", "SimplePredicate", "SimpleSetPredicate", "CompoundPredicate")
@@ -27,11 +27,11 @@ class Always:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedColumn:
     """About one column."""
 
     column: str
-    cells: Cells
+    cells: CellSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +49,10 @@ class FirstKnown:
     parts: tuple[Predicate, ...]
 
 
-Predicate: TypeAlias = Always | Asked | Together | FirstKnown
+Predicate: TypeAlias = Always | AskedColumn | Together | FirstKnown
 
 
-def predicate_of(element: Element, fields: Mapping[str, Field]) -> Predicate:
+def predicate_of(element: Element, fields: Mapping[str, PmmlField]) -> Predicate:
     """The predicate of a node or a rule."""
     found = [child for child in element.children if child.name in PREDICATES]
     if len(found) != 1:
@@ -60,7 +60,7 @@ def predicate_of(element: Element, fields: Mapping[str, Field]) -> Predicate:
     return _read(found[0], fields)
 
 
-def _read(element: Element, fields: Mapping[str, Field], depth: int = 0) -> Predicate:
+def _read(element: Element, fields: Mapping[str, PmmlField], depth: int = 0) -> Predicate:
     match element.name:
         case "True":
             return Always(True)
@@ -68,10 +68,10 @@ def _read(element: Element, fields: Mapping[str, Field], depth: int = 0) -> Pred
             return Always(False)
         case "SimplePredicate":
             field = _field(element, fields)
-            return Asked(field.column, _prepared(field, _simple(element, field)))
+            return AskedColumn(field.column, _prepared(field, _simple(element, field)))
         case "SimpleSetPredicate":
             field = _field(element, fields)
-            return Asked(field.column, _prepared(field, _set(element, field)))
+            return AskedColumn(field.column, _prepared(field, _set(element, field)))
         case "CompoundPredicate":
             if depth > _DEEPEST:
                 raise ModelFileError(f"{element.where}: predicates are nested deeper than {_DEEPEST}.")
@@ -82,7 +82,7 @@ def _read(element: Element, fields: Mapping[str, Field], depth: int = 0) -> Pred
             raise ModelFileError(f"{element.where}: not a predicate.")
 
 
-def _field(element: Element, fields: Mapping[str, Field]) -> Field:
+def _field(element: Element, fields: Mapping[str, PmmlField]) -> PmmlField:
     name = element.get("field")
     if name not in fields:
         raise ModelFileError(
@@ -107,14 +107,14 @@ def _compound(element: Element, parts: tuple[Predicate, ...]) -> Predicate:
 
 def _together(parts: tuple[Predicate, ...], all_of: bool) -> Predicate:
     """All or one of them, as short as it can be said: those about one column are one question."""
-    asked: dict[str, Cells] = {}
+    asked: dict[str, CellSet] = {}
     rest: list[Predicate] = []
     for part in parts:
         match part:
             case Always(holds):
                 if holds is not all_of:
                     return part
-            case Asked(column, cells):
+            case AskedColumn(column, cells):
                 known = asked.get(column)
                 combine = intersection if all_of else union
                 asked[column] = cells if known is None else combine(known, cells)
@@ -122,13 +122,13 @@ def _together(parts: tuple[Predicate, ...], all_of: bool) -> Predicate:
                 rest.append(part)
             case _:
                 assert_never(part)
-    made = (*(Asked(column, cells) for column, cells in asked.items()), *rest)
+    made = (*(AskedColumn(column, cells) for column, cells in asked.items()), *rest)
     if not made:
         return Always(all_of)
     return made[0] if len(made) == 1 else Together(made, all_of)
 
 
-def _simple(element: Element, field: Field) -> Cells:
+def _simple(element: Element, field: PmmlField) -> CellSet:
     operator = element.get("operator")
     if operator in ("isMissing", "isNotMissing"):
         missing = operator == "isMissing"
@@ -155,10 +155,10 @@ def _simple(element: Element, field: Field) -> Cells:
             intervals = [(-math.inf, before), (upto, math.inf)]
         case _:
             raise ModelFileError(f"{element.where}: the operator '{operator}' is not known.")
-    return Cells(tuple((low, high) for low, high in intervals if low < high))
+    return CellSet(tuple((low, high) for low, high in intervals if low < high))
 
 
-def _limits(field: Field, value: float) -> tuple[float, float]:
+def _limits(field: PmmlField, value: float) -> tuple[float, float]:
     """The largest number that is at most the value, and the largest below it, as the field's cells are
     read."""
     if not field.is_single:
@@ -167,15 +167,15 @@ def _limits(field: Field, value: float) -> tuple[float, float]:
     return float(at_most_float32(single)[0]), float(below_float32(single)[0])
 
 
-def _of_values(element: Element, field: Field, operator: str, text: str) -> Cells:
+def _of_values(element: Element, field: PmmlField, operator: str, text: str) -> CellSet:
     value = spelled_as(field, text)
     codes = range(len(field.values))
     at = field.values.index(value) if value in field.values else None
     match operator:
         case "equal":
-            return Cells(codes=frozenset(code for code in codes if code == at), unseen=False)
+            return CellSet(codes=frozenset(code for code in codes if code == at), unseen=False)
         case "notEqual":
-            return Cells(codes=frozenset(code for code in codes if code != at), unseen=True)
+            return CellSet(codes=frozenset(code for code in codes if code != at), unseen=True)
     if not field.is_ordered or at is None:
         raise ModelFileError(
             f"{element.where}: '{operator}' needs a number, or one of the values of an order."
@@ -188,45 +188,45 @@ def _of_values(element: Element, field: Field, operator: str, text: str) -> Cell
     }
     if operator not in chosen:
         raise ModelFileError(f"{element.where}: the operator '{operator}' is not known.")
-    return Cells(codes=frozenset(chosen[operator]), unseen=False)
+    return CellSet(codes=frozenset(chosen[operator]), unseen=False)
 
 
-def _set(element: Element, field: Field) -> Cells:
+def _set(element: Element, field: PmmlField) -> CellSet:
     operator = element.get("booleanOperator")
     if operator not in ("isIn", "isNotIn"):
         raise ModelFileError(f"{element.where}: booleanOperator '{operator}' is not known.")
     named = values_in(element)
     if field.is_numeric:
-        inside = Cells()
+        inside = CellSet()
         for text in named:
             upto, before = _limits(field, as_number(text, f"{element.where}: a value"))
-            inside = union(inside, Cells(((before, upto),)))
+            inside = union(inside, CellSet(((before, upto),)))
         if operator == "isIn":
             return inside
-        return Cells(without(((-math.inf, math.inf),), inside.intervals))
+        return CellSet(without(((-math.inf, math.inf),), inside.intervals))
     values = {spelled_as(field, text) for text in named}
     is_in = operator == "isIn"
     codes = frozenset(code for code, value in enumerate(field.values) if (value in values) is is_in)
-    return Cells(codes=codes, unseen=not is_in)
+    return CellSet(codes=codes, unseen=not is_in)
 
 
-def _everything(field: Field, *, holds: bool, missing: bool) -> Cells:
+def _everything(field: PmmlField, *, holds: bool, missing: bool) -> CellSet:
     intervals = ((-math.inf, math.inf),) if field.is_numeric and holds else ()
     codes = frozenset(range(len(field.values))) if holds else frozenset()
-    return Cells(intervals, codes, missing, holds)
+    return CellSet(intervals, codes, missing, holds)
 
 
-def _prepared(field: Field, cells: Cells) -> Cells:
+def _prepared(field: PmmlField, cells: CellSet) -> CellSet:
     """The cells as they are before the document prepares them: an empty one may be replaced, and a value
     that is in no list may be taken for an empty one."""
-    missing: Truth = cells.missing
+    missing: ThreeValued = cells.missing
     if field.missing_as is not None:
         missing = _holds(field, cells, field.missing_as)
     unseen = cells.unseen if field.invalid == "asIs" else missing
     return replace(cells, missing=missing, unseen=unseen)
 
 
-def _holds(field: Field, cells: Cells, text: str) -> bool:
+def _holds(field: PmmlField, cells: CellSet, text: str) -> bool:
     if field.is_numeric:
         value = as_number(text, f"missingValueReplacement of '{field.column}'")
         return any(low < value <= high for low, high in cells.intervals)

@@ -7,12 +7,12 @@ from typing import Any, Final
 from clearwood.errors import ModelFileError
 from clearwood.importing.given import Given
 from clearwood.importing.importer import Content, Importer
-from clearwood.importing.origins import fingerprint_of, imported_from
+from clearwood.importing.origins import file_fingerprint, imported_from
 from clearwood.importing.pmml.as_rules import as_rules
 from clearwood.importing.pmml.as_tree import NotATreeError, as_tree
 from clearwood.importing.pmml.elements import Element, elements_in
-from clearwood.importing.pmml.fields import Fields, fields_of
-from clearwood.importing.pmml.rule_sets import rules_in
+from clearwood.importing.pmml.fields import PmmlFields, pmml_fields
+from clearwood.importing.pmml.rule_sets import rule_set_in
 from clearwood.importing.pmml.tree_nodes import tree_in
 from clearwood.models.model import Model
 from clearwood.models.origin import Origin
@@ -20,7 +20,7 @@ from clearwood.models.origin import Origin
 _NO_MODELS: Final = ("Header", "DataDictionary", "TransformationDictionary", "MiningBuildTask", "Extension")
 
 
-def knows(source: Any) -> bool:
+def is_pmml(source: Any) -> bool:
     """A PMML document?"""
     return isinstance(source, Content) and source.start.startswith(b"<") and b"<PMML" in source.data[:65536]
 
@@ -49,17 +49,17 @@ def _model(root: Element, content: Content, given: Given) -> Model:
     if model.get("isScorable", "true") == "false":
         raise ModelFileError(f"{model.where}: the document says that the model cannot be scored.")
     scores = [] if model.get("functionName") == "regression" else _scores(model)
-    fields = fields_of(root, model, given, scores)
+    fields = pmml_fields(root, model, given, scores)
     given.check_values([each.name for each in fields.schema.attributes])
     if given.values:
         raise ModelFileError("a PMML document names its values itself; give none.")
     origin = _origin(root, model, content)
     if model.name == "RuleSetModel":
-        return rules_in(model, fields, origin)
+        return rule_set_in(model, fields, origin)
     return _tree_or_rules(model, fields, origin)
 
 
-def _tree_or_rules(model: Element, fields: Fields, origin: Origin) -> Model:
+def _tree_or_rules(model: Element, fields: PmmlFields, origin: Origin) -> Model:
     tree = tree_in(model, fields)
     try:
         return as_tree(tree, fields.schema, origin)
@@ -91,8 +91,8 @@ def _origin(root: Element, model: Element, content: Content) -> Origin:
         root.get("version"),
         f"{model.name}{by}",
         rows=count or 0,
-        fingerprint=fingerprint_of(content.data),
+        fingerprint=file_fingerprint(content.data),
     )
 
 
-IMPORTER: Final = Importer(knows, read_pmml, "PMML 4: a TreeModel or a RuleSetModel")
+IMPORTER: Final = Importer(is_pmml, read_pmml, "PMML 4: a TreeModel or a RuleSetModel")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from clearwood.errors import ModelFileError
-from clearwood.importing.pmml.as_rules import Way, ways_of
+from clearwood.importing.pmml.as_rules import RuleWay, ways_of
 from clearwood.importing.pmml.elements import Element
-from clearwood.importing.pmml.fields import Fields
+from clearwood.importing.pmml.fields import PmmlFields
 from clearwood.importing.pmml.predicates import predicate_of
 from clearwood.importing.pmml.tree_nodes import answer_of
 from clearwood.models.origin import Origin
@@ -14,7 +14,7 @@ from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.table.attributes import Numeric
 
 
-def rules_in(model: Element, fields: Fields, origin: Origin) -> RuleList:
+def rule_set_in(model: Element, fields: PmmlFields, origin: Origin) -> RuleList:
     """The rules by the first selection method, which is the one that is used."""
     rule_set = model.first("RuleSet")
     if rule_set is None:
@@ -53,12 +53,12 @@ def rules_in(model: Element, fields: Fields, origin: Origin) -> RuleList:
 
 
 def _simple_rules(
-    parent: Element, fields: Fields, ways: list[Way], depth: int = 0
-) -> list[tuple[list[Way], float, Element]]:
+    parent: Element, fields: PmmlFields, ways: list[RuleWay], depth: int = 0
+) -> list[tuple[list[RuleWay], float, Element]]:
     """Every SimpleRule in order, with the ways in which it holds and its weight; a CompoundRule asks more."""
     if depth > 100:
         raise ModelFileError(f"{parent.where}: rules are nested deeper than 100.")
-    found: list[tuple[list[Way], float, Element]] = []
+    found: list[tuple[list[RuleWay], float, Element]] = []
     for element in parent.all("SimpleRule", "CompoundRule"):
         own = ways_of(predicate_of(element, fields.by_name), fields.schema)
         reached = [(*way, *more) for way in ways for more in own]

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias, get_args
 from clearwood.errors import ModelFileError
 from clearwood.importing.draft_trees import bottom_up
 from clearwood.importing.pmml.elements import Element, as_number
-from clearwood.importing.pmml.fields import Fields
+from clearwood.importing.pmml.fields import PmmlFields
 from clearwood.importing.pmml.predicates import Always, Predicate, predicate_of
 from clearwood.models.rule_list import Answer
 from clearwood.table.attributes import Numeric
@@ -49,7 +49,7 @@ class PmmlTree:
     returns_last: bool
 
 
-def tree_in(model: Element, fields: Fields) -> PmmlTree:
+def tree_in(model: Element, fields: PmmlFields) -> PmmlTree:
     """The tree of a TreeModel."""
     strategy = model.get("missingValueStrategy", "none")
     if strategy not in _STRATEGIES:
@@ -65,7 +65,7 @@ def tree_in(model: Element, fields: Fields) -> PmmlTree:
     return PmmlTree(_node(root, fields), strategy, returns_last)
 
 
-def _node(root: Element, fields: Fields) -> PmmlNode:
+def _node(root: Element, fields: PmmlFields) -> PmmlNode:
     elements: dict[int, Element] = {id(root): root}
     for element in root.below():
         if element.name in ("Regression", "DecisionTree", "EmbeddedModel"):
@@ -101,7 +101,7 @@ def _default(element: Element, children: list[Element]) -> int | None:
     return ids.index(element.get("defaultChild"))
 
 
-def answer_of(element: Element, fields: Fields) -> PmmlAnswer | None:
+def answer_of(element: Element, fields: PmmlFields) -> PmmlAnswer | None:
     """What a Node or a SimpleRule answers; None without a score."""
     schema = fields.schema
     weight = element.number("recordCount")
@@ -142,7 +142,7 @@ def _distribution(element: Element, places: Mapping[str, int]) -> list[float]:
     return counts
 
 
-def weights_of(nodes: tuple[PmmlNode, ...]) -> list[float]:
+def node_weights(nodes: tuple[PmmlNode, ...]) -> list[float]:
     """What children weigh: their recordCount, else the counts behind their answers."""
     weights = []
     for node in nodes:

@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.errors import ModelFileError
 from clearwood.importing.features import LookupFeature, NumberFeature
-from clearwood.importing.scikit_learn.estimator import Estimator
+from clearwood.importing.scikit_learn.estimator import FittedEstimator
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Distribution, Event, Gaussian, Sums
 from clearwood.models.exact import exact
@@ -23,7 +23,7 @@ _EVENTS: Final[dict[str, Event]] = {
 _LEAST_ALPHA: Final = 1e-10  # without force_alpha
 
 
-def read_gaussian(asked: Estimator) -> Model:
+def read_gaussian(asked: FittedEstimator) -> Model:
     """GaussianNB: its means and variances, of columns that may have been scaled before."""
     bayes = asked.estimator
     if not (np.asarray(bayes.var_) > 0).all():
@@ -50,7 +50,7 @@ def _exact(value: Fraction) -> int | Fraction:
     return value.numerator if value.denominator == 1 else value
 
 
-def read_categorical(asked: Estimator) -> Model:
+def read_categorical(asked: FittedEstimator) -> Model:
     """CategoricalNB: the counts of each category, smoothed by its alpha."""
     bayes = asked.estimator
     alpha = _alpha(bayes)
@@ -68,7 +68,7 @@ def read_categorical(asked: Estimator) -> Model:
     return _tables(asked, tuple(tables), _weights(bayes), bayes.class_log_prior_)
 
 
-def read_bag(asked: Estimator) -> Model:
+def read_bag(asked: FittedEstimator) -> Model:
     """MultinomialNB, BernoulliNB and ComplementNB."""
     bayes = asked.estimator
     event = _EVENTS[type(bayes).__name__]
@@ -110,7 +110,10 @@ def _weights(bayes: Any) -> tuple[int | Fraction, ...]:
 
 
 def _tables(
-    asked: Estimator, distributions: tuple[Distribution, ...], weights: tuple[int | Fraction, ...], logs: Any
+    asked: FittedEstimator,
+    distributions: tuple[Distribution, ...],
+    weights: tuple[int | Fraction, ...],
+    logs: Any,
 ) -> BayesTables:
     priors = np.exp(np.asarray(logs, dtype=np.float64))
     shares: tuple[float, ...] = tuple((priors / priors.sum()).tolist())

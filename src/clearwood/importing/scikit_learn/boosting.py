@@ -11,9 +11,9 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError
 from clearwood.importing.draft_trees import (
-    Draft,
     DraftLeaf,
-    Sides,
+    DraftNode,
+    TwoSides,
     lookup_sides,
     missing_side,
     nodes_of,
@@ -21,7 +21,7 @@ from clearwood.importing.draft_trees import (
     two_branches,
 )
 from clearwood.importing.features import Feature, LookupFeature, NumberFeature, moved
-from clearwood.importing.scikit_learn.estimator import Estimator
+from clearwood.importing.scikit_learn.estimator import FittedEstimator
 from clearwood.importing.scikit_learn.trees import draft_of, knows_missing
 from clearwood.models.ensemble import Ensemble, Link
 from clearwood.models.many_trees import joined_trees
@@ -39,7 +39,7 @@ _LINKS: Final[dict[str, Link]] = {
 _LEAST: Final = float(np.finfo(np.float64).eps)
 
 
-def read_gradient_boosting(asked: Estimator) -> Model:
+def read_gradient_boosting(asked: FittedEstimator) -> Model:
     """GradientBoostingClassifier and …Regressor."""
     boosted = asked.estimator
     link = _link(asked)
@@ -65,7 +65,7 @@ def read_gradient_boosting(asked: Estimator) -> Model:
     )
 
 
-def _link(asked: Estimator) -> Link:
+def _link(asked: FittedEstimator) -> Link:
     if asked.is_classifier:
         return "logistic" if len(asked.estimator.classes_) == 2 else "softmax"
     loss = str(asked.estimator.loss)
@@ -74,7 +74,7 @@ def _link(asked: Estimator) -> Link:
     return _LINKS[loss]
 
 
-def _base(asked: Estimator) -> tuple[float, ...]:
+def _base(asked: FittedEstimator) -> tuple[float, ...]:
     """The scores before the first tree."""
     boosted = asked.estimator
     start = boosted.init_
@@ -98,7 +98,7 @@ def _base(asked: Estimator) -> tuple[float, ...]:
     return tuple(scores_of)
 
 
-def read_histogram_boosting(asked: Estimator) -> Model:
+def read_histogram_boosting(asked: FittedEstimator) -> Model:
     """HistGradientBoostingClassifier and …Regressor: double thresholds, sets of categories, empty cells."""
     boosted = asked.estimator
     link, schema = _link(asked), asked.schema()
@@ -115,7 +115,7 @@ def read_histogram_boosting(asked: Estimator) -> Model:
     return _sum(asked, nodes, adds_to, base, link, "gain", rows)
 
 
-def _as_categories(asked: Estimator) -> list[Feature]:
+def _as_categories(asked: FittedEstimator) -> list[Feature]:
     """The features; a categorical one without names of its values cannot be read."""
     flags = getattr(asked.estimator, "_is_categorical_remapped", None)
     for place, feature in enumerate(asked.features):
@@ -139,9 +139,9 @@ def _limits(predictors: Any, features: list[Feature]) -> dict[tuple[int, float],
 
 def _predictor_draft(
     predictor: Any, features: list[Feature], positions: dict[str, int], limits: dict[tuple[int, float], float]
-) -> Draft:
+) -> DraftNode:
     nodes = predictor.nodes
-    drafts: list[Draft | None] = [None] * len(nodes)
+    drafts: list[DraftNode | None] = [None] * len(nodes)
     counts = np.column_stack([nodes["count"], _inner_values(nodes), np.zeros(len(nodes))]).tolist()
     # Nodes are numbered from the root down, so that those below a node come after it.
     for number in range(len(nodes) - 1, -1, -1):
@@ -178,7 +178,7 @@ def _inner_values(nodes: Any) -> Floats:
     return values
 
 
-def _sides(predictor: Any, node: Any, feature: Feature, limits: dict[tuple[int, float], float]) -> Sides:
+def _sides(predictor: Any, node: Any, feature: Feature, limits: dict[tuple[int, float], float]) -> TwoSides:
     nan_left = bool(node["missing_go_to_left"])
     if node["is_categorical"]:
         assert isinstance(feature, LookupFeature)
@@ -203,7 +203,7 @@ def _is_in(bits: Any, number: float, nan_left: bool) -> bool:
 
 
 def _sum(
-    asked: Estimator,
+    asked: FittedEstimator,
     nodes: list[Nodes],
     adds_to: list[int],
     base: tuple[float, ...],

@@ -20,7 +20,7 @@ from clearwood.table.schema import Schema
 
 
 @dataclass(frozen=True)
-class Estimator:
+class FittedEstimator:
     """The last step of a pipeline, or an estimator by itself, with the features that it reads."""
 
     estimator: Any
@@ -57,7 +57,7 @@ def _columns(features: list[Feature]) -> list[str]:
     return list(dict.fromkeys(feature.column for feature in features))
 
 
-def taken_apart(source: Any, given: Given) -> Estimator:
+def taken_apart(source: Any, given: Given) -> FittedEstimator:
     """The estimator at the end of a pipeline, and the features that the steps before it make."""
     steps: list[Any] = []
     last = source
@@ -75,7 +75,7 @@ def taken_apart(source: Any, given: Given) -> Estimator:
     if type(last).__name__ == "CategoricalNB":
         counted = [int(each.shape[1]) for each in last.category_count_]
         features = [_as_codes(feature, count) for feature, count in zip(features, counted, strict=True)]
-    return Estimator(last, given, features)
+    return FittedEstimator(last, given, features)
 
 
 def _as_codes(feature: Feature, count: int) -> Feature:

@@ -15,8 +15,8 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError
-from clearwood.importing.features import Feature, LookupFeature, NumberFeature, scaled
-from clearwood.importing.given import Given, text_of
+from clearwood.importing.features import Feature, LookupFeature, NumberFeature, scaled_feature
+from clearwood.importing.given import Given, spelled_value
 
 _PASSED: Final = ("passthrough",)
 
@@ -89,18 +89,18 @@ def _robust(step: Any, features: list[Feature]) -> list[Feature]:
     return features
 
 
-Line = tuple[Callable[[Floats], Floats], float, float]
+ScalingLine = tuple[Callable[[Floats], Floats], float, float]
 
 
-def _minus(amount: float) -> Line:
+def _minus(amount: float) -> ScalingLine:
     return (lambda numbers: numbers - amount), 1.0, -amount
 
 
-def _over(amount: float) -> Line:
+def _over(amount: float) -> ScalingLine:
     return (lambda numbers: numbers / amount), 1.0 / amount, 0.0
 
 
-def _times(amount: float) -> Line:
+def _times(amount: float) -> ScalingLine:
     return (lambda numbers: numbers * amount), amount, 0.0
 
 
@@ -109,7 +109,7 @@ def _put(
 ) -> list[Feature]:
     if not slope > 0:
         raise ModelFileError(f"The column '{features[place].column}' is scaled by {slope:g}, not above 0.")
-    return [*features[:place], scaled(features[place], step, slope, offset), *features[place + 1 :]]
+    return [*features[:place], scaled_feature(features[place], step, slope, offset), *features[place + 1 :]]
 
 
 def _imputed(step: Any, features: list[Feature]) -> list[Feature]:
@@ -166,7 +166,7 @@ def _one_hot(step: Any, features: list[Feature]) -> list[Feature]:
 def _indicator(step: Any, feature: Feature, categories: Any, group: list[int], *, is_rare: bool) -> Feature:
     """1 for the categories of the group, else 0."""
     values, empty = _values(feature, categories, "OneHotEncoder")
-    members = {text_of(categories[each]) for each in group if each not in empty}
+    members = {spelled_value(categories[each]) for each in group if each not in empty}
     numbers = tuple(1.0 if value in members else 0.0 for value in values)
     unseen = None
     if step.handle_unknown != "error":
@@ -220,7 +220,7 @@ def _filled(
     """The number of the value that an imputer puts into an empty cell; NaN where none does."""
     if not isinstance(feature, NumberFeature) or feature.filled is None:
         return math.nan
-    fill = text_of(feature.filled)
+    fill = spelled_value(feature.filled)
     if fill in values:
         return numbers[values.index(fill)]
     return math.nan if unseen is None else unseen
@@ -233,7 +233,7 @@ def _values(feature: Feature, categories: Any, step: str) -> tuple[tuple[str, ..
             f"{step} reads the column '{feature.column}' behind another step; it must come first."
         )
     empty = {place for place, each in enumerate(categories) if each is None or _is_nan(each)}
-    values = tuple(text_of(each) for place, each in enumerate(categories) if place not in empty)
+    values = tuple(spelled_value(each) for place, each in enumerate(categories) if place not in empty)
     if len(set(values)) != len(values):
         raise ModelFileError(f"{step}: two categories of '{feature.column}' are written alike as text.")
     return values, empty

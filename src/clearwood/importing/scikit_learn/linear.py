@@ -11,7 +11,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError
 from clearwood.importing.features import Feature, LookupFeature, NumberFeature
-from clearwood.importing.scikit_learn.estimator import Estimator
+from clearwood.importing.scikit_learn.estimator import FittedEstimator
 from clearwood.models.linear_model import LinearModel, MissingTerm, NumberTerm, Term, ValueTerm
 from clearwood.models.model import Model
 from clearwood.table.attributes import Nominal, Ordinal
@@ -20,7 +20,7 @@ from clearwood.table.schema import Schema
 ANOTHER: Final = "(another value)"  # that of a cell whose value no term names
 
 
-def read_logistic(asked: Estimator) -> Model:
+def read_logistic(asked: FittedEstimator) -> Model:
     """LogisticRegression and LogisticRegressionCV, of two classes or by softmax."""
     estimator = asked.estimator
     weights = np.atleast_2d(np.asarray(estimator.coef_, dtype=np.float64))
@@ -56,7 +56,7 @@ def _is_one_against_rest(estimator: Any) -> bool:
 class _Columns:
     """What each column adds to the scores, gathered from all features made of it."""
 
-    def __init__(self, asked: Estimator, weights: Floats) -> None:
+    def __init__(self, asked: FittedEstimator, weights: Floats) -> None:
         self.schema = asked.schema()
         self.terms: list[Term] = []
         self.weights: list[Floats] = []  # [term] by contrast

@@ -10,12 +10,12 @@ from clearwood.importing.given import Given
 from clearwood.importing.importer import Importer
 from clearwood.importing.scikit_learn.bayes import read_bag, read_categorical, read_gaussian
 from clearwood.importing.scikit_learn.boosting import read_gradient_boosting, read_histogram_boosting
-from clearwood.importing.scikit_learn.estimator import Estimator, taken_apart
+from clearwood.importing.scikit_learn.estimator import FittedEstimator, taken_apart
 from clearwood.importing.scikit_learn.linear import read_logistic
 from clearwood.importing.scikit_learn.trees import read_forest, read_tree
 from clearwood.models.model import Model
 
-READERS: Final[dict[str, Callable[[Estimator], Model]]] = {
+READERS: Final[dict[str, Callable[[FittedEstimator], Model]]] = {
     "DecisionTreeClassifier": read_tree,
     "DecisionTreeRegressor": read_tree,
     "ExtraTreeClassifier": read_tree,

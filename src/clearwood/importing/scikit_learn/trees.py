@@ -12,9 +12,9 @@ from clearwood.arrays import Bools, Floats
 from clearwood.errors import ModelFileError
 from clearwood.importing.draft_trees import (
     LEAST,
-    Draft,
     DraftLeaf,
-    Sides,
+    DraftNode,
+    TwoSides,
     lookup_sides,
     missing_side,
     nodes_of,
@@ -23,7 +23,7 @@ from clearwood.importing.draft_trees import (
 )
 from clearwood.importing.features import Feature, NumberFeature, moved
 from clearwood.importing.moved_thresholds import at_most_float32
-from clearwood.importing.scikit_learn.estimator import Estimator
+from clearwood.importing.scikit_learn.estimator import FittedEstimator
 from clearwood.models.answers import Answers
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.many_trees import joined_trees
@@ -40,7 +40,7 @@ _MEASURES: Final = {
 }
 
 
-def read_tree(asked: Estimator) -> Model:
+def read_tree(asked: FittedEstimator) -> Model:
     """DecisionTree… and ExtraTree…."""
     _check_outputs(asked.estimator)
     schema, features = asked.schema(), asked.features
@@ -58,7 +58,7 @@ def read_tree(asked: Estimator) -> Model:
     )
 
 
-def read_forest(asked: Estimator) -> Model:
+def read_forest(asked: FittedEstimator) -> Model:
     """RandomForest… and ExtraTrees…: the mean of the trees' shares or numbers."""
     _check_outputs(asked.estimator)
     schema = asked.schema()
@@ -92,13 +92,13 @@ def _check_outputs(estimator: Any) -> None:
         )
 
 
-def _answers(estimator: Any, asked: Estimator) -> Answers:
+def _answers(estimator: Any, asked: FittedEstimator) -> Answers:
     if asked.is_classifier:
         return "shares"
     return "median" if estimator.criterion == "absolute_error" else "mean"
 
 
-def _counts(native: Any, asked: Estimator) -> Floats:
+def _counts(native: Any, asked: FittedEstimator) -> Floats:
     """[node, ·] counts by class; of a number weight, value and error."""
     weights = np.asarray(native.weighted_n_node_samples, dtype=np.float64)
     values = np.asarray(native.value, dtype=np.float64)[:, 0, :]
@@ -106,14 +106,14 @@ def _counts(native: Any, asked: Estimator) -> Floats:
         known = asked.estimator.criterion in _MEASURES
         errors = np.asarray(native.impurity) * weights if known else np.zeros_like(weights)
         return np.column_stack([weights, values[:, 0], np.maximum(errors, 0.0)])
-    return class_counts(values, weights)
+    return tree_class_counts(values, weights)
 
 
-def class_counts(values: Floats, weights: Floats) -> Floats:
+def tree_class_counts(values: Floats, weights: Floats) -> Floats:
     """[node, class] shares, or counts as older versions kept them, as counts; whole ones where they are
     meant.
 
-    >>> class_counts(np.array([[1 / 3, 2 / 3]]), np.array([3.0])).tolist()
+    >>> tree_class_counts(np.array([[1 / 3, 2 / 3]]), np.array([3.0])).tolist()
     [[1.0, 2.0]]
     """
     shares = values / np.maximum(values.sum(axis=1, keepdims=True), LEAST)
@@ -136,7 +136,7 @@ def draft_of(
     *,
     explicit: bool,
     is_numeric: bool,
-) -> Draft:
+) -> DraftNode:
     """A `tree_` as a draft; `explicit`: branches say themselves that they take empty cells. Each split has
     the decrease of impurity as its score."""
     left, right = native.children_left.tolist(), native.children_right.tolist()
@@ -144,7 +144,7 @@ def draft_of(
     sides = _all_sides(native, features, explicit=explicit)
     figures = [tuple(each) for each in counts.tolist()]
     decreases = _decreases(native)
-    drafts: list[Draft | None] = [None] * len(left)
+    drafts: list[DraftNode | None] = [None] * len(left)
     # Nodes are numbered from the root down, so that those below a node come after it.
     for node in range(len(left) - 1, -1, -1):
         if left[node] < 0:
@@ -176,9 +176,9 @@ def _decreases(native: Any) -> list[float]:
     return decreases
 
 
-def _all_sides(native: Any, features: Sequence[Feature], *, explicit: bool) -> dict[int, Sides]:
+def _all_sides(native: Any, features: Sequence[Feature], *, explicit: bool) -> dict[int, TwoSides]:
     """Of every split, which cells go left and which right."""
-    sides: dict[int, Sides] = {}
+    sides: dict[int, TwoSides] = {}
     splits = np.flatnonzero(native.children_left >= 0)
     known = hasattr(native, "missing_go_to_left")  # since 1.3
     for place in np.unique(native.feature[splits]).tolist():
