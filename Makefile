@@ -1,5 +1,6 @@
 # make run: from a fresh clone to a tree on the screen and a report.   make test: every check there is.
 # make quick: lint and the tests that are quick, for daily work; make quick WHAT=tests/table for one folder, all of it.
+# make prove: every export run in its target, on rows that hurt, for thousands of models; the figures go to the docs.
 # make native-dev: the native module again after a change of C++.      make wheel, make floors: before a release.
 # uv is used where it is on PATH, pip otherwise; neither compiles Python that may never be imported. Stamps in .venv make
 # the second run quick.
@@ -24,7 +25,7 @@ NATIVE  := $(shell find native/core native/bind -name '*.?pp' -o -name '*.inc')
 TESTED  := $(shell find native/core native/tests -name '*.?pp' -o -name '*.inc') CMakeLists.txt
 PACKAGE := pyproject.toml CMakeLists.txt
 
-.PHONY: run test quick pytest lint types-js native native-dev wheel floors fuzz search long bench docs clean
+.PHONY: run test quick pytest lint types-js native native-dev wheel floors fuzz search long soak prove bench docs clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/native
@@ -70,6 +71,18 @@ search: $(VENV)/dev $(VENV)/native
 # Simulations and comparisons that take minutes: whether 95 % intervals hold in 95 of 100, accuracy beside other programs.
 long: $(VENV)/dev $(VENV)/native
 	$(BIN)/pytest -n 2 --long tests
+
+# Exports by thousands of models, then on all reference tables; what is not here and cannot be installed is "not run".
+FEEL := $(CURDIR)/build/prove/node_modules
+prove: $(VENV)/dev $(VENV)/native $(VENV)/targets
+	@[ -d $(FEEL)/feelin ] || { mkdir -p build/prove && npm install --prefix build/prove --no-save --no-package-lock \
+	   --silent --no-audit --no-fund feelin@8 dmn-moddle@12; } || echo "feelin is not here: DMN is not run."
+	NODE_PATH=$(FEEL) $(BIN)/pytest -n 2 --prove -rs tests
+	NODE_PATH=$(FEEL) $(BIN)/python -m tests.export.tables
+
+# A server under load: a thousand rows a second beside their sender, and memory over 100,000 requests; two minutes.
+soak: $(VENV)/dev $(VENV)/native
+	$(BIN)/pytest --long -s -rs tests/serve/test_load.py
 
 # Only what changed is compiled, and the module put where the package in place looks for it.
 native-dev: $(VENV)/installed
@@ -131,6 +144,18 @@ $(VENV)/browser: | $(VENV)/dev
 	  || $(BIN)/playwright install chromium; \
 	then touch $@; \
 	else echo "No Chromium is here, and none could be installed: the tests that look at pages are skipped."; fi
+
+# The programs that exports are run in, from Debian where this is root there: command and package, side by side.
+TARGETS := node:nodejs gcc:gcc javac:default-jdk-headless soffice:libreoffice-calc-nogui /usr/lib/postgresql:postgresql
+$(VENV)/targets: | $(VENV)/dev
+	@for each in $(TARGETS); do \
+	  command -v $${each%%:*} > /dev/null || [ -d $${each%%:*} ] \
+	  || { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null \
+	       && { $(APT) install -y -qq --no-install-recommends $${each#*:} > /dev/null \
+	            || { $(APT) update -qq && $(APT) install -y -qq --no-install-recommends $${each#*:} > /dev/null; }; }; } \
+	  || echo "$${each#*:} is not here and could not be installed: what it runs is not proven."; \
+	done
+	@touch $@
 
 # Some peers come as source, which their own tools build: not with the package in place, which is built by those in .venv.
 $(VENV)/bench: $(VENV)/dev

@@ -11,6 +11,7 @@ from inspect import getmodule
 from typing import Any, Final
 
 from clearwood.catalogue import BALANCERS, ERRORS, IMPURITIES, LEARNERS, PRUNERS, SELECTORS, SOURCES
+from clearwood.checking.assertions import ASSERTIONS
 from clearwood.cli.settings import bounded_words_for, default_text
 from clearwood.registry import settings_of
 
@@ -20,6 +21,18 @@ MARK: Final = re.compile(r"<!-- catalogue: ([a-z ]+) -->")
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """The page with its tables."""
     return MARK.sub(lambda mark: TABLES[mark[1]](), markdown)
+
+
+def _assertions() -> str:
+    rows = (
+        (f"`[[{name}]]`", f"`{each.made_of.__name__}`", each.needs_rows, _in_cell(each.example))
+        for name, each in ASSERTIONS.items()
+    )
+    return _table(("kind", "class", "needs rows", "such as"), rows)
+
+
+def _in_cell(text: str) -> str:
+    return "<br>".join(f"`{line}`" for line in text.splitlines())
 
 
 def _learners() -> str:
@@ -105,4 +118,5 @@ TABLES: Final[Mapping[str, Callable[[], str]]] = {
     "settings": _settings,
     "measures": _measures,
     "files": _files,
+    "assertions": _assertions,
 }

@@ -26,6 +26,7 @@ _ROOMS: Final = {  # a heading for the room that a name lives in
     "models": "Models, conditions and files",
     "measures": "Measures",
     "predict": "Prediction",
+    "checking": "Assertions and differences",
     "scoring": "Scores",
     "study": "Studies",
     "selecting": "Columns and components",
@@ -39,6 +40,7 @@ _ROOMS: Final = {  # a heading for the room that a name lives in
     "draw": "Pictures and texts",
     "export": "Exports",
     "report": "Reports",
+    "serve": "Serving",
     "estimators": "Estimators",
 }
 

@@ -17,6 +17,21 @@ NAMES = [
     "compare_answers",
     "import_model",
     "prove_import",
+    "CheckedModel",
+    "Difference",
+    "DriftWithin",
+    "FingerprintIs",
+    "MonotoneIn",
+    "NeverAsks",
+    "RegionGets",
+    "RowGets",
+    "ScoreWithin",
+    "SizeWithin",
+    "AssertionVerdict",
+    "check",
+    "diff",
+    "model_fingerprint",
+    "read_assertions",
     "Exported",
     "export",
     "Proof",
@@ -228,6 +243,8 @@ NAMES = [
     "recounted",
     "prune_reduced_error",
     "report",
+    "serve",
+    "web_app",
     "roc",
     "row_predictor",
     "reading_size",
@@ -287,6 +304,7 @@ def test_a_verb_is_not_hidden_by_the_folder_of_its_name() -> None:
     assert not isinstance(cw.predict, ModuleType)
     assert not isinstance(cw.evaluate, ModuleType)
     assert not isinstance(cw.explain, ModuleType)
+    assert not isinstance(cw.serve, ModuleType)
 
 
 def test_type_checkers_see_the_same_names() -> None:

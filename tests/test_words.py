@@ -52,6 +52,3 @@ def test_one_of_something_is_no_plural() -> None:
     assert in_words(weights) == "training rows balanced by weights (by_class = bad 5, good 1)"
     assert in_words(Pruned("mdl", {}, 1, 1)) == "pruned by mdl, 1 node → 1"
     assert in_words(Simplified({}, 1, 1, 1, 1)) == "simplified, 1 rule → 1, 1 condition → 1"
-    two = cw.read_table({"x": ["a", "b"] * 6, "y": ["p", "q"] * 6}, target="y")
-    models = {"leaf": cw.ID3(max_depth=0).learn(two), "tree": cw.ID3().learn(two)}
-    assert "1 leaf\n" in str(cw.compare_models(models, two))

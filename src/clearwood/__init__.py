@@ -23,6 +23,20 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.audit import audit as audit
     from clearwood.audit import audit_curves as audit_curves
     from clearwood.balancing.balance_rows import balanced as balanced
+    from clearwood.checking import check as check
+    from clearwood.checking.assertions.drift import DriftWithin as DriftWithin
+    from clearwood.checking.assertions.fingerprint import FingerprintIs as FingerprintIs
+    from clearwood.checking.assertions.monotone import MonotoneIn as MonotoneIn
+    from clearwood.checking.assertions.never_asks import NeverAsks as NeverAsks
+    from clearwood.checking.assertions.reading import read_assertions as read_assertions
+    from clearwood.checking.assertions.region import RegionGets as RegionGets
+    from clearwood.checking.assertions.row import RowGets as RowGets
+    from clearwood.checking.assertions.score import ScoreWithin as ScoreWithin
+    from clearwood.checking.assertions.size import SizeWithin as SizeWithin
+    from clearwood.checking.assertions.verdict import AssertionVerdict as AssertionVerdict
+    from clearwood.checking.assertions.verdict import CheckedModel as CheckedModel
+    from clearwood.checking.difference.difference import Difference as Difference
+    from clearwood.checking.difference.differing import diff as diff
     from clearwood.components.mca import Correspondence as Correspondence
     from clearwood.components.mca import mca as mca
     from clearwood.components.pca import PrincipalComponents as PrincipalComponents
@@ -177,6 +191,7 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.models.files import json_schema as json_schema
     from clearwood.models.files import load as load
     from clearwood.models.files import save as save
+    from clearwood.models.files.fingerprint import model_fingerprint as model_fingerprint
     from clearwood.models.linear_model import LinearModel as LinearModel
     from clearwood.models.origin import Origin as Origin
     from clearwood.models.reading_size import reading_size as reading_size
@@ -215,6 +230,8 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.selecting.selection import select as select
     from clearwood.selecting.stability import SelectionStability as SelectionStability
     from clearwood.selecting.stability import selection_stability as selection_stability
+    from clearwood.serve.serving import serve as serve
+    from clearwood.serve.serving import web_app as web_app
     from clearwood.study.balance import Balance as Balance
     from clearwood.study.behaviour.bias_variance import BiasVariance as BiasVariance
     from clearwood.study.behaviour.bias_variance import bias_variance as bias_variance
@@ -395,6 +412,8 @@ _HOMES = {
     "to_mermaid": "draw.mermaid",
     "Report": "report.making",
     "report": "report.making",
+    "serve": "serve.serving",
+    "web_app": "serve.serving",
     # why it says so
     "Evidence": "explain.evidence",
     "Explanation": "explain.why",
@@ -495,6 +514,22 @@ _HOMES = {
     "PrincipalComponents": "components.pca",
     "mca": "components.mca",
     "pca": "components.pca",
+    # what must be so, and what changed
+    "CheckedModel": "checking.assertions.verdict",
+    "Difference": "checking.difference.difference",
+    "DriftWithin": "checking.assertions.drift",
+    "FingerprintIs": "checking.assertions.fingerprint",
+    "MonotoneIn": "checking.assertions.monotone",
+    "NeverAsks": "checking.assertions.never_asks",
+    "RegionGets": "checking.assertions.region",
+    "RowGets": "checking.assertions.row",
+    "ScoreWithin": "checking.assertions.score",
+    "SizeWithin": "checking.assertions.size",
+    "AssertionVerdict": "checking.assertions.verdict",
+    "check": "checking",
+    "diff": "checking.difference.differing",
+    "model_fingerprint": "models.files.fingerprint",
+    "read_assertions": "checking.assertions.reading",
     # how good is it
     "audit": "audit",
     "audit_curves": "audit",

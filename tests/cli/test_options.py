@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,9 @@ from clearwood.cli import run
 from clearwood.cli.app import program
 from clearwood.cli.panels import FOLDED
 from clearwood.models.files import to_json
+from clearwood.models.model import Model
 from clearwood.report.making import Report
+from clearwood.serve.asgi import App
 from clearwood.study.study import Study
 from tests.cli.conftest import Command
 
@@ -69,6 +71,10 @@ SCENES: dict[str, tuple[str, ...]] = {
     "rules of a model": ("rules", "d.csv", "-m", "tree.json"),
     "audit": ("audit", "rules.txt", "d.csv"),
     "audit a model": ("audit", "tree.json"),
+    "check": ("check", "tree.json", "assertions.toml", "d.csv"),
+    "check on rows": ("check", "bayes.json", "assertions.toml", "d.csv"),
+    "diff": ("diff", "tree.json", "rules.json", "d.csv"),
+    "diff by rows": ("diff", "tree.json", "bayes.json", "d.csv"),
     "edit": ("edit", "rules.txt", "--train", "d.csv", "--add", "IF Wind = Weak THEN no"),
     "edit a model": ("edit", "tree.json"),
     "edit curves": ("edit", "gam.json"),
@@ -79,6 +85,7 @@ SCENES: dict[str, tuple[str, ...]] = {
     "tune": ("tune", "d.csv", "-t", "Play", "-l", "cart", "--ignore", "n", "--grid", "max_depth=1..3"),
     "tune by AUC": ("tune", "d.csv", "-t", "Play", "-l", "id3", "--score", "auc", "--grid", "min_leaf=1,4"),
     "learners": ("learners", "id3"),
+    "serve": ("serve", "tree.json", "bayes.json"),
 }
 
 # What an option is given: another value than any scene has, or a wrong one, which must then be refused.
@@ -179,6 +186,9 @@ GIVEN: dict[str, str] = {
     "--use-test": "fisher",
     "--adjust": "holm",
     "--budget": "0",
+    "--junit": "verdicts.xml",
+    "--share-change": "0.2",
+    "--since": "bayes.json",
     "--change": "1:IF Wind = Weak THEN yes",
     "--move": "2:1",
     "--delete": "1",
@@ -213,11 +223,18 @@ GIVEN: dict[str, str] = {
     "--classes": "a",
     "--values": "Heat=a",
     "--origin-answers": "scores.csv",
+    "--port": "8001",
+    "--host": "0.0.0.0",
+    "--token": "open sesame",
+    "--max-rows": "7",
+    "--timeout": "3",
+    "--log": "requests.jsonl",
 }
 
 GIVEN_TO = {
     ("audit", "--most"): "0", ("effect", "--as"): "local",
     ("tune", "--score"): "auc", ("tune", "--draws"): "1", ("select", "--method"): "gain",
+    ("check", "--steps"): "1", ("diff", "--steps"): "1",
 }  # fmt: skip
 
 # Where an option is used, but with these rows comes to the same.
@@ -231,6 +248,8 @@ SAME_ANYWAY = {
     ("predict", "--strict"): "the model can use every cell",
     ("predict to a file", "--strict"): "as in predict",
     ("import and prove", "--missing"): "the tree asks no column with that mark",
+    ("check", "--steps"): "what is asserted is settled at once",
+    ("check on rows", "--steps"): "proofs are of trees and rules",
     ("choose", "--tune"): "the learners that are named there have nothing to tune, or are as they were given",
     ("learning-curve", "--order"): "both trees are as good with it",
     ("overfitting", "--order"): "as in learning-curve",
@@ -329,6 +348,10 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "rules.txt").write_text(
         "IF Outlook = Overcast THEN Play = yes\nIF Heat > 5 THEN no\nIF Outlook = Rainy THEN yes\n"
     )
+    (folder / "assertions.toml").write_text(
+        '[[region]]\nwhen = "Outlook = Rainy"\nshare = "yes"\nat_most = 1\n'
+        '[[score]]\nscore = "accuracy"\nat_least = 0.1\n'
+    )
     with pytest.MonkeyPatch.context() as patched:
         patched.chdir(folder)
         fit = ("fit", "d.csv", "-t", "Play", "-q", "--ignore", "n")
@@ -344,12 +367,20 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def study_in_short(study: Study, title: str | None) -> Report:
+def study_in_short(study: Study, title: str | None, *, since: Model | None, since_name: str) -> Report:
     """Instead of a page, which takes long and repeats the command, what its numbers come from."""
     rows = [len(each) for each in (study.table, study.learned_from, study.held_out) if each is not None]
     shown = (title, study.seed, rows, to_json(study.model), study.training, study.judged, study.folds)
-    named = study.positive
+    named = (study.positive, since_name, None if since is None else to_json(since))
     return Report(repr((shown, named)), study)
+
+
+def server_in_short(app: App, host: str, port: int, started: Callable[[str, int], None]) -> None:
+    """Instead of a server, which does not end, what it would go by."""
+    started(host, port)
+    service = app.service
+    print(service.limits, service.admission, service.log.with_data, service.log.quiet)
+    service.log.close()
 
 
 def outcome(folder: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]) -> tuple[Any, ...]:
@@ -372,6 +403,7 @@ def test_no_option_is_ignored_in_silence(
 ) -> None:
     monkeypatch.chdir(files)
     monkeypatch.setattr("clearwood.cli.running.report.report_of", study_in_short)
+    monkeypatch.setattr("clearwood.cli.running.serve.run_app", server_in_short)
     capsys.readouterr()
     arguments = (*SCENES[scene], *(("--json",) if form == "json" else ()))
     plain = outcome(files, capsys, arguments)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
-from clearwood.errors import SettingError
 from clearwood.export.program.evaluating import evaluated
 from clearwood.export.program.program_of import program_of
+from clearwood.export.proof.hurting import hurting_rows
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.model import Model
 from tests import trees
@@ -108,7 +109,15 @@ def test_a_deep_tree_is_cut_into_steps() -> None:
     check(tree, [{"x": x / 4} for x in range(-4, 820, 3)])
 
 
-def test_an_unsmoothed_zero_is_refused_with_the_way_out() -> None:
-    model = cw.NaiveBayes(smoothing=0.0).learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))
-    with pytest.raises(SettingError, match="Learn with smoothing"):
-        program_of(model)
+@pytest.mark.parametrize("numeric", ["gaussian", "cuts", "kernel", "multinomial", "bernoulli"])
+def test_an_unsmoothed_zero_leaves_the_classes_with_the_fewest(numeric: str) -> None:
+    settings: dict[str, Any] = {"numeric": numeric}
+    model = cw.NaiveBayes(smoothing=0.0, **settings).learn(made_table(40, seed=3))
+    check(model, [*ROWS, *hurting_rows(model)])
+
+
+@pytest.mark.parametrize("name", ["bayes", "kernel bayes"])
+def test_a_number_far_from_every_curve_is_given_to_the_nearest(name: str) -> None:
+    model = learners()[name].learn(made_table())
+    far = [1e100, -1e155, 1e200, -1e300, 1.7e308]
+    check(model, [{**row, "age": x, "n": n} for row in ROWS[:4] for x in far for n in (None, 1.0, *far[::2])])

@@ -73,7 +73,8 @@ def _near(value: Any, random: Random) -> Any:
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
-        return random.choice((value + 1, value - 1, -value, value * 1000, float(value)))
+        near = float(value) if abs(value) < 10**300 else 0.5
+        return random.choice((value + 1, value - 1, -value, value * 1000, near))
     if isinstance(value, float):
         return random.choice(
             (value / 2, -value, value * 1e300, 1 - value, int(value) if abs(value) < 1e9 else 0)

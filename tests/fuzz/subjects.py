@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.fuzz import arguments, imports, model_files, pages, queries, readers, rule_texts
+from tests.fuzz import arguments, imports, model_files, pages, queries, readers, requests, rule_texts
 from tests.fuzz.cases import Subject
 
 SUBJECTS: Final[dict[str, Subject]] = {
@@ -15,4 +15,5 @@ SUBJECTS: Final[dict[str, Subject]] = {
     "rule_texts": rule_texts.case,
     "arguments": arguments.case,
     "pages": pages.case,
+    "requests": requests.case,
 }

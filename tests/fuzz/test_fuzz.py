@@ -28,6 +28,7 @@ CASES = {
     "rule_texts": 500,
     "arguments": 40,
     "pages": 20,
+    "requests": 300,
 }
 # How many of them at least are accepted, and refused: a subject that is always the one tries nothing.
 LEAST = {
@@ -38,6 +39,7 @@ LEAST = {
     "rule_texts": (100, 100),
     "arguments": (2, 10),
     "pages": (5, 2),
+    "requests": (30, 60),
 }
 
 

@@ -60,6 +60,7 @@ def taken_by(verb: Callable[..., object]) -> list[str]:
 VERBS = {name: verb for name, verb in public_functions().items() if taken_by(verb)}
 SAME = object()  # stands for the model itself
 ARGUMENTS: dict[str, Any] = {
+    "assertions": cw.NeverAsks(column="Wind"), "new": SAME,
     "across": "Wind", "after": SAME, "alpha": 0.1, "at": 1, "column": "Outlook", "columns": "Outlook",
     "format": "python",
     "down": "Outlook", "costs": {("No", "Yes"): 5}, "learner": cw.ID3(), "points": 1.0, "positive": "No",
@@ -74,6 +75,7 @@ BESIDES: dict[str, dict[str, Any]] = {  # what need not be given by its signatur
     "calibrate": {"table": FRESH},
     "compare_scores": {"training": TABLE},
     "derive": {"table": TABLE},
+    "diff": {"table": TABLE},
     "prune_error_based": {"table": TABLE},
     "with_cutoff": {"at": 0.3},
     "with_refer": {"below": 0.6},

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from clearwood.audit.axes import Axis, Domains, GroupBox
 from clearwood.audit.findings import Falling, Gap
 from clearwood.audit.regions import region_text
 from clearwood.audit.search import TooLongError, find_outside, widened
-from clearwood.audit.space import Axis, Domains, GroupBox
 from clearwood.audit.table_rows import RowWeights
 from clearwood.audit.work import Work
 from clearwood.table.attributes import Numeric
@@ -36,7 +36,7 @@ def gaps_of(work: Work, most: int, weights: RowWeights | None) -> tuple[tuple[Ga
         more = True
     gaps = [
         Gap(
-            region_text(work.space, wide),
+            region_text(work.space.axes, wide),
             work.space.example(_preferred(wide, known)),
             because,
             None if weights is None else weights.within(wide),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from clearwood.audit.axes import Domains, GroupBox
 from clearwood.audit.findings import Dead
 from clearwood.audit.search import TooLongError
-from clearwood.audit.space import Domains, GroupBox
 from clearwood.audit.witnesses import Tried
 from clearwood.audit.work import Work, rule_numbers
 

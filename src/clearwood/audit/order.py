@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TypeAlias
 
+from clearwood.audit.axes import Domains
 from clearwood.audit.search import TooLongError, find_outside, narrow, widened
-from clearwood.audit.space import Domains
 from clearwood.audit.work import Work
 
 RulePair: TypeAlias = tuple[int, int]  # of two rules, counted from 0, the earlier one first

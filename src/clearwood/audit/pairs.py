@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Bools
+from clearwood.audit.axes import Domains
 from clearwood.audit.findings import Pair
 from clearwood.audit.order import RulePair, decided_by_order
-from clearwood.audit.space import Domains
 from clearwood.audit.table_rows import RowWeights
 from clearwood.audit.work import Work
 

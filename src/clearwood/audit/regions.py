@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
-from clearwood.audit.space import Axis, Domains, Space
+from clearwood.audit.axes import Axis, Domains
 from clearwood.models.conditions import interval, one_of
 from clearwood.models.words import written
 from clearwood.table.attributes import Nominal, Ordinal
@@ -13,11 +14,11 @@ from clearwood.table.attributes import Nominal, Ordinal
 _MANY: Final = 5  # values, of which it is shorter to name the others
 
 
-def region_text(space: Space, domains: Domains) -> str:
+def region_text(axes: Sequence[Axis], domains: Domains) -> str:
     """`Outlook = Sunny AND Humidity > 75`; `any row` where no column is restricted."""
     texts = [
         _column_text(axis, groups)
-        for axis, groups in zip(space.axes, domains, strict=True)
+        for axis, groups in zip(axes, domains, strict=True)
         if groups != axis.everything
     ]
     if len(texts) > 1:
@@ -49,6 +50,8 @@ def _values_text(axis: Axis, values: tuple[str, ...], inside: list[bool]) -> str
         if len(rest) < len(held) and len(held) > _MANY:
             return f"{written(axis.name)} not in {{{', '.join(map(written, rest))}}}"
         return f"{one_of(axis.name, held)} or never met"
+    if held == values and len(values) > _MANY:
+        return f"{written(axis.name)} has a known value"
     return str(one_of(axis.name, held)) if held else ""
 
 

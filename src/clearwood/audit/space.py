@@ -1,82 +1,15 @@
-"""The space of a rule list: each column cut into the groups of cells that its conditions tell apart.
-
-Glossary. The *cells* of a numeric column are the intervals between all the limits that some rule names, and
-one for an empty cell; those of a nominal or ordinal column are its values, one for a value never met, and
-one for an empty cell. Cells that satisfy the same conditions form a *group*; no rule can
-tell them apart. A set of groups is an integer with one bit for each, so a rule is a *box*: a set per column.
-"""
+"""The space of a rule list: the axes that its conditions cut, and each rule as a box (see `axes`)."""
 
 from __future__ import annotations
 
-import math
-import sys
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Final, TypeAlias, assert_never
 
 import numpy as np
 
 from clearwood.arrays import Bools
-from clearwood.models.conditions import (
-    Above,
-    AtLeast,
-    AtMost,
-    Below,
-    Between,
-    Condition,
-    Equals,
-    IsMissing,
-    OneOf,
-    bounds_of,
-    takes_missing,
-)
+from clearwood.audit.axes import Axis, Domains, GroupBox, axes_of, group_set
 from clearwood.models.rule_list import RuleList
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.row import Cell
-
-GroupBox: TypeAlias = tuple[tuple[int, int], ...]  # (column, its set of groups), for the columns it restricts
-Domains: TypeAlias = list[int]  # [column] a set of groups
-
-_LARGEST: Final = sys.float_info.max
-
-
-@dataclass(frozen=True, slots=True)
-class Axis:
-    """One column of the space."""
-
-    attribute: Attribute
-    limits: tuple[float, ...]  # a numeric column's, ascending
-    cells: tuple[Cell, ...]  # a cell of each kind: known ones first, then one never met, then None
-    group_of: tuple[int, ...]  # [cell] its group
-
-    @property
-    def name(self) -> str:
-        return self.attribute.name
-
-    @property
-    def groups(self) -> int:
-        return max(self.group_of) + 1
-
-    @property
-    def known(self) -> int:
-        """How many cells are values of the schema, or intervals."""
-        return len(self.cells) - (1 if isinstance(self.attribute, Numeric) else 2)
-
-    @property
-    def everything(self) -> int:
-        return (1 << self.groups) - 1
-
-    def groups_of(self, cells: Sequence[int]) -> int:
-        """The set of groups that hold these cells."""
-        groups = 0
-        for cell in cells:
-            groups |= 1 << self.group_of[cell]
-        return groups
-
-    def example(self, groups: int) -> Cell:
-        """A cell of these groups, a known one if there is one."""
-        return self.cells[next(c for c, group in enumerate(self.group_of) if groups >> group & 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,115 +38,23 @@ class Space:
 
 def space_of(rules: RuleList) -> Space:
     """The space that these rules divide."""
-    conditions = dict.fromkeys(condition for rule in rules for condition in rule.when)
-    by_name: dict[str, list[Condition]] = {}
-    for condition in conditions:
-        by_name.setdefault(condition.name, []).append(condition)
-    names = sorted(by_name, key=rules.schema.positions.__getitem__)
-    axes, takes = [], []
-    satisfied: dict[Condition, Bools] = {}  # [group]
-    for name in names:
-        axis, by_condition = _axis(rules.schema[name], by_name[name])
-        axes.append(axis)
-        satisfied |= by_condition
-        takes.append(np.ones((axis.groups, len(rules)), dtype=np.bool_))
-    places = {name: place for place, name in enumerate(names)}
+    conditions = (condition for rule in rules for condition in rule.when)
+    axes = axes_of(conditions, rules.schema.__getitem__, rules.schema.positions.__getitem__)
+    takes = [np.ones((axis.groups, len(rules)), dtype=np.bool_) for axis in axes.all]
+    places = axes.places
     boxes: list[GroupBox | None] = []
     for r, rule in enumerate(rules):
         sets: dict[int, Bools] = {}
         for condition in rule.when:
             place = places[condition.name]
-            held = satisfied[condition]
+            held = axes.satisfied[condition]
             sets[place] = held if place not in sets else sets[place] & held
         for place, held in sets.items():
             takes[place][:, r] = held
-        box = tuple((place, _bits(held)) for place, held in sorted(sets.items()))
+        box = tuple((place, group_set(held)) for place, held in sorted(sets.items()))
         boxes.append(
             None
             if any(groups == 0 for _, groups in box)
-            else tuple((place, groups) for place, groups in box if groups != axes[place].everything)
+            else tuple((place, groups) for place, groups in box if groups != axes.all[place].everything)
         )
-    return Space(tuple(axes), tuple(boxes), tuple(takes))
-
-
-def _axis(attribute: Attribute, conditions: list[Condition]) -> tuple[Axis, dict[Condition, Bools]]:
-    limits, cells = _cells(attribute, conditions)
-    table = _satisfaction(attribute, cells, conditions)
-    groups: dict[bytes, int] = {}
-    group_of = tuple(groups.setdefault(row.tobytes(), len(groups)) for row in table)
-    first = np.unique(np.array(group_of), return_index=True)[1]
-    held = table[first]
-    return Axis(attribute, limits, cells, group_of), {
-        condition: held[:, c] for c, condition in enumerate(conditions)
-    }
-
-
-def _cells(attribute: Attribute, conditions: list[Condition]) -> tuple[tuple[float, ...], tuple[Cell, ...]]:
-    if isinstance(attribute, Nominal | Ordinal):
-        return (), (*attribute.values, _never_met(attribute.values), None)
-    named = {limit for condition in conditions for limit in bounds_of(condition)}
-    # Cells are finite: a limit at or beyond the largest number parts nothing.
-    limits = tuple(sorted(limit for limit in named if -math.inf < limit < _LARGEST))
-    ends = (-math.inf, *limits, math.inf)
-    return limits, (*(_inside(low, high) for low, high in pairwise(ends)), None)
-
-
-def _satisfaction(attribute: Attribute, cells: tuple[Cell, ...], conditions: list[Condition]) -> Bools:
-    """[cell, condition] does the cell satisfy it? As `holds` defines it, all cells at once."""
-    table = np.zeros((len(cells), len(conditions)), dtype=np.bool_)
-    known = table[:-1]
-    if isinstance(attribute, Numeric):
-        numbers = np.array(cells[:-1], dtype=np.float64)
-    else:
-        places: Mapping[Cell, int] = {cell: place for place, cell in enumerate(cells)}
-    for c, condition in enumerate(conditions):
-        table[-1, c] = takes_missing(condition)
-        match condition:
-            case IsMissing():
-                pass
-            case Equals(_, value):
-                known[places[value], c] = True
-            case OneOf(_, values, _):
-                known[[places[value] for value in values], c] = True
-            case AtMost() | Below() | Above() | AtLeast() | Between():
-                low, high = bounds_of(condition)
-                known[:, c] = (numbers > low) & (numbers <= high)
-            case _:
-                assert_never(condition)
-    return table
-
-
-def _bits(held: Bools) -> int:
-    return int.from_bytes(np.packbits(held, bitorder="little").tobytes(), "little")
-
-
-def _never_met(values: tuple[str, ...]) -> str:
-    """A value that is not among these."""
-    name = "(never met)"
-    while name in values:
-        name = f"({name})"
-    return name
-
-
-def _inside(low: float, high: float) -> float:
-    """A short number with low < x ≤ high.
-
-    >>> _inside(30.0, 50.0), _inside(0.21, 0.26), _inside(75.0, math.inf), _inside(-math.inf, 2.5)
-    (50.0, 0.23, 76.0, 2.0)
-    """
-    whole = 0.0 if high == math.inf and low < 0 else _floor(low) + 1 if high == math.inf else _floor(high)
-    if low < whole <= high:
-        return whole
-    if high == math.inf:
-        return math.nextafter(low, math.inf)
-    if low == -math.inf:
-        return high
-    middle = low + (high - low) / 2
-    for digits in range(1, 17):
-        if low < round(middle, digits) <= high:
-            return round(middle, digits)
-    return high
-
-
-def _floor(number: float) -> float:
-    return float(math.floor(number)) if abs(number) < 1e15 else number
+    return Space(axes.all, tuple(boxes), tuple(takes))

@@ -9,14 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood import _native
-from clearwood.audit.space import Axis, Domains, Space
+from clearwood.audit.axes import Domains, groups_of_rows, rows_inside
+from clearwood.audit.space import Space
 from clearwood.audit.witnesses import Groups
 from clearwood.models.rule_list import RuleList
-from clearwood.predict.columns import column_for
 from clearwood.predict.satisfied import as_truths, satisfied, taken
 from clearwood.table import encode
-from clearwood.table.attributes import Numeric
-from clearwood.table.table import MISSING, Table
+from clearwood.table.table import Table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,14 +30,7 @@ class RowWeights:
 
     def within(self, domains: Domains) -> float:
         """Of the rows that no rule takes, how much lies here?"""
-        inside = np.ones(len(self.rows), dtype=np.bool_)
-        for column, groups in enumerate(domains):
-            held = np.array(
-                [groups >> group & 1 for group in range(groups.bit_length())] or [0], dtype=np.bool_
-            )
-            cells = self.rows[:, column]
-            inside &= held[np.minimum(cells, len(held) - 1)] & (cells < len(held))
-        return float(self.weights[inside].sum())
+        return float(self.weights[rows_inside(self.rows, domains)].sum())
 
 
 def row_weights(rules: RuleList, space: Space, source: Any) -> RowWeights:
@@ -50,7 +42,7 @@ def row_weights(rules: RuleList, space: Space, source: Any) -> RowWeights:
     left = np.flatnonzero(as_truths(taken(covered, len(table))[1], len(table)))
     rows = np.empty((len(left), len(space.axes)), dtype=np.int32)
     for column, axis in enumerate(space.axes):
-        rows[:, column] = _groups(axis, table)[left]
+        rows[:, column] = groups_of_rows(axis, table)[left]
     own = np.ones(len(left)) if weights is None else weights[left]
     whole = float(len(table) if weights is None else weights.sum())
     if not len(space.axes):
@@ -63,17 +55,3 @@ def row_weights(rules: RuleList, space: Space, source: Any) -> RowWeights:
 def _coded(rules: RuleList, space: Space, source: Any) -> Table:
     schema = replace(rules.schema, target=None)
     return encode(source, schema, only={axis.name for axis in space.axes})
-
-
-def _groups(axis: Axis, table: Table) -> npt.NDArray[np.int32]:
-    """[row] the group of the row's cell."""
-    column = column_for(axis.attribute, table)
-    group_of = np.array(axis.group_of, dtype=np.int32)
-    if isinstance(axis.attribute, Numeric):
-        numbers = column.astype(np.float64)
-        cells = np.searchsorted(np.array(axis.limits), numbers, side="left")
-        cells[np.isnan(numbers)] = len(axis.cells) - 1
-        return group_of[cells]
-    # A value never met has the last cell but one, an empty cell the last.
-    cells = np.where(column >= 0, column, len(axis.cells) - np.where(column == MISSING, 1, 2))
-    return group_of[cells]

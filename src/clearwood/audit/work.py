@@ -8,8 +8,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from clearwood.audit.axes import Domains, GroupBox
 from clearwood.audit.search import Budget, TooLongError, find_outside
-from clearwood.audit.space import Domains, GroupBox, Space, space_of
+from clearwood.audit.space import Space, space_of
 from clearwood.errors import SettingError
 from clearwood.models.rule_list import RuleList
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from clearwood import __version__
-from clearwood.models.files import to_json
+from clearwood.models.files.fingerprint import model_fingerprint
 from clearwood.models.model import Model, how_large
 
 
@@ -19,9 +17,4 @@ def heading_of(model: Model) -> tuple[str, str]:
     """
     target = "" if model.schema.target is None else model.schema.target.name
     what = " ".join(f"Predict {target}: {model.origin.title}, {how_large(model)}.".split())
-    return what, f"Written by Clearwood {__version__} from the model {fingerprint_of(model)}."
-
-
-def fingerprint_of(model: Model) -> str:
-    """Sixteen digits by which a model is known: of the text of its file."""
-    return hashlib.sha256(to_json(model).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return what, f"Written by Clearwood {__version__} from the model {model_fingerprint(model)}."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from clearwood.export.program.of_bayes import refusal_of_bayes
 from clearwood.export.program.of_ensemble import refusal_of_ensemble
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Words
@@ -14,7 +13,7 @@ def refused_by_program(model: Model) -> str | None:
     """Why no program says what this model does; None: one does."""
     if isinstance(model, Ensemble):
         return refusal_of_ensemble(model)
-    return refusal_of_bayes(model) if isinstance(model, BayesTables) else None
+    return None
 
 
 def refused_without_words(model: Model) -> str | None:

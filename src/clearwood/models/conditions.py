@@ -235,6 +235,22 @@ def never_holds(condition: Condition) -> bool:
             assert_never(condition)
 
 
+def exclude_each_other(one: Condition, other: Condition) -> bool:
+    """Is there no cell that satisfies both?
+
+    >>> exclude_each_other(AtMost("Age", 21.0), Above("Age", 21.0))
+    True
+    """
+    if one.name != other.name or (takes_missing(one) and takes_missing(other)):
+        return False
+    if isinstance(one, IsMissing) or isinstance(other, IsMissing):
+        return True
+    if isinstance(one, Equals | OneOf) and isinstance(other, Equals | OneOf):
+        return values_of(one).isdisjoint(values_of(other))
+    (low, high), (other_low, other_high) = bounds_of(one), bounds_of(other)
+    return high <= other_low or other_high <= low
+
+
 def one_of(name: str, values: tuple[str, ...], or_missing: bool = False) -> Condition:
     """The condition for these values: one, several, or none but a missing cell."""
     if not values:

@@ -172,8 +172,8 @@ def _hills(term: Hills, cells: Column) -> Floats:
     for c, (points, shares, width) in enumerate(zip(term.points, term.shares, term.widths, strict=True)):
         step = max(1, _MOST_AT_ONCE // len(points))
         for first in range(0, len(met), step):
-            away = (met[first : first + step, None] - points) / width
             with np.errstate(over="ignore"):
+                away = (met[first : first + step, None] - points) / width
                 heights = shares - 0.5 * away * away
             most = heights.max(axis=1, keepdims=True)
             with np.errstate(invalid="ignore"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -28,17 +29,23 @@ def scores_of_linear(model: LinearModel, table: Table) -> Floats:
     else:
         scores = _native.linear_scores(term_columns(model, table), len(table), weight_rows(model))
     # One sum for all: it is finite only if they are, or where large ones of both signs meet.
-    if not np.isfinite(scores.sum()) and not np.isfinite(scores).all():
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = scores.sum()
+    if not np.isfinite(total) and not np.isfinite(scores).all():
         raise _too_large(int(np.argmax(~np.isfinite(scores).all(axis=1))))
     return scores
 
 
 def shares_of_linear(model: LinearModel, table: Table) -> Floats:
     """[row, class] exp(score) × the decision's factors, over their sum; a class without weights has 0."""
-    scores = scores_of_linear(model, table)
+    return shares_of_linear_scores(model, scores_of_linear(model, table))
+
+
+def shares_of_linear_scores(model: LinearModel, scores: Floats) -> Floats:
+    """[row, class] the shares by the scores [row, contrast]."""
     classes = model.schema.classes
     places = [classes.index(name) for name in model.contrasts]
-    shares = np.zeros((len(table), len(classes)))
+    shares = np.zeros((len(scores), len(classes)))
     high = scores.max(axis=1, initial=-np.inf if model.against is None else 0.0)
     shares[:, places] = np.exp(scores - high[:, None])
     if model.against is not None:
@@ -83,6 +90,14 @@ def intervals_of_linear(model: LinearModel, table: Table, confidence: float) -> 
 
     Needs the covariances of the weights, which an unpenalised fit of up to a hundred weights keeps.
     """
+    covariance = covariance_of(model)
+    # How sure an average is the model does not know: the spread is that of the value that fills the column.
+    values = term_values(replace(model, averages={}), table)
+    return ends_of_linear(model, shares_of_linear(model, table), values, covariance, confidence)
+
+
+def covariance_of(model: LinearModel) -> Floats:
+    """[weight, weight] contrast by contrast, the intercept first; a sentence where the model has none."""
     if model.fit is None or not model.fit.covariance:
         raise SettingError(
             "This model has no covariances of its weights, so its predictions have no intervals. "
@@ -92,7 +107,13 @@ def intervals_of_linear(model: LinearModel, table: Table, confidence: float) -> 
     covariance = np.zeros((vectors * width, vectors * width))
     covariance[np.tril_indices(len(covariance))] = model.fit.covariance
     covariance += np.tril(covariance, -1).T
-    shares = shares_of_linear(model, table)
+    return covariance
+
+
+def ends_of_linear(
+    model: LinearModel, shares: Floats, values: Floats, covariance: Floats, confidence: float
+) -> Floats:
+    """[row, 2] the interval by the shares [row, class] and the values [row, 1 + term]."""
     called = decided(shares, model.decision, model.schema.classes)
     share = shares[np.arange(len(shares)), called]
     places = [model.schema.classes.index(name) for name in model.contrasts]
@@ -103,12 +124,16 @@ def intervals_of_linear(model: LinearModel, table: Table, confidence: float) -> 
         part = np.where(slopes > 0, 0.0, shares[:, places] / others[:, None])
         slopes = np.where(others[:, None] > 0, slopes - part, slopes)
         odds = np.log(share) - np.log(others)
-    # How sure an average is the model does not know: the spread is that of the value that fills the column.
-    values = term_values(replace(model, averages={}), table)
     rows = np.column_stack([values * slope[:, None] for slope in slopes.T])
     spread = np.einsum("ij,jk,ik->i", rows, covariance, rows)
-    reach = float(normal_quantile(0.5 + confidence / 2)) * np.sqrt(np.maximum(spread, 0.0))
+    reach = _deviations(confidence) * np.sqrt(np.maximum(spread, 0.0))
     return np.column_stack([_logistic(odds - reach), _logistic(odds + reach)])
+
+
+@lru_cache(maxsize=8)
+def _deviations(confidence: float) -> float:
+    """How many standard deviations an interval reaches to each side."""
+    return float(normal_quantile(0.5 + confidence / 2))
 
 
 def term_values(model: LinearModel, table: Table) -> Floats:

@@ -1,7 +1,7 @@
 """One row at a time: a tree unrolled into nested steps, kept beside the model, never inside it.
 
 A step of a number is (position, limit, step if ≤, step if >); of a value (position, None, steps by
-value, None); a leaf is (−1, its answer, its shares, None). Rows that meet nothing unusual need no
+value, None); a leaf is (−1, its answer, its shares, its node). Rows that meet nothing unusual need no
 more. An empty cell or an unknown value takes the long way of `predict.one`, which defines it.
 """
 
@@ -25,7 +25,14 @@ from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
-from clearwood.predict.answers import ShareSmoothing, cost_matrix, node_codes, node_shares, node_values
+from clearwood.predict.answers import (
+    ShareSmoothing,
+    cheapest_of_one,
+    cost_matrix,
+    node_codes,
+    node_shares,
+    node_values,
+)
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import columns_used, table_for, table_of_row
 from clearwood.predict.deciding import cheapest, decided_of_one, mended_of_one
@@ -43,6 +50,7 @@ from clearwood.predict.one_by_rules import answer_by_rules, rules_that_hold, sha
 from clearwood.predict.one_by_tables import Joint, first_of_largest, joint_of_one, shares_of_joint
 from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weights
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
+from clearwood.table.excerpts import excerpt
 from clearwood.table.recoding import recoded
 
 RowStep: TypeAlias = tuple[int, Any, Any, Any]
@@ -104,6 +112,32 @@ class RowPredictor:
     def shares(self, row: Cells | Mapping[str, Any]) -> dict[str, float]:
         """The share of each class."""
         return mended_of_one(self._shares(self._cells(row), self.smoothing), self.model.decision)
+
+    def both(self, row: Cells | Mapping[str, Any]) -> tuple[str | float | None, dict[str, float]]:
+        """The class and the share of each class, worked out together where that saves half of the work."""
+        decision = self.model.decision
+        cells = self._cells(row)
+        if decision.is_plain:
+            leaf = _leaf(self._first, cells)
+            if leaf is not None:
+                return leaf[1], dict(zip(self.model.schema.classes, leaf[2], strict=True))
+            if isinstance(self.model, LinearModel):
+                shares = self._shares(cells, None)
+                return cheapest_of_one(shares, decision), shares
+            if isinstance(self.model, Ensemble | AdditiveModel) and self.smoothing is None:
+                shares = self._shares(cells, None)
+                code = cheapest(np.array([list(shares.values())]), cost_matrix(decision))[0]
+                return self.model.schema.classes[int(code)], shares
+        elif self.smoothing is None and not isinstance(self.model, RuleList):
+            shares = self._shares(cells, None)
+            return decided_of_one(shares, decision), mended_of_one(shares, decision)
+        return self(cells), self.shares(cells)
+
+    def leaf(self, row: Cells | Mapping[str, Any]) -> int | None:
+        """The only leaf of a tree that the row comes to; None where it has an empty cell or an unknown value
+        on its way, or the model is no tree."""
+        leaf = _leaf(self._first, self._cells(row))
+        return None if leaf is None else int(leaf[3])
 
     def _decided(self, cells: Cells) -> str | None:
         decision, shares = self.model.decision, self._shares(cells, None)
@@ -266,7 +300,7 @@ def _unrolled(tree: Tree, smoothing: ShareSmoothing) -> RowStep:
     steps: list[RowStep] = [(-1, None, None, None)] * len(n)
     for node in range(len(n) - 1, -1, -1):
         if end[node] == node + 1:
-            steps[node] = (-1, answers[node], answer[node], None)
+            steps[node] = (-1, answers[node], answer[node], node)
             continue
         children = n.children(node)
         attribute = attributes[tested[node + 1]]
@@ -312,12 +346,15 @@ def check_cell(attribute: Attribute, cell: Any) -> None:
             if isinstance(cell, str | bytes | bool):
                 raise TypeError
             finite = math.isfinite(cell)
+        except OverflowError:  # a whole number of hundreds of digits
+            finite = False
         except (TypeError, ValueError):
             raise SchemaError(
                 f"The column '{attribute.name}' is numeric, but its cell is {cell!r}. Give a number, or None."
             ) from None
         if not finite:
-            raise SchemaError(f"The column '{attribute.name}' holds {cell!r}. Give a finite number, or None.")
+            shown = excerpt(str(cell))
+            raise SchemaError(f"The column '{attribute.name}' holds {shown}. Give a finite number, or None.")
     elif not isinstance(cell, str | Real | np.bool_):
         raise SchemaError(
             f"The column '{attribute.name}' is {kind_of(attribute)}, but its cell is {cell!r}."

@@ -26,6 +26,7 @@ from clearwood.report.card_section import card_section
 from clearwood.report.data_section import data_section
 from clearwood.report.decision_section import decision_section
 from clearwood.report.derivation_section import derivation_part
+from clearwood.report.difference_section import difference_section
 from clearwood.report.evaluation_section import cost_sentence, evaluation_section, quantile_sentence
 from clearwood.report.evidence_section import evidence_section
 from clearwood.report.fairness_section import fairness_section
@@ -88,6 +89,7 @@ def report(
     protected: Sequence[str] = (),
     favourable: str | None = None,
     positive: str = "",
+    since: Model | None = None,
     also: Sequence[str] = (),
     title: str | None = None,
     name: str = "",
@@ -101,9 +103,10 @@ def report(
     made before, and the rows judge it. From 100 rows on a quarter is held out, unless `test_part`, `folds` or
     a `design` say otherwise. `positive` is the class that recall, AUC and lift are about. Columns that are
     `protected` are kept from the learner, and the answers are compared by their values; `favourable` is the
-    answer that people want to get. `also` adds sections on how the learner behaves on all rows: any of
-    "learning-curve", "bias-variance" and "stability", which take as long as learning many times. `name` is
-    what the table is called in the page, `how` the command that makes the page again.
+    answer that people want to get. `since` is an older model of the same target: a section says where the
+    answers changed. `also` adds sections on how the learner behaves on all rows: any of "learning-curve",
+    "bias-variance" and "stability", which take as long as learning many times. `name` is what the table is
+    called in the page, `how` the command that makes the page again.
 
     >>> import clearwood as cw
     >>> cw.report(cw.datasets.path("tennis"), target="PlayTennis", learner=cw.ID3()).study.model.leaves
@@ -145,7 +148,7 @@ def report(
         study = with_positive(study, positive)
     if protected:
         study = with_fairness(study, table, protected, favourable=favourable, seed=seed)
-    return report_of(study, title)
+    return report_of(study, title, since=since)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +167,10 @@ def _design(test_part: float | None, folds: int | None, seed: int) -> Design | N
     return None if test_part is None else HoldOut(test_part, seed)
 
 
-def report_of(study: Study, title: str | None = None) -> Report:
-    """The page of a study."""
+def report_of(
+    study: Study, title: str | None = None, *, since: Model | None = None, since_name: str = ""
+) -> Report:
+    """The page of a study; `since` is an older model, which the page calls `since_name`."""
     steps = derivation_part(study)
     tree, rows = study.model, study.learned_from
     sections: list[Section | None] = [
@@ -175,6 +180,7 @@ def report_of(study: Study, title: str | None = None) -> Report:
         evidence_section(study),
         evaluation_section(study),
         decision_section(study),
+        difference_section(study, since, since_name),
         fairness_section(study),
         *behaviour_sections(study),
         Section("ask", "Ask it about a row", live("form")),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from typing import Final, Literal, assert_never
 
 from clearwood.draw.additive import sum_in_words
 from clearwood.draw.ensemble import in_a_sentence
@@ -30,14 +30,17 @@ _ICICLE: Final = 60  # rules that a picture still holds
 
 def model_section(study: Study) -> Section:
     """What there is to read, in a sentence, and then the model."""
-    model = study.model
-    said = " ".join([what_was_learned(study), *decision_words(model)])
-    return Section("model", "The model", f"{paragraph(said)}\n{_shown(model)}")
+    return Section("model", "The model", model_in_page(study.model))
 
 
-def what_was_learned(study: Study) -> str:
+def model_in_page(model: Model, form: Literal["above", "below"] = "below") -> str:
+    """The model as a page shows it: a sentence, then the model itself; `form` is where the page's form is."""
+    sentences = " ".join([what_was_learned(model, form), *decision_words(model)])
+    return f"{paragraph(sentences)}\n{_shown(model)}"
+
+
+def what_was_learned(model: Model, form: Literal["above", "below"] = "below") -> str:
     """What kind of model it is, how large, and of how many rows."""
-    model = study.model
     rows = ""
     if model.origin.rows:
         rows = f", learned from {many(model.origin.rows, 'row', 'rows')}{with_weights(model.origin)}"
@@ -49,7 +52,7 @@ def what_was_learned(study: Study) -> str:
             return (
                 f"A decision tree ({model.origin.title}) with {leaves}{rows}. A row is asked "
                 f"at most {depth}. "
-                "A node shows its rows and how its split was chosen; the form below marks a row's path."
+                f"A node shows its rows and how its split was chosen; the form {form} marks a row's path."
             )
         case RuleList():
             how = "the first that holds answers" if model.matching == "first" else "all that hold vote"

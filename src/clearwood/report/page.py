@@ -61,11 +61,12 @@ class Page:
     """What goes into a page; plain text is escaped where it is written.
 
     `hints` are by column, for the form's fields. `summaries` are by node. The steps of the derivation are
-    made one after the other, and the page unpacks them one after the other.
+    made one after the other, and the page unpacks them one after the other. A page without
+    live parts needs no model.
     """
 
     title: str
-    model: Model
+    model: Model | None
     sections: tuple[Section, ...]
     lead: str = ""
     foot: str = ""
@@ -92,7 +93,7 @@ def page_of(page: Page) -> str:
     >>> page_of(Page(title="Tennis", model=tree, sections=sections)).splitlines()[:2]
     ['<!doctype html>', '<html lang="en">']
     """
-    script = bundled(page_modules(), "main.js")
+    script = "" if page.model is None else bundled(page_modules(), "main.js")
     style = theme_css() + page_file("page.css")
     return Template(page_file("page.html")).substitute(
         title=escape_xml(page.title),
@@ -101,13 +102,19 @@ def page_of(page: Page) -> str:
         policy=_policy(script),
         icon=f"data:image/svg+xml;base64,{base64.b64encode(_ICON.encode()).decode()}",
         style=style,
-        contents="".join(
-            f'<li><a href="#{escape_xml(s.id)}">{escape_xml(s.heading)}</a></li>' for s in page.sections
-        ),
+        contents=_contents(page.sections),
         sections="\n".join(map(_section, page.sections)),
         data="\n".join(_data(page)),
         script=script,
     )
+
+
+def _contents(sections: Sequence[Section]) -> str:
+    """Links to the sections; one alone needs none."""
+    if len(sections) < 2:
+        return ""
+    links = (f'<li><a href="#{escape_xml(s.id)}">{escape_xml(s.heading)}</a></li>' for s in sections)
+    return f'<nav aria-label="Contents"><ol>{"".join(links)}</ol></nav>'
 
 
 def _section(section: Section) -> str:
@@ -119,6 +126,8 @@ def _section(section: Section) -> str:
 
 
 def _data(page: Page) -> list[str]:
+    if page.model is None:
+        return []
     classes = page.model.schema.classes
     colours = class_colours(classes)
     elements = [

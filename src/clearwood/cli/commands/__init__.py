@@ -77,6 +77,11 @@ COMMANDS: Final = {
     "audit": (
         "Check rules (overlaps, conflicts, gaps, dead and redundant rules, order), or where curves can go."
     ),
+    "check": (
+        "Check what is asserted of a model: exact for trees and rules, on rows for others. Ends with 1 if it "
+        "fails."
+    ),
+    "diff": "Say in which regions two models answer differently, how many rows lie there, what else changed.",
     "edit": (
         "Edit a list of rules (first change, then move, delete and add) or curves; print what that costs."
     ),
@@ -85,6 +90,10 @@ COMMANDS: Final = {
     ),
     "scorecard": "Turn the weights or curves of a model of two classes into a table of points.",
     "bayes-rule": "Work out P(yes | positive) by Bayes' rule, every step shown.",
+    "serve": (
+        "Answer rows by HTTP: predictions and explanations, a page with a form, metrics and drift.\n\n"
+        "Only this machine reaches it, unless --host says otherwise."
+    ),
     "tune": "Try settings of a learner in folds, choose, and learn with those chosen.",
     "learners": "List the learners, pruners, selectors of columns and ways to balance with their settings.",
 }

@@ -40,6 +40,10 @@ def report(
     positive: Positive = None,
     select: Select = None,
     prune: Prune = None,
+    since: Annotated[
+        Path | None,
+        option("--since", "MODEL", "Also show where answers changed since this older model.", SECTIONS),
+    ] = None,
     also: Annotated[
         list[str] | None,
         option(
@@ -68,6 +72,7 @@ def report(
         balance=balance,
         positive=positive,
         prune=prune,
+        since=since,
         also=also,
         title=title,
     )

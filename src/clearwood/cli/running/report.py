@@ -52,6 +52,7 @@ def run(
     balance: str | None = None,
     positive: str | None = None,
     prune: Sequence[str] | None,
+    since: Path | None = None,
     also: Sequence[str] | None = None,
     title: str | None,
 ) -> None:
@@ -60,7 +61,8 @@ def run(
     check_judging(judging)
     sections = behaviours_called(names_in(also))
     model = chosen.model
-    check_place(page, data, model)
+    check_place(page, data, model, since)
+    older = None if since is None else load_model(since)
     how = command_of(context, page=page.name, data=Path(data).name, model=model.name if model else "")
     if model is None:
         preparing = (prune, select, balance)
@@ -81,7 +83,7 @@ def run(
     if positive is not None:
         study = with_positive(study, positive)
     with working(f"Writing {page}"):
-        report_of(study, title).save(page)
+        report_of(study, title, since=older, since_name=since.name if since else "").save(page)
     size = page.stat().st_size
     if not output.quiet or output.as_json:
         answer(

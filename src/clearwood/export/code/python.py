@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from clearwood.export.code.language import CodeWriter, Language
+from clearwood.export.code.python_words import words_in_python
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
@@ -65,11 +66,13 @@ def to_python(model: Model) -> Exported:
     program = program_of(model)
     writer = CodeWriter(PYTHON, program)
     body = writer.statements("    ")
-    lines = [*_top(model, program), *_lists(writer, program), "", "", *_function(program, writer, body)]
+    words = words_in_python(program)
+    top = _top(model, program, with_words=bool(words))
+    lines = [*top, *_lists(writer, program), "", "", *_function(program, writer, body), *words]
     return Exported("python", "\n".join(lines) + "\n", ".py", model, target="python")
 
 
-def _top(model: Model, program: ModelProgram) -> list[str]:
+def _top(model: Model, program: ModelProgram, *, with_words: bool) -> list[str]:
     what, whence = heading_of(model)
     said = [
         what,
@@ -86,7 +89,8 @@ def _top(model: Model, program: ModelProgram) -> list[str]:
         f'"""{text}',
         '"""',
         "",
-        "from bisect import bisect_left",
+        "from bisect import bisect_left, bisect_right" if with_words else "from bisect import bisect_left",
+        *(["from itertools import accumulate"] if with_words else []),
         "from math import exp, log, pi, sqrt",
         "",
     ]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from clearwood.models.model import Model, model_in_words
+from clearwood.models.kinds import with_article
+from clearwood.models.model import Model
 from clearwood.models.tree import Tree
 
 
@@ -10,4 +11,5 @@ def refused_but_trees(model: Model) -> str | None:
     """Why a model is not drawn as a graph; None: it is a tree."""
     if isinstance(model, Tree):
         return None
-    return f"This format holds a tree, but this is {model_in_words(model)}. Draw it as .svg: picture(model)."
+    kind = with_article(type(model).__name__)
+    return f"This format holds a tree, not {kind}. Draw it as .svg: picture(model)."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -180,14 +181,17 @@ def _calibrated(shares: Sequence[str], calibration: Calibrator) -> list[StepForm
 
 
 def _platt(share: StepFormula, slope: float, intercept: float, least: float) -> StepFormula:
-    held = Choose(
+    # The ends are constants: a spreadsheet, which compares to fifteen digits, has 1 − (1 − least) for 0.
+    most = 1.0 - least
+    end = math.log(most) - math.log(1.0 - most)
+    start = math.log(least) - math.log(1.0 - least)
+    odds = Choose(
         (
-            ChoiceCase(Compare(share, "<", Constant(least)), Constant(least)),
-            ChoiceCase(Compare(share, ">", Constant(1.0 - least)), Constant(1.0 - least)),
+            ChoiceCase(Compare(share, "<=", Constant(least)), Constant(start)),
+            ChoiceCase(Compare(share, ">=", Constant(most)), Constant(end)),
         ),
-        share,
+        Minus(LogOf(share), LogOf(Minus(ONE, share))),
     )
-    odds = Minus(LogOf(held), LogOf(Minus(ONE, held)))
     score = Total((Multiplied((Constant(slope), odds)), Constant(intercept)))
     return Divided(ONE, Total((ONE, ExpOf(Multiplied((Constant(-1.0), score))))))
 

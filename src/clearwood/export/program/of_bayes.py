@@ -1,7 +1,7 @@
 """Bayes tables as steps: what each column adds to the log of each class, and shares from their sums.
 
-Of each cell the largest log is taken out first, as `predict/bayes.py` does. Where every class meets a
-probability of 0, the classes with the fewest zeros are left.
+Of each cell the largest log is taken out first, as `predict/bayes.py` does; `impossible_rows.py` has what is
+done where a class meets a probability of 0. A count above 1e300 is not followed: its logs are no floats.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import assert_never
 
 import numpy as np
 
-from clearwood.errors import SettingError
+from clearwood.arrays import Floats
 from clearwood.export.program.deciding import decided_by_shares
 from clearwood.export.program.formula import (
     ONE,
@@ -36,8 +36,10 @@ from clearwood.export.program.formula import (
     PlaceOfNumber,
     PlaceOfValue,
     StepFormula,
+    StepTest,
     Total,
 )
+from clearwood.export.program.impossible_rows import LOWEST, CurveOfClass, Impossibles, bell_limit, far_out
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.program.program import ModelProgram, ProgramStep
 from clearwood.models.bayes_tables import BayesTables
@@ -61,31 +63,28 @@ from clearwood.table.attributes import Nominal, Ordinal
 def program_of_bayes(model: BayesTables) -> ModelProgram:
     """The program of Bayes tables. A class whose prior is 0 has share 0."""
     classes = model.schema.classes
-    terms = terms_of(model)
     priors = log_priors(model).tolist()
-    if (because := refusal_of_bayes(model)) is not None:
-        raise SettingError(because)
-    open_classes = [c for c, prior in enumerate(priors) if prior > -math.inf]
-    steps: list[ProgramStep] = []
-    added: dict[int, list[StepFormula]] = {c: [Constant(priors[c])] for c in open_classes}
-    for number, term in enumerate(terms, 1):
-        steps += _added(model, term, number, open_classes, added)
-    joint = [f"log_{c + 1}" for c in open_classes]
-    steps += [
-        ProgramStep(name, Total(tuple(added[c])), f"of {classes[c]}")
-        for name, c in zip(joint, open_classes, strict=True)
-    ]
-    steps.append(ProgramStep("most", Largest(tuple(Earlier(each) for each in joint))))
+    alive = [c for c, prior in enumerate(priors) if prior > -math.inf]
+    columns = _Columns(model, alive, {c: [Constant(priors[c])] for c in alive})
+    for number, term in enumerate(terms_of(model), 1):
+        columns.add(term, number)
+    steps = [*columns.steps]
+    steps += [ProgramStep(f"log_{c + 1}", Total(tuple(columns.added[c])), f"of {classes[c]}") for c in alive]
+    outs: dict[int, StepTest] = {}
+    if columns.impossibles.may_be:
+        steps += columns.impossibles.steps(alive)
+        outs = {c: Compare(Earlier(f"out_{c + 1}"), "=", ONE) for c in alive}
+    steps.append(ProgramStep("most", Largest(tuple(_unless(outs, c, LOWEST, _log(c)) for c in alive))))
     # Classes that only rounding sets apart are equal.
     reach = Multiplied((Constant(ROUNDING), Total((ONE, Absolute(Earlier("most"))))))
     steps.append(ProgramStep("level", Minus(Earlier("most"), reach)))
     raised = []
     for c, name in enumerate(classes):
         power: StepFormula = ZERO
-        if c in added:
-            own = Earlier(f"log_{c + 1}")
-            as_much = Compare(own, ">=", Earlier("level"))
-            power = Choose((ChoiceCase(as_much, ONE),), ExpOf(Minus(own, Earlier("most"))))
+        if c in columns.added:
+            as_much = ChoiceCase(Compare(_log(c), ">=", Earlier("level")), ONE)
+            power = Choose((as_much,), ExpOf(Minus(_log(c), Earlier("most"))))
+            power = _unless(outs, c, ZERO, power)
         raised.append(ProgramStep(f"raised_{c + 1}", power, f"of {name}"))
     total = ProgramStep("raised", Total(tuple(Earlier(step.name) for step in raised)))
     shares = [
@@ -97,97 +96,138 @@ def program_of_bayes(model: BayesTables) -> ModelProgram:
     return ModelProgram(inputs_of(model), tuple(steps), rest.answer, classes, rest.shares)
 
 
-def refusal_of_bayes(model: BayesTables) -> str | None:
-    """Why there is no program of them: a cell makes a class impossible. None: there is one."""
-    alive = np.flatnonzero(log_priors(model) > -math.inf)
-    for term in terms_of(model):
-        tables = {
-            ByValue: ("logs", "unseen"),
-            Times: ("logs",),
-            Presence: ("present", "absent"),
-        }.get(type(term), ())
-        for table in tables:
-            if np.isneginf(np.atleast_2d(getattr(term, table))[:, alive]).any():
-                return (
-                    f"In the column '{term.name}' a value never occurs with a class, and nothing smooths its "
-                    "count of 0. Learn with smoothing, as in NaiveBayes(smoothing='laplace'), to export it."
-                )
-    return None
+def _log(c: int) -> StepFormula:
+    return Earlier(f"log_{c + 1}")
 
 
-def _added(
-    model: BayesTables,
-    term: BayesTerm,
-    number: int,
-    alive: Sequence[int],
-    added: dict[int, list[StepFormula]],
-) -> list[ProgramStep]:
-    """The steps of a column; what it adds is put to each class's terms."""
-    name = term.name
-    missing = Holds(IsMissing(name))
-    match term:
-        case ByValue(_, logs, unseen, _, cuts):
-            # Taken out of each cell is the largest of all classes; those without a prior have none to give.
-            rows = apart(np.vstack([logs, np.zeros_like(unseen), unseen])[:, list(alive)])
-            at = f"place_{number}"
-            attribute = model.schema[name]
-            place: StepFormula
-            if cuts is not None:
-                place = PlaceOfNumber(name, cuts, missing=len(cuts) + 1)
-            else:
-                assert isinstance(attribute, Nominal | Ordinal)
-                values = attribute.values
-                place = PlaceOfValue(name, values, missing=len(values), unseen=len(values) + 1)
-            for c, column in zip(alive, rows.T.tolist(), strict=True):
-                added[c].append(Lookup(tuple(column), at))
-            return [ProgramStep(at, place, f"of {name}", whole=True)]
-        case Bell(_, constants, means, precisions):
-            heights: dict[int, StepFormula] = {}
-            for c in alive:
-                away = Minus(CellNumber(name), Constant(float(means[c])))
-                fall = Multiplied((away, away, Constant(float(precisions[c]))))
-                heights[c] = Minus(Constant(float(constants[c])), fall)
-            return _levelled(number, missing, heights, added)
-        case Hills(_, points, shares, widths):
-            heights = {
-                c: LogOfBells(name, tuple(points[c].tolist()), tuple(shares[c].tolist()), widths[c])
-                for c in alive
-            }
-            return _levelled(number, missing, heights, added)
-        case Times(_, logs, _):
-            own = apart(logs[list(alive)])
-            counted = Compare(CellNumber(name), ">", ZERO)
-            for c, log in zip(alive, own.tolist(), strict=True):
-                times = Choose((ChoiceCase(counted, Multiplied((CellNumber(name), Constant(log)))),), ZERO)
-                added[c].append(Choose((ChoiceCase(missing, ZERO),), times))
-            return []
-        case Presence(_, present, absent, _):
-            there, not_there = apart(present[list(alive)]), apart(absent[list(alive)])
-            met = Compare(CellNumber(name), ">", ZERO)
-            for c, yes, no in zip(alive, there.tolist(), not_there.tolist(), strict=True):
-                known = Choose((ChoiceCase(met, Constant(yes)),), Constant(no))
-                added[c].append(Choose((ChoiceCase(missing, ZERO),), known))
-            return []
-        case ByWord(_, words, word_logs, base, once, reading):
-            heights = {
-                c: LogOfWords(name, words, tuple(word_logs[:, c].tolist()), float(base[c]), once, reading)
-                for c in alive
-            }
-            return _levelled(number, missing, heights, added)
-        case _:
-            assert_never(term)
+def _unless(outs: dict[int, StepTest], c: int, instead: StepFormula, formula: StepFormula) -> StepFormula:
+    return Choose((ChoiceCase(outs[c], instead),), formula) if c in outs else formula
 
 
-def _levelled(
-    number: int, missing: Holds, heights: dict[int, StepFormula], added: dict[int, list[StepFormula]]
-) -> list[ProgramStep]:
-    """Logs less the largest of them; an empty cell adds nothing."""
-    steps = [
-        ProgramStep(f"height_{number}_{c + 1}", Choose((ChoiceCase(missing, ZERO),), height))
-        for c, height in heights.items()
-    ]
-    top = f"top_{number}"
-    steps.append(ProgramStep(top, Largest(tuple(Earlier(step.name) for step in steps))))
-    for c in heights:
-        added[c].append(Minus(Earlier(f"height_{number}_{c + 1}"), Earlier(top)))
-    return steps
+class _Columns:
+    """The steps of the columns, what each adds to the classes' logs, and what it makes impossible."""
+
+    def __init__(self, model: BayesTables, alive: Sequence[int], added: dict[int, list[StepFormula]]) -> None:
+        self.model, self.alive, self.added = model, list(alive), added
+        self.every = range(len(model.schema.classes))  # those without a prior count in what is taken out
+        self.steps: list[ProgramStep] = []
+        self.impossibles = Impossibles()
+
+    def add(self, term: BayesTerm, number: int) -> None:
+        """The steps of a column; what it adds is put to each class's terms."""
+        name = term.name
+        missing = Holds(IsMissing(name))
+        match term:
+            case ByValue(_, logs, unseen, sizes, cuts):
+                self._add_places(name, number, np.vstack([logs, np.zeros_like(unseen), unseen]), sizes, cuts)
+            case Bell(_, constants, means, precisions):
+                heights: dict[int, StepFormula] = {}
+                for c in self.every:
+                    mean, precision = float(means[c]), float(precisions[c])
+                    away = Minus(CellNumber(name), Constant(mean))
+                    fall = Multiplied((away, away, Constant(precision)))
+                    heights[c] = Minus(Constant(float(constants[c])), fall)
+                    self._add_curve(c, CurveOfClass(name, mean, mean, precision, bell_limit(precision)))
+                self._add_levelled(number, missing, heights)
+            case Hills(_, points, shares, widths):
+                heights = {
+                    c: LogOfBells(name, tuple(points[c].tolist()), tuple(shares[c].tolist()), widths[c])
+                    for c in self.every
+                }
+                for c in self.every:
+                    first, last = float(points[c][0]), float(points[c][-1])
+                    precision = 0.5 / widths[c] / widths[c]
+                    limit = bell_limit(0.5) * math.sqrt(2.0) * widths[c]
+                    self._add_curve(c, CurveOfClass(name, first, last, precision, limit))
+                self._add_levelled(number, missing, heights)
+            case Times(_, logs, sizes):
+                counted = Compare(CellNumber(name), ">", ZERO)
+                none = np.isneginf(logs)
+                own = apart(np.where(none, _in_the_limit(sizes), logs))[self.alive]
+                for c, log in zip(self.alive, own.tolist(), strict=True):
+                    times = Multiplied((CellNumber(name), Constant(log)))
+                    self.added[c].append(_counted(missing, counted, times))
+                    if none[c]:
+                        self._add_zero(c, _counted(missing, counted, CellNumber(name)))
+            case Presence(_, present, absent, sizes):
+                self._add_presence(missing, name, present, absent, sizes)
+            case ByWord(_, words, word_logs, base, once, reading):
+                heights = {
+                    c: LogOfWords(name, words, tuple(word_logs[:, c].tolist()), float(base[c]), once, reading)
+                    for c in self.every
+                }
+                self._add_levelled(number, missing, heights)
+            case _:
+                assert_never(term)
+
+    def _add_places(
+        self, name: str, number: int, logs: Floats, sizes: Floats, cuts: tuple[float, ...] | None
+    ) -> None:
+        """A log for each value or interval; then of a missing cell, then of a value never met."""
+        none = np.isneginf(logs)
+        rows = apart(np.where(none, _in_the_limit(sizes), logs))[:, self.alive]
+        at = f"place_{number}"
+        attribute = self.model.schema[name]
+        place: StepFormula
+        if cuts is not None:
+            place = PlaceOfNumber(name, cuts, missing=len(cuts) + 1)
+        else:
+            assert isinstance(attribute, Nominal | Ordinal)
+            values = attribute.values
+            place = PlaceOfValue(name, values, missing=len(values), unseen=len(values) + 1)
+        self.steps.append(ProgramStep(at, place, f"of {name}", whole=True))
+        for c, column in zip(self.alive, rows.T.tolist(), strict=True):
+            self.added[c].append(Lookup(tuple(column), at))
+            if none[:, c].any():
+                self._add_zero(c, Lookup(tuple(none[:, c].astype(np.float64).tolist()), at))
+
+    def _add_presence(
+        self, missing: StepTest, name: str, present: Floats, absent: Floats, sizes: Floats
+    ) -> None:
+        """One log where the number is above 0, another where it is not."""
+        met = Compare(CellNumber(name), ">", ZERO)
+        both = np.vstack([present, absent])
+        none = np.isneginf(both)
+        there, not_there = apart(np.where(none, _in_the_limit(sizes), both))[:, self.alive].tolist()
+        for c, yes, no in zip(self.alive, there, not_there, strict=True):
+            self.added[c].append(_counted(missing, met, Constant(yes), Constant(no)))
+            if none[:, c].any():
+                self._add_zero(c, _counted(missing, met, *(Constant(float(each)) for each in none[:, c])))
+
+    def _add_zero(self, c: int, zero: StepFormula) -> None:
+        self.impossibles.zeros.setdefault(c, []).append(zero)
+
+    def _add_curve(self, c: int, curve: CurveOfClass) -> None:
+        self.impossibles.curves.setdefault(c, []).append(curve)
+
+    def _add_levelled(self, number: int, missing: StepTest, heights: dict[int, StepFormula]) -> None:
+        """Logs less the largest of them; an empty cell adds nothing, nor does a number far out."""
+        far = {c: far_out(self.impossibles.curves[c][-1]) for c in heights if c in self.impossibles.curves}
+        names = {c: f"height_{number}_{c + 1}" for c in heights}
+        for c, height in heights.items():
+            cases = [ChoiceCase(missing, ZERO)]
+            if not isinstance(height, LogOfWords):
+                cases.append(ChoiceCase(far[c], LOWEST))
+            self.steps.append(ProgramStep(names[c], Choose(tuple(cases), height)))
+        top = f"top_{number}"
+        self.steps.append(ProgramStep(top, Largest(tuple(map(Earlier, names.values())))))
+        for c in self.alive:
+            name = names[c]
+            above: StepFormula = Minus(Earlier(name), Earlier(top))
+            if not isinstance(heights[c], LogOfWords):
+                above = Choose((ChoiceCase(Compare(Earlier(name), "<=", LOWEST), ZERO),), above)
+            self.added[c].append(above)
+
+
+def _counted(
+    missing: StepTest, counted: StepTest, then: StepFormula, otherwise: StepFormula = ZERO
+) -> StepFormula:
+    """Of an empty cell nothing, of a number above 0 the one, else the other."""
+    return Choose((ChoiceCase(missing, ZERO),), Choose((ChoiceCase(counted, then),), otherwise))
+
+
+def _in_the_limit(sizes: Floats) -> Floats:
+    """[class] the log of a zero for ever less smoothing: 1/N; a class without rows has no N."""
+    with np.errstate(divide="ignore"):
+        limit: Floats = np.where(sizes > 0, -np.log(sizes), 0.0)
+    return limit

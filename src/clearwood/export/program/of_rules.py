@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
 import numpy as np
 
@@ -30,13 +31,15 @@ from clearwood.predict.answers import divided
 from clearwood.predict.deciding import adjusted, decided
 from clearwood.predict.of_rules import rule_weights
 
+_MOST_CASES: Final = 100  # of one choice
+
 
 def program_of_rules(rules: RuleList) -> ModelProgram:
     """The program of a rule list. Of each rule all is known beforehand; of votes it is worked out."""
     regions = (*(str(rule) for rule in rules), f"OTHERWISE {answer_text(rules.otherwise.then)}")
     if rules.is_numeric:
         numbers = tuple(math.nan if each.then is None else float(each.then) for each in rules.entries)
-        steps = (_first_rule(rules), ProgramStep("number", Lookup(numbers, "rule")))
+        steps = (*_first_rule(rules), ProgramStep("number", Lookup(numbers, "rule")))
         return ModelProgram(inputs_of(rules), steps, "number", region="rule", regions=regions)
     return _by_first(rules, regions) if rules.matching == "first" else _by_votes(rules)
 
@@ -47,15 +50,39 @@ def rule_test(rule: Rule) -> StepTest:
     return tests[0] if len(tests) == 1 else AllOf(tests)
 
 
-def _first_rule(rules: RuleList) -> ProgramStep:
-    cases = tuple(ChoiceCase(rule_test(rule), Constant(float(place))) for place, rule in enumerate(rules))
+def _first_rule(rules: RuleList) -> list[ProgramStep]:
+    """The steps up to the place of the first rule that holds. Languages have choices only so long: of many
+    rules each step asks some, if those before gave none."""
+    cases = [ChoiceCase(rule_test(rule), Constant(float(place))) for place, rule in enumerate(rules)]
+    steps: list[ProgramStep] = []
+    none = Constant(-1.0)
+    while len(cases) > _MOST_CASES:
+        some, cases = cases[:_MOST_CASES], cases[_MOST_CASES:]
+        name = f"rules_{len(steps) + 1}"
+        steps.append(ProgramStep(name, Choose(tuple(some), none), "of the rules that follow", whole=True))
+        held = Compare(Earlier(name), ">=", ZERO)
+        cases.insert(0, ChoiceCase(held, Earlier(name)))
     otherwise = Constant(float(len(rules)))
-    return ProgramStep(
-        "rule", Choose(cases, otherwise) if cases else otherwise, "the first that holds", whole=True
-    )
+    chosen = Choose(tuple(cases), otherwise) if cases else otherwise
+    return [*steps, ProgramStep("rule", chosen, "the first that holds", whole=True)]
 
 
 def _by_first(rules: RuleList, regions: tuple[str, ...]) -> ModelProgram:
+    classes = rules.schema.classes
+    codes, shown = first_answers(rules)
+    told = tuple(
+        ProgramStep(f"share_{c}", Lookup(tuple(column), "rule"), f"of {name}")
+        for c, (name, column) in enumerate(zip(classes, zip(*shown, strict=True), strict=True), 1)
+    )
+    answer = ProgramStep("answer", Lookup(tuple(map(float, codes)), "rule"), "the class", whole=True)
+    names = tuple(step.name for step in told)
+    return ModelProgram(
+        inputs_of(rules), (*_first_rule(rules), *told, answer), "answer", classes, names, "rule", regions
+    )
+
+
+def first_answers(rules: RuleList) -> tuple[list[int], list[list[float]]]:
+    """Of rules of which the first answers: the place of each one's class (−1: none) and its shares."""
     classes = rules.schema.classes
     places = {name: code for code, name in enumerate(classes)}
     named = np.array([-1 if each.then is None else places[str(each.then)] for each in rules.entries])
@@ -63,15 +90,7 @@ def _by_first(rules: RuleList, regions: tuple[str, ...]) -> ModelProgram:
     shares[named < 0] = 0.0
     shown = adjusted(shares, rules.decision)
     codes = named if rules.decision.is_plain else decided(shown, rules.decision, classes, named)
-    told = tuple(
-        ProgramStep(f"share_{c}", Lookup(tuple(column), "rule"), f"of {name}")
-        for c, (name, column) in enumerate(zip(classes, shown.T.tolist(), strict=True), 1)
-    )
-    answer = ProgramStep("answer", Lookup(tuple(map(float, codes)), "rule"), "the class", whole=True)
-    names = tuple(step.name for step in told)
-    return ModelProgram(
-        inputs_of(rules), (_first_rule(rules), *told, answer), "answer", classes, names, "rule", regions
-    )
+    return codes.tolist(), shown.tolist()
 
 
 def _by_votes(rules: RuleList) -> ModelProgram:

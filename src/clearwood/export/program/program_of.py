@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from clearwood.export.program.long_sums import with_short_sums
 from clearwood.export.program.of_additive import program_of_additive
 from clearwood.export.program.of_bayes import program_of_bayes
 from clearwood.export.program.of_ensemble import program_of_ensemble
@@ -29,6 +30,10 @@ def program_of(model: Model) -> ModelProgram:
     >>> program.steps[0].name, program.shares, program.regions[0]
     ('leaf', ('share_1', 'share_2'), 'IF Outlook = Sunny AND Humidity = High THEN No')
     """
+    return with_short_sums(_program(model))
+
+
+def _program(model: Model) -> ModelProgram:
     match model:
         case Tree():
             return program_of_tree(model)

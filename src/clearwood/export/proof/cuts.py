@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from clearwood.export.program.formula import (
     CellNumber,
@@ -16,6 +15,7 @@ from clearwood.export.program.formula import (
     Minus,
     PlaceOfNumber,
 )
+from clearwood.export.program.parts import program_parts
 from clearwood.export.program.program import ModelProgram
 from clearwood.models.conditions import (
     Above,
@@ -50,7 +50,7 @@ def cuts_of(program: ModelProgram) -> ColumnCuts:
     """
     jumps: dict[str, set[float]] = {}
     bends: dict[str, set[float]] = {}
-    for part in _parts(program.steps):
+    for part in program_parts(program.steps):
         match part:
             case Holds(condition):
                 for limit in _limits(condition):
@@ -80,17 +80,3 @@ def _limits(condition: Condition) -> tuple[float, ...]:
         return tuple(each.number for each in limits_of(condition))
     assert isinstance(condition, Equals | OneOf | IsMissing)
     return ()
-
-
-def _parts(whole: Any) -> Iterator[Any]:
-    """Everything that a formula is made of; deep ones are many, so that they wait in a list."""
-    waiting = [whole]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, tuple):
-            if part and isinstance(part[0], float | str):
-                continue
-            waiting.extend(part)
-        elif is_dataclass(part):
-            yield part
-            waiting.extend(getattr(part, field.name) for field in fields(part))

@@ -1,4 +1,8 @@
-"""The rows that a user gives for a proof: from any source, as they are written, by the model's columns."""
+"""The rows that a user gives for a proof: from any source, by the model's columns.
+
+A value that is the number of a known one in another spelling, 01 for 1, is taken as the known one, as
+prediction does; a target compares texts, and is given the model's spelling.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,18 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from clearwood.errors import ColumnError, no_such
 from clearwood.export.proof.hurting import input_columns
 from clearwood.models.model import Model
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.coding import as_numbers, as_strings
+from clearwood.table.raw import RawStrings
+from clearwood.table.recoding import recoded
 from clearwood.table.row import Cell, Row
 from clearwood.table.sources import is_array, read_raw
-from clearwood.table.table import MISSING, Table
+from clearwood.table.table import MISSING, UNSEEN, Table
 
 
 def rows_given(model: Model, source: Any) -> tuple[Row, ...]:
@@ -35,7 +43,7 @@ def rows_given(model: Model, source: Any) -> tuple[Row, ...]:
         columns = [
             _numbers(as_numbers(cells[each.name], each.name, settled=True).tolist())
             if isinstance(each, Numeric)
-            else _texts(as_strings(cells[each.name]).codes.tolist(), as_strings(cells[each.name]).values)
+            else _values(as_strings(cells[each.name]), each)
             for each in inputs
         ]
     rows = zip(*columns, strict=True)
@@ -50,17 +58,24 @@ def _from_table(table: Table, attribute: Attribute) -> Sequence[Cell]:
         )
     column, theirs = table.columns[name], table.schema[name]
     if isinstance(theirs, Nominal | Ordinal):
-        known = getattr(attribute, "values", ())
-        unseen = "never met" + "?" * max((len(each) for each in known), default=0)
-        return _texts(column.tolist(), theirs.values, unseen)
+        return _values(RawStrings(column.astype(np.int32, copy=False), theirs.values), attribute)
     if isinstance(theirs, Numeric):
         return _numbers(column.tolist())
     return list(column)
 
 
+def _values(column: RawStrings, attribute: Attribute) -> list[Cell]:
+    values = list(column.values)
+    if isinstance(attribute, Nominal | Ordinal):
+        codes = recoded(np.arange(len(values), dtype=np.int32), column.values, attribute.values).tolist()
+        values = [
+            attribute.values[code] if code >= 0 else value for value, code in zip(values, codes, strict=True)
+        ]
+    known = getattr(attribute, "values", ())
+    unseen = "never met" + "?" * max((len(each) for each in known), default=0)
+    named = dict(enumerate(values)) | {MISSING: None, UNSEEN: unseen}
+    return [named[code] for code in column.codes.tolist()]
+
+
 def _numbers(cells: Sequence[float]) -> list[Cell]:
     return [None if math.isnan(each) else float(each) for each in cells]
-
-
-def _texts(codes: Sequence[int], values: Sequence[str], unseen: str = "") -> list[Cell]:
-    return [values[code] if code >= 0 else None if code == MISSING else unseen for code in codes]

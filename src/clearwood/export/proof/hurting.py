@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Final
+from typing import Final, assert_never
+
+import numpy as np
 
 from clearwood.errors import SettingError
 from clearwood.export.program.program_of import program_of
@@ -13,16 +15,30 @@ from clearwood.export.proof.cuts import ColumnCuts, cuts_of
 from clearwood.export.proof.odd_cells import EXTREME_NUMBERS, ODD_TEXTS, around, beside, odd_sentences
 from clearwood.export.proof.reaching import ReachedRegion, reached_regions
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.conditions import Above, AtLeast, AtMost, Below, Between, Equals, OneOf, limits_of
-from clearwood.models.distributions import Words
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Equals,
+    IsMissing,
+    OneOf,
+    limits_of,
+)
+from clearwood.models.distributions import Bag, Words
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.profile import NumbersProfile, ValuesProfile
 from clearwood.predict.columns import columns_used
-from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
+from clearwood.table.recoding import recoded
 from clearwood.table.row import Cell, Row
 
 MOST_ROWS: Final = 2000  # that are made of one model, unless asked otherwise
 _MIXED: Final = 400  # of cells drawn by seed
+_MOST_COUNTED: Final = 1e300
+_FAR_OUT: Final = 1e140
 _POINTS: Final = 30  # of a column's curve
 
 REACHED: Final = "every leaf and rule reached"
@@ -129,8 +145,10 @@ class _Maker:
                 return cuts[len(cuts) // 2]
             case Text():
                 return " ".join(self._words(attribute.name)[:3])
-            case _:
+            case Ignored():
                 return None
+            case _:
+                assert_never(attribute)
 
     def _words(self, name: str) -> tuple[str, ...]:
         if isinstance(self.model, BayesTables):
@@ -155,8 +173,10 @@ class _Maker:
                     case Equals() | OneOf():
                         yield {**each.row, condition.name: "never met"}
                         yield {**each.row, condition.name: None}
+                    case IsMissing(name):
+                        yield {**each.row, name: self.usual[name]}
                     case _:
-                        pass
+                        assert_never(condition)
 
     def _at_cuts(self, attribute: Attribute) -> list[Cell]:
         jumps = self.cuts.jumps.get(attribute.name, ())
@@ -175,17 +195,31 @@ class _Maker:
     def _unseen(self, attribute: Attribute) -> Sequence[Cell]:
         if not isinstance(attribute, Nominal | Ordinal):
             return ()
-        return tuple(
-            each for each in ("never met", *beside(attribute.values)) if each not in attribute.values
-        )
+        return self._not_respelled(attribute, ("never met", *beside(attribute.values)))
 
     def _extremes(self, attribute: Attribute) -> Sequence[Cell]:
-        return EXTREME_NUMBERS if isinstance(attribute, Numeric) else ()
+        if not isinstance(attribute, Numeric):
+            return ()
+        bags = self.model.distributions if isinstance(self.model, BayesTables) else ()
+        if any(isinstance(each, Bag) and attribute.name in each.names for each in bags):
+            # Times the log of a word, a larger count is no float, and what is left then nobody has defined.
+            return tuple(each for each in EXTREME_NUMBERS if abs(each) < _MOST_COUNTED)
+        if isinstance(self.model, LinearModel):
+            # Prediction refuses rows whose score is too large for a float.
+            most = max((abs(each) for weights in self.model.weights for each in weights), default=1.0)
+            largest = _MOST_COUNTED / max(1.0, most)
+            return tuple(each for each in EXTREME_NUMBERS if abs(each) < largest)
+        return EXTREME_NUMBERS
 
     def _texts(self, attribute: Attribute) -> Sequence[Cell]:
         if isinstance(attribute, Text):
             return (*ODD_TEXTS, *odd_sentences(self._words(attribute.name)))
-        return ODD_TEXTS if isinstance(attribute, Nominal | Ordinal) else ()
+        return self._not_respelled(attribute, ODD_TEXTS) if isinstance(attribute, Nominal | Ordinal) else ()
+
+    def _not_respelled(self, attribute: Nominal | Ordinal, texts: Sequence[str]) -> Sequence[Cell]:
+        """Those that are no value of the column, nor the number of one in another spelling: '01' for '1'."""
+        codes = recoded(np.arange(len(texts), dtype=np.int32), tuple(texts), attribute.values)
+        return [text for text, code in zip(texts, codes.tolist(), strict=True) if code < 0]
 
     def _missing(self, anchors: Sequence[Row]) -> list[Row]:
         names = [each.name for each in self.inputs]
@@ -226,9 +260,14 @@ class _Maker:
 
 def _cuts(model: Model) -> ColumnCuts:
     try:
-        return cuts_of(program_of(model))
+        cuts = cuts_of(program_of(model))
     except SettingError:  # no program says what it does; then the profile and the conditions must do
         return ColumnCuts({}, {})
+    if not isinstance(model, BayesTables):
+        return cuts
+    # Where densities just become too small for a float, the sum of two may be a float or not: no cuts.
+    jumps = {name: tuple(each for each in of if abs(each) < _FAR_OUT) for name, of in cuts.jumps.items()}
+    return ColumnCuts(jumps, cuts.bends)
 
 
 def _each_once(sorts: Mapping[str, Sequence[Row]]) -> dict[str, list[Row]]:

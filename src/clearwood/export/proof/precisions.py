@@ -40,6 +40,8 @@ def beyond(precision: Precision, row: Row, jumps: Mapping[str, Sequence[float]])
         return None
     least, largest = _range(precision)
     for name, cell in row.items():
+        if cell == "" and precision == "fifteen digits":
+            return "an empty text, which is an empty cell in a spreadsheet"
         if not isinstance(cell, float):
             continue
         if abs(cell) > largest or 0 < abs(cell) < least:

@@ -21,6 +21,7 @@ from clearwood.export.proof.given_rows import rows_given
 from clearwood.export.proof.hurting import MOST_ROWS, HurtingRows, hurting_rows, jumps_of
 from clearwood.export.proof.precisions import share_bound
 from clearwood.export.proof.proof import Proof
+from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran
 from clearwood.models.files import to_json
 from clearwood.models.model import Model, how_large
@@ -51,29 +52,52 @@ def prove(
 
 
 def proof_of(
-    exported: Exported, made: HurtingRows, given: Sequence[Row], *, date: str | None = None
+    exported: Exported,
+    made: HurtingRows,
+    given: Sequence[Row],
+    *,
+    ran: Ran | NotRun | None = None,
+    date: str | None = None,
 ) -> Proof:
-    """The proof by these rows."""
+    """The proof by these rows; `ran` is what the target gave them, where it was run already."""
     rows = (*made.rows, *given)
-    because = f"nothing here runs {exported.format}; its proof is to be made where it is used."
-    ran: Ran | NotRun = NotRun(because)
-    if exported.target:
-        ran = RUNNERS[exported.target].run(exported, rows)
-    if isinstance(ran, NotRun):
-        outcome = ComparedRows(0, (), {}, {}, False)
-        status: ProofStatus = "not run"
-        because, versions = ran.because, dict[str, str]()
+    outcome = ComparedRows(0, (), {}, {}, False)
+    status: ProofStatus
+    versions: dict[str, str] = {}
+    try:
+        ran = _ran(exported, rows) if ran is None else ran
+    except TargetFailedError as error:
+        status, because = "failed", str(error)
     else:
-        expected = expected_answers(exported.model, rows)
-        outcome = compared_rows(
-            exported.model, rows, expected, ran, exported.precision, jumps_of(exported.model)
-        )
-        status = "failed" if outcome.different else "passed"
-        because, versions = "", dict(ran.versions)
+        status, because, versions, outcome = _judged(exported, rows, ran)
     certificate = certificate_of(
         exported, made, given, outcome, status=status, because=because, versions=versions, date=date
     )
     return Proof(status, rows, outcome.different, certificate, because)
+
+
+def _ran(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
+    if exported.target:
+        return RUNNERS[exported.target].run(exported, rows)
+    return NotRun(f"nothing here runs {exported.format}; its proof is to be made where it is used.")
+
+
+def _judged(
+    exported: Exported, rows: Sequence[Row], ran: Ran | NotRun
+) -> tuple[ProofStatus, str, dict[str, str], ComparedRows]:
+    """The status, why it is so, the versions of what was run, and what the comparison showed."""
+    if isinstance(ran, NotRun):
+        return "not run", ran.because, {}, ComparedRows(0, (), {}, {}, False)
+    if len(ran.answers) != len(rows):
+        because = f"the target answered {len(ran.answers):,} of {len(rows):,} rows."
+        return "failed", because, dict(ran.versions), ComparedRows(0, (), {}, {}, False)
+    expected = expected_answers(exported.model, rows)
+    jumps = jumps_of(exported.model)
+    outcome = compared_rows(exported.model, rows, expected, ran, exported.precision, jumps)
+    if ran.instead and not outcome.different:
+        because = f"{exported.target} itself was not run; alike in {ran.instead}."
+        return "not run", because, dict(ran.versions), outcome
+    return ("failed" if outcome.different else "passed"), "", dict(ran.versions), outcome
 
 
 def certificate_of(

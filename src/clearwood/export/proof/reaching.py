@@ -14,6 +14,11 @@ from clearwood.audit.space import space_of
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
     Condition,
     Equals,
     IsMissing,
@@ -135,11 +140,13 @@ def _cell(condition: Condition, usual: Cell) -> Cell:
             return value
         case OneOf(_, values):
             return usual if usual in values else values[0] if values else None
-        case _:
+        case AtMost() | Below() | Above() | AtLeast() | Between():
             low, high = bounds_of(condition)
             if low >= high:
                 return None  # only a missing cell satisfies it
             return _between(low, high, usual)
+        case _:
+            assert_never(condition)
 
 
 def _between(low: float, high: float, usual: Cell) -> float:

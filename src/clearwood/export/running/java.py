@@ -61,7 +61,7 @@ def run_java(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, f"{name}.java").write_bytes(exported.data)
         Path(folder, "Main.java").write_text(main)
-        Path(folder, "rows").write_bytes(_packed(exported, rows))
+        Path(folder, "rows").write_bytes(packed_rows(exported, rows))
         output_of([compiler, "-nowarn", "-d", ".", f"{name}.java", "Main.java"], folder=folder)
         lines = output_of([java, "-Xss16m", "-cp", ".", "Main"], folder=folder).splitlines()
     classes = exported.model.schema.classes
@@ -81,7 +81,8 @@ def run_java(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     return Ran(tuple(answers), tuple(shares) if classes else None, versions)
 
 
-def _packed(exported: Exported, rows: Sequence[Row]) -> bytes:
+def packed_rows(exported: Exported, rows: Sequence[Row]) -> bytes:
+    """Rows as bytes that Java reads."""
     parts = [struct.pack(">i", len(rows))]
     for row in rows:
         for column in inputs_of(exported.model):

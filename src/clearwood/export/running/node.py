@@ -14,9 +14,11 @@ from clearwood.table.row import Row
 
 _MAIN: Final = """
 import { readFileSync } from "node:fs";
-import { predict, shares } from "./model.mjs";
+import { CLASSES, predict, shares } from "./model.mjs";
 const lines = readFileSync(0, "utf8").split("\\n").filter((line) => line);
-const given = lines.map((line) => JSON.parse(line)).map((row) => [predict(row), Object.values(shares(row))]);
+// By name: an object has keys such as "1" and "0" in an order of its own.
+const inOrder = (by) => CLASSES.map((name) => by[name]);
+const given = lines.map((line) => JSON.parse(line)).map((row) => [predict(row), inOrder(shares(row))]);
 process.stdout.write(given.map((each) => JSON.stringify(each) + "\\n").join(""));
 """
 

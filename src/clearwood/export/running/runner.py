@@ -13,11 +13,16 @@ from clearwood.table.row import Row
 @dataclass(frozen=True, slots=True)
 class Ran:
     """What the target gave each row: its class or number (None: no answer) and the shares by class, or None
-    where the format gives none; and the versions of the programs that were run."""
+    where the format gives none; and the versions of the programs that were run.
+
+    `instead` says what was run in the target's place, where the target itself was not: then the text was
+    checked, and the target is "not run".
+    """
 
     answers: tuple[str | float | None, ...]
     shares: tuple[tuple[float, ...], ...] | None
     versions: Mapping[str, str]
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def by_group(
     >>> by_group(cw.CART().learn(table), table, "sex", positive="b").gaps["selected"][0].gap
     0.5
     """
-    predictions, groups = _rows(model, table, column, "by_group")
+    predictions, groups = predictions_and_groups(model, table, column, "by_group")
     if not isinstance(predictions, ClassPredictions):
         raise SettingError("This model predicts numbers, which have no rates. Take scores_by_group.")
     return rates_by_group(
@@ -115,14 +115,20 @@ def scores_by_group(
     seed: int = 0,
 ) -> ScoresByGroup:
     """Accuracy, AUC, log loss and Brier score, or the errors of numbers, of each group's rows."""
-    return scores_of_groups(*_rows(model, table, column, "scores_by_group"), positive=positive, seed=seed)
+    rows = predictions_and_groups(model, table, column, "scores_by_group")
+    return scores_of_groups(*rows, positive=positive, seed=seed)
 
 
 def scores_of_groups(
-    predictions: Predictions, groups: NamedGroups, *, positive: str = "", seed: int = 0
+    predictions: Predictions,
+    groups: NamedGroups,
+    *,
+    positive: str = "",
+    seed: int = 0,
+    only: tuple[str, ...] = (),
 ) -> ScoresByGroup:
-    """The same of predictions and the groups of the same rows."""
-    only = _OF_CLASSES if isinstance(predictions, ClassPredictions) else _OF_NUMBERS
+    """The same of predictions and the groups of the same rows; `only` names other scores."""
+    only = only or (_OF_CLASSES if isinstance(predictions, ClassPredictions) else _OF_NUMBERS)
     if isinstance(predictions, ClassPredictions) and not positive and len(predictions.classes) == 2:
         positive = positive_of(predictions, "", None)
     rows, scored = {}, {}
@@ -154,8 +160,10 @@ def positive_of(predictions: ClassPredictions, positive: str, favourable: str | 
     return guessed_positive(classes, weights_of_classes(predictions))[0]
 
 
-def _rows(model: Model | Predictions, table: Any, column: str, verb: str) -> tuple[Predictions, NamedGroups]:
-    """The predictions, and the groups of the same rows."""
+def predictions_and_groups(
+    model: Model | Predictions, table: Any, column: str, verb: str
+) -> tuple[Predictions, NamedGroups]:
+    """The predictions of a model, and the groups of the same rows."""
     if isinstance(model, ClassPredictions | NumberPredictions):
         if not isinstance(table, Table):
             raise SettingError(f"{verb} takes predictions with the Table that they are of.")

@@ -1,0 +1,133 @@
+"""What the page on exports lists, made from the registry and from the last proofs, by a hook of mkdocs.
+
+A page has `<!-- exports: formats -->`, `kinds` or `figures` where they shall stand.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import clearwood as cw
+from clearwood.export import FORMATS
+from clearwood.export.exporting import options_of
+from clearwood.models.model import Model
+
+MARK: Final = re.compile(r"<!-- exports: ([a-z]+) -->")
+FIGURES: Final = Path(__file__).with_name("exporting.json")
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """The page with its tables."""
+    return MARK.sub(lambda mark: PARTS[mark[1]](), markdown)
+
+
+@cache
+def models() -> dict[str, Model]:
+    """A model of every kind that the issue of exports is about, by its name."""
+    tennis = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    mixed = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    numbers = cw.read_table(cw.datasets.path("tennis_numeric"), target="Temperature")
+    texts = cw.Schema((cw.Text("text"),), cw.Nominal("class", ("no", "yes")))
+    rows = [{"text": text, "class": name} for text, name in (("good news", "yes"), ("old news", "no"))]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return {
+            "ID3": cw.ID3().learn(tennis),
+            "C4.5": cw.C45().learn(mixed),
+            "CART, surrogates": cw.CART(min_leaf=1, alpha=0.0).learn(mixed),
+            "CHAID": cw.CHAID(min_leaf=1, min_rows=2, alpha_split=0.5).learn(tennis),
+            "a tree of numbers": cw.CART(min_leaf=1).learn(numbers),
+            "rules, first match": cw.ILA().learn(tennis),
+            "rules that vote": cw.CN2(rules="unordered").learn(tennis),
+            "Bayes, nominal": cw.NaiveBayes().learn(tennis),
+            "Bayes, unsmoothed": cw.NaiveBayes(smoothing=0.0).learn(tennis),
+            "Bayes, Gaussian": cw.NaiveBayes().learn(mixed),
+            "Bayes, kernel": cw.NaiveBayes(numeric="kernel").learn(mixed),
+            "Bayes, words": cw.NaiveBayes().learn(cw.encode(rows, texts)),
+            "logistic": cw.Logistic(penalty="l2").learn(mixed),
+            "forest": cw.Forest(trees=3, seed=1).learn(mixed),
+            "boosting": cw.Boosting(trees=3, min_child=0).learn(mixed),
+            "additive": cw.GAM(bags=2, min_leaf=1).learn(mixed),
+        }
+
+
+def _formats() -> str:
+    rows = (
+        (
+            f"`{name}`",
+            format.about,
+            " ".join(f"`{each}`" for each in format.suffixes),
+            ", ".join(f"`{each}`" for each in options_of(format)),
+        )
+        for name, format in FORMATS.items()
+    )
+    return _table(("format", "", "files", "options"), rows)
+
+
+def _kinds() -> str:
+    """Each cell is a yes, or the number of the reason beneath."""
+    reasons: dict[str, int] = {}
+    lines = []
+    for kind, model in models().items():
+        cells = []
+        for format in FORMATS.values():
+            because = format.refuses(model)
+            cells.append(
+                "yes" if because is None else f"no ({reasons.setdefault(because, len(reasons) + 1)})"
+            )
+        lines.append((kind, *cells))
+    table = _table(("", *(f"`{name}`" for name in FORMATS)), lines)
+    noted = "\n".join(f"{number}. {because}" for because, number in reasons.items())
+    return f"{table}\n\n{noted}" if reasons else table
+
+
+def _figures() -> str:
+    """A table for each format: rows by data and learner, and how many differ where some do."""
+    if not FIGURES.exists():
+        return "`make prove` has not been run."
+    known: dict[str, Any] = json.loads(FIGURES.read_text("utf-8"))
+    return "\n\n".join(_figures_of(title, each) for title, each in known.items())
+
+
+def _figures_of(title: str, figures: Mapping[str, Any]) -> str:
+    tables: dict[str, dict[str, Any]] = figures["tables"]
+    learners = list(dict.fromkeys(learner for each in tables.values() for learner in each))
+    every = [figure for each in tables.values() for figure in each.values()]
+    reasons = {reason for figure in every for reason in figure.values() if "not run" in figure}
+    if reasons and all("not run" in figure or "refused" in figure for figure in every):
+        return f"### {title}\n\nNot run: {' '.join(sorted(map(str, reasons)))}"
+    versions = ", ".join(f"{name} {version}" for name, version in figures["versions"].items())
+    rows = sum(figure.get("rows", 0) for figure in every)
+    different = sum(figure.get("different", 0) for figure in every)
+    lines = [(table, *(_figure(of.get(learner)) for learner in learners)) for table, of in tables.items()]
+    head = f"### {title}\n\nRun by {versions}: {rows:,} rows, {different:,} of them different."
+    return f"{head}\n\n{_table(('', *learners), lines)}"
+
+
+def _figure(figure: Mapping[str, Any] | None) -> str:
+    if figure is None:
+        return ""
+    if "refused" in figure or "not run" in figure:
+        return "refused" if "refused" in figure else "not run"
+    if "failed" in figure:
+        return "failed"
+    more = "".join(
+        f", {figure[name]:,} {said}"
+        for name, said in (("different", "different"), ("changed", "changed"), ("uncompared", "not compared"))
+        if figure.get(name)
+    )
+    return f"{figure['rows']:,}{more}"
+
+
+def _table(heading: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [heading, ("---",) * len(heading), *rows]
+    return "\n".join(f"| {' | '.join(cell.replace('|', '&#124;') for cell in line)} |" for line in lines)
+
+
+PARTS: Final[Mapping[str, Callable[[], str]]] = {"formats": _formats, "kinds": _kinds, "figures": _figures}

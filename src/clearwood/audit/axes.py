@@ -1,0 +1,218 @@
+"""Axes: each column that conditions ask about, cut into the groups of cells that they tell apart.
+
+Glossary. The *cells* of a numeric column are the intervals between all the limits that some condition names,
+and one for an empty cell; those of a nominal or ordinal column are its values, one for a value never met, and
+one for an empty cell. Cells that satisfy the same conditions form a *group*; no condition can tell them
+apart. A set of groups is an integer with one bit for each, so what conditions ask of a row is a *box*: a set
+per column.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, TypeAlias, assert_never
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.arrays import Bools
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+    bounds_of,
+    takes_missing,
+)
+from clearwood.predict.columns import column_for
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.table.row import Cell
+from clearwood.table.table import MISSING, Table
+
+GroupBox: TypeAlias = tuple[tuple[int, int], ...]  # (column, its set of groups), for the columns it restricts
+Domains: TypeAlias = list[int]  # [column] a set of groups
+
+_LARGEST: Final = sys.float_info.max
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One column of the space."""
+
+    attribute: Attribute
+    limits: tuple[float, ...]  # a numeric column's, ascending
+    cells: tuple[Cell, ...]  # a cell of each kind: known ones first, then one never met, then None
+    group_of: tuple[int, ...]  # [cell] its group
+
+    @property
+    def name(self) -> str:
+        return self.attribute.name
+
+    @property
+    def groups(self) -> int:
+        return max(self.group_of) + 1
+
+    @property
+    def known(self) -> int:
+        """How many cells are values of the schema, or intervals."""
+        return len(self.cells) - (1 if isinstance(self.attribute, Numeric) else 2)
+
+    @property
+    def everything(self) -> int:
+        return (1 << self.groups) - 1
+
+    def groups_of(self, cells: Sequence[int]) -> int:
+        """The set of groups that hold these cells."""
+        groups = 0
+        for cell in cells:
+            groups |= 1 << self.group_of[cell]
+        return groups
+
+    def example(self, groups: int) -> Cell:
+        """A cell of these groups, a known one if there is one."""
+        return self.cells[next(c for c, group in enumerate(self.group_of) if groups >> group & 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """The axes in the order of the columns, and by condition the groups [group] that satisfy it."""
+
+    all: tuple[Axis, ...]
+    satisfied: Mapping[Condition, Bools]
+
+    @property
+    def places(self) -> dict[str, int]:
+        return {axis.name: place for place, axis in enumerate(self.all)}
+
+
+def axes_of(
+    conditions: Iterable[Condition], attribute: Callable[[str], Attribute], order: Callable[[str], int]
+) -> Axes:
+    """The axes that these conditions cut; columns are known, and put in order, by their names."""
+    by_name: dict[str, list[Condition]] = {}
+    for condition in dict.fromkeys(conditions):
+        by_name.setdefault(condition.name, []).append(condition)
+    axes = []
+    satisfied: dict[Condition, Bools] = {}
+    for name in sorted(by_name, key=order):
+        axis, by_condition = _axis(attribute(name), by_name[name])
+        axes.append(axis)
+        satisfied |= by_condition
+    return Axes(tuple(axes), satisfied)
+
+
+def groups_of_rows(axis: Axis, table: Table) -> npt.NDArray[np.int32]:
+    """[row] the group of the row's cell."""
+    column = column_for(axis.attribute, table)
+    group_of = np.array(axis.group_of, dtype=np.int32)
+    if isinstance(axis.attribute, Numeric):
+        numbers = column.astype(np.float64)
+        cells = np.searchsorted(np.array(axis.limits), numbers, side="left")
+        cells[np.isnan(numbers)] = len(axis.cells) - 1
+        return group_of[cells]
+    # A value never met has the last cell but one, an empty cell the last.
+    cells = np.where(column >= 0, column, len(axis.cells) - np.where(column == MISSING, 1, 2))
+    return group_of[cells]
+
+
+def rows_inside(rows: npt.NDArray[np.int32], domains: Domains) -> Bools:
+    """[row] does the row, by its groups [row, column], lie in this part of the space?"""
+    inside = np.ones(len(rows), dtype=np.bool_)
+    for column, groups in enumerate(domains):
+        held = np.array([groups >> group & 1 for group in range(groups.bit_length())] or [0], dtype=np.bool_)
+        cells = rows[:, column]
+        inside &= held[np.minimum(cells, len(held) - 1)] & (cells < len(held))
+    return inside
+
+
+def group_set(held: Bools) -> int:
+    """Groups [group] as a set."""
+    return int.from_bytes(np.packbits(held, bitorder="little").tobytes(), "little")
+
+
+def _axis(attribute: Attribute, conditions: list[Condition]) -> tuple[Axis, dict[Condition, Bools]]:
+    limits, cells = _cells(attribute, conditions)
+    table = _satisfaction(attribute, cells, conditions)
+    groups: dict[bytes, int] = {}
+    group_of = tuple(groups.setdefault(row.tobytes(), len(groups)) for row in table)
+    first = np.unique(np.array(group_of), return_index=True)[1]
+    held = table[first]
+    return Axis(attribute, limits, cells, group_of), {
+        condition: held[:, c] for c, condition in enumerate(conditions)
+    }
+
+
+def _cells(attribute: Attribute, conditions: list[Condition]) -> tuple[tuple[float, ...], tuple[Cell, ...]]:
+    if isinstance(attribute, Nominal | Ordinal):
+        return (), (*attribute.values, _never_met(attribute.values), None)
+    named = {limit for condition in conditions for limit in bounds_of(condition)}
+    # Cells are finite: a limit at or beyond the largest number parts nothing.
+    limits = tuple(sorted(limit for limit in named if -math.inf < limit < _LARGEST))
+    ends = (-math.inf, *limits, math.inf)
+    return limits, (*(inside(low, high) for low, high in pairwise(ends)), None)
+
+
+def _satisfaction(attribute: Attribute, cells: tuple[Cell, ...], conditions: list[Condition]) -> Bools:
+    """[cell, condition] does the cell satisfy it? As `holds` defines it, all cells at once."""
+    table = np.zeros((len(cells), len(conditions)), dtype=np.bool_)
+    known = table[:-1]
+    if isinstance(attribute, Numeric):
+        numbers = np.array(cells[:-1], dtype=np.float64)
+    else:
+        places: Mapping[Cell, int] = {cell: place for place, cell in enumerate(cells)}
+    for c, condition in enumerate(conditions):
+        table[-1, c] = takes_missing(condition)
+        match condition:
+            case IsMissing():
+                pass
+            case Equals(_, value):
+                known[places[value], c] = True
+            case OneOf(_, values, _):
+                known[[places[value] for value in values], c] = True
+            case AtMost() | Below() | Above() | AtLeast() | Between():
+                low, high = bounds_of(condition)
+                known[:, c] = (numbers > low) & (numbers <= high)
+            case _:
+                assert_never(condition)
+    return table
+
+
+def _never_met(values: tuple[str, ...]) -> str:
+    """A value that is not among these."""
+    name = "(never met)"
+    while name in values:
+        name = f"({name})"
+    return name
+
+
+def inside(low: float, high: float) -> float:
+    """A short number with low < x ≤ high.
+
+    >>> inside(30.0, 50.0), inside(0.21, 0.26), inside(75.0, math.inf), inside(-math.inf, 2.5)
+    (50.0, 0.23, 76.0, 2.0)
+    """
+    whole = 0.0 if high == math.inf and low < 0 else _floor(low) + 1 if high == math.inf else _floor(high)
+    if low < whole <= high:
+        return whole
+    if high == math.inf:
+        return math.nextafter(low, math.inf)
+    if low == -math.inf:
+        return high
+    middle = low + (high - low) / 2
+    for digits in range(1, 17):
+        if low < round(middle, digits) <= high:
+            return round(middle, digits)
+    return high
+
+
+def _floor(number: float) -> float:
+    return float(math.floor(number)) if abs(number) < 1e15 else number

@@ -1,0 +1,116 @@
+"""What an assertion is checked against: a model, and perhaps rows, coded as it needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from clearwood.arrays import Longs
+from clearwood.checking.walking.searching import BUDGET
+from clearwood.errors import ColumnError, SettingError, no_such
+from clearwood.models.conditions import Condition
+from clearwood.models.model import Model
+from clearwood.models.rule_list import Rule
+from clearwood.models.rule_reading import parse_rule
+from clearwood.predict.columns import column_for, columns_used
+from clearwood.predict.row import row_predictor
+from clearwood.predict.satisfied import as_truths, satisfied
+from clearwood.table import encode
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.row import Cell
+from clearwood.table.table import Table
+from clearwood.words.numbers import number, row_count
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelAndRows:
+    """A model, the rows to check it on (None: there are none), what they are called, and the budget."""
+
+    model: Model
+    source: Any = None
+    name: str = "the table"
+    budget: int = BUDGET
+
+    def table(self, what: str, conditions: Iterable[Condition] = ()) -> Table:
+        """The rows as the model codes them, with the columns that it and these conditions ask about."""
+        if self.source is None:
+            raise SettingError(f"{what} is checked on rows, and none are given. Give a table.")
+        if isinstance(self.source, Table):
+            return self.source
+        schema = replace(self.model.schema, target=None, weight=None)
+        return encode(self.source, schema, only=columns_used(self.model) | {each.name for each in conditions})
+
+    def on_rows(self, rows: int) -> str:
+        """`on 1,000 rows of data.csv`"""
+        return f"on {row_count(rows)} of {self.name}"
+
+    def when(self, text: str) -> tuple[Condition, ...]:
+        """The conditions of a text such as `age < 18 AND sex = male`; none of an empty one."""
+        return parse_rule(f"IF {text} THEN nothing", self.model.schema).when if text.strip() else ()
+
+    def attribute(self, column: str) -> Nominal | Ordinal | Numeric:
+        """A column of the model that can be asked about."""
+        known = [each.name for each in self.model.schema.inputs]
+        if column not in known:
+            raise ColumnError(no_such("column", column, known))
+        attribute = self.model.schema[column]
+        if not isinstance(attribute, Nominal | Ordinal | Numeric):
+            raise ColumnError(f"The column '{column}' is text: it has neither values nor an order.")
+        return attribute
+
+    def class_place(self, name: str) -> int:
+        """The position of a class."""
+        classes = self.model.schema.classes
+        if name not in classes:
+            raise SettingError(no_such("class", name, classes, plural="classes"))
+        return classes.index(name)
+
+    def gives(self, row: dict[str, Cell], share: str = "") -> str:
+        """What the predictor gives one row: its answer, with the share of a class if one is named."""
+        predictor = row_predictor(self.model)
+        answer = predictor(row)
+        words = "no answer" if answer is None else answer if isinstance(answer, str) else number(answer)
+        if not share:
+            return words
+        return f"{words}, share of {share} {number(round(predictor.shares(row)[share], 6))}"
+
+
+def rows_that_satisfy(
+    given: ModelAndRows, conditions: tuple[Condition, ...], table: Table, *, known: bool
+) -> Longs:
+    """The rows that satisfy all of these; `known`: only those whose cells the model can use, none missing and
+    no value never met."""
+    rule = Rule(conditions, None)
+    inside = as_truths(satisfied(given.model.schema, (rule,), table).covered()[0], len(table))
+    for name in columns_asked(given.model) if known else ():
+        attribute = given.model.schema[name]
+        if isinstance(attribute, Nominal | Ordinal):
+            inside = inside & (column_for(attribute, table) >= 0)
+        elif isinstance(attribute, Numeric):
+            inside = inside & ~np.isnan(column_for(attribute, table))
+    return np.flatnonzero(inside)
+
+
+def columns_asked(model: Model) -> list[str]:
+    """The columns that the model asks about, in the order of its schema."""
+    used = columns_used(model)
+    return [name for name in model.schema.positions if name in used]
+
+
+def row_of(table: Table, place: int, names: Iterable[str]) -> dict[str, Cell]:
+    """One row's cells by name, as they are spelled; a value never met is called so."""
+    row: dict[str, Cell] = {}
+    for name in names:
+        attribute, cell = table.schema[name], table.columns[name][place]
+        if isinstance(attribute, Nominal | Ordinal):
+            code = int(cell)
+            row[name] = attribute.values[code] if code >= 0 else None if code == -1 else "(never met)"
+        elif isinstance(attribute, Numeric):
+            value = float(cell)
+            row[name] = None if value != value else value
+        else:
+            row[name] = cell
+    return row

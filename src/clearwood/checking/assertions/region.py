@@ -1,0 +1,187 @@
+"""Region: what every row gets that satisfies some conditions, or that no such row gets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.arrays import Bools, Floats
+from clearwood.audit.axes import Domains
+from clearwood.checking.assertions.bounds import bounds_words, check_bounds, meets
+from clearwood.checking.assertions.exactness import WhichRows, check_which, known_only, proof_reach
+from clearwood.checking.assertions.model_and_rows import (
+    ModelAndRows,
+    columns_asked,
+    row_of,
+    rows_that_satisfy,
+)
+from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
+from clearwood.checking.walking.ground import ground_of
+from clearwood.checking.walking.searching import Searched, settled_parts
+from clearwood.checking.walking.walk import Walk
+from clearwood.checking.walking.walks import walk_of
+from clearwood.errors import SettingError
+from clearwood.models.conditions import Condition
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+from clearwood.models.words import written
+from clearwood.predict import predict, shares
+from clearwood.table.row import Cell
+from clearwood.table.table import Table
+
+_BLOCK: Final = 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegionGets:
+    """Every row that satisfies `when` (all rows without it) gets the `answer`, or `never` this one, or a
+    `share` of a class (of a model of numbers the number) that is `at_least` or `at_most` so large.
+
+    `rows` "known": only rows without an empty cell and without a value never met.
+    """
+
+    when: str = ""
+    answer: str = ""
+    never: str = ""
+    share: str = ""
+    at_least: float | None = None
+    at_most: float | None = None
+    rows: WhichRows = "all"
+    name: str = ""
+
+    @property
+    def title(self) -> str:
+        which = f"row with {self.when}" if self.when else "row"
+        if self.never:
+            return f"no {which} gets {written(self.never)}"
+        if self.answer:
+            return f"every {which} gets {written(self.answer)}"
+        what = f"a share of {written(self.share)}" if self.share else "a number"
+        return f"every {which} gets {what} of {bounds_words(self.at_least, self.at_most)}"
+
+
+def check_region(asserted: RegionGets, given: ModelAndRows) -> AssertionVerdict:
+    """Exact of trees and rules; on the rows of the table of other models."""
+    _check(asserted, given)
+    conditions = given.when(asserted.when)
+    if not isinstance(given.model, Tree | RuleList):
+        return _by_rows(asserted, given, conditions)
+    searched = Searched(given.budget)
+    wrong = _wrong_row(asserted, given, given.model, conditions, searched)
+    how = str(proof_reach([searched]))
+    if wrong is not None:
+        return _failed(asserted, given, wrong, exact=True, how=how)
+    if searched.open_from == 0:
+        if given.source is None:
+            return _verdict(asserted, None, False, f"{how}, and there are no rows")
+        return _by_rows(asserted, given, conditions)
+    return _verdict(asserted, True, searched.complete, how)
+
+
+def _check(asserted: RegionGets, given: ModelAndRows) -> None:
+    check_which(asserted.rows)
+    numeric = given.model.is_numeric
+    bounded = asserted.at_least is not None or asserted.at_most is not None
+    asked = [bool(asserted.answer), bool(asserted.never), bounded]
+    if sum(asked) != 1:
+        raise SettingError("Give one of answer, never, or share with at_least or at_most.")
+    if numeric and (asserted.answer or asserted.never or asserted.share):
+        raise SettingError("The model predicts numbers: give at_least or at_most alone.")
+    if bounded:
+        check_bounds(asserted.at_least, asserted.at_most)
+        if not numeric and not asserted.share:
+            raise SettingError('Which class are the bounds about? Name it: share = "…".')
+    for name in (asserted.answer, asserted.never, asserted.share):
+        if name:
+            given.class_place(name)
+
+
+def _wrong_row(
+    asserted: RegionGets,
+    given: ModelAndRows,
+    model: Tree | RuleList,
+    conditions: tuple[Condition, ...],
+    searched: Searched,
+) -> dict[str, Cell] | None:
+    """A row that breaks the assertion; None where the search has met none."""
+    ground = ground_of((model,), conditions)
+    start = ground.within(conditions)
+    if start is not None and asserted.rows == "known":
+        start = known_only(ground, start)
+    if start is None:
+        return None
+    about = given.class_place(asserted.share) if asserted.share else None
+
+    def fine(walks: tuple[Walk, ...]) -> bool:
+        (walk,) = walks
+        if asserted.answer or asserted.never:
+            return walk.answer is not None and _allowed(asserted, walk.answer[0])
+        ends = walk.ends
+        return ends is not None and all(meets(each, asserted.at_least, asserted.at_most) for each in ends)
+
+    block: list[Domains] = []
+
+    def wrong() -> dict[str, Cell] | None:
+        if not block:
+            return None
+        broken = np.flatnonzero(_broken(asserted, given, ground.rows(block)))
+        return ground.example(block[int(broken[0])]) if len(broken) else None
+
+    walk = walk_of(model, ground, about=about)
+    for part in settled_parts((walk,), start, fine, searched, ground.known()):
+        block.append(part)
+        if len(block) >= _BLOCK:
+            row = wrong()
+            if row is not None:
+                return row
+            block.clear()
+    return wrong()
+
+
+def _allowed(asserted: RegionGets, answer: object) -> bool:
+    return answer == asserted.answer if asserted.answer else answer != asserted.never
+
+
+def _broken(asserted: RegionGets, given: ModelAndRows, rows: Table) -> Bools:
+    """[row] does the predictor give it what it must not get?"""
+    if asserted.answer or asserted.never:
+        answers: npt.NDArray[Any] = predict(given.model, rows)
+        return np.array([not _allowed(asserted, each) for each in answers], dtype=np.bool_)
+    figures: Floats
+    if asserted.share:
+        figures = shares(given.model, rows)[:, given.class_place(asserted.share)]
+    else:
+        figures = np.asarray(predict(given.model, rows), dtype=np.float64)
+    return np.array([not meets(each, asserted.at_least, asserted.at_most) for each in figures.tolist()])
+
+
+def _by_rows(
+    asserted: RegionGets, given: ModelAndRows, conditions: tuple[Condition, ...]
+) -> AssertionVerdict:
+    table = given.table(asserted.title, conditions)
+    inside = rows_that_satisfy(given, conditions, table, known=asserted.rows == "known")
+    how = given.on_rows(len(inside))
+    if not len(inside):
+        return _verdict(asserted, None, False, f"{how}: none satisfies it, so nothing was checked")
+    broken = inside[_broken(asserted, given, table.take(inside))]
+    if not len(broken):
+        return _verdict(asserted, True, False, how)
+    row = row_of(table, int(broken[0]), columns_asked(given.model))
+    return _failed(asserted, given, row, exact=False, how=how)
+
+
+def _verdict(asserted: RegionGets, holds: bool | None, exact: bool, how: str) -> AssertionVerdict:
+    return AssertionVerdict("region", asserted.name or asserted.title, holds, exact, how)
+
+
+def _failed(
+    asserted: RegionGets, given: ModelAndRows, row: dict[str, Cell], *, exact: bool, how: str
+) -> AssertionVerdict:
+    gets = given.gives(row, asserted.share)
+    title = asserted.name or asserted.title
+    return AssertionVerdict(
+        "region", title, False, exact, how, f"a row gets {gets}", (CounterRow(row, gets),)
+    )

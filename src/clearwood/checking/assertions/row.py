@@ -1,0 +1,95 @@
+"""Row: what one row gets, cell by cell as it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from clearwood.checking.assertions.bounds import bounds_words, check_bounds, meets
+from clearwood.checking.assertions.model_and_rows import ModelAndRows
+from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
+from clearwood.errors import ColumnError, SettingError, no_such
+from clearwood.models.words import written
+from clearwood.predict.row import row_predictor
+from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.table.row import Cell
+from clearwood.words.numbers import number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowGets:
+    """This `row` gets this `answer` ("" stands for none), or a `share` of a class, or a number, within
+    bounds.
+
+    Columns that are not named are empty.
+    """
+
+    row: Mapping[str, Cell] = field(default_factory=dict)
+    answer: str | None = None
+    share: str = ""
+    at_least: float | None = None
+    at_most: float | None = None
+    name: str = ""
+
+    @property
+    def title(self) -> str:
+        cells = ", ".join(f"{written(name)} = {_cell_words(cell)}" for name, cell in self.row.items())
+        who = f"the row {cells}" if cells else "the row of empty cells"
+        if self.answer is not None:
+            return f"{who} gets {written(self.answer) if self.answer else 'no answer'}"
+        what = f"a share of {written(self.share)}" if self.share else "a number"
+        return f"{who} gets {what} of {bounds_words(self.at_least, self.at_most)}"
+
+
+def _cell_words(cell: Cell) -> str:
+    return "missing" if cell is None else written(cell) if isinstance(cell, str) else number(cell)
+
+
+def check_row(asserted: RowGets, given: ModelAndRows) -> AssertionVerdict:
+    """By the predictor of single rows, whatever the model."""
+    model = given.model
+    bounded = asserted.at_least is not None or asserted.at_most is not None
+    if bounded == (asserted.answer is not None):
+        raise SettingError("Give either answer, or at_least or at_most.")
+    inputs = {each.name: each for each in model.schema.inputs}
+    for name in asserted.row:
+        if name not in inputs:
+            raise ColumnError(no_such("column", name, inputs))
+    row: dict[str, Cell] = {
+        name: _cell(asserted.row.get(name), isinstance(attribute, Nominal | Ordinal))
+        for name, attribute in inputs.items()
+    }
+    predictor = row_predictor(model)
+    answer = predictor(row)
+    if asserted.answer is not None:
+        if model.is_numeric:
+            raise SettingError("The model predicts numbers: give at_least or at_most.")
+        if asserted.answer:
+            given.class_place(asserted.answer)
+        holds = answer == (asserted.answer or None)
+    else:
+        check_bounds(asserted.at_least, asserted.at_most)
+        holds = meets(_figure(asserted, given, row, answer), asserted.at_least, asserted.at_most)
+    gets = given.gives(row, asserted.share)
+    named = {name: cell for name, cell in row.items() if name in asserted.row}
+    shown = () if holds else (CounterRow(named, gets),)
+    title = asserted.name or asserted.title
+    return AssertionVerdict("row", title, holds, True, "exact, by the predictor", f"it gets {gets}", shown)
+
+
+def _figure(asserted: RowGets, given: ModelAndRows, row: dict[str, Cell], answer: object) -> float:
+    if given.model.is_numeric:
+        if asserted.share:
+            raise SettingError("The model predicts numbers, which have no shares. Leave share out.")
+        return float(answer) if isinstance(answer, int | float) else float("nan")
+    if not asserted.share:
+        raise SettingError('Which class are the bounds about? Name it: share = "…".')
+    given.class_place(asserted.share)
+    return row_predictor(given.model).shares(row)[asserted.share]
+
+
+def _cell(cell: Cell, of_values: bool) -> Cell:
+    """As a column takes it: a value may be written as a number, such as 4."""
+    if cell is None or isinstance(cell, str):
+        return None if cell == "" else cell
+    return number(float(cell)) if of_values else float(cell)

@@ -1,0 +1,131 @@
+"""Score: a score of the model on the rows, of all of them or of every group, is within bounds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from clearwood.checking.assertions.bounds import bounds_words, check_bounds, meets
+from clearwood.checking.assertions.model_and_rows import ModelAndRows
+from clearwood.checking.assertions.verdict import AssertionVerdict
+from clearwood.errors import SettingError
+from clearwood.models.words import written
+from clearwood.predict.columns import table_for
+from clearwood.scoring.by_group import FEWEST
+from clearwood.scoring.predictions import Predictions, predictions_of
+from clearwood.scoring.score import Scored, Stakes
+from clearwood.scoring.scoring_by_name import score_called
+from clearwood.study.fairness.grouped_scores import predictions_and_groups, scores_of_groups
+from clearwood.study.scoring_rows import scores_of
+from clearwood.table.table import Table
+from clearwood.words.lists import with_and
+from clearwood.words.numbers import in_digits, many
+
+ComparedBy: TypeAlias = Literal["score", "interval"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreWithin:
+    """This `score` is `at_least`, or `at_most`, so large: of all rows, or of every group `by` a column.
+
+    `compare` "score" takes the score itself; "interval" takes the end of its 95 % interval that is nearer to
+    breaking the bound, so that chance is no excuse. `positive` is the class that recall, AUC and others are
+    about. Groups of fewer than ten rows are not judged.
+    """
+
+    score: str
+    at_least: float | None = None
+    at_most: float | None = None
+    by: str = ""
+    compare: ComparedBy = "score"
+    positive: str = ""
+    name: str = ""
+
+    @property
+    def title(self) -> str:
+        where = f" in every group of {written(self.by)}" if self.by else ""
+        sure = ", by the end of its interval" if self.compare == "interval" else ""
+        return f"{self.score} is {bounds_words(self.at_least, self.at_most)}{where}{sure}"
+
+
+def check_score(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
+    """On the rows of the table, which must have true answers."""
+    check_bounds(asserted.at_least, asserted.at_most)
+    if asserted.compare not in ("score", "interval"):
+        raise SettingError(f"compare is 'score' or 'interval', not '{asserted.compare}'.")
+    score_called(asserted.score, numbers=given.model.is_numeric)
+    if asserted.positive:
+        given.class_place(asserted.positive)
+    if given.source is None:
+        raise SettingError(f"{asserted.title}: scores are of rows, and none are given. Give a table.")
+    if asserted.by:
+        return _by_group(asserted, given)
+    table = (
+        given.source
+        if isinstance(given.source, Table)
+        else table_for(given.model, given.source, with_target=True)
+    )
+    predictions = predictions_of(given.model, table)
+    if not len(predictions):
+        return _verdict(asserted, None, given.on_rows(0), "no row has a true answer")
+    scored = _scored(asserted, predictions)
+    holds = None if math.isnan(scored.value) else _meets(asserted, scored)
+    return _verdict(asserted, holds, given.on_rows(len(predictions)), _words(asserted, scored))
+
+
+def _by_group(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
+    predictions, groups = predictions_and_groups(given.model, given.source, asserted.by, "check")
+    how = f"{given.on_rows(len(predictions))}, by {asserted.by}"
+    made = scores_of_groups(predictions, groups, positive=asserted.positive, only=(asserted.score,))
+    judged = {group: each[0] for group, each in made.scores.items() if not math.isnan(each[0].value)}
+    if not judged:
+        return _verdict(asserted, None, how, f"no group has {FEWEST:g} rows that tell")
+    broken = {group: each for group, each in judged.items() if not _meets(asserted, each)}
+    few = [group for group in made.rows if group not in judged]
+    left = f"; {with_and(map(written, few))} not judged, for want of rows" if few else ""
+    if broken:
+        figures = "; ".join(f"{written(group)}: {_words(asserted, each)}" for group, each in broken.items())
+        return _verdict(asserted, False, how, figures + left)
+    worst = min(judged.items(), key=lambda each: _margin(asserted, each[1]))
+    figures = f"{many(len(judged), 'group')}, nearest {written(worst[0])}: {_words(asserted, worst[1])}"
+    return _verdict(asserted, True, how, figures + left)
+
+
+def _scored(asserted: ScoreWithin, predictions: Predictions) -> Scored:
+    stakes = Stakes(asserted.positive)
+    return scores_of(predictions, stakes, only=(asserted.score,)).scored[0]
+
+
+def _ends(asserted: ScoreWithin, scored: Scored) -> tuple[float, float]:
+    """What is compared with the lower and with the upper bound."""
+    if asserted.compare == "interval" and scored.interval is not None:
+        return scored.interval
+    return scored.value, scored.value
+
+
+def _meets(asserted: ScoreWithin, scored: Scored) -> bool:
+    low, high = _ends(asserted, scored)
+    return meets(low, asserted.at_least, None) and meets(high, None, asserted.at_most)
+
+
+def _margin(asserted: ScoreWithin, scored: Scored) -> float:
+    """How far the score is from breaking a bound."""
+    low, high = _ends(asserted, scored)
+    to_low = math.inf if asserted.at_least is None else low - asserted.at_least
+    return min(to_low, math.inf if asserted.at_most is None else asserted.at_most - high)
+
+
+def _words(asserted: ScoreWithin, scored: Scored) -> str:
+    if math.isnan(scored.value):
+        return f"{scored.label} is not known: {scored.why}"
+    text = f"{scored.label} {in_digits(scored.value)}"
+    if scored.interval is not None:
+        text += f" ({in_digits(scored.interval[0])} to {in_digits(scored.interval[1])})"
+    elif asserted.compare == "interval":
+        text += ", which has no interval: the score itself was compared"
+    return text
+
+
+def _verdict(asserted: ScoreWithin, holds: bool | None, how: str, because: str) -> AssertionVerdict:
+    return AssertionVerdict("score", asserted.name or asserted.title, holds, False, how, because)

@@ -1,0 +1,74 @@
+"""`check`: the verdict on each assertion about a model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+from clearwood.checking.assertions import ASSERTIONS, Assertion
+from clearwood.checking.assertions.model_and_rows import ModelAndRows
+from clearwood.checking.assertions.reading import read_assertions
+from clearwood.checking.assertions.verdict import AssertionVerdict, CheckedModel
+from clearwood.checking.walking.searching import BUDGET
+from clearwood.errors import ClearwoodError, SettingError
+from clearwood.models.kinds import check_kind
+from clearwood.models.model import Model
+
+
+def check_model(
+    model: Model,
+    assertions: str | os.PathLike[str] | Assertion | Sequence[Assertion],
+    table: Any = None,
+    *,
+    budget: int = BUDGET,
+    name: str = "model",
+    rows_name: str = "the table",
+) -> CheckedModel:
+    """Whether a model does what is asserted: each assertion with a verdict, how it was reached and, where it
+    fails, rows that show it.
+
+    `assertions` are a TOML file or assertions themselves; `table` is a Table, or anything a table can be made
+    of. Of trees and lists of rules what is asserted of all rows is proved, without a table; other models are
+    checked on its rows. `budget` bounds the boxes that one proof looks at.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> overcast = cw.RegionGets(when="Outlook = Overcast", answer="Yes")
+    >>> checked = cw.check(cw.ID3().learn(table), [overcast, cw.NeverAsks(column="Wind")])
+    >>> [(verdict.word, verdict.because) for verdict in checked.verdicts]
+    [('holds', ''), ('fails', 'it asks about Wind in 1 split')]
+    """
+    check_kind("check", model)
+    if budget < 1:
+        raise SettingError("budget must be 1 or more.")
+    given = ModelAndRows(model, table, rows_name, budget)
+    return CheckedModel(name, tuple(_verdict(each, given) for each in _as_assertions(assertions)))
+
+
+def _as_assertions(
+    given: str | os.PathLike[str] | Assertion | Sequence[Assertion],
+) -> tuple[Assertion, ...]:
+    if isinstance(given, str | os.PathLike):
+        return read_assertions(Path(given))
+    several: Sequence[Any] = (given,) if isinstance(given, get_args(Assertion)) else given  # type: ignore[assignment]
+    if isinstance(several, Mapping) or not all(isinstance(each, get_args(Assertion)) for each in several):
+        names = ", ".join(each.made_of.__name__ for each in ASSERTIONS.values())
+        raise SettingError(f"Assertions are a TOML file, or some of: {names}.")
+    return tuple(several)
+
+
+def _verdict(asserted: Assertion, given: ModelAndRows) -> AssertionVerdict:
+    kind = next(each for each in ASSERTIONS.values() if each.made_of is type(asserted))
+    try:
+        return kind.check(asserted, given)
+    except ClearwoodError as error:
+        # The same error, with the assertion that it is about.
+        title = asserted.name or kind_name(asserted)
+        raise type(error)(f"{title}: ", error.sentence, place=error.place) from error
+
+
+def kind_name(asserted: Assertion) -> str:
+    """What a file calls its kind."""
+    return next(f"[[{name}]]" for name, each in ASSERTIONS.items() if each.made_of is type(asserted))

@@ -1,0 +1,95 @@
+"""Two models on the same rows: whose answers and shares changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from clearwood.arrays import Bools, Floats
+from clearwood.checking.difference.difference import ChangedRow, Flow, Given
+from clearwood.models.model import Model
+from clearwood.predict import predict, shares
+from clearwood.table.table import Table
+
+_ROUNDING: Final = 1e-9  # of numbers that are sums of parts
+
+
+@dataclass(frozen=True, slots=True)
+class RowChanges:
+    """The weight of all rows and of those that changed; the first of these; and how far shares moved."""
+
+    weight: float
+    changed: float
+    flows: tuple[Flow, ...]
+    examples: tuple[ChangedRow, ...]
+    moved: float | None
+    largest_move: float | None
+
+
+def compare_rows(
+    old: Model, new: Model, tables: Sequence[Table], most: int, by_more_than: float | None
+) -> RowChanges:
+    """The rows, as each model codes them, by what they got and now get."""
+    before, after = predict(old, tables[0]), predict(new, tables[1])
+    weights = np.ones(len(before)) if tables[0].weights is None else np.asarray(tables[0].weights)
+    which = differ(before, after)
+    places = np.flatnonzero(which)
+    flows: dict[tuple[Given, Given], float] = {}
+    if not old.is_numeric:
+        for place in places.tolist():
+            pair = (before[place], after[place])
+            flows[pair] = flows.get(pair, 0.0) + float(weights[place])
+    examples = tuple(
+        ChangedRow(tables[0].row_number(place), _given(before[place]), _given(after[place]))
+        for place in places[:most].tolist()
+    )
+    moved = largest = None
+    if not old.is_numeric and len(before):
+        _, one, other = named_shares(old, new, *tables)
+        move = np.abs(other - one).max(axis=1, initial=0.0)
+        largest = float(move.max())
+        moved = None if by_more_than is None else float(weights[move > by_more_than + 1e-12].sum())
+    ordered = sorted(flows.items(), key=lambda each: -each[1])
+    return RowChanges(
+        float(weights.sum()),
+        float(weights[which].sum()),
+        tuple(Flow(one, other, rows) for (one, other), rows in ordered),
+        examples,
+        moved,
+        largest,
+    )
+
+
+def differ(before: npt.NDArray[Any], after: npt.NDArray[Any]) -> Bools:
+    """[row] are the two answers different? Numbers are by more than rounding; no answer is like no answer."""
+    if before.dtype == object or after.dtype == object:
+        different: Bools = before != after
+        return different
+    silent = np.isnan(before) & np.isnan(after)
+    with np.errstate(invalid="ignore"):
+        near = np.abs(before - after) <= _ROUNDING * np.maximum(1.0, np.abs(before))
+    changed: Bools = ~(silent | near)
+    return changed
+
+
+def named_shares(old: Model, new: Model, rows: Table, same_rows: Table) -> tuple[list[str], Floats, Floats]:
+    """[row, class] the shares of both models for the classes of either."""
+    names = list(dict.fromkeys((*old.schema.classes, *new.schema.classes)))
+    made = []
+    for model, table in ((old, rows), (new, same_rows)):
+        own = shares(model, table)
+        whole = np.zeros((len(own), len(names)))
+        whole[:, [names.index(name) for name in model.schema.classes]] = own
+        made.append(whole)
+    return names, made[0], made[1]
+
+
+def _given(answer: Any) -> Given:
+    if answer is None or isinstance(answer, str):
+        return answer
+    number = float(answer)
+    return None if number != number else number

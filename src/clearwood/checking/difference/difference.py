@@ -1,0 +1,106 @@
+"""A difference of two models, as plain data: regions of changed answers, their rows, and other changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias
+
+from clearwood import shown
+from clearwood.table.row import Cell
+
+Given: TypeAlias = str | float | None  # an answer; None: there is none
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRegion:
+    """A part of the space whose every row got `before` and now gets `after`, such as `example`.
+
+    `rows` is the weight of the data's rows in it that no region listed before has. `training` is the part of
+    the training rows that lies in it if columns are independent, by the new model's profile; None where it
+    has none.
+    """
+
+    region: str
+    before: Given
+    after: Given
+    example: Mapping[str, Cell]
+    rows: float | None = None
+    training: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MovedShare:
+    """A part of the space in which the share of `name` moved most of all shares: by `least` to `most`."""
+
+    region: str
+    name: str
+    least: float
+    most: float
+    example: Mapping[str, Cell]
+    rows: float | None = None
+    training: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """So many rows of the data got `before` and now get `after`."""
+
+    before: Given
+    after: Given
+    rows: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRow:
+    """One row of the data, counted from 1, whose answer changed."""
+
+    row: int
+    before: Given
+    after: Given
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Difference:
+    """What changed from one model to another.
+
+    `exact`: the regions are all there are, whatever rows may come, but for what `left_open` says. Where it is
+    False the models were compared on the data's rows only. Lists are shortened, totals never are; `changed`,
+    `flows`, `moved_rows` and `largest_move` are of the data's rows, None or empty without any.
+    """
+
+    names: tuple[str, str]
+    exact: bool
+    reached: str  # how it was reached, in a sentence
+    regions: tuple[ChangedRegion, ...]
+    regions_in_all: int
+    left_open: str = ""
+    moved: tuple[MovedShare, ...] = ()
+    moved_in_all: int = 0
+    by_more_than: float | None = None  # of shares
+    rows: float | None = None
+    changed: float | None = None
+    flows: tuple[Flow, ...] = ()
+    changed_rows: tuple[ChangedRow, ...] = ()
+    moved_rows: float | None = None
+    largest_move: float | None = None
+    about: tuple[str, ...] = ()  # schema, decision, origin and size, a sentence each
+    notes: tuple[str, ...] = ()
+
+    @property
+    def same_answers(self) -> bool:
+        """Does every row get the answer that it had? Of models compared by rows, every row of the data."""
+        return not self.regions and not self.left_open and not self.changed
+
+    def __str__(self) -> str:
+        return shown.text(self)
+
+    def __repr__(self) -> str:
+        return f"<Difference of {self.names[0]} and {self.names[1]}: {self.regions_in_all:,} regions>"
+
+    def _repr_html_(self) -> str:
+        return shown.html(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for `json.dumps`."""
+        return {**asdict(self), "same_answers": self.same_answers}

@@ -1,0 +1,141 @@
+"""A difference of two models as text: how many rows change, in which regions, and what else did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from clearwood.checking.difference.difference import ChangedRegion, Difference, Given, MovedShare
+from clearwood.models.words import written
+from clearwood.table.row import Cell
+from clearwood.words.columns import in_columns, printable, wrapped
+from clearwood.words.numbers import in_digits, many, number, percent_to, row_count
+
+_WIDTH: Final = 100
+_FEW: Final = 3  # missing cells that are named
+
+
+def draw_model_difference(difference: Difference) -> str:
+    """For a terminal."""
+    return "\n".join(_lines(difference))
+
+
+def answer_words(answer: Given) -> str:
+    """An answer in a sentence."""
+    return "no answer" if answer is None else written(answer) if isinstance(answer, str) else number(answer)
+
+
+def cells_in_words(example: Mapping[str, Cell]) -> str:
+    """`Outlook = Sunny, Humidity = 70, Wind is missing`; many that are missing are counted."""
+    empty = [name for name, cell in example.items() if cell is None]
+    many_empty = len(empty) > _FEW
+    cells = [
+        f"{written(name)} is missing"
+        if cell is None
+        else f"{written(name)} = {written(cell) if isinstance(cell, str) else number(cell)}"
+        for name, cell in example.items()
+        if cell is not None or not many_empty
+    ]
+    if many_empty:
+        cells.append(f"{len(empty)} {'others ' if cells else 'columns '}missing")
+    return ", ".join(cells) or "any row"
+
+
+def region_size_words(region: ChangedRegion | MovedShare) -> str:
+    """How much lies in a region."""
+    if region.rows is not None:
+        return row_count(region.rows)
+    return "" if region.training is None else f"about {percent_to(region.training)} of the training rows"
+
+
+def _lines(difference: Difference) -> Iterator[str]:
+    yield from wrapped(printable(f"From {difference.names[0]} to {difference.names[1]}"), _WIDTH)
+    for sentence in difference.about:
+        yield from wrapped(printable(sentence), _WIDTH)
+    yield ""
+    yield from wrapped(printable(difference.reached), _WIDTH)
+    yield from wrapped(_verdict(difference), _WIDTH)
+    if difference.left_open:
+        yield from wrapped(difference.left_open, _WIDTH)
+    yield from _rows(difference)
+    yield from _regions(difference)
+    yield from _moves(difference)
+
+
+def _verdict(difference: Difference) -> str:
+    if difference.exact:
+        if difference.regions_in_all:
+            return f"Answers change in {many(difference.regions_in_all, 'region')}."
+        sure = "every row" if not difference.left_open else "every row that was looked at"
+        return f"No answer changes: {sure} gets what it got before."
+    return "Answers change." if difference.changed else "No answer of these rows changes."
+
+
+def _rows(difference: Difference) -> Iterator[str]:
+    if difference.rows is None or difference.changed is None:
+        return
+    share = difference.changed / difference.rows if difference.rows > 0 else 0.0
+    sentence = f"Of {row_count(difference.rows)} of the data {row_count(difference.changed)} change"
+    yield f"{sentence}{'s' if difference.changed == 1 else ''} ({percent_to(share)})."
+    if difference.largest_move is not None:
+        moved = ""
+        if difference.moved_rows is not None and difference.by_more_than is not None:
+            moved = (
+                f", and by more than {number(difference.by_more_than)} in {row_count(difference.moved_rows)}"
+            )
+        yield f"A share of theirs moves by {in_digits(difference.largest_move, 3)} at most{moved}."
+    if difference.flows:
+        lines = [["before", "after", "rows"]]
+        for flow in difference.flows:
+            named = [answer_words(flow.before), answer_words(flow.after)]
+            lines.append([*named, row_count(flow.rows).split()[0]])
+        yield ""
+        yield from (printable(line) for line in in_columns(lines))
+    if not difference.exact and difference.changed_rows:
+        yield ""
+        for each in difference.changed_rows:
+            yield printable(f"row {each.row}: {answer_words(each.before)} → {answer_words(each.after)}")
+
+
+def _regions(difference: Difference) -> Iterator[str]:
+    for each in difference.regions:
+        yield ""
+        size = region_size_words(each)
+        title = f"{answer_words(each.before)} → {answer_words(each.after)}{f', {size}' if size else ''}"
+        yield printable(title)
+        yield from (f"  {line}" for line in wrapped(printable(each.region), _WIDTH - 2))
+        if each.rows == 0:
+            yield from (
+                f"  {line}"
+                for line in wrapped(printable(f"such as {cells_in_words(each.example)}"), _WIDTH - 2)
+            )
+    yield from _more(difference.regions_in_all - len(difference.regions))
+
+
+def _moves(difference: Difference) -> Iterator[str]:
+    if difference.by_more_than is None or not difference.exact:
+        return
+    yield ""
+    yield (
+        f"Some share moves by more than {number(difference.by_more_than)} in "
+        f"{many(difference.moved_in_all, 'region')}."
+    )
+    for each in difference.moved:
+        size = region_size_words(each)
+        yield ""
+        yield printable(f"share of {written(each.name)} {move_words(each)}{f', {size}' if size else ''}")
+        yield from (f"  {line}" for line in wrapped(printable(each.region), _WIDTH - 2))
+    yield from _more(difference.moved_in_all - len(difference.moved))
+
+
+def move_words(move: MovedShare) -> str:
+    """`rises by 0.12 to 0.3`"""
+    way = "rises" if move.most > 0 else "falls"
+    least, most = (in_digits(abs(each), 3) for each in (move.least, move.most))
+    return f"{way} by {least}" if least == most else f"{way} by {least} to {most}"
+
+
+def _more(left: int) -> Iterator[str]:
+    if left > 0:
+        yield ""
+        yield f"… and {many(left, 'region')} more."

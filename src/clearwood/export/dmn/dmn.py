@@ -1,0 +1,137 @@
+"""DMN 1.3: the decision table of a tree or of rules, with FEEL conditions, in XML."""
+
+from __future__ import annotations
+
+from typing import Final
+from xml.sax.saxutils import escape, quoteattr
+
+from clearwood.export.dmn.feel import feel_names, feel_number, feel_test, feel_text, unwritable
+from clearwood.export.exported import Exported
+from clearwood.export.format import ExportFormat
+from clearwood.export.heading import heading_of
+from clearwood.export.program.inputs import inputs_of
+from clearwood.export.tables.decision_table import DecisionRow, DecisionTable
+from clearwood.export.tables.table_of import decision_table, refused_by_table
+from clearwood.models.model import Model
+from clearwood.table.attributes import Attribute, Numeric
+
+_NAMESPACE: Final = "https://www.omg.org/spec/DMN/20191111/MODEL/"
+_OURS: Final = "https://clearwood.invalid/dmn"
+
+
+def export_to_dmn(model: Model) -> Exported:
+    """One decision with a decision table: its first output is the answer, the others are the shares."""
+    table = decision_table(model)
+    return Exported("dmn", _definitions(table), ".dmn", model, "feel", notes=(table.policy_sentence,))
+
+
+def refused_by_dmn(model: Model) -> str | None:
+    """Why there is no such table; None: there is one."""
+    if (because := refused_by_table(model)) is not None:
+        return because
+    texts = [*model.schema.classes]
+    for each in inputs_of(model):
+        texts += [each.name, *getattr(each, "values", ())]
+    if (odd := unwritable(texts)) is not None:
+        return (
+            f"XML cannot hold the characters of {odd!r}. Rename it, or export to python or another language."
+        )
+    return None
+
+
+def names_in_dmn(model: Model) -> dict[str, str]:
+    """The FEEL name of each input, then of the target."""
+    assert model.schema.target is not None
+    return feel_names([*(each.name for each in inputs_of(model)), model.schema.target.name])
+
+
+def _definitions(table: DecisionTable) -> str:
+    model = table.model
+    target = model.schema.target
+    assert target is not None
+    names = names_in_dmn(model)
+    what, source = heading_of(model)
+    answer = names[target.name]
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<definitions xmlns="{_NAMESPACE}" id="definitions" name={_attribute(what)} namespace="{_OURS}">',
+        f"  <description>{escape(source)}</description>",
+    ]
+    for number, each in enumerate(table.inputs, 1):
+        lines += [
+            f'  <inputData id="data_{number}" name="{names[each.name]}" label={_attribute(each.name)}>',
+            f'    <variable id="variable_{number}" name="{names[each.name]}" typeRef="{_type(each)}"/>',
+            "  </inputData>",
+        ]
+    result = "number" if not model.schema.classes else "string" if len(_outputs(table)) == 1 else "Any"
+    lines += [
+        f'  <decision id="decision" name="{answer}" label={_attribute(target.name)}>',
+        f"    <description>{escape(table.policy_sentence)}</description>",
+        f'    <variable id="variable" name="{answer}" typeRef="{result}"/>',
+    ]
+    for number in range(1, len(table.inputs) + 1):
+        lines += [
+            f'    <informationRequirement id="requirement_{number}">',
+            f'      <requiredInput href="#data_{number}"/>',
+            "    </informationRequirement>",
+        ]
+    lines.append(f'    <decisionTable id="table" hitPolicy="{table.policy.upper()}">')
+    for number, each in enumerate(table.inputs, 1):
+        lines += [
+            f'      <input id="input_{number}" label={_attribute(each.name)}>',
+            f'        <inputExpression id="expression_{number}" typeRef="{_type(each)}">'
+            f"<text>{names[each.name]}</text></inputExpression>",
+            "      </input>",
+        ]
+    for number, (name, label, kind) in enumerate(_outputs(table)):
+        lines.append(
+            f'      <output id="output_{number}" name="{name}" label={_attribute(label)} typeRef="{kind}"/>'
+        )
+    for number, row in enumerate(table.rows, 1):
+        lines += _rule(table, row, number)
+    lines += ["    </decisionTable>", "  </decision>", "</definitions>", ""]
+    return "\n".join(lines)
+
+
+def _rule(table: DecisionTable, row: DecisionRow, number: int) -> list[str]:
+    tests = [feel_test(row.when.get(each.name)) for each in table.inputs]
+    match row.answer:
+        case None:
+            answer = "null"
+        case str() as name:
+            answer = feel_text(name)
+        case value:
+            answer = feel_number(value)
+    outputs = [answer, *map(feel_number, row.shares)]
+    written = [
+        f'        <inputEntry id="test_{number}_{k}"><text>{escape(text)}</text></inputEntry>'
+        for k, text in enumerate(tests, 1)
+    ]
+    written += [
+        f'        <outputEntry id="result_{number}_{k}"><text>{escape(text)}</text></outputEntry>'
+        for k, text in enumerate(outputs)
+    ]
+    return [f'      <rule id="rule_{number}">', *written, "      </rule>"]
+
+
+def _outputs(table: DecisionTable) -> list[tuple[str, str, str]]:
+    """The name, label and type of each output."""
+    target = table.model.schema.target
+    assert target is not None
+    classes = table.model.schema.classes
+    shares = feel_names([f"share_{name}" for name in classes])
+    first = ("answer", target.name, "string" if classes else "number")
+    return [first, *((shares[f"share_{name}"], f"share of {name}", "number") for name in classes)]
+
+
+def _type(attribute: Attribute) -> str:
+    return "number" if isinstance(attribute, Numeric) else "string"
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(text, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+
+
+FORMAT: Final = ExportFormat(
+    "dmn", "a DMN 1.3 decision table for rule engines", (".dmn",), export_to_dmn, refused_by_dmn
+)

@@ -1,0 +1,1 @@
+"""Excel: a model as a workbook that works its answers out by formulas."""

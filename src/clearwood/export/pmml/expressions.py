@@ -1,0 +1,303 @@
+"""Formulas as PMML's expressions: each step of a program is a derived field.
+
+An `Apply` of `if` works out only the side it takes. Comparisons have `mapMissingTo`: a test is never unknown.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from itertools import pairwise
+from typing import Final, assert_never
+
+from clearwood.export.pmml.xml import XmlElement, element
+from clearwood.export.program.formula import (
+    Absolute,
+    AllOf,
+    AnyOf,
+    CellNumber,
+    Choose,
+    Compare,
+    CompareSign,
+    Constant,
+    Divided,
+    Earlier,
+    ExpOf,
+    Holds,
+    Largest,
+    LogOf,
+    LogOfBells,
+    LogOfWords,
+    Lookup,
+    Minus,
+    Multiplied,
+    PlaceOfNumber,
+    PlaceOfValue,
+    StepFormula,
+    StepTest,
+    Total,
+)
+from clearwood.export.program.program import ProgramStep
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+    takes_missing,
+    values_of,
+)
+
+_SIGNS: Final[Mapping[CompareSign, str]] = {
+    "<": "lessThan",
+    "<=": "lessOrEqual",
+    "=": "equal",
+    ">=": "greaterOrEqual",
+    ">": "greaterThan",
+}
+
+
+@dataclass(slots=True)
+class PmmlExpressions:
+    """Writes steps as derived fields, in order; `taken` are names that they may not have."""
+
+    taken: frozenset[str]
+    fields: list[XmlElement] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+
+    def add(self, step: ProgramStep) -> None:
+        """One more derived field."""
+        self._lay(step.name, self.formula(step.value), whole=step.whole)
+
+    def formula(self, formula: StepFormula) -> XmlElement:
+        """A formula as an expression."""
+        match formula:
+            case Constant(value):
+                return constant(value)
+            case CellNumber(name):
+                return element("FieldRef", field=name)
+            case Earlier(step):
+                return element("FieldRef", field=self.names[step])
+            case Total(terms):
+                return _added([self.formula(each) for each in terms])
+            case Minus(left, right):
+                return apply("-", self.formula(left), self.formula(right))
+            case Multiplied(factors):
+                return reduce(lambda one, two: apply("*", one, two), map(self.formula, factors))
+            case Divided(over, under):
+                return apply("/", self.formula(over), self.formula(under))
+            case ExpOf(of):
+                return apply("exp", self.formula(of))
+            case LogOf(of):
+                return apply("ln", self.formula(of))
+            case Absolute(of):
+                return apply("abs", self.formula(of))
+            case Largest(of):
+                values = [self.formula(each) for each in of]
+                return values[0] if len(values) == 1 else apply("max", *values)
+            case Choose(cases, otherwise):
+                return self._chosen([(each.when, each.then) for each in cases], otherwise)
+            case Lookup(values, at):
+                return _table(self.names[at], enumerate(values))
+            case PlaceOfValue(name, values, missing, unseen):
+                return _places(name, values, missing, unseen)
+            case PlaceOfNumber(name, cuts, missing):
+                return _interval(name, cuts, missing)
+            case LogOfBells(name, points, log_shares, width):
+                return self._bells(name, points, log_shares, width)
+            case LogOfWords():
+                raise AssertionError("a model of texts is refused before")
+            case _:
+                assert_never(formula)
+
+    def test(self, test: StepTest) -> XmlElement:
+        """A test as an expression that is true or false."""
+        match test:
+            case Holds(condition):
+                return condition_expression(condition)
+            case Compare(left, sign, right):
+                return apply(_SIGNS[sign], self.formula(left), self.formula(right), missing=False)
+            case AllOf(tests):
+                return _joined("and", [self.test(each) for each in tests], empty=True)
+            case AnyOf(tests):
+                return _joined("or", [self.test(each) for each in tests], empty=False)
+            case _:
+                assert_never(test)
+
+    def _chosen(self, cases: Sequence[tuple[StepTest, StepFormula]], otherwise: StepFormula) -> XmlElement:
+        """Choices of many cases are laid down in fields of a few each: readers go only so deep."""
+        *before, last = [cases[start : start + _CASES] for start in range(0, max(1, len(cases)), _CASES)]
+        chosen = self._nested(last, self.formula(otherwise))
+        for group in reversed(before):
+            rest = self._lay("rest", chosen)
+            chosen = self._nested(group, element("FieldRef", field=rest))
+        return chosen
+
+    def _nested(self, cases: Sequence[tuple[StepTest, StepFormula]], chosen: XmlElement) -> XmlElement:
+        for when, then in reversed(cases):
+            chosen = apply("if", self.test(when), self.formula(then), chosen)
+        return chosen
+
+    def _bells(
+        self, name: str, points: Sequence[float], log_shares: Sequence[float], width: float
+    ) -> XmlElement:
+        heights = []
+        for point, share in zip(points, log_shares, strict=True):
+            away = apply("/", apply("-", element("FieldRef", field=name), constant(point)), constant(width))
+            fall = apply("*", apply("*", constant(0.5), away), away)
+            heights.append(self._ref("height", apply("-", constant(share), fall)))
+        most = self._ref("most", apply("max", *heights) if len(heights) > 1 else heights[0])
+        raised = _added([apply("exp", apply("-", each, most)) for each in heights])
+        area = constant(math.log(width * math.sqrt(2 * math.pi)))
+        density = apply("-", apply("+", most, apply("ln", raised)), area)
+        lost = apply("lessThan", most, constant(-sys.float_info.max), missing=False)
+        return apply("if", lost, constant(-math.inf), density)
+
+    def _ref(self, stem: str, expression: XmlElement) -> XmlElement:
+        return element("FieldRef", field=self._lay(stem, expression))
+
+    def _lay(self, name: str, expression: XmlElement, *, whole: bool = False) -> str:
+        free = f"{name}_{len(self.fields)}" if name in self.names or name in _STEMS else name
+        while free in self.taken:
+            free += "_"
+        self.names[name] = free
+        kind = "integer" if whole else "double"
+        self.fields.append(element("DerivedField", expression, name=free, dataType=kind, optype="continuous"))
+        return free
+
+
+_CASES: Final = 40
+_STEMS: Final = ("rest", "height", "most")
+
+
+def number_text(value: float) -> str:
+    """A number so that it is read back the same."""
+    return repr(float(value))
+
+
+def constant(value: float) -> XmlElement:
+    """A number; NaN is missing. XML's infinities are read differently, so they are worked out."""
+    if math.isnan(value):
+        return element("Constant", missing="true", dataType="double")
+    if math.isinf(value):
+        return apply("*", constant(math.copysign(sys.float_info.max, value)), constant(2.0))
+    return element("Constant", text=number_text(value), dataType="double")
+
+
+def apply(function: str, *values: XmlElement, missing: bool | None = None) -> XmlElement:
+    """A function of values; `missing` is what it is where one of them is missing."""
+    told = None if missing is None else str(missing).lower()
+    return XmlElement(
+        "Apply", (("function", function), *(() if told is None else (("mapMissingTo", told),))), values
+    )
+
+
+def condition_expression(condition: Condition) -> XmlElement:
+    """A condition as an expression that is true or false."""
+    empty = takes_missing(condition)
+    cell = element("FieldRef", field=condition.name)
+    match condition:
+        case IsMissing():
+            return apply("isMissing", cell)
+        case Equals() | OneOf():
+            values = sorted(values_of(condition))
+            if not values:
+                return apply("isMissing", cell) if empty else truth(False)
+            return _joined(
+                "or", [apply("equal", cell, _text(each), missing=empty) for each in values], empty=False
+            )
+        case AtMost(_, limit):
+            return _limited(cell, "lessOrEqual", limit, empty)
+        case Below(_, limit):
+            return _limited(cell, "lessThan", limit, empty)
+        case Above(_, limit):
+            return _limited(cell, "greaterThan", limit, empty)
+        case AtLeast(_, limit):
+            return _limited(cell, "greaterOrEqual", limit, empty)
+        case Between(_, low, high, _, low_included, high_included):
+            above = _limited(cell, "greaterOrEqual" if low_included else "greaterThan", low, empty)
+            return apply(
+                "and", above, _limited(cell, "lessOrEqual" if high_included else "lessThan", high, empty)
+            )
+        case _:
+            assert_never(condition)
+
+
+def truth(value: bool) -> XmlElement:
+    """True or false."""
+    return element("Constant", text=str(value).lower(), dataType="boolean")
+
+
+def _limited(cell: XmlElement, sign: str, limit: float, or_missing: bool) -> XmlElement:
+    return apply(sign, cell, constant(limit), missing=or_missing)
+
+
+def _text(value: str) -> XmlElement:
+    return element("Constant", text=value, dataType="string")
+
+
+def _joined(function: str, parts: Sequence[XmlElement], *, empty: bool) -> XmlElement:
+    if not parts:
+        return truth(empty)
+    return parts[0] if len(parts) == 1 else apply(function, *parts)
+
+
+def _added(terms: Sequence[XmlElement]) -> XmlElement:
+    if len(terms) > 8:
+        return apply("sum", *terms)
+    return reduce(lambda one, two: apply("+", one, two), terms)
+
+
+def _table(field: str, values: Iterable[tuple[int, float]]) -> XmlElement:
+    rows = (
+        element("row", element("at", text=str(at)), element("value", text=number_text(value)))
+        for at, value in values
+        if not math.isnan(value)
+    )
+    return element(
+        "MapValues",
+        element("FieldColumnPair", field=field, column="at"),
+        element("InlineTable", *rows),
+        outputColumn="value",
+        dataType="double",
+    )
+
+
+def _places(name: str, values: Sequence[str], missing: int, unseen: int) -> XmlElement:
+    """Added up are the places, counted from 1, of the one value that it is; what no value is comes to 0."""
+    cell = element("FieldRef", field=name)
+    terms = [
+        apply("if", apply("equal", cell, _text(value), missing=False), _whole(place + 1), _whole(0))
+        for place, value in enumerate(values)
+    ]
+    found = apply("sum", *terms) if len(terms) > 1 else terms[0] if terms else _whole(0)
+    known = apply("if", apply("equal", found, _whole(0)), _whole(unseen), apply("-", found, _whole(1)))
+    return apply("if", apply("isMissing", cell), _whole(missing), known)
+
+
+def _interval(name: str, cuts: Sequence[float], missing: int) -> XmlElement:
+    ends = [None, *map(number_text, cuts), None]
+    if not cuts:
+        return apply("if", apply("isMissing", element("FieldRef", field=name)), _whole(missing), _whole(0))
+    bins = (
+        element(
+            "DiscretizeBin",
+            element(
+                "Interval", closure="openClosed" if high else "openOpen", leftMargin=low, rightMargin=high
+            ),
+            binValue=str(place),
+        )
+        for place, (low, high) in enumerate(pairwise(ends))
+    )
+    return element("Discretize", *bins, field=name, mapMissingTo=str(missing), dataType="integer")
+
+
+def _whole(value: int) -> XmlElement:
+    return element("Constant", text=str(value), dataType="integer")

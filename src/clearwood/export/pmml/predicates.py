@@ -1,0 +1,124 @@
+"""Conditions as PMML's predicates, and their negations.
+
+A predicate on an empty cell is unknown, which a tree takes as not satisfied; joined by `or` with "is missing"
+it is true.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Final, assert_never
+
+from clearwood.export.pmml.expressions import number_text
+from clearwood.export.pmml.xml import XmlElement, element
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+    takes_missing,
+    values_of,
+)
+
+ALWAYS: Final = element("True")
+NEVER: Final = element("False")
+_PLAIN: Final = re.compile(
+    r"\w[\w .,:;%/+-]*"
+)  # what every reader of arrays takes apart alike, within quotes
+
+
+def predicate(condition: Condition) -> XmlElement:
+    """True where the condition holds, else false or unknown."""
+    empty = [_is_missing(condition.name)] if takes_missing(condition) else []
+    name = condition.name
+    match condition:
+        case IsMissing():
+            return empty[0]
+        case Equals() | OneOf():
+            return any_predicate([*_among(name, sorted(values_of(condition))), *empty])
+        case AtMost(_, limit):
+            return any_predicate([_compared(name, "lessOrEqual", limit), *empty])
+        case Below(_, limit):
+            return any_predicate([_compared(name, "lessThan", limit), *empty])
+        case Above(_, limit):
+            return any_predicate([_compared(name, "greaterThan", limit), *empty])
+        case AtLeast(_, limit):
+            return any_predicate([_compared(name, "greaterOrEqual", limit), *empty])
+        case Between(_, low, high, _, low_included, high_included):
+            above = _compared(name, "greaterOrEqual" if low_included else "greaterThan", low)
+            below = _compared(name, "lessOrEqual" if high_included else "lessThan", high)
+            return any_predicate([all_predicate([above, below]), *empty])
+        case _:
+            assert_never(condition)
+
+
+def negation(condition: Condition) -> XmlElement:
+    """True where the condition does not hold."""
+    empty = [] if takes_missing(condition) else [_is_missing(condition.name)]
+    name = condition.name
+    match condition:
+        case IsMissing():
+            return element("SimplePredicate", field=name, operator="isNotMissing")
+        case Equals() | OneOf():
+            others = [
+                element("SimplePredicate", field=name, operator="notEqual", value=each)
+                for each in sorted(values_of(condition))
+            ] or [element("SimplePredicate", field=name, operator="isNotMissing")]
+            return any_predicate([all_predicate(others), *empty])
+        case AtMost(_, limit):
+            return any_predicate([_compared(name, "greaterThan", limit), *empty])
+        case Below(_, limit):
+            return any_predicate([_compared(name, "greaterOrEqual", limit), *empty])
+        case Above(_, limit):
+            return any_predicate([_compared(name, "lessOrEqual", limit), *empty])
+        case AtLeast(_, limit):
+            return any_predicate([_compared(name, "lessThan", limit), *empty])
+        case Between(_, low, high, _, low_included, high_included):
+            below = _compared(name, "lessThan" if low_included else "lessOrEqual", low)
+            above = _compared(name, "greaterThan" if high_included else "greaterOrEqual", high)
+            return any_predicate([below, above, *empty])
+        case _:
+            assert_never(condition)
+
+
+def all_predicate(parts: Sequence[XmlElement]) -> XmlElement:
+    """True where all are."""
+    return _joined("and", [each for each in parts if each != ALWAYS], ALWAYS)
+
+
+def any_predicate(parts: Sequence[XmlElement]) -> XmlElement:
+    """True where one is."""
+    return _joined("or", [each for each in parts if each != NEVER], NEVER)
+
+
+def _joined(operator: str, parts: Sequence[XmlElement], empty: XmlElement) -> XmlElement:
+    if len(parts) < 2:
+        return parts[0] if parts else empty
+    return element("CompoundPredicate", *parts, booleanOperator=operator)
+
+
+def _among(name: str, values: Sequence[str]) -> list[XmlElement]:
+    if len(values) > 1 and all(_PLAIN.fullmatch(each) for each in values):
+        listed = element(
+            "Array", text=" ".join(f'"{each}"' for each in values), n=str(len(values)), type="string"
+        )
+        return [element("SimpleSetPredicate", listed, field=name, booleanOperator="isIn")]
+    return [element("SimplePredicate", field=name, operator="equal", value=each) for each in values]
+
+
+def _is_missing(name: str) -> XmlElement:
+    return element("SimplePredicate", field=name, operator="isMissing")
+
+
+def _compared(name: str, operator: str, limit: float) -> XmlElement:
+    if math.isinf(limit):
+        known = element("SimplePredicate", field=name, operator="isNotMissing")
+        return known if (limit > 0) == operator.startswith("less") else NEVER
+    return element("SimplePredicate", field=name, operator=operator, value=number_text(limit))

@@ -1,0 +1,150 @@
+"""LibreOffice works out the formulas of exported workbooks, with the rows filled in as cases."""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+import tempfile
+import zipfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+from xml.etree import ElementTree
+
+from clearwood.export.excel.package import cell_in_xml
+from clearwood.export.excel.sheet import column_letters
+from clearwood.export.excel.workbook import FIRST_ROW, NO_ANSWER, SheetColumns, case_columns
+from clearwood.export.exported import Exported
+from clearwood.export.program.program_of import program_of
+from clearwood.export.running.processes import TargetFailedError, output_of, program_at
+from clearwood.export.running.runner import NotRun, Ran, Runner
+from clearwood.table.attributes import Attribute, Numeric
+from clearwood.table.row import Row
+
+_CASES: Final = "xl/worksheets/sheet1.xml"
+_TABLE: Final = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+_OFFICE: Final = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+_TEXT: Final = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
+
+
+def run_libreoffice(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
+    """What the workbook answers: as many copies of it are filled as the rows need, and opened all at once."""
+    office = program_at("soffice") or program_at("libreoffice")
+    if office is None:
+        return NotRun("LibreOffice (soffice) is not installed.")
+    program = program_of(exported.model)
+    at, size = case_columns(program), int(exported.options["rows"])
+    batches = [rows[start : start + size] for start in range(0, len(rows), size)]
+    with tempfile.TemporaryDirectory() as folder:
+        names = [f"cases{number}" for number in range(len(batches))]
+        for name, batch in zip(names, batches, strict=True):
+            Path(folder, f"{name}.xlsx").write_bytes(_filled(exported.data, batch, program.inputs, at))
+        profile = Path(folder, "profile").as_uri()
+        command = [
+            office,
+            "--headless",
+            "--norestore",
+            f"-env:UserInstallation={profile}",
+            "--convert-to",
+            "fods",
+        ]
+        output_of([*command, *(f"{name}.xlsx" for name in names)], folder=folder)
+        lines = [
+            line
+            for name, batch in zip(names, batches, strict=True)
+            for line in _lines(Path(folder, f"{name}.fods"), at, len(batch))
+        ]
+        version = output_of([office, f"-env:UserInstallation={profile}", "--version"]).split()[1]
+    answers = tuple(_answer(exported, line[at.answer]) for line in lines)
+    shares = tuple(tuple(_number(line[column]) for column in at.shares) for line in lines)
+    return Ran(answers, None if exported.model.is_numeric else shares, {"LibreOffice": version})
+
+
+def _filled(content: bytes, rows: Sequence[Row], inputs: Sequence[Attribute], at: SheetColumns) -> bytes:
+    """The workbook with these rows in its lines."""
+    cells: dict[str, str | float | None] = {}
+    for number, row in enumerate(rows):
+        line = FIRST_ROW + number
+        cells[f"A{line}"] = str(number + 1)
+        for column, each in zip(at.inputs, inputs, strict=True):
+            cell = row.get(each.name)
+            if isinstance(each, Numeric):
+                cell = None if cell is None or math.isnan(float(cell)) else float(cell)
+            cells[f"{column_letters(column)}{line}"] = cell
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            text = old.read(name).decode()
+            if name == _CASES:
+                text = re.sub(
+                    r'<c r="([A-Z]+[0-9]+)" s="([0-9]+)"/>',
+                    lambda cell: cell_in_xml(cell[1], cells.get(cell[1]), int(cell[2])),
+                    text,
+                )
+            new.writestr(name, text)
+    return out.getvalue()
+
+
+def _lines(path: Path, at: SheetColumns, count: int) -> Iterator[dict[int, ElementTree.Element]]:
+    """The cells of the lines of cases, by column."""
+    if not path.exists():
+        raise TargetFailedError(f"LibreOffice did not open {path.stem}.xlsx.")
+    root = ElementTree.parse(path).getroot()
+    sheet = next(each for each in root.iter(f"{_TABLE}table") if each.get(f"{_TABLE}name") == "Score")
+    line = 0
+    for row in sheet.iter(f"{_TABLE}table-row"):
+        repeated = int(row.get(f"{_TABLE}number-rows-repeated", "1"))
+        for _ in range(repeated):
+            line += 1
+            if FIRST_ROW <= line < FIRST_ROW + count:
+                yield _by_column(row, at.note)
+            elif line >= FIRST_ROW + count:
+                return
+
+
+def _by_column(row: ElementTree.Element, last: int) -> dict[int, ElementTree.Element]:
+    cells: dict[int, ElementTree.Element] = {}
+    column = 0
+    for cell in row:
+        for _ in range(int(cell.get(f"{_TABLE}number-columns-repeated", "1"))):
+            column += 1
+            if column > last:
+                return cells
+            cells[column] = cell
+    return cells
+
+
+def _answer(exported: Exported, cell: ElementTree.Element) -> str | float | None:
+    if cell.get(f"{_OFFICE}value-type") == "float" and exported.model.is_numeric:
+        return _number(cell)
+    text = _words(cell)
+    return None if text == NO_ANSWER else text
+
+
+def _number(cell: ElementTree.Element) -> float:
+    return float(cell.get(f"{_OFFICE}value", "nan"))
+
+
+def _words(cell: ElementTree.Element) -> str:
+    """The text of a cell, whose blanks and line breaks are elements."""
+    given = cell.get(f"{_OFFICE}string-value")
+    return given if given is not None else "\n".join(_inner(each) for each in cell.iter(f"{_TEXT}p"))
+
+
+def _inner(element: ElementTree.Element) -> str:
+    text = element.text or ""
+    for each in element:
+        if each.tag == f"{_TEXT}s":
+            text += " " * int(each.get(f"{_TEXT}c", "1"))
+        elif each.tag == f"{_TEXT}tab":
+            text += "\t"
+        elif each.tag == f"{_TEXT}line-break":
+            text += "\n"
+        else:
+            text += _inner(each)
+        text += each.tail or ""
+    return text
+
+
+RUNNER: Final = Runner("libreoffice", run_libreoffice)

@@ -1,0 +1,169 @@
+"""PostgreSQL runs queries in a server of its own: in a temporary folder, on a socket, and stopped after."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from clearwood.export.exported import Exported
+from clearwood.export.running.processes import TargetFailedError
+from clearwood.export.running.runner import NotRun, Ran, Runner
+from clearwood.export.running.sql_rows import SqlValue, answers_in_order, sql_task
+from clearwood.export.sql.dialects import POSTGRES
+from clearwood.table.row import Row
+
+_ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
+_READ = {"\\": "\\", "t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f", "v": "\v"}
+
+
+@dataclass(frozen=True, slots=True)
+class PostgresServer:
+    """A server that is running: its programs and the folder with its socket."""
+
+    programs: Path
+    folder: Path
+
+    def psql(self, script: str) -> str:
+        """What the client prints for a script."""
+        done = subprocess.run(
+            [
+                self.programs / "psql",
+                *["-X", "-q", "-v", "ON_ERROR_STOP=1", "-U", "clearwood", "-d", "postgres", "-f", "-", "-h"],
+                self.folder,
+            ],
+            input=script,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            env={**os.environ, "PGCLIENTENCODING": "UTF8"},
+            check=False,
+        )
+        if done.returncode:
+            raise TargetFailedError(f"PostgreSQL does not run the query: {done.stderr[:2000]}")
+        return done.stdout
+
+
+def run_postgres(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
+    """What PostgreSQL answers, row by row, in a server made for it."""
+    with postgres_server() as server:
+        return server if isinstance(server, NotRun) else run_in_server(server, exported, rows)
+
+
+@contextmanager
+def postgres_server() -> Iterator[PostgresServer | NotRun]:
+    """A server for as long as it is needed; it does not run as root, nor listens to a network."""
+    programs = _programs()
+    if programs is None:
+        yield NotRun("PostgreSQL is not installed; on Debian: apt-get install postgresql.")
+        return
+    # A socket's path may have some hundred characters, which the folders of some systems have already.
+    short = "/tmp" if Path("/tmp").is_dir() else None
+    with tempfile.TemporaryDirectory(prefix="cw_pg_", dir=short) as name:
+        folder = Path(name)
+        other: dict[str, Any] = {}
+        if os.geteuid() == 0:
+            user = _other_user()
+            os.chown(folder, user.pw_uid, user.pw_gid)
+            other = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+        data, log = folder / "data", folder / "log"
+        _call(
+            [
+                programs / "initdb",
+                *["-U", "clearwood", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "-D"],
+                data,
+            ],
+            folder,
+            other,
+        )
+        options = f"-k {folder} -h '' -F"
+        _call([programs / "pg_ctl", "-D", data, "-l", log, "-o", options, "-w", "start"], folder, other)
+        try:
+            yield PostgresServer(programs, folder)
+        finally:
+            _call([programs / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop"], folder, other)
+
+
+def run_in_server(server: PostgresServer, exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
+    """What a running server answers, row by row."""
+    task = sql_task(exported)
+    if isinstance(task, NotRun):
+        return task
+    quote = POSTGRES.quote
+    columns = ", ".join(
+        f"{quote(name)} {'double precision' if number else 'text'}" for name, number in task.columns.items()
+    )
+    lines = zip(*(map(_copied, task.cells(rows, name)) for name in task.columns), strict=True)
+    asked = ", ".join(map(quote, task.answers))
+    script = [
+        "BEGIN;",
+        f"CREATE TEMPORARY TABLE {task.source} ({columns}) ON COMMIT DROP;",
+        f"COPY {task.source} FROM STDIN;",
+        *("\t".join(line) for line in lines),
+        "\\.",
+        "COPY (SELECT " + asked + " FROM (",
+        task.query.rstrip().removesuffix(";"),
+        ") AS answered) TO STDOUT;",
+        "COMMIT;",
+        "",
+    ]
+    printed = server.psql("\n".join(script))
+    fetched = [[_read(each) for each in line.split("\t")] for line in printed.split("\n")[:-1]]
+    answers, shares = answers_in_order(task, fetched, exported.model.schema.classes)
+    version = server.psql("COPY (SELECT current_setting('server_version')) TO STDOUT;").strip()
+    return Ran(answers, shares, {"PostgreSQL": version})
+
+
+def _programs() -> Path | None:
+    """The folder with the server's programs: on the path, or where Debian has them."""
+    found = shutil.which("initdb")
+    if found is not None:
+        return Path(found).resolve().parent
+    homes = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda each: _major(each.parts[-3]))
+    return homes[-1].parent if homes else None
+
+
+def _major(version: str) -> float:
+    return float(version) if re.fullmatch(r"\d+(\.\d+)?", version) else 0.0
+
+
+def _other_user() -> pwd.struct_passwd:
+    for name in ("postgres", "nobody"):
+        try:
+            return pwd.getpwnam(name)
+        except KeyError:
+            continue
+    raise TargetFailedError("PostgreSQL does not run as root, and there is no user 'postgres' or 'nobody'.")
+
+
+def _call(command: list[Any], folder: Path, other: dict[str, Any]) -> None:
+    with (folder / "out").open("w") as out:
+        done = subprocess.run(
+            [str(each) for each in command], stdout=out, stderr=out, cwd=folder, check=False, **other
+        )
+    if done.returncode:
+        raise TargetFailedError(f"{command[0]} fails: {(folder / 'out').read_text()[-2000:]}")
+
+
+def _copied(value: SqlValue) -> str:
+    """A cell as COPY takes it."""
+    if value is None:
+        return "\\N"
+    return repr(value) if isinstance(value, float) else "".join(_ESCAPES.get(each, each) for each in value)
+
+
+def _read(cell: str) -> SqlValue:
+    if cell == "\\N":
+        return None
+    return re.sub(r"\\(.)", lambda found: _READ.get(found[1], found[1]), cell)
+
+
+RUNNER = Runner("postgres", run_postgres)

@@ -1,0 +1,89 @@
+"""Rows for a database and answers from it: the table that an exported query reads, and what it gives."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from clearwood.export.exported import Exported
+from clearwood.export.program.inputs import inputs_of
+from clearwood.export.running.runner import NotRun
+from clearwood.export.sql.dialect import SqlDialect
+from clearwood.export.sql.dialects import DIALECTS
+from clearwood.export.sql.naming import output_names
+from clearwood.table.attributes import Numeric
+from clearwood.table.row import Row
+
+SqlValue: TypeAlias = str | float | None
+
+PLACE: Final = "number of the row"  # by which answers are put in the order of the rows
+
+
+@dataclass(frozen=True, slots=True)
+class SqlTask:
+    """A query to run: the columns of its table and whether each holds numbers, and the columns of its answer.
+
+    `query` is over the table `source`. `in_order`: the answer has no number of the row, and comes in order.
+    """
+
+    query: str
+    source: str
+    columns: dict[str, bool]
+    answers: tuple[str, ...]
+    in_order: bool
+
+    def cells(self, rows: Sequence[Row], name: str) -> list[SqlValue]:
+        """A column of the table, typed; a cell that a row does not have is empty."""
+        if name == PLACE:
+            return [float(place) for place in range(len(rows))]
+        made: list[SqlValue] = []
+        for row in rows:
+            cell = row.get(name)
+            missing = cell is None or (isinstance(cell, float) and math.isnan(cell))
+            made.append(None if missing or cell is None else float(cell) if self.columns[name] else str(cell))
+        return made
+
+
+def sql_task(exported: Exported) -> SqlTask | NotRun:
+    """What is to be run, or why it cannot be."""
+    options = exported.options
+    dialect: SqlDialect = DIALECTS[str(options["dialect"])]
+    source = str(options["source"])
+    if not re.fullmatch(r"[A-Za-z_]\w*", source):
+        return NotRun(f"The source '{source}' is no plain name of a table, so none is made to run it on.")
+    inputs = inputs_of(exported.model)
+    columns = {PLACE: True, **{each.name: isinstance(each, Numeric) for each in inputs}}
+    numbers = {each.name for each in exported.model.schema.attributes if isinstance(each, Numeric)}
+    if options["form"] == "expression":
+        place = dialect.quote(PLACE)
+        query = f"SELECT {place}, (\n{exported.text}) AS answer FROM {source}"
+        return SqlTask(query, source, columns, (PLACE, "answer"), in_order=False)
+    keep = options["keep"]
+    columns |= {each: each in numbers for each in keep or () if each not in columns}
+    names = output_names(exported.model, dialect, keep or ())
+    if "prediction" not in options["outputs"]:
+        return NotRun("The query gives no prediction. Export it with outputs=('prediction', 'shares').")
+    shares = names.shares if "shares" in options["outputs"] else ()
+    in_order = keep is not None
+    placed = () if in_order else (PLACE,)
+    return SqlTask(exported.text, source, columns, (*placed, names.prediction, *shares), in_order)
+
+
+def answers_in_order(
+    task: SqlTask, fetched: Sequence[Sequence[SqlValue]], classes: Sequence[str]
+) -> tuple[tuple[SqlValue, ...], tuple[tuple[float, ...], ...] | None]:
+    """Answers and shares in the order of the rows, from the columns of the task in its order."""
+    ordered = list(fetched)
+    if not task.in_order:
+        ordered = [row[1:] for row in sorted(ordered, key=lambda row: float(row[0] or 0))]
+    answers = tuple(_answer(row[0], classes) for row in ordered)
+    if len(ordered) == 0 or len(ordered[0]) == 1:
+        return answers, None
+    return answers, tuple(tuple(float(share or 0) for share in row[1:]) for row in ordered)
+
+
+def _answer(value: SqlValue, classes: Sequence[str]) -> SqlValue:
+    return value if value is None or classes else float(value)

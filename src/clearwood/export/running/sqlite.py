@@ -1,0 +1,48 @@
+"""SQLite runs queries in a database of its own, in memory, by the library that Python brings."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from clearwood.export.exported import Exported
+from clearwood.export.running.processes import TargetFailedError
+from clearwood.export.running.runner import NotRun, Ran, Runner
+from clearwood.export.running.sql_rows import answers_in_order, sql_task
+from clearwood.export.sql.dialects import SQLITE
+from clearwood.export.sql.to_sql import NEEDS_MATHS
+from clearwood.table.row import Row
+
+
+def run_sqlite(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
+    """What SQLite answers, row by row."""
+    task = sql_task(exported)
+    if isinstance(task, NotRun):
+        return task
+    if sqlite3.sqlite_version_info < (3, 35):
+        return NotRun(f"SQLite {sqlite3.sqlite_version} is too old: the query needs 3.35 or later.")
+    connection = sqlite3.connect(":memory:")
+    try:
+        asked = "SELECT sqlite_compileoption_used('ENABLE_MATH_FUNCTIONS')"
+        if NEEDS_MATHS in exported.notes and not connection.execute(asked).fetchone()[0]:
+            return NotRun("This SQLite was built without mathematical functions, which the query needs.")
+        columns = ", ".join(
+            f"{SQLITE.quote(name)} {'REAL' if number else 'TEXT'}" for name, number in task.columns.items()
+        )
+        connection.execute(f"CREATE TABLE {task.source} ({columns})")
+        cells = zip(*(task.cells(rows, name) for name in task.columns), strict=True)
+        marks = ", ".join("?" for _ in task.columns)
+        connection.executemany(f"INSERT INTO {task.source} VALUES ({marks})", cells)
+        found = connection.execute(task.query)
+        names = [each[0] for each in found.description]
+        places = [names.index(each) for each in task.answers]
+        fetched = [[row[place] for place in places] for row in found]
+    except sqlite3.Error as error:
+        raise TargetFailedError(f"SQLite does not run the query: {error}") from error
+    finally:
+        connection.close()
+    answers, shares = answers_in_order(task, fetched, exported.model.schema.classes)
+    return Ran(answers, shares, {"SQLite": sqlite3.sqlite_version})
+
+
+RUNNER = Runner("sqlite", run_sqlite)

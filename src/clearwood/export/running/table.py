@@ -1,0 +1,32 @@
+"""A decision table is read back from its text and asked, row by row, as a person would."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from typing import Final
+
+from clearwood.export.exported import Exported
+from clearwood.export.running.runner import Ran, Runner
+from clearwood.export.tables.csv import cells_of_csv
+from clearwood.export.tables.decision_table import hit_of
+from clearwood.export.tables.lines import table_of_lines
+from clearwood.export.tables.markdown import cells_of_markdown
+from clearwood.table.row import Row
+
+
+def run_table(exported: Exported, rows: Sequence[Row]) -> Ran:
+    """What the first row that holds answers; the rounded shares of Markdown are not given."""
+    if exported.format == "csv":
+        table = table_of_lines(exported.model, cells_of_csv(exported.text), float)
+    else:
+        table = table_of_lines(exported.model, cells_of_markdown(exported.text), None)
+    places = [hit_of(table, row) for row in rows]
+    answers = tuple(None if place is None else table.rows[place].answer for place in places)
+    none = (0.0,) * len(exported.model.schema.classes)
+    shares = tuple(none if place is None else table.rows[place].shares for place in places)
+    gives_shares = exported.format == "csv" and not exported.model.is_numeric
+    return Ran(answers, shares if gives_shares else None, {"Python": platform.python_version()})
+
+
+RUNNER: Final = Runner("table", run_table)

@@ -1,0 +1,1 @@
+"""SQL: a model as a query or as one expression, in the words of eight databases."""

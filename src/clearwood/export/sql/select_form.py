@@ -1,0 +1,142 @@
+"""A model as a SELECT: columns as they are read, steps level by level, answers beside the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clearwood.errors import SettingError
+from clearwood.export.program.program import ModelProgram
+from clearwood.export.sql.conditions import SqlCell
+from clearwood.export.sql.dialect import SqlDialect
+from clearwood.export.sql.looking_up import looked_up
+from clearwood.export.sql.naming import OutputNames
+from clearwood.export.sql.planning import QueryPlan, alive, plan_of
+from clearwood.export.sql.reading import in_reach, read_cell, reckoned_columns
+from clearwood.export.sql.writer import SqlWriter
+from clearwood.models.model import Model
+from clearwood.table.attributes import Numeric
+
+_BETWEEN = ",\n      "
+_SEVERAL = "several leaves, each with its part of the row"
+
+
+def select_form(
+    model: Model,
+    program: ModelProgram,
+    dialect: SqlDialect,
+    *,
+    source: str,
+    outputs: Sequence[str],
+    keep: Sequence[str] | None,
+    names: OutputNames,
+) -> str:
+    """The query. `keep` names the columns that go along; None: all."""
+    plan = plan_of(model, program, dialect, keep or (), source)
+    cells = {
+        each.name: SqlCell(own, plan.bounded.get(each.name, own), isinstance(each, Numeric))
+        for each, own in ((each, plan.inputs[each.name]) for each in program.inputs)
+    }
+    writer = SqlWriter(dialect, cells, plan.steps, plan.wholes)
+    kept = _carried(plan, dialect, keep)
+    handed = alive(program, plan)
+    tables = [_reading(program, plan, dialect, keep, source)]
+    for number, level in enumerate(plan.levels, 1):
+        columns = list(kept) if kept == ["*"] else [*kept, *handed[number]]
+        made = [f"{writer.step(step, '      ')} AS {plan.steps[step.name]}" for step in level]
+        before_it = len(handed[number]) if kept != ["*"] else sum(map(len, plan.levels[: number - 1]))
+        _refuse_width(before_it + len(made), dialect)
+        before = plan.tables[number - 1]
+        lead = f"{', '.join(columns)}{_BETWEEN}" if columns else ""
+        select = f"SELECT {dialect.hint.format(before)}"
+        tables.append(f"{select.rstrip()}\n      {lead}{_BETWEEN.join(made)}\n    FROM {before}")
+    named = zip(plan.tables, tables, strict=True)
+    written = ",\n".join(f"  {name} AS {dialect.fence}(\n    {text}\n  )" for name, text in named)
+    return f"WITH\n{written}\n{_final(program, plan, dialect, keep, outputs, names, source)}"
+
+
+def _refuse_width(columns: int, dialect: SqlDialect) -> None:
+    if columns > dialect.columns:
+        raise SettingError(
+            f"{dialect.title} takes at most {dialect.columns:,} columns, and this model needs {columns:,} at "
+            "once. Write it for duckdb, or learn a smaller model."
+        )
+
+
+def _carried(plan: QueryPlan, dialect: SqlDialect, keep: Sequence[str] | None) -> list[str]:
+    """What takes the columns of the source from level to level."""
+    if keep is not None:
+        return [dialect.quote(each) for each in keep]
+    return ["*"] if dialect.keeping in ("EXCLUDE", "EXCEPT") else [plan.row]
+
+
+def _reading(
+    program: ModelProgram, plan: QueryPlan, dialect: SqlDialect, keep: Sequence[str] | None, source: str
+) -> str:
+    """The columns as the model reads them."""
+    bounds = reckoned_columns(program)
+    columns = _carried(plan, dialect, keep)
+    if keep is None and dialect.keeping == "rowid":
+        columns = [f"{plan.source}.{plan.row_id} AS {plan.row}"]
+    elif keep is None and dialect.keeping == "row":
+        columns = [f"{plan.source} AS {plan.row}"]
+    for each in program.inputs:
+        cell = f"{plan.source}.{dialect.quote(each.name)}"
+        read = read_cell(each, cell, dialect)
+        columns.append(f"{read} AS {plan.inputs[each.name]}")
+        if each.name in plan.bounded:
+            columns.append(f"{in_reach(read, bounds[each.name], dialect)} AS {plan.bounded[each.name]}")
+    return f"SELECT\n      {_BETWEEN.join(columns) or '1 AS cw_none'}\n    FROM {source} AS {plan.source}"
+
+
+def _final(
+    program: ModelProgram,
+    plan: QueryPlan,
+    dialect: SqlDialect,
+    keep: Sequence[str] | None,
+    outputs: Sequence[str],
+    names: OutputNames,
+    source: str,
+) -> str:
+    columns = _source_columns(plan, dialect, keep)
+    last = plan.tables[-1]
+    if keep is None and dialect.keeping == "rowid":
+        last += f"\nJOIN {source} AS {plan.source} ON {plan.source}.{plan.row_id} = {last}.{plan.row}"
+    if "prediction" in outputs:
+        columns.append(f"{_prediction(program, plan, dialect)} AS {dialect.quote(names.prediction)}")
+    if "shares" in outputs:
+        columns += [
+            f"{plan.steps[step]} AS {dialect.quote(name)}"
+            for step, name in zip(program.shares, names.shares, strict=True)
+        ]
+    if program.region is not None:
+        place = plan.steps[program.region]
+        if "region" in outputs:
+            columns.append(f"CASE WHEN {place} >= 0 THEN {place} + 1 END AS {dialect.quote(names.region)}")
+        if "reason" in outputs:
+            texts = [dialect.text(each) for each in program.regions]
+            reason = looked_up(place, texts, "  ", otherwise=dialect.text(_SEVERAL), in_list=dialect.in_list)
+            columns.append(f"{reason} AS {dialect.quote(names.reason)}")
+    listed = ",\n  ".join(columns)
+    return f"SELECT\n  {listed}\nFROM {last}\n"
+
+
+def _prediction(program: ModelProgram, plan: QueryPlan, dialect: SqlDialect) -> str:
+    answer = plan.steps[program.answer]
+    if not program.classes:
+        return answer
+    cases = (f"    WHEN {place} THEN {dialect.text(each)}" for place, each in enumerate(program.classes))
+    return "\n".join([f"CASE {answer}", *cases, "  END"])
+
+
+def _source_columns(plan: QueryPlan, dialect: SqlDialect, keep: Sequence[str] | None) -> list[str]:
+    """The columns of the source in the answer."""
+    if keep is not None:
+        return [dialect.quote(each) for each in keep]
+    match dialect.keeping:
+        case "EXCLUDE" | "EXCEPT":
+            helping = ", ".join([*plan.inputs.values(), *plan.bounded.values(), *plan.steps.values()])
+            return [f"* {dialect.keeping} ({helping})" if helping else "*"]
+        case "row":
+            return [f"({plan.row}).*"]
+        case _:
+            return [f"{plan.source}.*"]

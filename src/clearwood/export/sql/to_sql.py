@@ -1,0 +1,106 @@
+"""SQL as a format: which dialect, which form, which source, and what the answer has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from clearwood.errors import SettingError, no_such
+from clearwood.export.exported import Exported
+from clearwood.export.format import ExportFormat
+from clearwood.export.heading import heading_of
+from clearwood.export.program.program_of import program_of
+from clearwood.export.refusing import refused_without_words
+from clearwood.export.sql.dialect import SqlDialect
+from clearwood.export.sql.dialects import DIALECTS
+from clearwood.export.sql.expression_form import DividedRows, expression_form
+from clearwood.export.sql.naming import output_names, refuse_same_names
+from clearwood.export.sql.select_form import select_form
+from clearwood.models.model import Model
+
+FORMS: Final = ("select", "expression")
+OUTPUTS: Final = ("prediction", "shares", "region", "reason")
+NEEDS_MATHS: Final = "It needs the mathematical functions of SQLite (SQLITE_ENABLE_MATH_FUNCTIONS)."
+
+
+def to_sql(
+    model: Model,
+    *,
+    dialect: str = "duckdb",
+    form: Literal["select", "expression"] = "select",
+    source: str = "source",
+    outputs: Sequence[str] | str = OUTPUTS,
+    keep: Sequence[str] | str | None = None,
+    divided: DividedRows = "refuse",
+) -> Exported:
+    """A query over the table `source`, or one expression.
+
+    The query has all columns of the source, or those that `keep` names, and the `outputs`: the prediction,
+    the share of each class, the place of the leaf or rule (region) and what that says (reason).
+
+    An expression of a tree that divides rows among leaves is refused where it would be too long; with
+    `divided="null"` such rows get NULL instead.
+    """
+    own = DIALECTS.find(dialect)
+    if form not in FORMS:
+        raise SettingError(no_such("form of SQL", form, FORMS))
+    chosen = names_listed(outputs)
+    for each in chosen:
+        if each not in OUTPUTS:
+            raise SettingError(no_such("output of a query", each, OUTPUTS))
+    program = program_of(model)
+    refuse_same_names(program.inputs, own)
+    notes = list(own.notes)
+    kept = None if keep is None else names_listed(keep)
+    if form == "expression":
+        if divided not in ("refuse", "null"):
+            raise SettingError(no_such("way with divided rows", divided, ("refuse", "null")))
+        text = expression_form(program, own, divided=divided)
+    else:
+        if kept is None and own.keeping == "list":
+            kept = tuple(each.name for each in program.inputs)
+            notes.append(
+                f"{own.title} has no way to leave columns out of *: the query has the columns that the model "
+                "asks for. Name others by keep=…"
+            )
+        names = output_names(model, own, kept or ())
+        text = select_form(
+            model,
+            program,
+            own,
+            source=source_in_sql(source, own),
+            outputs=chosen,
+            keep=kept,
+            names=names,
+        )
+    if own.name == "sqlite" and re.search(r"\b(EXP|LN)\(", text):
+        notes.append(NEEDS_MATHS)
+    top = "".join(f"-- {line}\n" for line in (*heading_of(model), f"In the SQL of {own.title}.", *notes))
+    end = "" if text.endswith("\n") else "\n"
+    options = {"dialect": own.name, "form": form, "source": source, "outputs": chosen, "keep": kept}
+    return Exported(
+        "sql", top + text + end, ".sql", model, target=own.name, options=options, notes=tuple(notes)
+    )
+
+
+def names_listed(names: Sequence[str] | str) -> tuple[str, ...]:
+    """Names as a list, or as one text with commas between them."""
+    return tuple(each.strip() for each in names.split(",")) if isinstance(names, str) else tuple(names)
+
+
+def source_in_sql(source: str, dialect: SqlDialect) -> str:
+    """The name of a table, with that of its schema before a point; quoted where it has to be."""
+    if not source.strip():
+        raise SettingError("A query needs the name of its table: source='customers'.")
+    parts = source.split(".")
+    return ".".join(each if re.fullmatch(r"[A-Za-z_]\w*", each) else dialect.quote(each) for each in parts)
+
+
+FORMAT = ExportFormat(
+    "sql",
+    "a query or one expression in the SQL of eight databases",
+    (".sql",),
+    to_sql,
+    refused_without_words,
+)

@@ -1,0 +1,239 @@
+"""Formulas and tests written in a dialect.
+
+No test is negated, so a comparison with NULL, which is unknown, falls through as one that does not hold.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias, assert_never
+
+from clearwood.errors import SettingError
+from clearwood.export.program.formula import (
+    Absolute,
+    AllOf,
+    AnyOf,
+    CellNumber,
+    Choose,
+    Compare,
+    Constant,
+    Divided,
+    Earlier,
+    ExpOf,
+    Holds,
+    Largest,
+    LogOf,
+    LogOfBells,
+    LogOfWords,
+    Lookup,
+    Minus,
+    Multiplied,
+    PlaceOfNumber,
+    PlaceOfValue,
+    StepFormula,
+    StepTest,
+    Total,
+)
+from clearwood.export.program.program import ProgramStep
+from clearwood.export.sql.conditions import (
+    ALWAYS,
+    NEVER,
+    SqlCell,
+    condition_in_sql,
+    joined_tests,
+    missing_in_sql,
+    text_in_sql,
+)
+from clearwood.export.sql.dialect import SqlDialect
+from clearwood.export.sql.flattening import flattened
+from clearwood.export.sql.looking_up import looked_up, place_among
+
+# What an end of a choice is written as, and the comment beside it.
+Ending: TypeAlias = Callable[[float], tuple[str, str]]
+
+_LEAST_POWER, _LARGEST_POWER = -690.0, 709.0  # e to these is in reach of a double, and so are shares of it
+_LEAST_PART: Final = 1e-140
+_WIDTH: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class SqlWriter:
+    """Writes formulas where columns are `cells` and earlier steps `steps`.
+
+    `wholes` are the steps that are whole numbers. `far`: the formula is for rows with numbers far out, which
+    it divides by the largest of them itself.
+    """
+
+    dialect: SqlDialect
+    cells: Mapping[str, SqlCell]
+    steps: Mapping[str, str]
+    wholes: Collection[str]
+    far: bool = False
+
+    def step(self, step: ProgramStep, indent: str) -> str:
+        """What a step comes to; NULL where nobody asks for it."""
+        value = flattened(step.value, self.dialect.nesting)
+        if step.when is None:
+            return self.value(value, indent, whole=step.whole)
+        # A step for rows that satisfy a condition on a column is a density near by; others are far out.
+        own = replace(self, far=self.dialect.guarded and not isinstance(step.when, Holds))
+        return f"CASE WHEN {self.test(step.when)} THEN {own.value(value, indent, whole=step.whole)} END"
+
+    def value(self, formula: StepFormula, indent: str = "", *, whole: bool = False) -> str:
+        """A formula as an expression."""
+        match formula:
+            case Constant(value):
+                return self.constant(value, whole=whole)
+            case CellNumber(name):
+                return self.cells[name].compared if self.far else self.cells[name].reckoned
+            case Earlier(step):
+                return self.steps[step]
+            case Total(terms):
+                return self._sum([self.value(each, indent, whole=whole) for each in terms], indent)
+            case Minus(left, right):
+                return f"({self.value(left)} - {self.value(right)})"
+            case Multiplied(factors):
+                return f"({' * '.join(self.value(each, whole=whole) for each in factors)})"
+            case Divided(over, under):
+                return self._divided(self.value(over), self.value(under))
+            case ExpOf(of):
+                return f"EXP({self._in_reach(self.value(of))})"
+            case LogOf(of):
+                return f"{self.dialect.log}({self.value(of)})"
+            case Absolute(of):
+                return f"ABS({self.value(of)})"
+            case Largest(of):
+                return self._largest([self.value(each) for each in of])
+            case Choose():
+                return self.choice(formula, indent, whole=whole)
+            case Lookup(values, at):
+                entries = [self.constant(each, whole=whole) for each in values]
+                return looked_up(self.steps[at], entries, indent, in_list=self.dialect.in_list)
+            case PlaceOfValue(name, values, missing, unseen):
+                texts = [text_in_sql(each, self.dialect) for each in values]
+                empty = missing_in_sql(self.cells[name], self.dialect)
+                return place_among(self.cells[name].compared, texts, empty, missing, unseen, indent)
+            case PlaceOfNumber(name, cuts, missing):
+                return self._interval(self.cells[name], cuts, missing, indent)
+            case LogOfBells() | LogOfWords():
+                raise SettingError(f"SQL cannot say what the column '{formula.name}' adds. Export to python.")
+            case _:
+                assert_never(formula)
+
+    def constant(self, value: float, *, whole: bool = False) -> str:
+        """A number; what is none is NULL."""
+        if math.isnan(value):
+            return "NULL"
+        return str(int(value)) if whole else self.dialect.number(value)
+
+    def choice(
+        self, choice: Choose, indent: str, *, whole: bool = False, ending: Ending | None = None
+    ) -> str:
+        """A choice as CASE, one line per case; those within it are indented."""
+        deeper = indent + "  "
+        asked = _asked_of_one(choice)
+        lines = ["CASE" if asked is None else f"CASE {self.value(asked, deeper, whole=True)}"]
+        for case in choice.cases:
+            if asked is None:
+                test = self.test(case.when)
+            else:
+                assert isinstance(case.when, Compare)
+                test = self.value(case.when.right, whole=True)
+            then, comment = self._end(case.then, deeper, whole, ending)
+            lines.append(f"{deeper}WHEN {test} THEN {then}{comment}")
+        last, comment = self._end(choice.otherwise, deeper, whole, ending)
+        lines.append(f"{deeper}ELSE {last}{comment}")
+        lines.append(f"{indent}END")
+        if ending is None and len(lines) <= 5 and sum(map(len, lines)) < _WIDTH:
+            return " ".join(line.strip() for line in lines)
+        return "\n".join(lines)
+
+    def _end(self, formula: StepFormula, indent: str, whole: bool, ending: Ending | None) -> tuple[str, str]:
+        if ending is None:
+            return self.value(formula, indent, whole=whole), ""
+        if isinstance(formula, Choose):
+            return self.choice(formula, indent, whole=whole, ending=ending), ""
+        assert isinstance(formula, Constant)
+        return ending(formula.value)
+
+    def test(self, test: StepTest) -> str:
+        """A test as a condition."""
+        match test:
+            case Holds(condition):
+                return condition_in_sql(condition, self.cells[condition.name], self.dialect)
+            case Compare(left, sign, right):
+                return f"{self.value(left, whole=self._is_whole(left))} {sign} {self._beside(left, right)}"
+            case AllOf(tests):
+                return joined_tests([self.test(each) for each in tests], "AND") if tests else ALWAYS
+            case AnyOf(tests):
+                return joined_tests([self.test(each) for each in tests], "OR") if tests else NEVER
+            case _:
+                assert_never(test)
+
+    def _beside(self, left: StepFormula, right: StepFormula) -> str:
+        if not isinstance(right, Constant):
+            return self.value(right)
+        if self._is_whole(left):
+            return self.constant(right.value, whole=True)
+        return self.dialect.beside(right.value)
+
+    def _is_whole(self, formula: StepFormula) -> bool:
+        """Does it come to a whole number: a step that does, or a choice among branches?"""
+        match formula:
+            case Earlier(step):
+                return step in self.wholes
+            case Choose(cases, otherwise):
+                ends = (*(case.then for case in cases), otherwise)
+                return all(isinstance(each, Constant) and each.value.is_integer() for each in ends)
+            case _:
+                return False
+
+    def _divided(self, over: str, under: str) -> str:
+        if not self.far:
+            return f"({over} / {under})"
+        # A part whose square would be too small for a double is none.
+        least = f"ABS({under}) * {self.dialect.number(_LEAST_PART)}"
+        return f"CASE WHEN ABS({over}) < {least} THEN {self.dialect.number(0.0)} ELSE {over} / {under} END"
+
+    def _sum(self, terms: Sequence[str], indent: str) -> str:
+        if sum(map(len, terms)) < _WIDTH:
+            return f"({' + '.join(terms)})"
+        return "(" + f"\n{indent}  + ".join(terms) + ")"
+
+    def _largest(self, values: Sequence[str]) -> str:
+        most = self.dialect.arguments
+        while len(values) > 1:
+            groups = [values[start : start + most] for start in range(0, len(values), most)]
+            values = [
+                f"{self.dialect.largest}({', '.join(each)})" if len(each) > 1 else each[0] for each in groups
+            ]
+        return values[0]
+
+    def _in_reach(self, power: str) -> str:
+        if not self.dialect.guarded:
+            return power
+        low, high = self.dialect.number(_LEAST_POWER), self.dialect.number(_LARGEST_POWER)
+        # In this order a power that is NULL, which some databases pass over, comes to next to nothing.
+        return f"LEAST({high}, GREATEST({low}, {power}))"
+
+    def _interval(self, cell: SqlCell, cuts: Sequence[float], missing: int, indent: str) -> str:
+        lines = [f"CASE\n{indent}  WHEN {missing_in_sql(cell, self.dialect)} THEN {missing}"]
+        lines += [
+            f"WHEN {cell.compared} <= {self.dialect.beside(cut)} THEN {place}"
+            for place, cut in enumerate(cuts)
+        ]
+        return f"\n{indent}  ".join([*lines, f"ELSE {len(cuts)}"]) + f"\n{indent}END"
+
+
+def _asked_of_one(choice: Choose) -> StepFormula | None:
+    """What all cases compare with a number, so that it is written once."""
+    asked: StepFormula | None = None
+    for case in choice.cases:
+        match case.when:
+            case Compare(left, "=", Constant()) if asked is None or left == asked:
+                asked = left
+            case _:
+                return None
+    return asked

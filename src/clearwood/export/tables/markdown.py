@@ -1,0 +1,68 @@
+"""Markdown: a decision table to be read, in a page, a wiki or a merge request."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from clearwood.export.exported import Exported
+from clearwood.export.format import ExportFormat
+from clearwood.export.heading import heading_of
+from clearwood.export.tables.cells import NOTHING_ASKED
+from clearwood.export.tables.decision_table import DecisionTable
+from clearwood.export.tables.lines import head_of, lines_of
+from clearwood.export.tables.table_of import decision_table, refused_by_table
+from clearwood.models.model import Model
+from clearwood.models.words import written
+
+_MARKUP: Final = re.compile(r"[\\`*_\[\]|~]|<(?=[^\s])|&(?=[#A-Za-z])")
+_ESCAPED: Final = re.compile(r"\\([^\w\s])")
+
+
+def export_to_markdown(model: Model) -> Exported:
+    """The decision table of a tree or of rules, with its shares to four digits."""
+    table = decision_table(model)
+    what, source = heading_of(model)
+    head = ["#", *(_cell(written(each)) for each in head_of(table)[1:])]
+    inputs = len(table.inputs)
+    ruler = ["--:", *["---"] * (inputs + 1), *["--:"] * (len(head) - inputs - 2)]
+    body = [
+        [NOTHING_ASKED if not cell and place <= inputs else _cell(cell) for place, cell in enumerate(line)]
+        for line in lines_of(table, lambda share: f"{share:.4g}")
+    ]
+    lines = [f"| {' | '.join(line)} |" for line in (head, ruler, *body)]
+    text = "\n".join([f"# {_cell(what)}", "", policy_words(table), "", *lines, "", f"{_cell(source)}", ""])
+    return Exported("markdown", text, ".md", model, "table", notes=("Shares are written to four digits.",))
+
+
+def policy_words(table: DecisionTable) -> str:
+    """How the rows are to be read.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
+    >>> print(policy_words(decision_table(cw.CART(surrogates=0).learn(table))).partition(".")[0])
+    Hit policy: first
+    """
+    text = f"{table.policy_sentence} {NOTHING_ASKED} is any cell, an empty one too"
+    if any(row.rest for row in table.rows):
+        text += "; “any other” is a value that no row above takes, or none"
+    text += "."
+    if any(row.weight is None for row in table.rows):
+        text += " Rows without a number behind them are mixed from several leaves."
+    return text
+
+
+def cells_of_markdown(text: str) -> list[list[str]]:
+    """The rows of the first table of a page, without its head."""
+    lines = [line for line in text.split("\n") if line.startswith("| ")][2:]
+    split = [re.findall(r"((?:\\.|[^\\|])*)\|", line[1:]) for line in lines]
+    return [[_ESCAPED.sub(r"\1", cell.strip(" ")) for cell in line] for line in split]
+
+
+def _cell(text: str) -> str:
+    return _MARKUP.sub(lambda found: f"\\{found[0]}", text)
+
+
+FORMAT: Final = ExportFormat(
+    "markdown", "a decision table to be read", (".md",), export_to_markdown, refused_by_table
+)

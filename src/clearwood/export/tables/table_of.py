@@ -1,0 +1,60 @@
+"""From a model to its decision table, or the reason why it has none."""
+
+from __future__ import annotations
+
+from clearwood.errors import SettingError
+from clearwood.export.tables.decision_table import DecisionTable
+from clearwood.export.tables.of_rules import table_of_rules
+from clearwood.export.tables.of_tree import table_of_tree
+from clearwood.models.model import Model, model_in_words
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
+
+
+def decision_table(model: Model) -> DecisionTable:
+    """The decision table of a tree, or of rules of which the first that holds answers.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> made = decision_table(cw.CART().learn(table))
+    >>> [str(each) for each in made.rows[0].when.values()], made.rows[0].answer
+    (['Outlook = Overcast'], 'Yes')
+    """
+    made = _table_or_reason(model)
+    if isinstance(made, str):
+        raise SettingError(made)
+    return made
+
+
+def refused_by_table(model: Model) -> str | None:
+    """Why no decision table says what this model does; None: one does."""
+    made = _table_or_reason(model)
+    return made if isinstance(made, str) else None
+
+
+def _table_or_reason(model: Model) -> DecisionTable | str:
+    if isinstance(model, RuleList):
+        if model.matching == "first":
+            return table_of_rules(model)
+        return (
+            "These rules vote, and a decision table has one row that answers. "
+            "Export them to excel, python or another language."
+        )
+    if isinstance(model, Tree):
+        return _of_tree(model)
+    return (
+        f"A decision table holds a tree or rules, but this is {model_in_words(model)}. "
+        "Export it to excel, python or another language."
+    )
+
+
+def _of_tree(tree: Tree) -> DecisionTable | str:
+    made = table_of_tree(tree)
+    if made is not None:
+        return made
+    return (
+        f"This tree of {tree.leaves:,} leaves sends rows with missing cells so many ways (down several "
+        "branches at once, or by surrogates) that its decision table would have thousands of rows. "
+        "Prune it, learn it with another `missing` or without surrogates, or export it to excel, "
+        "python or another language."
+    )

@@ -1,0 +1,81 @@
+"""Who may ask: the token, and the name by which a server on this machine is called."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hmac
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Final
+
+from clearwood.errors import SettingError
+from clearwood.serve.exchange import HttpRequest, RefusalError
+
+OPEN: Final = ("/health", "/ready")  # for those who only look whether the server lives
+_SHORTEST: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """`token` is demanded where there is one. Without one, a server that only this machine reaches answers
+    only to a name of this machine: a page elsewhere cannot make a browser ask it under a name of its own."""
+
+    token: str | None = None
+    host: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.token is not None and (len(self.token) < _SHORTEST or not self.token.isprintable()):
+            raise SettingError(f"A token has at least {_SHORTEST} printable letters.")
+
+    def check(self, request: HttpRequest) -> None:
+        """Refuse who may not ask."""
+        if request.path in OPEN:
+            return
+        if self.token is not None:
+            given = _given(request.headers.get("authorization", ""))
+            if not hmac.compare_digest(given, self.token.encode()):
+                raise RefusalError(
+                    "Send the token: Authorization: Bearer TOKEN; or, in a browser, as the password.",
+                    status=401,
+                    because="token",
+                )
+        elif self.host is not None and is_local(self.host) and not self._names_us(request):
+            raise RefusalError(
+                "This server answers on this machine alone, by its own name: localhost or 127.0.0.1.",
+                status=421,
+                because="host",
+            )
+
+    def _names_us(self, request: HttpRequest) -> bool:
+        name = request.headers.get("host", "")
+        name = name[: name.rindex("]") + 1] if "]" in name else name.partition(":")[0]
+        return name in ("", self.host) or is_local(name)
+
+
+def is_local(host: str) -> bool:
+    """Does this name or address mean this machine alone?
+
+    >>> is_local("127.0.0.1"), is_local("[::1]"), is_local("localhost"), is_local("0.0.0.0")
+    (True, True, True, False)
+    """
+    if host.lower().rstrip(".") == "localhost":
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def _given(header: str) -> bytes:
+    """The token in a header, whichever way it is sent; empty where there is none."""
+    scheme, _, value = header.strip().partition(" ")
+    value = value.strip()
+    if scheme.lower() == "bearer":
+        return value.encode("utf-8", "surrogateescape")
+    if scheme.lower() == "basic":
+        try:
+            return base64.b64decode(value, validate=True).partition(b":")[2]
+        except (binascii.Error, ValueError):
+            return b""
+    return b""

@@ -1,0 +1,141 @@
+"""From a request's rows to its reply: predictions or explanations, of one row or of many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Literal, TypeAlias, assert_never
+
+import msgspec
+import numpy as np
+
+from clearwood.errors import MissingExtraError
+from clearwood.serve.answer_tables import answer_columns, as_arrow, as_csv
+from clearwood.serve.bodies import ARROW, CSV, Body, ManyRows, OneRow, RawRows, body_of
+from clearwood.serve.exchange import About, HttpRequest, RefusalError, Reply
+from clearwood.serve.explaining import explanation_of, wanted_of
+from clearwood.serve.limits import Deadline, Limits
+from clearwood.serve.raw_rows import coded_rows, json_rows
+from clearwood.serve.served import AnswerJson, ServedModel
+from clearwood.table.table import Table
+
+Verb: TypeAlias = Literal["predict", "explain"]
+
+_BLOCK: Final = 1000  # rows between two looks at the clock
+_QUERY: Final = {
+    "predict": ("model", "version", "unknown"),
+    "explain": ("model", "version", "unknown", "to", "fixed", "only_up", "only_down"),
+}
+
+
+def reply_to(
+    request: HttpRequest,
+    fields: Mapping[str, list[str]],
+    verb: Verb,
+    served: ServedModel,
+    limits: Limits,
+    deadline: Deadline,
+) -> Reply:
+    """The answers to the rows of a request."""
+    ignore = _ignores_unknown(fields, verb)
+    body = body_of(request, limits)
+    head = {"model": served.name, "version": served.version}
+    if isinstance(body, OneRow):
+        match verb:
+            case "predict":
+                answer = served.answer(body.row, ignore_unknown=ignore)
+            case "explain":
+                wanted = wanted_of(fields, served.reader.names)
+                answer = explanation_of(served, body.row, wanted, ignore_unknown=ignore)
+            case _:
+                assert_never(verb)
+        about = About(served.name, served.version, 1)
+        return _as_asked(request, served, [answer], {**head, **answer}, verb, about)
+    answers = list(_answers(verb, served, body, fields, ignore, deadline))
+    about = About(served.name, served.version, len(answers))
+    return _as_asked(
+        request, served, answers, {**head, "rows": len(answers), "answers": answers}, verb, about
+    )
+
+
+def _answers(
+    verb: Verb,
+    served: ServedModel,
+    body: ManyRows | RawRows,
+    fields: Mapping[str, list[str]],
+    ignore: bool,
+    deadline: Deadline,
+) -> Iterator[AnswerJson]:
+    """One by one, until the time is over."""
+    match verb:
+        case "predict":
+            table, unseen = _coded(served, body, ignore, deadline)
+            for start in range(0, len(table), _BLOCK):
+                deadline.check()
+                rows = np.arange(start, min(start + _BLOCK, len(table)))
+                own = {row - start: unseen[row] for row in rows.tolist() if row in unseen}
+                yield from served.answers(table.take(rows), own)
+        case "explain":
+            wanted = wanted_of(fields, served.reader.names)
+            listed = (
+                body.rows
+                if isinstance(body, ManyRows)
+                else json_rows(served.reader, body.raw, ignore_unknown=ignore)
+            )
+            for number, row in enumerate(listed, 1):
+                deadline.check()
+                yield explanation_of(served, row, wanted, ignore_unknown=ignore, number=number)
+        case _:
+            assert_never(verb)
+
+
+def _coded(
+    served: ServedModel, body: Body, ignore: bool, deadline: Deadline
+) -> tuple[Table, Mapping[int, Mapping[str, str]]]:
+    """The rows as a table, and sentences on values never met."""
+    reader = served.reader
+    if isinstance(body, RawRows):
+        coded = coded_rows(reader, body.raw, ignore_unknown=ignore)
+        return coded.table, coded.unseen
+    assert isinstance(body, ManyRows)
+    rows, unseen = [], {}
+    for place, row in enumerate(body.rows):
+        if place % _BLOCK == 0:
+            deadline.check()
+        read = reader.read(row, ignore_unknown=ignore, number=place + 1)
+        rows.append(read.codes)
+        if sentences := reader.unseen(read):
+            unseen[place] = sentences
+    return reader.table(rows), unseen
+
+
+def _as_asked(
+    request: HttpRequest,
+    served: ServedModel,
+    answers: list[AnswerJson],
+    content: dict[str, Any],
+    verb: Verb,
+    about: About,
+) -> Reply:
+    """JSON, unless the client asks for a table."""
+    accepted = request.headers.get("accept", "")
+    if verb == "predict" and CSV in accepted:
+        return Reply(200, as_csv(answer_columns(served, answers)), f"{CSV}; charset=utf-8", about=about)
+    if verb == "predict" and ARROW in accepted:
+        try:
+            return Reply(200, as_arrow(answer_columns(served, answers)), ARROW, about=about)
+        except MissingExtraError as error:
+            raise RefusalError(str(error), status=406, because="type") from None
+    return Reply(200, msgspec.json.encode(content), about=about)
+
+
+def _ignores_unknown(fields: Mapping[str, list[str]], verb: Verb) -> bool:
+    for name in fields:
+        if name not in _QUERY[verb]:
+            listed = ", ".join(_QUERY[verb])
+            raise RefusalError(
+                f"No field '{name[:80]}' of a query. {verb} takes: {listed}.", status=400, because="query"
+            )
+    word = fields.get("unknown", ["refuse"])[-1]
+    if word not in ("refuse", "ignore"):
+        raise RefusalError(f"unknown is refuse or ignore, not '{word[:80]}'.", status=400, because="query")
+    return word == "ignore"

@@ -1,0 +1,157 @@
+"""What a request's body holds: rows of JSON, or a table of CSV or Arrow, within the limits."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from clearwood.errors import ClearwoodError
+from clearwood.serve.exchange import HttpRequest, RefusalError
+from clearwood.serve.limits import Limits
+from clearwood.table.raw import Raw
+from clearwood.table.sources import read_raw
+
+CSV: Final = "text/csv"
+ARROW: Final = "application/vnd.apache.arrow.stream"
+ARROW_FILE: Final = "application/vnd.apache.arrow.file"
+# curl sends the second unless told otherwise, and says nothing of its body by it.
+_JSON: Final = ("application/json", "application/x-www-form-urlencoded", "")
+
+_decoder: Final = msgspec.json.Decoder()
+
+
+@dataclass(frozen=True, slots=True)
+class OneRow:
+    """A JSON object."""
+
+    row: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ManyRows:
+    """A JSON array of objects."""
+
+    rows: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class RawRows:
+    """Columns as a file has them."""
+
+    raw: Raw
+
+
+Body: TypeAlias = OneRow | ManyRows | RawRows
+
+
+def body_of(request: HttpRequest, limits: Limits) -> Body:
+    """The rows of a request, by the type that it says its body has."""
+    if len(request.body) > limits.max_bytes:
+        raise too_large(limits)
+    packed = request.headers.get("content-encoding", "identity").strip().lower()
+    if packed not in ("", "identity"):
+        raise RefusalError("Send the body as it is, without Content-Encoding.", status=415, because="type")
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind in _JSON:
+        return _json(request.body, limits)
+    if kind == CSV:
+        return _csv(request.body, limits)
+    if kind in (ARROW, ARROW_FILE):
+        return _arrow(request.body, limits)
+    raise RefusalError(
+        f"Rows are read as application/json, {CSV} or {ARROW}. Say which one it is: Content-Type.",
+        status=415,
+        because="type",
+    )
+
+
+def too_large(limits: Limits) -> RefusalError:
+    """The refusal of a body that is too large."""
+    return RefusalError(
+        f"The body is larger than {limits.max_bytes:,} bytes. Send the rows in parts.",
+        status=413,
+        because="size",
+    )
+
+
+def _json(body: bytes, limits: Limits) -> Body:
+    try:
+        data = _decoder.decode(body)
+    except msgspec.DecodeError as error:
+        raise _malformed(f"The body is not JSON: {error}.") from None
+    except UnicodeDecodeError as error:
+        raise _malformed(f"The body is not UTF-8 text: {error.reason} at byte {error.start + 1}.") from None
+    except RecursionError:
+        raise _malformed("The JSON is nested too deeply for a row.") from None
+    if isinstance(data, dict):
+        _check_names(body, len(data))
+        return OneRow(data)
+    if not isinstance(data, list) or not data or not all(isinstance(each, dict) for each in data):
+        raise _malformed("Send a row as a JSON object, or rows as an array of objects; at least one.")
+    _check_rows(len(data), limits)
+    _check_names(body, sum(map(len, data)))
+    return ManyRows(data)
+
+
+def _check_names(body: bytes, names: int) -> None:
+    """Refuse an object that has a name twice: the quick decoder keeps the last and says nothing.
+
+    As many names as there are colons behind quotes: none was dropped. Other bodies get a second look.
+    """
+    if body.count(b'":') != names:
+        json.loads(body, object_pairs_hook=_unique)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    unique = dict(pairs)
+    if len(unique) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise RefusalError(
+            f"A row has the column '{twice}' twice.",
+            status=400,
+            because="malformed",
+            columns={twice: "It is there twice."},
+        )
+    return unique
+
+
+def _csv(body: bytes, limits: Limits) -> Body:
+    try:
+        raw = read_raw(body, max_bytes=limits.max_bytes)
+    except ClearwoodError as error:
+        raise _malformed(f"The body cannot be read as CSV. {error}") from None
+    return _raw(raw, limits)
+
+
+def _arrow(body: bytes, limits: Limits) -> Body:
+    from clearwood.serve.arrow_bodies import arrow_rows
+
+    raw = arrow_rows(body, limits.max_rows)
+    if raw is None:
+        _check_rows(limits.max_rows + 1, limits)
+        raise AssertionError("more rows than allowed are refused")
+    return _raw(raw, limits)
+
+
+def _raw(raw: Raw, limits: Limits) -> RawRows:
+    _check_rows(len(raw), limits)
+    if not len(raw):
+        raise _malformed("There are no rows in the body.")
+    return RawRows(raw)
+
+
+def _check_rows(rows: int, limits: Limits) -> None:
+    if rows > limits.max_rows:
+        raise RefusalError(
+            f"A request may hold {limits.max_rows:,} rows, and this one holds more. Send them in parts.",
+            status=413,
+            because="rows",
+        )
+
+
+def _malformed(sentence: str) -> RefusalError:
+    return RefusalError(sentence, status=400, because="malformed")

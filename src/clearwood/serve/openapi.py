@@ -1,0 +1,240 @@
+"""The server's description for programs (OpenAPI 3.1): routes, and the columns of each model by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, assert_never
+from urllib.parse import quote
+
+from clearwood import __version__
+from clearwood.models.model import model_in_words
+from clearwood.models.predicted import predicted
+from clearwood.serve.bodies import ARROW, CSV
+from clearwood.serve.limits import Limits
+from clearwood.serve.served import ServedModel
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+
+_ERROR: Final = {
+    "type": "object",
+    "required": ["error"],
+    "properties": {
+        "error": {"type": "string", "description": "A sentence: what is wrong, and the way out."},
+        "columns": {
+            "type": "object",
+            "additionalProperties": {"type": "string"},
+            "description": "What is wrong with each column, by its name.",
+        },
+    },
+}
+_CHANGES: Final = {
+    "to": "The class that a change is to reach; any other unless given.",
+    "fixed": "Columns that must not change, with commas between.",
+    "only_up": "Columns that may change to higher values only.",
+    "only_down": "Columns that may change to lower values only.",
+}
+
+
+def openapi(models: Sequence[ServedModel], limits: Limits, *, with_token: bool) -> dict[str, Any]:
+    """The whole description."""
+    paths: dict[str, Any] = {}
+    schemas: dict[str, Any] = {"Error": _ERROR}
+    for place, each in enumerate(models):
+        key = _key(each.name, place)
+        schemas |= {
+            f"{key}Row": _row(each),
+            f"{key}Answer": _answer(each),
+            f"{key}Explanation": _explanation(key),
+        }
+        about = f"{each.name} ({model_in_words(each.model)}, version {each.version})"
+        for verb, what in (("predict", "Answer"), ("explain", "Explanation")):
+            operation = {
+                "operationId": f"{verb}{key}",
+                "summary": f"{what}s of {about}",
+                "parameters": _parameters(each, explains=verb == "explain"),
+                "requestBody": _rows_of(key),
+                "responses": _responses(f"{key}{what}", tables=verb == "predict"),
+            }
+            paths[f"/models/{quote(each.name, safe='')}/{verb}"] = {"post": operation}
+            if len(models) == 1:
+                paths[f"/{verb}"] = {"post": {**operation, "operationId": verb}}
+    for path, summary in (
+        ("/models", "The models: names, versions, columns."),
+        ("/metrics", "Counters, times and drift, as Prometheus reads them."),
+        ("/health", "Does the server run?"),
+        ("/ready", "Does it answer rows?"),
+    ):
+        paths[path] = {"get": {"summary": summary, "responses": {"200": {"description": "So it is."}}}}
+    components: dict[str, Any] = {"schemas": schemas}
+    content: dict[str, Any] = {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Clearwood",
+            "version": __version__,
+            "description": (
+                "Answers of models that a person can read. "
+                f"A request holds up to {limits.max_rows:,} rows and {limits.max_bytes:,} bytes."
+            ),
+        },
+        "paths": paths,
+        "components": components,
+    }
+    if with_token:
+        components["securitySchemes"] = {
+            "token": {"type": "http", "scheme": "bearer"},
+            "password": {"type": "http", "scheme": "basic", "description": "The token as the password."},
+        }
+        content["security"] = [{"token": []}, {"password": []}]
+    return content
+
+
+def column_schema(attribute: Attribute) -> dict[str, Any]:
+    """What a column's cell may be, with its kind and its values.
+
+    >>> column_schema(Nominal("Wind", ("Weak", "Strong")))["enum"]
+    ['Weak', 'Strong', None]
+    """
+    kind = kind_of(attribute)
+    match attribute:
+        case Nominal(_, values):
+            return {"enum": [*values, None], "description": "Nominal.", "x-kind": kind}
+        case Ordinal(_, values):
+            return {"enum": [*values, None], "description": "Ordinal, from low to high.", "x-kind": kind}
+        case Numeric():
+            return {"type": ["number", "null"], "description": "A number.", "x-kind": kind}
+        case Text():
+            return {"type": ["string", "null"], "description": "Text.", "x-kind": kind}
+        case Ignored(_, because):
+            return {"description": f"Not used: {because}.", "x-kind": kind}
+        case _:
+            assert_never(attribute)
+
+
+def _row(served: ServedModel) -> dict[str, Any]:
+    reader = served.reader
+    return {
+        "type": "object",
+        "description": "Values that are not listed are answered as values never met. null is missing.",
+        "properties": {each.name: column_schema(each) for each in served.model.schema.attributes},
+        "required": [each.name for each in reader.columns],
+        "additionalProperties": False,
+    }
+
+
+def _answer(served: ServedModel) -> dict[str, Any]:
+    classes = served.model.schema.classes
+    what = {"enum": [*classes, None]} if classes else {"type": ["number", "null"]}
+    share = {"type": "number", "minimum": 0, "maximum": 1}
+    return {
+        "type": "object",
+        "required": ["answer", "shares", "interval"],
+        "properties": {
+            "model": {"type": "string"},
+            "version": {"type": "string", "description": "The model's fingerprint."},
+            "answer": {
+                **what,
+                "description": f"{predicted(served.model)}; null where the row gets no answer.",
+            },
+            "shares": {
+                "type": ["object", "null"],
+                "properties": dict.fromkeys(classes, share),
+                "description": "The share of each class; null of a number.",
+            },
+            "interval": {
+                "type": ["array", "null"],
+                "items": {"type": "number"},
+                "description": "95 % interval of the answer's share, or of the number; null where none is.",
+            },
+            "columns": {
+                "type": "object",
+                "additionalProperties": {"type": "string"},
+                "description": "Sentences on values that the model has never met, by column.",
+            },
+        },
+    }
+
+
+def _explanation(key: str) -> dict[str, Any]:
+    return {
+        "allOf": [
+            {"$ref": f"#/components/schemas/{key}Answer"},
+            {
+                "type": "object",
+                "required": ["why", "change", "text"],
+                "properties": {
+                    "why": {
+                        "type": "object",
+                        "description": "The path, rules or evidence behind the answer.",
+                    },
+                    "change": {
+                        "type": "object",
+                        "description": "The smallest change that gives another answer.",
+                    },
+                    "notes": {"type": "array", "items": {"type": "string"}},
+                    "text": {"type": "string", "description": "The whole explanation in sentences."},
+                },
+            },
+        ]
+    }
+
+
+def _rows_of(key: str) -> dict[str, Any]:
+    row = {"$ref": f"#/components/schemas/{key}Row"}
+    rows = {"oneOf": [row, {"type": "array", "items": row, "minItems": 1}]}
+    return {
+        "required": True,
+        "content": {"application/json": {"schema": rows}, CSV: {}, ARROW: {}},
+    }
+
+
+def _responses(name: str, *, tables: bool) -> dict[str, Any]:
+    one = {"$ref": f"#/components/schemas/{name}"}
+    listed = {
+        "type": "object",
+        "required": ["model", "version", "rows", "answers"],
+        "properties": {
+            "model": {"type": "string"},
+            "version": {"type": "string"},
+            "rows": {"type": "integer"},
+            "answers": {"type": "array", "items": one},
+        },
+    }
+    content: dict[str, Any] = {"application/json": {"schema": {"oneOf": [one, listed]}}}
+    if tables:
+        content |= {CSV: {}, ARROW: {}}
+    error = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}
+    refusals = {
+        "400": "The body or the query cannot be read.",
+        "413": "Too many bytes or rows.",
+        "415": "Not a type that is read.",
+        "422": "Columns are unknown, lacking, or of another kind.",
+        "503": "It takes too long, or the server is busy.",
+    }
+    return {
+        "200": {"description": "One answer, or one for each row.", "content": content},
+        **{status: {"description": meaning, **error} for status, meaning in refusals.items()},
+    }
+
+
+def _parameters(served: ServedModel, *, explains: bool) -> list[dict[str, Any]]:
+    text = {"type": "string"}
+    listed = [
+        _parameter("version", "The fingerprint of the version that is to answer.", text),
+        _parameter(
+            "unknown", "What becomes of columns that the model does not know.", {"enum": ["refuse", "ignore"]}
+        ),
+    ]
+    if explains:
+        classes = served.model.schema.classes
+        kinds = {"to": {"enum": list(classes)} if classes else text}
+        listed += [_parameter(name, meaning, kinds.get(name, text)) for name, meaning in _CHANGES.items()]
+    return listed
+
+
+def _parameter(name: str, meaning: str, schema: dict[str, Any]) -> dict[str, Any]:
+    return {"name": name, "in": "query", "required": False, "description": meaning, "schema": schema}
+
+
+def _key(name: str, place: int) -> str:
+    """A model's name as schemas may be named: letters and digits, and its place where some were others."""
+    plain = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in name)
+    return plain[:1].upper() + plain[1:] if plain == name else f"{plain}_{place + 1}"

@@ -1,0 +1,205 @@
+"""Rows of JSON as a model codes them: all cells that are not of their column's kind are named, by column."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from numbers import Real
+from typing import Any, Final, NamedTuple, TypeAlias, assert_never
+
+import msgspec
+import numpy as np
+
+from clearwood.errors import no_such
+from clearwood.models.model import Model
+from clearwood.predict.columns import columns_used
+from clearwood.predict.row import as_value
+from clearwood.serve.exchange import RefusalError
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
+from clearwood.table.excerpts import excerpt
+from clearwood.table.table import MISSING, UNSEEN, Column, Table
+from clearwood.words.numbers import many
+
+JsonRow: TypeAlias = Mapping[str, Any]
+RowCodes: TypeAlias = list[Any]  # by column used: a value's code, a number (NaN where missing), or a text
+
+_MOST_COLUMNS: Final = 50  # named in a refusal
+_TYPES_REMEMBERED: Final = 1000
+_WAY: Final = "Send null if its value is not known."
+
+
+class RowRead(NamedTuple):
+    """A row whose cells are of the right kinds: every input's cell, and the codes of those that are used."""
+
+    cells: list[Any]
+    codes: RowCodes
+
+
+class RowReader:
+    """Reads rows for one model: `columns` are those that it asks about, in the schema's order."""
+
+    def __init__(self, model: Model) -> None:
+        schema = model.schema
+        used = columns_used(model)
+        self.model = model
+        self.names = tuple(each.name for each in schema.inputs)
+        self.columns: tuple[Attribute, ...] = tuple(each for each in schema.inputs if each.name in used)
+        self.needed = frozenset(used)
+        self.known = frozenset(self.names)
+        others = (schema.weight, None if schema.target is None else schema.target.name)
+        self._others = {*(each.name for each in schema.attributes), *filter(None, others)} - self.known
+        places = {name: place for place, name in enumerate(self.names)}
+        self._kinds = [(places[each.name], each, _by_value(each)) for each in self.columns]
+        self._bare = replace(schema, target=None, weight=None)
+        self._fine: set[tuple[type, ...]] = set()
+
+    def read(self, row: JsonRow, *, ignore_unknown: bool = False, number: int | None = None) -> RowRead:
+        """The row, or a refusal that names all that is wrong; `number` is the row's, from 1, among many."""
+        names = row.keys()
+        if not names <= self.known or not self.needed <= names:
+            self._check(row, ignore_unknown=ignore_unknown, number=number)
+        cells = [row.get(name) for name in self.names]
+        # Most rows hold the same types in the same places: look once, then remember.
+        types = tuple(map(type, cells))
+        if types not in self._fine:
+            self._check(row, ignore_unknown=ignore_unknown, number=number)
+            if len(self._fine) < _TYPES_REMEMBERED:
+                self._fine.add(types)
+        codes: RowCodes = []
+        for place, attribute, by_value in self._kinds:
+            cell = cells[place]
+            if by_value is not None:
+                code = by_value.get(cell)
+                codes.append(_spelled_otherwise(attribute, by_value, cell) if code is None else code)
+            elif type(attribute) is Text:
+                codes.append(None if cell is None else str(cell))
+            else:
+                value = math.nan if cell is None else _as_float(cell)
+                if math.isinf(value):
+                    self._check(row, ignore_unknown=ignore_unknown, number=number)
+                codes.append(value)
+        return RowRead(cells, codes)
+
+    def table(self, rows: Sequence[RowCodes]) -> Table:
+        """The coded rows as a table of the columns that the model asks about."""
+        columns: dict[str, Column] = {}
+        for place, (_, attribute, by_value) in enumerate(self._kinds):
+            cells = [row[place] for row in rows]
+            if isinstance(attribute, Text):
+                column = np.empty(len(cells), dtype=object)
+                column[:] = cells
+            else:
+                column = np.array(cells, dtype=np.float64 if by_value is None else np.int32)
+            columns[attribute.name] = column
+        return Table(self._bare, columns, rows=len(rows), checked=True)
+
+    def unseen(self, read: RowRead) -> dict[str, str]:
+        """A sentence by column for each value that the model has never met."""
+        if UNSEEN not in read.codes:
+            return {}
+        return {
+            attribute.name: never_met(attribute, read.cells[place])
+            for (place, attribute, by_value), code in zip(self._kinds, read.codes, strict=True)
+            if by_value is not None and code == UNSEEN
+        }
+
+    def unknown(self, names: Sequence[str]) -> dict[str, str]:
+        """A sentence by name for each column that the model's schema does not have."""
+        return {
+            excerpt(name): no_such("column", excerpt(name), self.names)
+            for name in names
+            if name not in self.known and name not in self._others
+        }
+
+    def absent(self, names: Sequence[str]) -> dict[str, str]:
+        """A sentence by name for each column that the model needs and the rows lack."""
+        lacking = self.needed.difference(names)
+        return {
+            each.name: f"The column '{each.name}' is needed, and is not there. {_WAY}"
+            for each in self.columns
+            if each.name in lacking
+        }
+
+    def _check(self, row: JsonRow, *, ignore_unknown: bool, number: int | None) -> None:
+        unknown = {} if ignore_unknown else self.unknown(list(row))
+        wrong = {**unknown, **self.absent(list(row))}
+        for name in self.names:
+            if sentence := _mistake(self.model.schema[name], row.get(name)):
+                wrong[name] = sentence
+        if wrong:
+            raise refusal_by_column(wrong, unknown=bool(unknown), number=number)
+
+
+def never_met(attribute: Attribute, cell: object) -> str:
+    """The sentence for a value that its column has not had; where one like it is known, which."""
+    assert isinstance(attribute, Nominal | Ordinal)
+    text = excerpt(str(cell))
+    folded = {value.casefold(): value for value in attribute.values}
+    near = get_close_matches(text.casefold(), list(folded), n=1)
+    hint = f" Did you mean '{folded[near[0]]}'?" if near else ""
+    return f"The model has never met {attribute.name} = '{text}'.{hint}"
+
+
+def refusal_by_column(
+    wrong: Mapping[str, str], *, unknown: bool = False, number: int | None = None
+) -> RefusalError:
+    """One refusal of all that is wrong, by column."""
+    first, rest = next(iter(wrong.values())), len(wrong) - 1
+    where = "" if number is None else f"Row {number}: "
+    more = f" {many(rest, 'more column is', 'more columns are')} wrong." if rest else ""
+    way = " To have columns that the model does not know left out: ?unknown=ignore." if unknown else ""
+    listed = dict(list(wrong.items())[:_MOST_COLUMNS])
+    return RefusalError(f"{where}{first}{more}{way}", status=422, because="columns", columns=listed)
+
+
+def _mistake(attribute: Attribute, cell: Any) -> str:
+    """What is wrong with a cell; empty where nothing is."""
+    if cell is None:
+        return ""
+    name, plain = attribute.name, isinstance(cell, str | Real)
+    match attribute:
+        case Numeric():
+            if not plain or isinstance(cell, str | bool):
+                cell = _written(cell)
+                return f"The column '{name}' is numeric, but its cell is {cell}. Send a number, or null."
+            return (
+                "" if math.isfinite(_as_float(cell)) else f"The number of the column '{name}' is too large."
+            )
+        case Nominal() | Ordinal() | Text():
+            if plain:
+                return ""
+            kind = kind_of(attribute)
+            return f"The column '{name}' is {kind}, but its cell is {_written(cell)}. Send text, or null."
+        case Ignored():
+            return ""
+        case _:
+            assert_never(attribute)
+
+
+def _written(cell: Any) -> str:
+    return excerpt(msgspec.json.encode(cell).decode())
+
+
+def _as_float(cell: Any) -> float:
+    try:
+        return float(cell)
+    except OverflowError:  # a whole number of hundreds of digits
+        return math.inf
+
+
+def _spelled_otherwise(attribute: Attribute, by_value: Mapping[str | None, int], cell: Any) -> int:
+    """The code of a cell that is not spelled as in the schema: 1, 1.0 and '01' are its '1'."""
+    return by_value.get(as_value(attribute, cell), UNSEEN)
+
+
+def _by_value(attribute: Attribute) -> dict[str | None, int] | None:
+    """The code of each value, where a column has values."""
+    match attribute:
+        case Nominal(_, values) | Ordinal(_, values):
+            return {None: MISSING, **{value: code for code, value in enumerate(values)}}
+        case Numeric() | Text() | Ignored():
+            return None
+        case _:
+            assert_never(attribute)

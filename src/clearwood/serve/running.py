@@ -1,0 +1,193 @@
+"""The server itself: uvicorn, the only file that imports it; signals, slow connections, an orderly end."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import signal
+import socket
+import sys
+from asyncio import TimerHandle
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from errno import EADDRINUSE
+from typing import Any, Final
+
+from clearwood.advice import Advice
+from clearwood.errors import MissingExtraError, SettingError
+from clearwood.serve.asgi import App
+
+try:
+    import uvicorn
+    from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+except ImportError as error:
+    raise MissingExtraError("To serve models, install uvicorn: pip install 'clearwood[serve]'") from error
+
+_CONNECTIONS: Final = 1000  # at once; others are told to come again
+_IDLE: Final = 75  # seconds that a connection without a request is kept
+_SWITCH: Final = 0.0005  # seconds after which a long explanation lets others on
+
+
+def run_app(app: App, host: str, port: int, started: Callable[[str, int], None] | None = None) -> None:
+    """Serve until a signal ends it; `started` is called with the address once it listens.
+
+    SIGHUP reads the model files again. SIGTERM and Ctrl-C let the requests that are under way end first; a
+    second Ctrl-C does not wait.
+    """
+    listening = _listening(host, port)
+    limits = app.service.limits
+    config = uvicorn.Config(
+        app,
+        http=_protocol_for(app),
+        ws="none",
+        lifespan="on",
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        limit_concurrency=_CONNECTIONS,
+        timeout_keep_alive=_IDLE,
+        timeout_graceful_shutdown=max(1, round(limits.timeout + 1)),
+    )
+    handler = _ToOurLog(app)
+    errors = logging.getLogger("uvicorn.error")
+    errors.addHandler(handler)
+    errors.setLevel(logging.WARNING)
+    errors.propagate = False
+    # What was read so far stays: whoever looks for garbage while rows are asked need not look there.
+    gc.collect()
+    gc.freeze()
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_SWITCH)
+    try:
+        _Server(config, app, started).run([listening])
+    finally:
+        sys.setswitchinterval(before)
+        gc.unfreeze()
+        errors.removeHandler(handler)
+        app.service.log.close()
+        listening.close()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket at an address, or a sentence on why there is none."""
+    if not 0 <= port <= 65_535:
+        raise SettingError(f"A port is a number from 0 to 65535, not {port}.")
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        if error.errno == EADDRINUSE:
+            raise SettingError(
+                f"Port {port} of {host} is taken already. Choose another: ", Advice("port", port + 1), "."
+            ) from None
+        raise SettingError(f"Cannot listen at {host}, port {port}: {error.strerror or error}.") from None
+
+
+class _Server(uvicorn.Server):
+    """With our signals: its own would end the program by the signal again, once all is done."""
+
+    def __init__(
+        self, config: uvicorn.Config, app: App, began: Callable[[str, int], None] | None = None
+    ) -> None:
+        super().__init__(config)
+        self._app = app
+        self._began = began
+
+    async def startup(self, sockets: list[Any] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            host, port = self.servers[0].sockets[0].getsockname()[:2]
+            models = {each.name: each.version for each in self._app.service.shelf.newest()}
+            self._app.service.log.event("start", host=host, port=port, models=models)
+            if self._began is not None:
+                self._began(host, port)
+
+    async def shutdown(self, sockets: list[Any] | None = None) -> None:
+        self._app.service.stopping = True
+        self._app.service.log.event("stop", under_way=self._app.service.metrics.under_way)
+        await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        loop = asyncio.get_running_loop()
+        numbers = [signal.SIGINT, signal.SIGTERM]
+        before = {each: signal.getsignal(each) for each in numbers}
+        tasks: set[asyncio.Task[None]] = set()
+
+        def reload() -> None:
+            task = loop.create_task(self._app.reload())
+            tasks.add(task)
+            task.add_done_callback(tasks.discard)
+
+        try:
+            for each in numbers:
+                loop.add_signal_handler(each, self.handle_exit, each, None)
+            if hasattr(signal, "SIGHUP"):
+                loop.add_signal_handler(signal.SIGHUP, reload)
+        except (NotImplementedError, RuntimeError, ValueError):  # not the main thread, or Windows
+            with super().capture_signals():
+                yield
+            return
+        try:
+            yield
+        finally:
+            for each, handler in before.items():
+                loop.remove_signal_handler(each)
+                signal.signal(each, handler)
+            if hasattr(signal, "SIGHUP"):
+                loop.remove_signal_handler(signal.SIGHUP)
+
+
+def _protocol_for(app: App) -> type[asyncio.Protocol]:
+    """The protocol of connections that does not wait for ever until a request's head is there."""
+    service = app.service
+
+    class Patient(HttpToolsProtocol):
+        late: TimerHandle | None = None
+
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            self._wait()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if self.late is None and (self.cycle is None or self.cycle.response_complete):
+                self._wait()
+
+        def on_headers_complete(self) -> None:
+            self._heard()
+            super().on_headers_complete()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._heard()
+            super().connection_lost(exc)
+
+        def _wait(self) -> None:
+            self.late = self.loop.call_later(service.limits.timeout, self._give_up)
+
+        def _heard(self) -> None:
+            if self.late is not None:
+                self.late.cancel()
+                self.late = None
+
+        def _give_up(self) -> None:
+            self.late = None
+            if not self.transport.is_closing():
+                service.metrics.count_refused("slow")
+                service.log.event("closed", client=(self.client or ("",))[0], refused="slow")
+                self.transport.close()
+
+    return Patient
+
+
+class _ToOurLog(logging.Handler):
+    """What uvicorn warns of, such as a request that is no HTTP, as lines of our log."""
+
+    def __init__(self, app: App) -> None:
+        super().__init__()
+        self._app = app
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._app.service.metrics.count_refused("http")
+        self._app.service.log.event("refused", refused="http", warning=record.getMessage()[:200])

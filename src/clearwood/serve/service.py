@@ -1,0 +1,200 @@
+"""The service: it knows the models and answers requests as data; the web layer only carries them.
+
+Routes: / and /models/NAME/form (pages), /models, /models/NAME, /predict, /explain, /models/NAME/predict,
+/models/NAME/explain, /openapi.json, /metrics, /health, /ready. No path is ever that of a file.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from typing import Any, Final
+from urllib.parse import quote
+
+from clearwood.errors import ClearwoodError
+from clearwood.models.model import model_in_words
+from clearwood.models.predicted import predicted
+from clearwood.serve.admission import Admission
+from clearwood.serve.answering import Verb, reply_to
+from clearwood.serve.exchange import HTML, About, HttpRequest, RefusalError, Reply, as_json, refused
+from clearwood.serve.limits import Deadline, Limits
+from clearwood.serve.log import RequestLog
+from clearwood.serve.metrics import KIND, Metrics
+from clearwood.serve.openapi import column_schema, openapi
+from clearwood.serve.pages import Pages
+from clearwood.serve.served import ServedModel
+from clearwood.serve.shelf import Reloaded, Shelf
+
+_QUICK: Final = 20_000  # bytes of a body that is answered at once, without a thread of its own
+_VERBS: Final[dict[str, Verb]] = {"predict": "predict", "explain": "explain"}
+
+
+class Service:
+    """Models, limits, who may ask, and what is counted and logged of it."""
+
+    def __init__(
+        self,
+        shelf: Shelf,
+        *,
+        limits: Limits | None = None,
+        admission: Admission | None = None,
+        log: RequestLog | None = None,
+    ) -> None:
+        self.shelf = shelf
+        self.limits = limits or Limits()
+        self.admission = admission or Admission()
+        self.log = log or RequestLog(quiet=True)
+        self.metrics = Metrics()
+        self.pages = Pages()
+        self.stopping = False
+
+    def answer(self, request: HttpRequest) -> Reply:
+        """A request from its admission to its log."""
+        began = time.perf_counter()
+        reply = self.refusal_at_once(request) or self.handle(request, Deadline(self.limits.timeout))
+        self.done(request, reply, time.perf_counter() - began)
+        return reply
+
+    def refusal_at_once(self, request: HttpRequest) -> Reply | None:
+        """The reply to a request that is refused before its body is read; None where it may go on."""
+        try:
+            self.admission.check(request)
+            if _route(request.path)[0] in ("predict", "explain") and request.method != "POST":
+                raise _method("POST")
+        except RefusalError as refusal:
+            return refused(refusal)
+        return None
+
+    def handle(self, request: HttpRequest, deadline: Deadline) -> Reply:
+        """The reply to a request that was admitted; whatever goes wrong becomes one."""
+        about = About()
+        try:
+            route, name = _route(request.path)
+            if route in _VERBS:
+                fields = request.fields()
+                model = name if name is not None else fields.get("model", [None])[-1]
+                served = self.shelf.find(model, fields.get("version", [None])[-1])
+                about = About(served.name, served.version)
+                return reply_to(request, fields, _VERBS[route], served, self.limits, deadline)
+            return self._look(route, name, request)
+        except RefusalError as refusal:
+            return refused(refusal, about)
+        except ClearwoodError as error:
+            return refused(RefusalError(error.sentence, status=422, because="rows"), about)
+        except MemoryError:
+            return refused(
+                RefusalError("There is not enough memory for it.", status=503, because="memory"), about
+            )
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+            sentence = "Something went wrong in the server; its log says what."
+            return refused(RefusalError(sentence, status=500, because="error"), about)
+
+    def is_quick(self, request: HttpRequest) -> bool:
+        """Is it answered in about a millisecond? Others get a thread."""
+        route, _ = _route(request.path)
+        return route in ("predict", "health", "ready", "models", "other") and len(request.body) <= _QUICK
+
+    def done(self, request: HttpRequest, reply: Reply, seconds: float) -> None:
+        """Count and log a request that has its reply."""
+        route, _ = _route(request.path)
+        self.metrics.count(route, reply, seconds)
+        self.log.request(request, route, reply, seconds)
+
+    def reload(self, *, changed_only: bool = False) -> list[Reloaded]:
+        """Read model files again: all of them, or those that have changed."""
+        outcomes = self.shelf.reload(self.shelf.changed_files() if changed_only else None)
+        for each in outcomes:
+            word = "error" if each.error else "changed" if each.changed else "same"
+            self.metrics.count_reload(each.name, word)
+            more = {"error": each.error} if each.error else {"version": each.version}
+            self.log.event("reload", model=each.name, outcome=word, **more)
+        self.pages.forget(self.shelf.newest())
+        return outcomes
+
+    def _look(self, route: str, name: str | None, request: HttpRequest) -> Reply:
+        if route == "other":
+            raise RefusalError(
+                "There is no such page. Rows go to /predict or /explain; / is a form.",
+                status=404,
+                because="path",
+            )
+        if request.method not in ("GET", "HEAD"):
+            raise _method("GET")
+        newest = self.shelf.newest()
+        match route:
+            case "health":
+                return as_json({"status": "ok"})
+            case "ready":
+                return self._ready()
+            case "metrics":
+                return Reply(200, self.metrics.text(newest).encode(), KIND)
+            case "openapi":
+                with_token = self.admission.token is not None
+                return as_json(openapi(newest, self.limits, with_token=with_token))
+            case "models" if name is None:
+                return as_json({"models": [self._described(each) for each in newest]})
+            case "models":
+                return as_json(self._described(self.shelf.find(name, None)))
+            case "form":
+                served = self.shelf.find(name, None)
+                page = self.pages.form(served, newest, request.headers.get("host", ""))
+                return Reply(200, page, HTML, about=About(served.name, served.version))
+            case _:
+                if len(newest) > 1:
+                    return Reply(200, self.pages.index(newest), HTML)
+                place = f"models/{quote(newest[0].name, safe='')}/form"
+                return Reply(307, b"", HTML, (("location", place),))
+
+    def _ready(self) -> Reply:
+        if self.stopping:
+            raise RefusalError("The server is stopping.", status=503, because="stopping")
+        return as_json(
+            {"status": "ready", "models": {each.name: each.version for each in self.shelf.newest()}}
+        )
+
+    def _described(self, served: ServedModel) -> dict[str, Any]:
+        model = served.model
+        target = model.schema.target
+        return {
+            "name": served.name,
+            "version": served.version,
+            "versions": [each.version for each in self.shelf.versions.get(served.name, ())],
+            "model": model_in_words(model),
+            "target": None if target is None else target.name,
+            "predicts": predicted(model),
+            "classes": list(model.schema.classes),
+            "columns": {each.name: column_schema(each) for each in served.reader.columns},
+            "learned_from_rows": model.origin.rows,
+            "has_profile": model.profile is not None,
+        }
+
+
+def _route(path: str) -> tuple[str, str | None]:
+    """The route of a path, and the model that it names."""
+    known = _ROUTES.get(path)
+    if known is not None:
+        return known, None
+    parts = path.split("/")
+    if len(parts) in (3, 4) and parts[:2] == ["", "models"] and parts[2]:
+        route = "models" if len(parts) == 3 else parts[3]
+        if route in ("models", "form", "predict", "explain"):
+            return route, parts[2]
+    return "other", None
+
+
+_ROUTES: Final = {
+    "/": "page",
+    "/predict": "predict",
+    "/explain": "explain",
+    "/models": "models",
+    "/openapi.json": "openapi",
+    "/metrics": "metrics",
+    "/health": "health",
+    "/ready": "ready",
+}
+
+
+def _method(allowed: str) -> RefusalError:
+    return RefusalError(f"This is asked by {allowed}.", status=405, because="method")

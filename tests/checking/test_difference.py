@@ -1,0 +1,188 @@
+"""The difference of two models: a row lies in a changed region if, and only if, the predictors differ."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import clearwood as cw
+from clearwood.audit.axes import rows_inside
+from clearwood.checking.difference.by_rows import differ
+from clearwood.checking.difference.differing import diff
+from clearwood.checking.difference.exact import _changed_parts
+from clearwood.checking.walking.ground import ground_of
+from clearwood.checking.walking.joining import joined_parts
+from clearwood.checking.walking.searching import Searched
+from clearwood.errors import SettingError
+from clearwood.models.conditions import Above, AtMost
+from clearwood.models.rule_list import Otherwise, Rule, RuleList
+from clearwood.models.rule_reading import parse_rules
+from clearwood.predict import predict, row_predictor, shares
+from clearwood.table.attributes import Nominal, Numeric
+from clearwood.table.schema import Schema
+from tests.checking.random_models import random_model, random_rows
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_a_row_lies_in_a_changed_region_if_and_only_if_the_predictors_differ(seed: int) -> None:
+    die = np.random.default_rng(seed)
+    numeric = seed % 6 == 0
+    old, new = random_model(die, numeric=numeric), random_model(die, numeric=numeric)
+    table = random_rows(die, 2000, old.schema)
+    ground, searched = ground_of((old, new)), Searched(200_000)
+    changed, _ = _changed_parts(old, new, ground, searched, None)
+    assert searched.complete
+    before, after = predict(old, table), predict(new, table)
+    lying, met = ground.groups(table), np.zeros(len(table), dtype=np.int64)
+    for (one, other), parts in changed.items():
+        for part in joined_parts(parts):
+            inside = rows_inside(lying, part)
+            met += inside
+            for given, named in ((before, one), (after, other)):
+                assert all(
+                    each == named or (named is None and each != each) or abs(each - named) < 1e-9
+                    for each in set(given[inside].tolist())
+                )
+    assert met.max(initial=0) <= 1
+    assert ((met > 0) == differ(before, after)).all()
+
+
+def test_all_rows_in_regions_are_all_rows_that_change() -> None:
+    die = np.random.default_rng(1)
+    old, new = random_model(die), random_model(die)
+    table = random_rows(die)
+    difference = diff(old, new, table, most=10_000)
+    assert sum(each.rows or 0.0 for each in difference.regions) == difference.changed
+    assert sum(each.rows for each in difference.flows) == difference.changed
+    assert [each.rows for each in difference.regions] == sorted(
+        (each.rows for each in difference.regions), key=_falling
+    )
+
+
+def _falling(rows: float | None) -> float:
+    return -(rows or 0.0)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_shares_that_move_further_are_in_the_regions_listed(seed: int) -> None:
+    die = np.random.default_rng(seed)
+    old, new = random_model(die), random_model(die)
+    table = random_rows(die, 500)
+    difference = diff(old, new, table, shares=0.25, most=10_000)
+    move = np.abs(shares(new, table) - shares(old, table)).max(axis=1)
+    assert difference.moved_rows == (move > 0.25).sum() == sum(each.rows or 0.0 for each in difference.moved)
+    assert all(0.25 < abs(each.least) <= abs(each.most) for each in difference.moved)
+    assert difference.largest_move == move.max()
+
+
+def test_one_rule_changed_among_many_is_found_without_looking_at_all_of_them() -> None:
+    columns = tuple(Numeric(f"x{i}") for i in range(12))
+    schema = Schema(columns, Nominal("t", ("a", "b", "c")))
+    die = np.random.default_rng(5)
+
+    def rule(place: int) -> Rule:
+        names = die.choice(12, 3, replace=False)
+        when = tuple(AtMost(f"x{i}", float(die.integers(10))) for i in names)
+        return Rule(when, "abc"[place % 3])
+
+    rules = [rule(i) for i in range(60)]
+    changed = [*rules[:3], Rule((AtMost("x0", 3.0), Above("x1", 4.0)), rules[3].then), *rules[4:]]
+    same = [*rules[:-1], rules[-1], Rule((AtMost("x0", 3.0),), "a")]
+    old, new, longer = (RuleList(schema, tuple(each), Otherwise("a")) for each in (rules, changed, same))
+    assert diff(old, longer).same_answers
+    assert diff(old, new, budget=2000).left_open
+
+
+def test_regions_are_as_wide_as_they_can_be() -> None:
+    schema = Schema((Numeric("x"), Numeric("y"), Numeric("z")), Nominal("t", ("a", "b")))
+    old = parse_rules("IF x > 5 AND y > 5 THEN a\nOTHERWISE a", schema)
+    new = parse_rules("IF x > 5 THEN b\nIF y > 5 THEN b\nOTHERWISE a", schema)
+    assert {each.region for each in diff(old, new).regions} == {"x > 5", "y > 5"}
+    table = {"x": [1, 6, 6], "y": [6, 6, 1], "z": [0, 0, 0]}
+    counted = diff(old, new, table)
+    assert sum(each.rows or 0.0 for each in counted.regions) == counted.changed == 3
+
+
+def test_a_tree_and_its_rules_differ_only_where_cells_are_missing() -> None:
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    tree = cw.C45().learn(table)
+    difference = diff(tree, cw.rules_of(tree), table)
+    assert difference.changed == 0
+    assert all("missing" in each.region or "never met" in each.region for each in difference.regions)
+    assert diff(tree, tree).same_answers
+
+
+def test_values_that_only_one_model_knows_are_compared_by_name() -> None:
+    rows = {"colour": ["red", "green"] * 10, "y": ["a", "b"] * 10}
+    more = {"colour": ["red", "green", "blue"] * 10, "y": ["a", "b", "a"] * 10}
+    old, new = (cw.ID3().learn(cw.read_table(each, target="y")) for each in (rows, more))
+    difference = diff(old, new, more)
+    assert "Schema: column 'colour' has new values 'blue'." in difference.about
+    blue = row_predictor(old)({"colour": "blue"}) != row_predictor(new)({"colour": "blue"})
+    assert any("blue" in each.region for each in difference.regions) == blue
+    assert difference.changed == (10 if blue else 0)
+
+
+def test_a_changed_decision_is_said_and_its_regions_are_found() -> None:
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    tree = cw.ID3(max_depth=1).learn(table)
+    eager = cw.with_cutoff(tree, "Yes", 0.3)
+    difference = diff(tree, eager, table)
+    assert "Decision, new: Answers Yes from a share of 0.3 on." in difference.about
+    assert any(sentence.startswith("Lineage, new: ") for sentence in difference.about)
+    assert [(each.region, each.rows) for each in difference.regions] == [
+        ("Outlook = Sunny or never met or missing", 5.0)
+    ]
+
+
+def test_without_rows_regions_are_ordered_by_the_training_profile() -> None:
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    old = cw.ID3(max_depth=1).learn(table)
+    new = cw.with_profile(cw.ID3().learn(table), table)
+    parts = [each.training for each in diff(old, new).regions]
+    assert parts[0] == pytest.approx(5 / 14 * 7 / 14)
+    assert parts == sorted(parts, key=_falling)
+
+
+def test_models_of_other_targets_are_refused() -> None:
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    other = cw.read_table(cw.datasets.path("tennis"), target="Wind")
+    with pytest.raises(SettingError, match="only models of the same target"):
+        diff(cw.ID3().learn(table), cw.ID3().learn(other))
+
+
+def test_a_column_of_another_kind_is_compared_on_rows() -> None:
+    numbers = cw.read_table({"x": [1, 2, 3, 4] * 5, "y": list("aabb") * 5}, target="y")
+    names = cw.read_table({"x": list("1234") * 5, "y": list("aabb") * 5}, target="y", kinds={"x": "nominal"})
+    old, new = cw.ID3().learn(names), cw.C45().learn(numbers)
+    with pytest.raises(SettingError, match="'x' is nominal in the old model and numeric in the new model"):
+        diff(old, new)
+    assert not diff(old, new, {"x": [1, 2, 3]}).exact
+
+
+def test_three_rows_and_one_leaf_have_a_difference_too() -> None:
+    one = cw.read_table({"x": [1, 2, 3], "y": ["a", "a", "b"]}, target="y")
+    old, new = cw.ID3(max_depth=0).learn(one), cw.C45(max_depth=0).learn(one)
+    assert diff(old, new, one).same_answers
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_the_budget_leaves_open_is_only_rows_with_many_missing_cells(seed: int) -> None:
+    die = np.random.default_rng(seed)
+    old, new = random_model(die), random_model(die)
+    table = random_rows(die, 500)
+    ground, searched = ground_of((old, new)), Searched(budget=40 + 20 * seed)
+    changed, _ = _changed_parts(old, new, ground, searched, None)
+    lying = ground.groups(table)
+    odd = np.zeros(len(table), dtype=np.int64)
+    for axis in ground.axes:
+        column = table.columns[axis.name]
+        odd += np.isnan(column) if isinstance(axis.attribute, Numeric) else column < 0
+    usual = odd < (99 if searched.open_from is None else searched.open_from)
+    met = np.zeros(len(table), dtype=bool)
+    for parts in changed.values():
+        for part in parts:
+            met |= rows_inside(lying, part)
+    different = differ(predict(old, table), predict(new, table))
+    assert (met == different)[usual].all()
+    assert not (met & ~different).any()

@@ -1,0 +1,81 @@
+"""clearwood export and verify: by the file's ending, proven, and checked again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from clearwood.export import FORMATS
+from tests.cli.conftest import Command
+
+
+def test_the_ending_says_the_format(clearwood: Command, model: Path) -> None:
+    done = clearwood("export", model, "-o", "score.py")
+    assert done.code == 0
+    assert Path("score.py").read_text("utf-8").startswith('"""Predict PlayTennis')
+    assert clearwood("export", model, "-o", "tree.mmd").code == 0
+    assert Path("tree.mmd").read_text("utf-8").startswith("flowchart TD")
+
+
+def test_without_a_file_it_is_printed(clearwood: Command, model: Path) -> None:
+    assert clearwood("export", model, "--format", "dot").out.startswith("digraph tree {")
+    done = clearwood("export", model, "--format", "dot", "--json").json
+    assert done["content"].startswith("digraph tree {")
+
+
+def test_an_ending_that_no_format_has_is_refused_with_the_list(clearwood: Command, model: Path) -> None:
+    done = clearwood("export", model, "-o", "out.json")
+    assert done.code == 1
+    assert "No format has files that end in '.json'" in done.err
+    assert ".py" in done.err
+    assert "In which format?" in clearwood("export", model).err
+
+
+def test_the_help_lists_every_format(clearwood: Command) -> None:
+    shown = " ".join(clearwood("export", "--help").out.replace("│", " ").split())
+    assert all(name in shown for name in FORMATS)
+
+
+def test_a_proof_is_printed_and_its_certificate_verified(
+    clearwood: Command, model: Path, tennis: Path
+) -> None:
+    done = clearwood("export", model, "-o", "score.py", "--prove", tennis)
+    assert (done.code, done.out.startswith("Passed: ")) == (0, True)
+    again = ("verify", "score.py.certificate.json", "score.py", model)
+    assert clearwood(*again, tennis).code == 0
+    without = clearwood(*again)
+    assert (without.code, "Give the same rows" in without.out) == (1, True)
+    Path("score.py").write_text("def nothing(): pass\n")
+    changed = clearwood(*again, tennis, "--json")
+    assert (changed.code, changed.json["status"]) == (1, "failed")
+
+
+def test_a_proof_without_rows_of_ones_own_and_with_a_place_for_the_certificate(
+    clearwood: Command, model: Path
+) -> None:
+    assert clearwood("export", model, "-o", "score.py", "--prove", "--certificate", "proof.txt").code == 0
+    assert Path("proof.txt").read_text("utf-8").startswith("Passed: ")
+    done = clearwood("export", model, "-o", "score.py", "--prove", "--certificate", "proof.json", "--json")
+    assert done.json["proof"] == json.loads(Path("proof.json").read_text("utf-8"))
+
+
+def test_what_nothing_runs_is_said_to_be_not_run(clearwood: Command, model: Path) -> None:
+    done = clearwood("export", model, "-o", "tree.dot", "--prove")
+    assert (done.code, done.out.startswith("Not run: ")) == (0, True)
+    assert clearwood("verify", "tree.dot.certificate.json", "tree.dot", model).code == 1
+
+
+def test_what_would_be_ignored_is_refused(clearwood: Command, model: Path, tennis: Path) -> None:
+    given = ("export", model, "-o", "score.py")
+    assert "Give also --prove" in clearwood(*given, tennis).err
+    assert "Give also --prove" in clearwood(*given, "--certificate", "c.json").err
+    assert "--missing is for reading rows" in clearwood(*given, "--missing", "x").err
+    assert "--dialect is for SQL" in clearwood(*given, "--dialect", "duckdb").err
+    assert "python has no options" in clearwood(*given, "--set", "a=b").err
+    assert "No option of java called 'nam'" in clearwood(*given, "-f", "java", "--set", "nam=b").err
+    assert not Path("score.py").exists()
+
+
+def test_an_option_of_a_format_is_set(clearwood: Command, model: Path) -> None:
+    assert clearwood("export", model, "-o", "Score.java", "--set", "name=Score").code == 0
+    assert "class Score" in Path("Score.java").read_text("utf-8")

@@ -1,0 +1,48 @@
+"""The page on exports is made from the registry: no format, kind or figure is left out."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from docs import exports
+
+from clearwood.export import FORMATS
+from clearwood.models.kinds import with_article
+from clearwood.models.model import Model
+from tests.export.tables import figure_of
+from tests.shared_data import FOLDER
+
+
+def test_every_format_is_listed_with_every_kind_of_model() -> None:
+    formats = exports.on_page_markdown("<!-- exports: formats -->")
+    kinds = exports.on_page_markdown("<!-- exports: kinds -->")
+    assert all(f"| `{name}` |" in formats for name in FORMATS)
+    lines = [line for line in kinds.splitlines() if line.startswith("|")]
+    assert len(lines) == 2 + len(exports.models())
+    assert all(line.count("|") == 2 + len(FORMATS) for line in lines)
+    kinds_of = {type(model).__name__ for model in exports.models().values()}
+    assert kinds_of == {kind.__name__ for kind in get_args(Model)}
+    assert with_article("RuleList") in kinds
+
+
+def test_figures_are_shown_with_what_differs() -> None:
+    figures = {
+        "versions": {"Node": "22"},
+        "tables": {
+            "iris": {"ID3": {"rows": 1200, "different": 0}, "CART": {"rows": 7, "different": 2}},
+            "zoo": {"ID3": {"refused": "No."}, "CART": {"not run": "Node is not installed."}},
+        },
+    }
+    page = exports._figures_of("javascript", figures)
+    assert "Run by Node 22: 1,207 rows, 2 of them different." in page
+    assert "| iris | 1,200 | 7, 2 different |" in page
+    assert "| zoo | refused | not run |" in page
+
+
+@pytest.mark.skipif(FOLDER is None, reason="the reference tables are not here")
+def test_a_reference_table_is_proven() -> None:
+    figure = figure_of("contact_lenses", "ID3", "python")
+    assert figure is not None
+    assert figure["different"] == 0
+    assert figure["rows"] > 100

@@ -1,0 +1,293 @@
+"""A proof runs the target on rows that hurt: what is right passes, what is wrong anywhere is found out."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import clearwood as cw
+from clearwood.errors import ColumnError, SettingError, SourceError
+from clearwood.export import RUNNERS
+from clearwood.export.exported import Exported, Precision
+from clearwood.export.proof.comparing import compared_rows, expected_answers
+from clearwood.export.proof.hurting import HurtingRows, hurting_rows
+from clearwood.export.proof.precisions import beyond
+from clearwood.export.running.runner import NotRun, Ran, Runner
+from clearwood.models.conditions import AtMost, Equals
+from clearwood.models.rule_list import Otherwise, Rule
+from tests.export.models_to_export import SCHEMA, learners, made_rows, made_table
+
+pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
+
+TABLE = made_table()
+TREE = cw.C45().learn(TABLE)
+SCHEMA_OF_X = cw.Schema((cw.Numeric("x"), cw.Nominal("c", ("a", "b"))), cw.Nominal("y", ("no", "yes")))
+
+
+def made(name: str) -> tuple[Any, HurtingRows]:
+    model = learners()[name].learn(TABLE)
+    return model, hurting_rows(model)
+
+
+def test_every_cut_is_tried_on_below_and_above() -> None:
+    tree, rows = made("cart")
+    for node in tree:
+        for child in tree.nodes.children(node):
+            condition = tree.condition(child)
+            if isinstance(condition, AtMost):
+                cells = {row[condition.name] for row in rows}
+                limit = condition.limit
+                assert {limit, math.nextafter(limit, -math.inf), math.nextafter(limit, math.inf)} <= cells
+
+
+@pytest.mark.parametrize("name", ["id3", "c45", "cart", "chaid"])
+def test_every_leaf_is_reached(name: str) -> None:
+    tree, rows = made(name)
+    leaves = {node for node in tree if not tree.nodes.children(node)}
+    assert set(cw.leaf_of(tree, list(rows)).tolist()) >= leaves
+    assert rows.not_reached == ()
+
+
+def test_every_rule_is_reached_and_one_that_is_not_is_named() -> None:
+    rules = [
+        Rule((Equals("c", "a"), AtMost("x", 3.0)), "yes"),
+        Rule((AtMost("x", 2.0),), "no"),
+        Rule((Equals("c", "a"), AtMost("x", 1.0)), "no"),
+    ]
+    model = cw.RuleList(SCHEMA_OF_X, tuple(rules), Otherwise("yes"))
+    rows = hurting_rows(model)
+    assert rows.not_reached == ("rule 3: earlier rules take every row of it",)
+    assert any(row["c"] != "a" and isinstance(row["x"], float) and row["x"] <= 2 for row in rows)
+
+
+def test_every_value_an_unseen_one_and_a_missing_one_are_tried_in_every_column() -> None:
+    _, rows = made("bayes")
+    for attribute in SCHEMA.attributes:
+        cells = [row[attribute.name] for row in rows]
+        assert None in cells
+        if not isinstance(attribute, cw.Numeric):
+            assert {*attribute.values, "never met", "", "O'Hara", "two\nlines"} <= set(cells)  # type: ignore[union-attr]
+    assert any(all(cell is None for cell in row.values()) for row in rows)
+    for name in SCHEMA.positions:
+        assert any([key for key, cell in row.items() if cell is None] == [name] for row in rows)
+
+
+def test_a_known_value_in_another_case_or_with_blanks_is_tried() -> None:
+    _, rows = made("id3")
+    assert {"RED", " red", "red ", "s"} <= {cell for row in rows for cell in row.values()}
+
+
+def test_every_row_is_one_that_prediction_takes() -> None:
+    for name in ("cart", "ripper", "kernel bayes", "logistic", "gam"):
+        model, rows = made(name)
+        assert len(cw.predict(model, list(rows))) == len(rows)
+        assert not any(isinstance(cell, float) and math.isinf(cell) for row in rows for cell in row.values())
+
+
+def test_of_a_large_model_rows_are_chosen_by_seed_and_that_is_recorded() -> None:
+    model = learners()["boosting"].learn(TABLE)
+    few, again, other = (hurting_rows(model, most=200, seed=seed) for seed in (1, 1, 2))
+    assert len(few) == 200
+    assert few.rows == again.rows != other.rows
+    assert sum(few.left_out.values()) > 0
+    assert sum(few.made.values()) == 200
+
+
+def test_in_single_precision_neighbours_of_cuts_are_others() -> None:
+    rows = hurting_rows(cw.CART().learn(TABLE), single=True, most=20000)
+    assert len(rows) > len(hurting_rows(cw.CART().learn(TABLE), most=20000))
+
+
+def test_a_right_export_passes_with_the_users_rows() -> None:
+    proof = cw.prove(cw.export(TREE, "python"), made_rows(30, 5, unseen=0.2))
+    assert (proof.status, proof.different, proof.certificate.given) == ("passed", (), 30)
+    assert len(proof.rows) == proof.certificate.rows == proof.certificate.compared
+    assert str(proof).startswith(f"Passed: {len(proof.rows):,} rows, no differences.")
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [
+        ("cart", "<=", "<"),
+        ("cart", "<= ", "<= 1e-9 + "),
+        ("cart in full", "!=", "=="),
+        ("id3", "== 'red'", "== 'Red'"),
+        ("id3", "'O\\'Brien'", "'O'"),
+        ("id3", 'CLASSES = [\'yes\', \'no\'', 'CLASSES = [\'no\', \'yes\''),
+        ("ila", " and ", " or "),
+        ("bayes of cuts", "bisect_left(cuts", "bisect_right(cuts"),
+        ("bayes of cuts", "return missing if", "return 0 if"),
+        ("bayes of cuts", "else unseen", "else missing"),
+        ("bayes", "share_1 = (raised_1 / raised)", "share_1 = (raised_1 / raised) + 1e-11"),
+        ("logistic", "score_1 = (", "score_1 = (1e-9 + "),
+        ("gam", "bisect_left(cuts", "bisect_right(cuts"),
+    ],
+)  # fmt: skip
+def test_a_wrong_export_fails(name: str, right: str, wrong: str) -> None:
+    exported = cw.export(learners()[name].learn(TABLE), "python")
+    text = exported.text.replace(
+        "from bisect import bisect_left", "from bisect import bisect_left, bisect_right"
+    )
+    broken = text.replace(right, wrong)
+    if right == "'O\\'Brien'":
+        broken = text.replace('"O\'Brien"', '"O"')
+    assert broken != text
+    proof = cw.prove(replace(exported, content=broken))
+    assert proof.status == "failed"
+    assert proof.different or "failed on the export" in proof.because
+
+
+def test_one_wrong_leaf_of_many_is_found() -> None:
+    tree = learners()["cart in full"].learn(TABLE)
+    exported = cw.export(tree, "python")
+    for leaf in (3, 11, 40):
+        broken = re.sub(rf" = {leaf}\n", f" = {leaf + 1}\n", exported.text, count=1)
+        assert broken != exported.text
+        proof = cw.prove(replace(exported, content=broken))
+        assert proof.status == "failed"
+
+
+def test_an_export_that_does_not_run_has_failed() -> None:
+    proof = cw.prove(replace(cw.export(TREE, "python"), content="1/0"))
+    assert proof.status == "failed"
+    assert "ZeroDivisionError" in proof.because
+    assert str(proof).startswith("Failed: ")
+
+
+def test_where_nothing_runs_it_the_proof_says_not_run() -> None:
+    proof = cw.prove(cw.export(TREE, "mermaid"))
+    assert (proof.status, proof.passed) == ("not run", False)
+    assert str(proof).startswith("Not run: nothing here runs mermaid")
+    assert proof.certificate.compared == 0
+
+
+def test_where_the_target_is_not_installed_the_proof_says_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(RUNNERS, "python", Runner("python", lambda _, __: NotRun("Python is not installed.")))
+    proof = cw.prove(cw.export(TREE, "python"))
+    assert (proof.status, proof.because) == ("not run", "Python is not installed.")
+
+
+def test_a_difference_names_the_row_and_both_answers() -> None:
+    exported = cw.export(TREE, "python")
+    broken = exported.text.replace("CLASSES = ['yes', 'no'", "CLASSES = ['no', 'yes'")
+    first = cw.prove(replace(exported, content=broken)).different[0]
+    assert {first.expected, first.given} == {"yes", "no"}
+    assert str(first).startswith(f"row {first.place + 1} (age=")
+    assert str(first).endswith(f"{first.given!r}, not {first.expected!r}")
+
+
+def test_the_same_proof_has_the_same_certificate_and_a_date_only_if_given(tmp_path: Path) -> None:
+    one, two = (cw.prove(cw.export(TREE, "python"), TABLE) for _ in range(2))
+    assert one.certificate == two.certificate
+    assert one.certificate.date is None
+    dated = cw.prove(cw.export(TREE, "python"), TABLE, date="2026-11-16")
+    assert dated.certificate.to_json()["date"] == "2026-11-16"
+    one.save(tmp_path / "proof.json")
+    one.save(tmp_path / "proof.txt")
+    assert json.loads((tmp_path / "proof.json").read_text("utf-8")) == one.certificate.to_json()
+    assert (tmp_path / "proof.txt").read_text("utf-8") == f"{one}\n"
+
+
+def test_a_certificate_is_verified_and_what_was_changed_is_named(tmp_path: Path) -> None:
+    exported = cw.export(TREE, "python")
+    proof, place, file = cw.prove(exported, TABLE), tmp_path / "c.json", tmp_path / "t.py"
+    proof.save(place)
+    exported.save(file)
+    cw.save(TREE, tmp_path / "tree.json")
+    assert cw.verify(place, file, tmp_path / "tree.json", TABLE).certificate == proof.certificate
+    assert cw.verify(proof.certificate, file, TREE, TABLE).passed
+    assert "Give the same rows" in cw.verify(place, file, TREE).because
+    other = cw.verify(place, file, TREE, made_table(seed=9))
+    assert (other.status, "the rows are not those" in other.because) == ("failed", True)
+    assert "the model is not" in cw.verify(place, file, cw.C45(prune=False).learn(TABLE), TABLE).because
+    file.write_text(exported.text + "\n", "utf-8")
+    assert "the file is not" in cw.verify(place, file, TREE, TABLE).because
+
+
+def test_what_is_no_certificate_is_refused(tmp_path: Path) -> None:
+    place, file = tmp_path / "c.json", tmp_path / "t.py"
+    cw.export(TREE, "python").save(file)
+    with pytest.raises(SourceError, match="Cannot read"):
+        cw.verify(place, file, TREE)
+    place.write_text("not JSON")
+    with pytest.raises(SettingError, match="is no JSON"):
+        cw.verify(place, file, TREE)
+    with pytest.raises(SettingError, match="no certificate of Clearwood"):
+        cw.verify({"kind": "a cake"}, file, TREE)
+    plain = cw.prove(cw.export(TREE, "python")).certificate.to_json()
+    with pytest.raises(SettingError, match="damaged: its field 'seed'"):
+        cw.verify({**plain, "seed": "many"}, file, TREE)
+    with pytest.raises(SourceError, match="Cannot read"):
+        cw.verify(plain, tmp_path / "none.py", TREE)
+
+
+def test_rows_that_lack_a_column_are_refused() -> None:
+    with pytest.raises(ColumnError, match="lacks a column of the model"):
+        cw.prove(cw.export(TREE, "python"), [{"age": 3.0}])
+    with pytest.raises(SettingError, match="prove takes what export makes"):
+        cw.prove(TREE)  # type: ignore[arg-type]
+
+
+def ran_at(model: Any, rows: list[dict[str, Any]], precision: Precision, answers: list[str]) -> Any:
+    return compared_rows(
+        model, rows, expected_answers(model, rows), Ran(tuple(answers), None, {}), precision, {"x": (0.1,)}
+    )
+
+
+def test_rows_nearer_to_a_cut_than_the_target_tells_apart_are_counted() -> None:
+    model = cw.RuleList(SCHEMA_OF_X, (Rule((AtMost("x", 0.1),), "yes"),), Otherwise("no"))
+    rows: list[dict[str, Any]] = [{"x": x, "c": "a"} for x in (0.1, math.nextafter(0.1, 1), 0.100000001, 0.2)]
+    wrong = ["yes", "yes", "yes", "no"]
+    double = ran_at(model, rows, "double", wrong)
+    assert [each.place for each in double.different] == [1, 2]
+    fifteen = ran_at(model, rows, "fifteen digits", wrong)
+    assert [each.place for each in fifteen.different] == [2]
+    assert fifteen.not_compared == {"nearer to a cut than fifteen digits tell apart": 1}
+    single = ran_at(model, rows, "single", wrong)
+    assert single.different == ()
+    assert single.changed == {"nearer to a cut than single precision can tell apart": 2}
+    assert beyond("single", {"x": 1e200}, {}) is not None
+    assert ran_at(model, rows[3:], "single", ["yes"]).different
+
+
+def test_a_tie_may_go_either_way_only_if_rounding_differs() -> None:
+    model = cw.NaiveBayes().learn(TABLE)
+    rows = made_rows(1, 4, missing=0.0)
+    expected = expected_answers(model, rows)
+    even = replace(expected, answers=("yes",), shares=((0.4, 0.4, 0.2),))
+    for shares, same in (((0.4 - 1e-14, 0.4 + 1e-14, 0.2), True), ((0.4, 0.4, 0.2), False)):
+        compared = compared_rows(model, rows, even, Ran(("no",), (shares,), {}), "double", {})
+        assert (compared.different == ()) is same
+
+
+def test_a_model_that_asks_for_nothing_is_proven_too() -> None:
+    rows = [{"x": 1.0, "c": "a", "y": "yes"}] * 4
+    leaf = cw.CART().learn(cw.encode(rows, SCHEMA_OF_X))
+    assert cw.prove(cw.export(leaf, "python"), rows).passed
+
+
+def test_numbers_are_proven() -> None:
+    table = made_table(numeric=True)
+    for learner in (cw.CART(), cw.GAM(bags=2, pairs=1)):
+        assert cw.prove(cw.export(learner.learn(table), "python"), table).passed
+
+
+def test_an_export_of_bytes_is_fingerprinted_as_it_is() -> None:
+    exported = Exported("python", cw.export(TREE, "python").data, ".py", TREE)
+    assert cw.prove(exported).certificate.is_text is False
+
+
+def test_a_known_number_in_another_spelling_is_given_as_the_model_spells_it() -> None:
+    schema = cw.Schema((cw.Nominal("zip", ("1", "02")),), cw.Nominal("y", ("no", "yes")))
+    table = cw.encode([{"zip": z, "y": y} for z, y in (("1", "no"), ("02", "yes"))] * 5, schema)
+    tree = cw.ID3().learn(table)
+    proof = cw.prove(cw.export(tree, "python"), [{"zip": each} for each in ("01", " 1.0", "2", "x")])
+    assert proof.passed
+    assert [row["zip"] for row in proof.rows[-4:]] == ["1", "1", "02", "x"]
+    assert "1 " not in {row["zip"] for row in proof.rows}

@@ -1,0 +1,186 @@
+"""A model as SQL gives every row what the model does, in the databases that are here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import clearwood as cw
+from clearwood.export import RUNNERS
+from clearwood.export.exported import Exported
+from clearwood.export.exporting import export
+from clearwood.export.running.postgres import postgres_server, run_in_server
+from clearwood.export.running.runner import NotRun, Ran
+from clearwood.models.model import Model
+from tests import trees
+from tests.export.models_to_export import Row, learners, made_table, near, rows_of
+from tests.export.test_program import DECISIONS, ROWS
+from tests.rules_of_every_kind import rule_lists
+from tests.rules_of_every_kind import tables as tables_for_rules
+
+pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
+
+FAR: list[Row] = [
+    {"age": age, "colour of eyes": "red ", 'in "come"': income, "size": "s", "n": 5e-324}
+    for age, income in [(1e300, 10.0), (-1e300, 1e160), (-0.0, 5e-324), (1.7976931348623157e308, -3.0)]
+]
+FAR.append({**FAR[0], "age": -1.7976931348623157e308, "n": 1e200})
+HERE = ("duckdb", "sqlite")
+ELSEWHERE = ("bigquery", "snowflake", "mssql", "mysql", "spark")
+SOME = ("c45", "cart", "ila", "cn2 votes", "bayes", "logistic", "forest", "gam")
+
+Run = Callable[[Exported, Sequence[Row]], Ran | NotRun]
+
+
+@cache
+def model_of(name: str) -> Model:
+    model: Model = learners()[name].learn(made_table())
+    return model
+
+
+def check(model: Model, rows: list[Row], exported: Exported, run: Run | None = None) -> None:
+    ran = (run or RUNNERS[exported.target].run)(exported, rows)
+    assert isinstance(ran, Ran), ran
+    assert len(ran.answers) == len(rows)
+    answers = cw.predict(model, rows)
+    for given_answer, answer in zip(ran.answers, answers, strict=True):
+        if model.is_numeric:
+            nothing = given_answer is None
+            assert np.isnan(answer) if nothing else near(float(given_answer), float(answer))  # type: ignore[arg-type]
+        else:
+            assert given_answer == answer
+    if ran.shares is not None:
+        for given_shares, shares in zip(ran.shares, cw.shares(model, rows), strict=True):
+            assert all(near(one, other) for one, other in zip(given_shares, shares, strict=True))
+
+
+@pytest.mark.parametrize("name", list(learners()))
+def test_every_kind_of_model_answers_alike_in_sqlite_and_duckdb(name: str) -> None:
+    for dialect in HERE:
+        check(model_of(name), [*ROWS, *FAR], export(model_of(name), "sql", dialect=dialect))
+
+
+@pytest.mark.parametrize("decision", list(DECISIONS))
+def test_a_decision_goes_along(decision: str) -> None:
+    for name in SOME[:-1]:
+        model = replace(model_of(name), decision=DECISIONS[decision])
+        check(model, ROWS, export(model, "sql", dialect="sqlite"))
+    model = replace(model_of("cart"), decision=DECISIONS[decision])
+    check(model, ROWS, export(model, "sql", form="expression"))
+
+
+@pytest.mark.parametrize("learner", [cw.CART(), cw.Forest(trees=4, seed=1), cw.Boosting(trees=5)])
+def test_numbers_are_answered_as_well(learner: cw.CART) -> None:
+    model = learner.learn(made_table(numeric=True))
+    for dialect in HERE:
+        check(model, [*ROWS, *FAR], export(model, "sql", dialect=dialect))
+
+
+@pytest.mark.parametrize("name", ["cart", "cart in full", "chaid", "ila", "cn2", "ripper", "logistic"])
+def test_one_expression_answers_alike(name: str) -> None:
+    for dialect in HERE:
+        exported = export(model_of(name), "sql", dialect=dialect, form="expression")
+        check(model_of(name), [*ROWS, *FAR], exported)
+
+
+@pytest.mark.parametrize("dialect", ELSEWHERE)
+def test_other_dialects_answer_alike_once_they_are_rewritten(dialect: str) -> None:
+    pytest.importorskip("sqlglot")
+    for name in ("c45", "cart", "cn2 votes", "logistic"):
+        exported = export(model_of(name), "sql", dialect=dialect)
+        check(model_of(name), [*ROWS, *FAR], exported)
+        ran = RUNNERS[dialect].run(exported, ROWS[:1])
+        assert isinstance(ran, Ran)
+        assert ran.instead.startswith("DuckDB")
+    exported = export(model_of("cart"), "sql", dialect=dialect, form="expression")
+    check(model_of("cart"), [*ROWS, *FAR], exported)
+
+
+@given(st.data())
+@settings(max_examples=40)
+def test_any_tree(data: st.DataObject) -> None:
+    tree = data.draw(trees.trees())
+    rows = rows_of(data.draw(trees.tables(tree.schema, rows=12)))
+    if rows:
+        check(tree, rows, export(tree, "sql", dialect="sqlite"))
+
+
+@given(rule_lists(), st.data())
+@settings(max_examples=40)
+def test_any_rules(rules: cw.RuleList, data: st.DataObject) -> None:
+    rows = rows_of(data.draw(tables_for_rules(max_rows=12)))
+    if rows:
+        check(rules, rows, export(rules, "sql", dialect="sqlite"))
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Run]:
+    with postgres_server() as started:
+        if isinstance(started, NotRun):
+            pytest.skip(started.because)
+        yield lambda exported, rows: run_in_server(started, exported, rows)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", list(learners()))
+def test_every_kind_of_model_answers_alike_in_postgresql(name: str, server: Run) -> None:
+    check(model_of(name), [*ROWS, *FAR], export(model_of(name), "sql", dialect="postgres"), server)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("decision", list(DECISIONS))
+def test_a_decision_goes_along_to_postgresql(decision: str, server: Run) -> None:
+    for name in SOME:
+        model = replace(model_of(name), decision=DECISIONS[decision])
+        check(model, ROWS, export(model, "sql", dialect="postgres"), server)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", ["cart in full", "chaid", "ila", "ripper", "logistic"])
+def test_one_expression_answers_alike_in_postgresql(name: str, server: Run) -> None:
+    exported = export(model_of(name), "sql", dialect="postgres", form="expression")
+    check(model_of(name), [*ROWS, *FAR], exported, server)
+
+
+@pytest.mark.prove
+def test_postgresql_starts_answers_and_stops_by_itself() -> None:
+    ran = RUNNERS["postgres"].run(export(model_of("cart"), "sql", dialect="postgres"), ROWS[:3])
+    if isinstance(ran, NotRun):
+        pytest.skip(ran.because)
+    assert list(ran.versions) == ["PostgreSQL"]
+
+
+@pytest.mark.prove
+def test_any_tree_in_postgresql(server: Run) -> None:
+    @given(st.data())
+    @settings(max_examples=60)
+    def one(data: st.DataObject) -> None:
+        tree = data.draw(trees.trees())
+        rows = rows_of(data.draw(trees.tables(tree.schema, rows=12)))
+        if rows:
+            check(tree, rows, export(tree, "sql", dialect="postgres"), server)
+
+    one()
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("dialect", ["duckdb", *ELSEWHERE])
+@pytest.mark.parametrize("name", list(learners()))
+def test_every_pair_of_model_and_dialect(name: str, dialect: str) -> None:
+    pytest.importorskip("sqlglot")
+    check(model_of(name), [*ROWS, *FAR], export(model_of(name), "sql", dialect=dialect))
+
+
+def test_the_certificate_of_a_database_that_is_not_here_says_so() -> None:
+    pytest.importorskip("sqlglot")
+    proof = cw.prove(cw.export(model_of("cart"), "sql", dialect="spark"), most=60)
+    assert proof.status == "not run"
+    assert not proof.different
+    assert proof.because == "spark itself was not run; alike in DuckDB, with the text rewritten by sqlglot."
+    assert set(proof.certificate.versions) == {"sqlglot", "DuckDB"}

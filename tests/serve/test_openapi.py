@@ -1,0 +1,71 @@
+"""The description for programs has the columns' real names, kinds and values; rows are checked by it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+
+import clearwood as cw
+from clearwood.serve.admission import Admission
+from clearwood.serve.service import Service
+from clearwood.serve.shelf import shelf_of
+from tests.models.test_kinds import MODELS
+from tests.serve.conftest import ROW, TREE, asked, looked, read
+
+
+def described(service: Service) -> Any:
+    return read(looked(service, "/openapi.json"))
+
+
+def schema_of(description: Any, name: str) -> Any:
+    return {"$ref": f"#/components/schemas/{name}", "components": description["components"]}
+
+
+def test_rows_have_their_columns_kinds_and_values(service: Service) -> None:
+    description = described(service)
+    assert description["openapi"] == "3.1.0"
+    row = description["components"]["schemas"]["TennisRow"]
+    assert row["properties"]["Wind"]["enum"] == ["Weak", "Strong", None]
+    assert row["properties"]["Humidity"]["type"] == ["number", "null"]
+    assert [each["x-kind"] for each in row["properties"].values()] == [
+        "nominal",
+        "numeric",
+        "numeric",
+        "nominal",
+    ]
+    assert row["required"] == ["Outlook", "Humidity", "Wind"]
+    jsonschema.validate(ROW, schema_of(description, "TennisRow"))
+    for wrong in ({**ROW, "Humidity": "much"}, {**ROW, "Wind": "Gale"}, {**ROW, "more": 1}, {"Wind": "Weak"}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(wrong, schema_of(description, "TennisRow"))
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_answers_and_explanations_are_as_described(kind: str) -> None:
+    service = Service(shelf_of({kind: MODELS[kind]}))
+    row = {"Outlook": "Sunny", "Temperature": "Hot", "Humidity": "High", "Wind": "Weak"}
+    description = described(service)
+    jsonschema.validate(read(asked(service, "/predict", row)), schema_of(description, f"{kind}Answer"))
+    jsonschema.validate(read(asked(service, "/explain", row)), schema_of(description, f"{kind}Explanation"))
+    refused = read(asked(service, "/predict", {}))
+    jsonschema.validate(refused, schema_of(description, "Error"))
+
+
+def test_every_path_and_reference_is_there() -> None:
+    odd = cw.read_table({"a b": list("xyxy"), "y": list("abab")}, target="y")
+    shelf = shelf_of({"tennis": TREE, "é/".replace("/", ""): cw.ID3(min_leaf=1).learn(odd)})
+    service = Service(shelf, admission=Admission("a long token"))
+    reply = looked(service, "/openapi.json", authorization="Bearer a long token")
+    description = read(reply)
+    text = json.dumps(description)
+    for reference in {part.split('"')[0] for part in text.split('"$ref": "#/components/schemas/')[1:]}:
+        assert reference in description["components"]["schemas"]
+    assert "/models/%C3%A9/predict" in description["paths"]
+    assert "/predict" not in description["paths"]  # which of two would it be?
+    assert description["security"] == [{"token": []}, {"password": []}]
+    operations = [each for path in description["paths"].values() for each in path.values()]
+    named = [each["operationId"] for each in operations if "operationId" in each]
+    assert len(named) == len(set(named)) == 4

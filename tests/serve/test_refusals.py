@@ -1,0 +1,248 @@
+"""What cannot be answered is refused with a sentence that names the column, and nothing is lost by it."""
+
+from __future__ import annotations
+
+import base64
+import json
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+from clearwood.errors import SettingError
+from clearwood.serve import service as service_module
+from clearwood.serve.admission import Admission
+from clearwood.serve.exchange import HttpRequest
+from clearwood.serve.limits import Limits
+from clearwood.serve.service import Service
+from clearwood.serve.shelf import shelf_of
+from tests.serve.conftest import ROW, TREE, asked, looked, read
+
+
+def test_all_that_is_wrong_with_a_row_is_named_by_column(service: Service) -> None:
+    row = {"Outlook": ["Sunny"], "Humidity": "much", "Wnd": "Weak"}
+    reply = asked(service, "/predict", row)
+    assert reply.status == 422
+    given = read(reply)
+    assert given["columns"] == {
+        "Wnd": "No column 'Wnd'. Did you mean 'Wind'? Columns: Outlook, Temperature, Humidity, Wind.",
+        "Wind": "The column 'Wind' is needed, and is not there. Send null if its value is not known.",
+        "Outlook": "The column 'Outlook' is nominal, but its cell is [\"Sunny\"]. Send text, or null.",
+        "Humidity": "The column 'Humidity' is numeric, but its cell is \"much\". Send a number, or null.",
+    }
+    assert given["error"].startswith("No column 'Wnd'. Did you mean 'Wind'?")
+    assert "?unknown=ignore" in given["error"]
+
+
+@pytest.mark.parametrize(
+    ("row", "column"),
+    [
+        ({**ROW, "Humidity": True}, "Humidity"),
+        ({**ROW, "Humidity": {}}, "Humidity"),
+        ({**ROW, "Humidity": 10**400}, "Humidity"),
+        ({**ROW, "Temperature": "warm"}, "Temperature"),  # which this tree does not ask about
+    ],
+)
+def test_a_cell_of_another_kind_is_refused_alone_and_among_many(
+    service: Service, row: dict[str, Any], column: str
+) -> None:
+    for _ in range(2):  # the second time its types were met before
+        alone = asked(service, "/predict", row)
+        assert (alone.status, list(read(alone)["columns"])) == (422, [column])
+    many = asked(service, "/predict", [ROW, row])
+    assert many.status == 422
+    assert read(many)["error"].startswith("Row 2: ")
+    explained = asked(service, "/explain", row)
+    assert (explained.status, list(read(explained)["columns"])) == (422, [column])
+
+
+def test_columns_that_the_model_does_not_know_are_left_out_where_that_is_asked(service: Service) -> None:
+    row = {**ROW, "id": 7}
+    assert asked(service, "/predict", row).status == 422
+    assert read(asked(service, "/predict?unknown=ignore", row))["answer"] == "Don't Play"
+    assert read(asked(service, "/predict?unknown=ignore", [row]))["rows"] == 1
+    assert read(asked(service, "/explain?unknown=ignore", row))["answer"] == "Don't Play"
+    csv = b"id,Outlook,Humidity,Wind\n7,Sunny,80,Weak\n"
+    refused = asked(service, "/predict", csv, content_type="text/csv")
+    assert (refused.status, list(read(refused)["columns"])) == (422, ["id"])
+    assert asked(service, "/predict?unknown=ignore", csv, content_type="text/csv").status == 200
+
+
+def test_the_target_may_stand_in_a_row(service: Service) -> None:
+    assert asked(service, "/predict", {**ROW, "Play": "Play"}).status == 200
+
+
+def test_cells_of_a_file_that_are_no_numbers_are_named_by_column_and_row(service: Service) -> None:
+    csv = b"Outlook,Humidity,Wind\nSunny,80,Weak\nSunny,much,Weak\nSunny,very,Weak\n"
+    reply = asked(service, "/predict", csv, content_type="text/csv")
+    assert reply.status == 422
+    assert read(reply)["columns"] == {
+        "Humidity": "Column 'Humidity', row 2: 'much' is not a number. So is 1 more cell of it."
+    }
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"", b"{", b"[", b"nonsense", b'{"Outlook": }', b"\xff\xfe", b'{"Outlook": "\xf3("}', b"[]",
+        b"[1, 2]", b"7", b'"text"', b"null", b'[{"Outlook": "Sunny"}, 3]', b'{"Humidity": NaN}',
+        b"[" * 100_000, b'{"a":' * 50_000,
+        b'{"Outlook": "Sunny", "Outlook": "Rainy"}', b'{"Outlook": "\\ud800"}',
+    ],
+)  # fmt: skip
+def test_malformed_json_is_refused_in_a_sentence(service: Service, body: bytes) -> None:
+    reply = asked(service, "/predict", body)
+    assert reply.status in (400, 422)
+    assert read(reply)["error"].endswith(".")
+    assert asked(service, "/predict").status == 200
+
+
+@pytest.mark.parametrize("kind", ["text/csv", "application/vnd.apache.arrow.stream", "image/png", "a/b; c=d"])
+@pytest.mark.parametrize("body", [b"", b"\x00" * 300, b"ARROW1\x00\x00" + b"\xff" * 64, b'"', b"a,b\n1"])
+def test_a_body_that_is_not_what_it_claims_is_refused(service: Service, kind: str, body: bytes) -> None:
+    reply = asked(service, "/predict", body, content_type=kind)
+    assert reply.status in (400, 415, 422)
+    assert read(reply)["error"]
+
+
+def test_a_packed_body_is_refused(service: Service) -> None:
+    assert asked(service, "/predict", content_encoding="gzip").status == 415
+
+
+@pytest.mark.parametrize("form", ["stream", "file"])
+@pytest.mark.parametrize("compression", ["zstd", "lz4"])
+def test_arrow_that_would_have_to_be_unpacked_is_refused(
+    service: Service, form: str, compression: str
+) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    rows = {
+        "Outlook": pyarrow.array(["Sunny"] * 9).dictionary_encode(),
+        "Humidity": [80.0] * 9,
+        "Wind": ["Weak"] * 9,
+    }
+    table = pyarrow.table(rows)
+    replies = []
+    for packed in (None, compression):
+        sink = BytesIO()
+        options = pyarrow.ipc.IpcWriteOptions(compression=packed)
+        opened = pyarrow.ipc.new_stream if form == "stream" else pyarrow.ipc.new_file
+        with opened(sink, table.schema, options=options) as writer:
+            writer.write_table(table)
+        kind = f"application/vnd.apache.arrow.{form}"
+        replies.append(asked(service, "/predict", sink.getvalue(), content_type=kind))
+    assert [each.status for each in replies] == [200, 415]
+    assert read(replies[0])["rows"] == 9
+
+
+def test_a_file_that_unpacks_to_more_than_allowed_is_refused() -> None:
+    import gzip
+
+    service = Service(shelf_of({"tennis": TREE}), limits=Limits(max_bytes=10_000))
+    body = gzip.compress(b"Outlook,Humidity,Wind\n" + b"Sunny,80,Weak\n" * 100_000)
+    assert len(body) < 10_000
+    assert asked(service, "/predict", body, content_type="text/csv").status == 400
+
+
+def test_more_rows_or_bytes_than_allowed_are_refused() -> None:
+    service = Service(shelf_of({"tennis": TREE}), limits=Limits(max_bytes=1000, max_rows=3))
+    assert asked(service, "/predict", [ROW] * 3).status == 200
+    assert asked(service, "/predict", [ROW] * 4).status == 413
+    assert asked(service, "/predict", [ROW] * 100).status == 413
+    csv = b"Outlook,Humidity,Wind\n" + b"Sunny,80,Weak\n" * 4
+    assert asked(service, "/predict", csv, content_type="text/csv").status == 413
+    assert asked(service, "/explain", [ROW] * 4).status == 413
+
+
+def test_work_that_takes_too_long_is_given_up() -> None:
+    service = Service(shelf_of({"tennis": TREE}), limits=Limits(timeout=0.0001))
+    for path in ("/explain", "/predict"):
+        reply = asked(service, path, [ROW] * 5000)
+        assert reply.status == 503
+        assert "Send fewer rows." in read(reply)["error"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/models/../../etc/passwd", "//etc/passwd", "/models/tennis/../../x", "/predict/", "/PREDICT",
+        "/./health", "/models//form", "/models/tennis/form/more", "/%2e%2e", "/\x00",
+        "/models/tennis\x00/form", "/a" * 5000, "", "*", "/models/tennis/..", "/pages.py",
+    ],
+)  # fmt: skip
+def test_other_paths_lead_nowhere(service: Service, path: str) -> None:
+    reply = looked(service, path)
+    assert reply.status == 404
+    assert "error" in read(reply)
+
+
+def test_other_methods_are_refused(service: Service) -> None:
+    for method, path in (("GET", "/predict"), ("DELETE", "/models"), ("POST", "/"), ("PUT", "/explain")):
+        assert service.answer(HttpRequest(method, path)).status == 405
+    assert service.answer(HttpRequest("HEAD", "/health")).status == 200
+
+
+def test_a_query_that_nobody_understands_is_refused(service: Service) -> None:
+    for query in ("modle=x", "unknown=perhaps", "to=Play", "&".join(f"a{i}=1" for i in range(2000))):
+        reply = asked(service, f"/predict?{query}")
+        assert reply.status == 400
+        assert read(reply)["error"]
+
+
+def test_a_wrong_token_is_refused_wherever_it_stands() -> None:
+    service = Service(shelf_of({"tennis": TREE}), admission=Admission("open sesame"))
+    right = base64.b64encode(b"anybody:open sesame").decode()
+    assert asked(service, "/predict", authorization="Bearer open sesame").status == 200
+    assert asked(service, "/predict", authorization=f"basic {right}").status == 200
+    wrong = [
+        "",
+        "Bearer",
+        "Bearer open",
+        "Bearer open sesame!",
+        "Basic ???",
+        "Basic b3Blbg==",
+        "open sesame",
+        "é",
+    ]
+    for header in wrong:
+        reply = asked(service, "/predict", authorization=header)
+        assert reply.status == 401
+        assert dict(reply.headers)["www-authenticate"].startswith("Basic")
+    for path in ("/", "/metrics", "/models", "/openapi.json", "/models/tennis/form", "/nowhere"):
+        assert looked(service, path).status == 401
+    assert looked(service, "/health").status == looked(service, "/ready").status == 200
+    with pytest.raises(SettingError, match="at least 8"):
+        Admission("short")
+
+
+def test_a_server_on_this_machine_answers_to_no_other_name() -> None:
+    service = Service(shelf_of({"tennis": TREE}), admission=Admission(host="127.0.0.1"))
+    for name in ("127.0.0.1:8000", "localhost", "LOCALHOST:80", "[::1]:8000", ""):
+        assert asked(service, "/predict", host=name).status == 200
+    for name in ("evil.example", "127.0.0.1.evil.example:8000", "[::2]:1", "]"):
+        assert asked(service, "/predict", host=name).status == 421
+    elsewhere = Service(shelf_of({"tennis": TREE}), admission=Admission(host="0.0.0.0"))
+    assert asked(elsewhere, "/predict", host="models.example").status == 200
+
+
+def test_an_error_of_ours_is_a_reply_without_what_happened(
+    service: Service, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("secret")
+
+    monkeypatch.setattr(service_module, "reply_to", fails)
+    reply = asked(service, "/predict")
+    assert reply.status == 500
+    assert b"secret" not in reply.body
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_limits_are_checked() -> None:
+    for wrong in ({"max_bytes": 0}, {"max_rows": -1}, {"timeout": 0.0}, {"timeout": float("nan")}):
+        with pytest.raises(SettingError):
+            Limits(**wrong)
+
+
+def test_a_reply_is_json_whatever_the_cells_hold(service: Service) -> None:
+    odd = {**ROW, "Outlook": '"\\\n\u2028</script>\x07'}
+    assert json.loads(asked(service, "/predict", odd).body)["columns"]
