@@ -12,7 +12,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.importing.features import LookupFeature
-from clearwood.importing.given import Given, spelled_value
+from clearwood.importing.given import GivenNames, spelled_value
 from clearwood.importing.hurting_rows import RowCells
 from clearwood.importing.import_model import content_of
 from clearwood.importing.importer import Content
@@ -47,7 +47,7 @@ class AskedOrigin:
     not_run: str = ""
 
 
-def program_behind(source: Any, model: Model, given: Given) -> AskedOrigin:
+def program_behind(source: Any, model: Model, given: GivenNames) -> AskedOrigin:
     """Who can be asked about this source."""
     asked = content_of(source) if isinstance(source, str | Path) else source
     if is_lightgbm(asked):
@@ -59,7 +59,7 @@ def program_behind(source: Any, model: Model, given: Given) -> AskedOrigin:
     return AskedOrigin("PMML", None, not_run="no PMML engine is run here; give its answers")
 
 
-def _scikit_learn(source: Any, model: Model, given: Given) -> AskedOrigin:
+def _scikit_learn(source: Any, model: Model, given: GivenNames) -> AskedOrigin:
     apart = taken_apart(source, given)
     own = getattr(source, "feature_names_in_", None)
     width = int(source.n_features_in_)

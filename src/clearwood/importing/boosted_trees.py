@@ -19,7 +19,7 @@ from clearwood.importing.draft_trees import (
     two_branches,
 )
 from clearwood.importing.features import LookupFeature
-from clearwood.importing.given import Given, spelled_value
+from clearwood.importing.given import GivenNames, spelled_value
 from clearwood.models.ensemble import Ensemble, Link
 from clearwood.models.many_trees import joined_trees
 from clearwood.models.origin import Origin
@@ -65,7 +65,7 @@ class BoostedModel:
 def schema_of(
     names: Sequence[str],
     categories: Mapping[int, Sequence[Any]],
-    given: Given,
+    given: GivenNames,
     classes: Sequence[str] | None,
     target: str | None = None,
 ) -> Schema:

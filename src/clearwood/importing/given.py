@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from clearwood.errors import ModelFileError, SettingError, no_such
+from clearwood.errors import SettingError, no_such
 from clearwood.words.numbers import many
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class GivenNames:
     """Names where the origin has none. `values` are a column's values where the origin sees 0, 1, 2, …."""
 
     columns: tuple[str, ...] | None = None
@@ -59,8 +59,3 @@ def spelled_value(value: Any) -> str:
     if isinstance(value, numbers.Real) and not isinstance(value, bool) and float(value).is_integer():
         return str(int(float(value)) if abs(float(value)) < 2**53 else value)
     return str(value)
-
-
-def refused(where: str, what: str, way_out: str = "") -> ModelFileError:
-    """The sentence for what cannot be imported, with the way out."""
-    return ModelFileError(f"{where}: {what}{' ' + way_out if way_out else ''}")

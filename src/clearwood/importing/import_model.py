@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from clearwood.errors import ModelFileError, SettingError, SourceError
 from clearwood.importing import IMPORTERS
-from clearwood.importing.given import Given
+from clearwood.importing.given import GivenNames
 from clearwood.importing.importer import Content, Importer
 from clearwood.models.model import Model
 
@@ -36,7 +36,7 @@ def import_model(
     >>> model
     <Tree scikit-learn DecisionTreeClassifier: 2 leaves, 3 nodes, depth 1>
     """
-    given = Given(
+    given = GivenNames(
         columns=_names(columns, "columns"),
         classes=_names(classes, "classes"),
         target=target,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from clearwood.importing.given import Given
+from clearwood.importing.given import GivenNames
 from clearwood.models.model import Model
 
 
@@ -16,7 +16,7 @@ class Importer:
     model of it. `about` says what it reads."""
 
     knows: Callable[[Any], bool]
-    read: Callable[[Any, Given], Model]
+    read: Callable[[Any, GivenNames], Model]
     about: str
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats
 from clearwood.importing.asking import AskedOrigin, OwnAnswers, program_behind
-from clearwood.importing.given import Given
+from clearwood.importing.given import GivenNames
 from clearwood.importing.hurting_rows import UNSEEN, RowCells, RowsThatHurt, rows_beside_thresholds
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
@@ -26,7 +26,7 @@ _SHOWN: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class AnswerDifference:
     """A row that both answer differently: its cells, and both answers."""
 
     row: Mapping[str, float | str | None]
@@ -43,7 +43,7 @@ class ImportProof:
     given: int
     made: int
     refused: Mapping[str, int]  # by what is unusual in the rows
-    different: tuple[Difference, ...]
+    different: tuple[AnswerDifference, ...]
     largest: float
     bound: float
     not_run: str = ""
@@ -122,7 +122,7 @@ def prove_import(
     """
     check_kind("prove_import", model)
     named = {name: tuple(map(str, each)) for name, each in (values or {}).items()}
-    given = Given(columns=None if columns is None else tuple(columns), values=named)
+    given = GivenNames(columns=None if columns is None else tuple(columns), values=named)
     asked = program_behind(source, model, given)
     own = [] if rows is None else cells_of(model, rows)
     if asked.ask is None:
@@ -137,7 +137,7 @@ def prove_import(
 def _compared(
     model: Model, asked: AskedOrigin, given: Sequence[RowsThatHurt], made: Sequence[RowsThatHurt]
 ) -> ImportProof:
-    different: list[Difference] = []
+    different: list[AnswerDifference] = []
     refused: dict[str, int] = {}
     because = ""
     largest, counts = 0.0, [0, 0]
@@ -170,7 +170,7 @@ def _compared(
 
 def differences(
     model: Model, rows: Sequence[RowCells], theirs: OwnAnswers, bound: float
-) -> tuple[list[Difference], float]:
+) -> tuple[list[AnswerDifference], float]:
     """The rows that both answer differently, and the largest gap of all."""
     if not rows:
         return [], 0.0
@@ -183,7 +183,8 @@ def differences(
         gaps = np.where(np.isnan(numbers) & np.isnan(other), 0.0, np.nan_to_num(gaps, nan=np.inf))
         wrong = np.flatnonzero(gaps > bound)
         found = [
-            Difference(rows[i], float(other[i]), float(numbers[i]), float(gaps[i])) for i in wrong.tolist()
+            AnswerDifference(rows[i], float(other[i]), float(numbers[i]), float(gaps[i]))
+            for i in wrong.tolist()
         ]
         return found, float(gaps.max())
     codes = predict_codes(model, asked)
@@ -201,7 +202,7 @@ def differences(
     wrong = np.flatnonzero((gaps > bound) | ((called != codes) & ~near))
     names = (*model.schema.classes, None)
     found = [
-        Difference(rows[i], names[int(called[i])], names[int(codes[i])], float(gaps[i]))
+        AnswerDifference(rows[i], names[int(called[i])], names[int(codes[i])], float(gaps[i]))
         for i in wrong.tolist()
     ]
     return found, float(gaps.max())

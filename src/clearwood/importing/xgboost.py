@@ -25,7 +25,7 @@ from clearwood.importing.boosted_trees import (
     sum_of_trees,
 )
 from clearwood.importing.draft_trees import TwoSides, lookup_sides, number_sides
-from clearwood.importing.given import Given
+from clearwood.importing.given import GivenNames
 from clearwood.importing.importer import Content, Importer
 from clearwood.importing.moved_thresholds import below_float32
 from clearwood.importing.origins import file_fingerprint, imported_from
@@ -65,7 +65,7 @@ def is_xgboost(source: Any) -> bool:
     return type(source).__module__.partition(".")[0] == "xgboost"
 
 
-def read_xgboost(source: Any, given: Given) -> Model:
+def read_xgboost(source: Any, given: GivenNames) -> Model:
     """The booster as an ensemble."""
     classes, rounds = None, None
     if isinstance(source, Content):

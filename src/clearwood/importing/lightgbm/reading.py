@@ -21,7 +21,7 @@ from clearwood.importing.boosted_trees import (
     sum_of_trees,
 )
 from clearwood.importing.draft_trees import TwoSides, lookup_sides, number_sides
-from clearwood.importing.given import Given
+from clearwood.importing.given import GivenNames
 from clearwood.importing.importer import Content, Importer
 from clearwood.importing.lightgbm.dumped import is_dump, read_dump
 from clearwood.importing.lightgbm.form import LightLeaf, LightModel, LightSplit, LightTree
@@ -57,7 +57,7 @@ def is_lightgbm(source: Any) -> bool:
     return type(source).__module__.partition(".")[0] == "lightgbm"
 
 
-def read_lightgbm(source: Any, given: Given) -> Model:
+def read_lightgbm(source: Any, given: GivenNames) -> Model:
     """The booster as an ensemble."""
     classes = None
     version = ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from clearwood.errors import ModelFileError
-from clearwood.importing.given import Given, spelled_value
+from clearwood.importing.given import GivenNames, spelled_value
 from clearwood.importing.pmml.elements import Element, as_number
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
@@ -40,7 +40,7 @@ class PmmlFields:
     places: Mapping[str, int]
 
 
-def pmml_fields(root: Element, model: Element, given: Given, scores: list[str]) -> PmmlFields:
+def pmml_fields(root: Element, model: Element, given: GivenNames, scores: list[str]) -> PmmlFields:
     """What the dictionaries of a document and the mining schema of a model say."""
     data = {each.get("name"): each for each in _in(root, "DataDictionary", "DataField")}
     mining = _in(model, "MiningSchema", "MiningField")
@@ -181,7 +181,7 @@ def _add_derived(derived: Element, by_name: dict[str, PmmlField]) -> None:
 
 
 def _target(
-    model: Element, targets: list[Element], data: Mapping[str, Element], given: Given, scores: list[str]
+    model: Element, targets: list[Element], data: Mapping[str, Element], given: GivenNames, scores: list[str]
 ) -> tuple[Nominal | Numeric, list[str]]:
     own = targets[0].get("name") if targets else None
     name = given.target_name(own)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from clearwood.errors import ModelFileError
-from clearwood.importing.given import Given
+from clearwood.importing.given import GivenNames
 from clearwood.importing.importer import Content, Importer
 from clearwood.importing.origins import file_fingerprint, imported_from
 from clearwood.importing.pmml.as_rules import as_rules
@@ -25,7 +25,7 @@ def is_pmml(source: Any) -> bool:
     return isinstance(source, Content) and source.start.startswith(b"<") and b"<PMML" in source.data[:65536]
 
 
-def read_pmml(content: Content, given: Given) -> Model:
+def read_pmml(content: Content, given: GivenNames) -> Model:
     """The model of the document."""
     root = elements_in(content)
     try:
@@ -34,7 +34,7 @@ def read_pmml(content: Content, given: Given) -> Model:
         raise ModelFileError(f"{content.where}: {error}") from None
 
 
-def _model(root: Element, content: Content, given: Given) -> Model:
+def _model(root: Element, content: Content, given: GivenNames) -> Model:
     version = root.get("version")
     if root.name != "PMML" or not version.startswith("4"):
         raise ModelFileError(f"PMML 4 is read here, not {root.name} {version}.")

@@ -11,7 +11,7 @@ from typing import Any
 
 from clearwood.errors import ModelFileError
 from clearwood.importing.features import Feature, LookupFeature, attribute_of
-from clearwood.importing.given import Given
+from clearwood.importing.given import GivenNames
 from clearwood.importing.origins import imported_from
 from clearwood.importing.scikit_learn.front import features_of
 from clearwood.models.origin import Origin
@@ -24,7 +24,7 @@ class FittedEstimator:
     """The last step of a pipeline, or an estimator by itself, with the features that it reads."""
 
     estimator: Any
-    given: Given
+    given: GivenNames
     features: list[Feature]
     positions: dict[str, int] = field(init=False)  # of columns, in the schema
 
@@ -57,7 +57,7 @@ def _columns(features: list[Feature]) -> list[str]:
     return list(dict.fromkeys(feature.column for feature in features))
 
 
-def taken_apart(source: Any, given: Given) -> FittedEstimator:
+def taken_apart(source: Any, given: GivenNames) -> FittedEstimator:
     """The estimator at the end of a pipeline, and the features that the steps before it make."""
     steps: list[Any] = []
     last = source

@@ -16,13 +16,13 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError
 from clearwood.importing.features import Feature, LookupFeature, NumberFeature, scaled_feature
-from clearwood.importing.given import Given, spelled_value
+from clearwood.importing.given import GivenNames, spelled_value
 
 _PASSED: Final = ("passthrough",)
 
 
 def features_of(
-    steps: Sequence[Any], given: Given, width: int, own_names: Sequence[str] | None
+    steps: Sequence[Any], given: GivenNames, width: int, own_names: Sequence[str] | None
 ) -> list[Feature]:
     """The features behind these steps, in the order in which the model reads them."""
     names = given.column_names(own_names, width)
@@ -33,7 +33,7 @@ def features_of(
     return features
 
 
-def _raw(name: str, given: Given) -> Feature:
+def _raw(name: str, given: GivenNames) -> Feature:
     if name not in given.values:
         return NumberFeature(name)
     values = given.values[name]

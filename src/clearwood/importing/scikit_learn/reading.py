@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from clearwood.errors import ModelFileError
-from clearwood.importing.given import Given
+from clearwood.importing.given import GivenNames
 from clearwood.importing.importer import Importer
 from clearwood.importing.scikit_learn.bayes import read_bag, read_categorical, read_gaussian
 from clearwood.importing.scikit_learn.boosting import read_gradient_boosting, read_histogram_boosting
@@ -45,7 +45,7 @@ def is_estimator(source: Any) -> bool:
     )
 
 
-def read_estimator(source: Any, given: Given) -> Model:
+def read_estimator(source: Any, given: GivenNames) -> Model:
     """The estimator as a model; a pipeline together with what stands in front."""
     asked = taken_apart(source, given)
     kind = type(asked.estimator).__name__
