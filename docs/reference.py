@@ -34,6 +34,7 @@ _ROOMS: Final = {  # a heading for the room that a name lives in
     "explain": "Explaining",
     "audit": "Auditing rules",
     "editing": "Editing rules",
+    "importing": "Models of other programs",
     "derive": "Derivations",
     "working": "Derivations",
     "draw": "Pictures and texts",

@@ -13,6 +13,10 @@ import pytest
 import clearwood as cw
 
 NAMES = [
+    "ImportProof",
+    "compare_answers",
+    "import_model",
+    "prove_import",
     "CheckedModel",
     "Difference",
     "DriftWithin",

@@ -128,6 +128,10 @@ if TYPE_CHECKING:  # what editors and type checkers see; a test holds it equal t
     from clearwood.export.proof.proof import Proof as Proof
     from clearwood.export.proof.proving import prove as prove
     from clearwood.export.proof.verifying import verify as verify
+    from clearwood.importing.given_answers import compare_answers as compare_answers
+    from clearwood.importing.import_model import import_model as import_model
+    from clearwood.importing.proof import ImportProof as ImportProof
+    from clearwood.importing.proof import prove_import as prove_import
     from clearwood.learners.bayes.merging import merged as merged
     from clearwood.learners.bayes.naive_bayes import NaiveBayes as NaiveBayes
     from clearwood.learners.ensembles.adaboost import AdaBoost as AdaBoost
@@ -493,6 +497,11 @@ _HOMES = {
     "read_rules": "editing",
     "recounted": "editing",
     "with_otherwise": "editing",
+    # models of other programs
+    "ImportProof": "importing.proof",
+    "compare_answers": "importing.given_answers",
+    "import_model": "importing.import_model",
+    "prove_import": "importing.proof",
     # which columns to learn from
     "Ranking": "selecting.ranking",
     "Selection": "selecting.selection",

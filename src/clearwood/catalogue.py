@@ -1,4 +1,4 @@
-"""What there is: lists of learners, pruners, balancers, selectors, measures, scores and sources, joined.
+"""What there is: learners, pruners, balancers, selectors, measures, scores, sources and importers, joined.
 
 A program of its own adds to a list in one line, as in `LEARNERS["mine"] = LearnerEntry(Mine, "…", "tree")`.
 """
@@ -23,6 +23,7 @@ from clearwood.scoring import SCORES as SCORES
 from clearwood.table.formats import SOURCES as SOURCES
 
 if TYPE_CHECKING:
+    from clearwood.importing import IMPORTERS as IMPORTERS
     from clearwood.measures import ADJUSTMENTS as ADJUSTMENTS
     from clearwood.measures import ERRORS as ERRORS
     from clearwood.measures import IMPURITIES as IMPURITIES
@@ -37,6 +38,7 @@ _LOADED_LATE: Final = {  # most of them need NumPy, which names and help can do 
     "ERRORS": "measures",
     "IMPURITIES": "measures",
     "TESTS": "measures",
+    "IMPORTERS": "importing",  # in a higher room
     "SELECTORS": "selecting",  # in a higher room, since some of them try learners in folds
 }
 

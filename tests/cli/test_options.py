@@ -78,6 +78,8 @@ SCENES: dict[str, tuple[str, ...]] = {
     "edit": ("edit", "rules.txt", "--train", "d.csv", "--add", "IF Wind = Weak THEN no"),
     "edit a model": ("edit", "tree.json"),
     "edit curves": ("edit", "gam.json"),
+    "import": ("import", "tree.pmml"),
+    "import and prove": ("import", "tree.pmml", "d.csv", "--origin-answers", "answers.csv"),
     "scorecard": ("scorecard", "logistic.json"),
     "bayes-rule": ("bayes-rule", "--prior", "0.01", "--sensitivity", "0.9", "--false-positive", "0.1"),
     "tune": ("tune", "d.csv", "-t", "Play", "-l", "cart", "--ignore", "n", "--grid", "max_depth=1..3"),
@@ -217,6 +219,10 @@ GIVEN: dict[str, str] = {
     "--draws": "2",
     "--nested": "3",
     "--resume": "journal.jsonl",
+    "--columns": "a",
+    "--classes": "a",
+    "--values": "Heat=a",
+    "--origin-answers": "scores.csv",
     "--port": "8001",
     "--host": "0.0.0.0",
     "--token": "open sesame",
@@ -241,6 +247,7 @@ SAME_ANYWAY = {
     ("audit", "--order"): "as in edit",
     ("predict", "--strict"): "the model can use every cell",
     ("predict to a file", "--strict"): "as in predict",
+    ("import and prove", "--missing"): "the tree asks no column with that mark",
     ("check", "--steps"): "what is asserted is settled at once",
     ("check on rows", "--steps"): "proofs are of trees and rules",
     ("choose", "--tune"): "the learners that are named there have nothing to tune, or are as they were given",
@@ -254,6 +261,18 @@ SAME_ANYWAY = {
     ("components", "--order"): "which rows share a value does not depend on the order",
     ("audit a model", "--most"): "a tree's rules neither overlap nor conflict",
 }
+
+
+TREE_IN_PMML = """<PMML xmlns="http://www.dmg.org/PMML-4_4" version="4.4"><Header/><DataDictionary>
+<DataField name="Heat" optype="continuous" dataType="double"/>
+<DataField name="Play" optype="categorical" dataType="string"><Value value="no"/><Value value="yes"/>
+</DataField></DataDictionary><TreeModel functionName="classification"
+noTrueChildStrategy="returnLastPrediction"> <MiningSchema><MiningField name="Heat"/><MiningField name="Play"
+usageType="target"/></MiningSchema> <Node score="no"><True/>
+<Node score="no"><SimplePredicate field="Heat" operator="lessOrEqual" value="5"/></Node>
+<Node score="yes"><SimplePredicate field="Heat" operator="greaterThan" value="5"/></Node>
+</Node></TreeModel></PMML>
+"""
 
 
 def spellings(command: Any) -> Iterator[tuple[str, Any]]:
@@ -320,6 +339,11 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "fresh.csv").write_text("\n".join(rows[:1] + rows[4:24]) + "\n")
     (folder / "scores.csv").write_text(
         "table,a,b,c\nRainy,0.9,0.8,0.6\nx,0.7,0.75,0.5\ny,0.8,0.7,0.6\nz,0.9,0.85,0.7\n"
+    )
+    (folder / "tree.pmml").write_text(TREE_IN_PMML)
+    heats = [float(row.split(",")[2]) for row in rows[1:]]
+    (folder / "answers.csv").write_text(
+        "\n".join(["Play", *("no" if h <= 5 else "yes" for h in heats)]) + "\n"
     )
     (folder / "rules.txt").write_text(
         "IF Outlook = Overcast THEN Play = yes\nIF Heat > 5 THEN no\nIF Outlook = Rainy THEN yes\n"

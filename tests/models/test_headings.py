@@ -20,6 +20,7 @@ from clearwood.models.lineage import (
     Decided,
     Done,
     Edited,
+    Imported,
     Joined,
     LearnedMore,
     Pruned,
@@ -39,6 +40,7 @@ DONE: tuple[Done, ...] = (
     Joined(Origin("ILA", after=(Edited("add", (), "ALWAYS THEN No", 2),))),
     LearnedMore(3, "cd34"),
     AsWeights(),
+    Imported("scikit-learn", "1.9.1", "GaussianNB", "ab12"),
     Calibrated("platt", 20, "ef56"),
     Decided("cutoff", "Yes at 0.3"),
 )

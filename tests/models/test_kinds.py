@@ -66,6 +66,8 @@ ARGUMENTS: dict[str, Any] = {
     "down": "Outlook", "costs": {("No", "Yes"): 5}, "learner": cw.ID3(), "points": 1.0, "positive": "No",
     "prevalence": {"Yes": 0.5},
     "row": {"Outlook": "Sunny"},
+    "answers": {"answer": [str(each) for each in TABLE.target.tolist()]},
+    "source": Path(__file__).parents[1] / "importing" / "stored" / "lightgbm_binary.json",  # which is not run
     "rows": TABLE, "rule": "ALWAYS THEN No", "second": SAME, "table": TABLE, "then": "No", "to": 2,
     "training": TABLE, "two": SAME, "validation": TABLE.take(np.arange(0, 14, 2)),
 }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from keyword import iskeyword
 from typing import Annotated
 
 import typer
@@ -34,6 +35,7 @@ def program(called: str | None = None) -> typer.Typer:
 
 def _in_full(name: str) -> Run:
     function = name.replace("-", "_")
+    function += "_" if iskeyword(function) else ""
     run: Run = getattr(import_module(f"clearwood.cli.commands.{function}"), function)
     return grouped(run)
 

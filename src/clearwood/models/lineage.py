@@ -125,6 +125,19 @@ class Distilled:
         return "gini" if self.by == "shares" else "error"
 
 
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """Another program made it: which, in which version, and what it calls such a model.
+
+    `fingerprint` is of the file that was read; empty where an object in memory was.
+    """
+
+    program: str
+    version: str = ""
+    called: str = ""
+    fingerprint: str = ""
+
+
 EndedBecause: TypeAlias = Literal["interrupted", "no error", "chance", "beyond numbers", "no step"]
 
 
@@ -272,6 +285,7 @@ Done: TypeAlias = (
     | CurveEdited
     | Joined
     | Distilled
+    | Imported
     | EndedEarly
     | LearnedMore
     | AsWeights

@@ -17,6 +17,7 @@ from clearwood.models.lineage import (
     Done,
     Edited,
     EndedEarly,
+    Imported,
     Joined,
     LearnedMore,
     Pruned,
@@ -38,9 +39,10 @@ def lineage_lines(after: Sequence[Done]) -> list[str]:
     ['Learning was interrupted after 37 of 100 trees.', 'After learning: written as weights.']
     """
     by_time = lineage_by_time(after)
-    lines = [f"{text[0].upper()}{text[1:]}." for text in map(in_words, by_time.before)]
+    imported = [done for done in by_time.after if isinstance(done, Imported)]
+    lines = [f"{text[0].upper()}{text[1:]}." for text in map(in_words, (*by_time.before, *imported))]
     lines += [f"L{_ended(done)[1:]}." for done in by_time.ended]
-    rest = "; ".join(map(in_words, by_time.after))
+    rest = "; ".join(in_words(done) for done in by_time.after if done not in imported)
     return [*lines, f"After learning: {rest}."] if rest else lines
 
 
@@ -101,6 +103,8 @@ def in_words(done: Done) -> str:
             pruned = "" if done.alpha is None else f", and pruned at {brief(done.alpha)} a leaf"
             aim = "" if done.quantile is None else f", whose {_quantiles(done.quantile)} it imitates"
             return f"distilled from {shares}{of.title}{aim}, with a fidelity of {fidelity:.3f}{pruned}"
+        case Imported(program, version, called):
+            return f"imported from {' '.join(filter(None, (program, version, called)))}"
         case EndedEarly():
             return _ended(done)
         case LearnedMore():

@@ -17,6 +17,7 @@ from clearwood.models.lineage import (
     Done,
     Edited,
     EndedEarly,
+    Imported,
     Joined,
     LearnedMore,
     Pruned,
@@ -102,7 +103,7 @@ def _after(title: str, done: Done, before: Origin) -> str:
             return f"weights of {title}"
         case EndedEarly(because="interrupted"):
             return f"{title}, interrupted"
-        case Selected() | Balanced() | Tuned() | Chosen():
+        case Selected() | Balanced() | Tuned() | Chosen() | Imported():
             return title
         case EndedEarly() | LearnedMore() | Calibrated() | Decided():
             return title
@@ -112,7 +113,7 @@ def _after(title: str, done: Done, before: Origin) -> str:
 
 def _last_named(origin: Origin) -> Done | None:
     """The last thing done that the title names: the same again would be said twice."""
-    silent = (Selected, Balanced, Tuned, Chosen, EndedEarly, LearnedMore, Calibrated, Decided)
+    silent = (Selected, Balanced, Tuned, Chosen, Imported, EndedEarly, LearnedMore, Calibrated, Decided)
     named = (
         done
         for done in reversed(origin.after)

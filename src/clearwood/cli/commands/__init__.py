@@ -1,6 +1,7 @@
 """The commands, in the order of the program's help, each with what it says of itself there.
 
-What a command takes is in the file of its name here; what it does, in the file of the same name in `running`.
+What a command takes is in the file of its name here (`import_.py`, since Python keeps the word for itself);
+what it does, in the file of the same name in `running`.
 """
 
 from __future__ import annotations
@@ -83,6 +84,9 @@ COMMANDS: Final = {
     "diff": "Say in which regions two models answer differently, how many rows lie there, what else changed.",
     "edit": (
         "Edit a list of rules (first change, then move, delete and add) or curves; print what that costs."
+    ),
+    "import": (
+        "Read a model that another program made (PMML, LightGBM, XGBoost), and prove that it answers alike."
     ),
     "scorecard": "Turn the weights or curves of a model of two classes into a table of points.",
     "bayes-rule": "Work out P(yes | positive) by Bayes' rule, every step shown.",

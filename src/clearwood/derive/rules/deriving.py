@@ -28,6 +28,7 @@ from clearwood.models.lineage import (
     Done,
     Edited,
     EndedEarly,
+    Imported,
     Joined,
     LearnedMore,
     Pruned,
@@ -144,7 +145,16 @@ def _after(made: MadeAgain, done: Done, rows: Table) -> MadeAgain:
             return made
         case Selected() | Balanced() | Tuned() | Chosen():
             return made  # done to the rows, before
-        case Edited() | CurveEdited() | Joined() | LearnedMore() | Pruned() | ReadAsRules() | AsWeights():
+        case (
+            Edited()
+            | Imported()
+            | CurveEdited()
+            | Joined()
+            | LearnedMore()
+            | Pruned()
+            | ReadAsRules()
+            | AsWeights()
+        ):
             raise LearningError(
                 f"These rules were changed since they were learned: {in_words(done)}. No learner's steps led "
                 "to that. Derive the rules as they were before."

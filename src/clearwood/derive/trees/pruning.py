@@ -31,6 +31,7 @@ from clearwood.models.lineage import (
     Done,
     Edited,
     EndedEarly,
+    Imported,
     Joined,
     LearnedMore,
     Pruned,
@@ -78,6 +79,7 @@ def rounds_of(
                 pass  # says how learning began or ended, and changes nothing
             case (
                 Edited()
+                | Imported()
                 | CurveEdited()
                 | Joined()
                 | LearnedMore()

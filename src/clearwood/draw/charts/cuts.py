@@ -55,7 +55,13 @@ def cuts(curve: CutCurve, *, theme: ThemeName = "auto") -> Picture:
         if curve.cut is not None and curve.cut != curve.best and curve.chosen is not None:
             other = f"{number(curve.chosen)} ({curve.gains[curve.cut]:.4f})"
             alt = alt.replace("which is chosen.", f"but the tree cuts at {other}.")
-    low, high = float(curve.values.min()), float(curve.values.max())
+        elif curve.cut is None and curve.chosen is not None:
+            # The tree was learned from other rows than these.
+            alt = alt.replace(
+                "which is chosen.", f"but the tree cuts at {number(curve.chosen)}, beyond them all."
+            )
+    ends = [*curve.values.tolist(), *([] if curve.chosen is None else [curve.chosen])]
+    low, high = min(ends), max(ends)
     check_range(curve.name, low, high)
     margin = 0.03 * (high - low) or abs(low) / 20 or 0.5
     domain = [low - margin, high + margin]
@@ -87,11 +93,10 @@ def _curve(curve: CutCurve, domain: list[float]) -> Spec:
     ]
     assert curve.chosen is not None
     cut = curve.cut
-    assert cut is not None
-    gained = float(curve.gains[cut])
+    gained = 0.0 if cut is None else float(curve.gains[cut])  # a cut that parts no rows gains nothing
     right = curve.chosen > sum(domain) / 2
     chosen = {"limit": curve.chosen, "label": f"≤ {number(curve.chosen)}: {gained:.4f}"}
-    point = {"limit": float(curve.limits[cut]), "gain": gained}
+    point = {"limit": curve.chosen if cut is None else float(curve.limits[cut]), "gain": gained}
     y = {
         "field": "gain", "type": "quantitative",
         "title": IMPURITIES[curve.measure].gain_in_text(curve.measure),

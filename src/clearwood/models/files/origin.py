@@ -20,6 +20,7 @@ from clearwood.models.lineage import (
     Done,
     Edited,
     EndedEarly,
+    Imported,
     Joined,
     LearnedMore,
     Pruned,
@@ -65,6 +66,7 @@ else:
         | form_of(Simplified, tag="simplified", tag_field="did", **_SIZES)
         | form_of(Edited, tag="edited", tag_field="did", rules=tuple[WholeNumber, ...], to=WholeNumber)
         | form_of(CurveEdited, tag="curve edited", tag_field="did")
+        | form_of(Imported, tag="imported", tag_field="did")
         | form_of(EndedEarly, tag="ended early", tag_field="did", done=WholeNumber, of=WholeNumber)
         | form_of(
             LearnedMore,

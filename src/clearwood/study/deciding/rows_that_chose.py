@@ -18,6 +18,7 @@ from clearwood.models.lineage import (
     Done,
     Edited,
     EndedEarly,
+    Imported,
     Joined,
     LearnedMore,
     Pruned,
@@ -102,7 +103,7 @@ def _by_training_rows(done: Done) -> tuple[str, ...]:
             return (_DECIDED[what],)
         case Pruned() | Calibrated() | Decided() | Joined() | LearnedMore():
             return ()  # chosen by other rows, or by a person
-        case ReadAsRules() | AsWeights() | Edited() | CurveEdited() | Distilled() | EndedEarly():
+        case ReadAsRules() | AsWeights() | Edited() | CurveEdited() | Distilled() | Imported() | EndedEarly():
             return ()  # chosen by nobody, or by a person
         case _:
             assert_never(done)
@@ -120,7 +121,7 @@ def _by_fresh_rows(done: Done, marks: frozenset[str]) -> tuple[str, ...]:
             return ()
         case Joined() | LearnedMore():
             return ()  # chosen by the training rows
-        case Distilled() | EndedEarly() | Selected() | Balanced() | Tuned() | Chosen():
+        case Distilled() | Imported() | EndedEarly() | Selected() | Balanced() | Tuned() | Chosen():
             return ()
         case _:
             assert_never(done)

@@ -1,0 +1,61 @@
+"""What the user says of a model that another program made: names of columns and classes, and values of
+codes."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from clearwood.errors import SettingError, no_such
+from clearwood.words.numbers import many
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GivenNames:
+    """Names where the origin has none. `values` are a column's values where the origin sees 0, 1, 2, …."""
+
+    columns: tuple[str, ...] | None = None
+    classes: tuple[str, ...] | None = None
+    target: str | None = None
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def column_names(self, own: Sequence[str] | None, count: int) -> tuple[str, ...]:
+        """The names of the columns: given, else the origin's own, else x0, x1, …."""
+        if self.columns is None:
+            return tuple(own) if own is not None else tuple(f"x{place}" for place in range(count))
+        if len(self.columns) != count:
+            raise SettingError(f"The model reads {many(count, 'column')}, but {len(self.columns)} are named.")
+        return self.columns
+
+    def class_names(self, own: Sequence[Any] | None, count: int) -> tuple[str, ...]:
+        """The names of the classes: given, else the origin's own, else 0, 1, 2, …."""
+        if self.classes is None:
+            return tuple(map(spelled_value, own)) if own is not None else tuple(map(str, range(count)))
+        if len(self.classes) != count:
+            raise SettingError(
+                f"The model tells {many(count, 'class', 'classes')} apart, but {len(self.classes)} are named."
+            )
+        return self.classes
+
+    def target_name(self, own: str | None = None) -> str:
+        """The target's name: given, else the origin's own, else `target`."""
+        return self.target or own or "target"
+
+    def check_values(self, columns: Sequence[str]) -> None:
+        """Refuse values of a column that the model does not have."""
+        for name in self.values:
+            if name not in columns:
+                raise SettingError(no_such("column", name, columns))
+
+
+def spelled_value(value: Any) -> str:
+    """A value as Clearwood writes it: whole numbers without a point.
+
+    >>> spelled_value(1.0), spelled_value(True), spelled_value("a"), spelled_value(0.5)
+    ('1', 'True', 'a', '0.5')
+    """
+    if isinstance(value, numbers.Real) and not isinstance(value, bool) and float(value).is_integer():
+        return str(int(float(value)) if abs(float(value)) < 2**53 else value)
+    return str(value)

@@ -1,0 +1,65 @@
+"""Answers that the origin gave elsewhere, in a table, compared with those of the imported model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from clearwood.errors import SettingError
+from clearwood.importing.asking import BOUND, OwnAnswers
+from clearwood.importing.proof import ImportProof, cells_of, differences
+from clearwood.models.kinds import check_kind
+from clearwood.models.model import Model
+from clearwood.table import encode
+from clearwood.table.attributes import Numeric
+from clearwood.table.schema import Schema
+from clearwood.table.sources import read_raw
+
+_CALLED: Final = ("answer", "predicted", "prediction")
+
+
+def compare_answers(
+    model: Model, rows: Any, answers: Any, *, program: str = "the origin", bound: float = BOUND
+) -> ImportProof:
+    """Compare the model's answers to these rows with a table of the origin's, a line for each row in their
+    order.
+
+    The answer stands in a column called as the target, `answer`, `predicted` or `prediction`; shares, where
+    they are there, in columns called as the classes, `share of …` or `probability(…)`. No answer is an empty
+    cell.
+    """
+    check_kind("compare_answers", model)
+    target = model.schema.target
+    assert target is not None
+    raw = read_raw(answers)
+    name = next((each for each in (target.name, *_CALLED) if each in raw.names), None)
+    if name is None:
+        raise SettingError(
+            f"The answers need a column called {target.name!r}, {', '.join(map(repr, _CALLED))}; there are "
+            f"only {', '.join(raw.names)}."
+        )
+    columns = [
+        next((each for each in (c, f"share of {c}", f"probability({c})") if each in raw.names), None)
+        for c in model.schema.classes
+    ]
+    shares = [each for each in columns if each is not None]
+    if len(shares) != len(columns):
+        shares = []
+    table = encode(raw, Schema((replace(target, name=name), *map(Numeric, shares))))
+    own = cells_of(model, rows)
+    if len(table) != len(own):
+        raise SettingError(
+            f"There are {len(own)} rows but {len(table)} answers. Give one for each row, in order."
+        )
+    answered = table.columns[name]
+    if model.is_numeric:
+        theirs = OwnAnswers(answered.astype(np.float64)[:, None])
+    else:
+        figures = (
+            np.stack([np.nan_to_num(table.columns[each]) for each in shares], axis=1) if shares else None
+        )
+        theirs = OwnAnswers(figures, answered.tolist())
+    found, largest = differences(model, own, theirs, bound)
+    return ImportProof(program, len(own), 0, {}, tuple(found), largest, bound)

@@ -1,0 +1,1 @@
+"""Models of LightGBM: boosters, their text and their JSON dump."""

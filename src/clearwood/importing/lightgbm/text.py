@@ -1,0 +1,147 @@
+"""LightGBM's text: `booster.save_model("model.txt")`."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any, Final
+
+from clearwood.errors import ModelFileError
+from clearwood.importing.importer import Content
+from clearwood.importing.lightgbm.form import LightLeaf, LightModel, LightSplit, LightTree, MissingType
+
+_MISSING: Final[tuple[MissingType, ...]] = ("None", "Zero", "NaN")
+
+
+def is_text(content: Content) -> bool:
+    return content.start.startswith(b"tree\n") or content.start.startswith(b"tree\r\n")
+
+
+def read_light_text(content: Content) -> LightModel:
+    """The model in such a text."""
+    try:
+        text = content.data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ModelFileError(f"{content.where}: not UTF-8 text.") from None
+    head, *blocks = text.split("\nTree=")
+    if blocks and "end of trees" not in blocks[-1]:
+        raise ModelFileError(
+            f"{content.where}: the trees do not end: the file is cut off. Save the model again."
+        )
+    fields = _fields(head)
+    rest = (blocks[-1] if blocks else head).partition("end of trees")[2]
+    names = fields.get("feature_names", "").split()
+    infos = fields.get("feature_infos", "").split()
+    categorical = {
+        place: [int(code) for code in info.split(":") if code.lstrip("-").isdigit()]
+        for place, info in enumerate(infos)
+        if info != "none" and not info.startswith("[")
+    }
+    return LightModel(
+        fields.get("version", ""),
+        fields.get("objective", ""),
+        names,
+        _whole(fields, "num_class", content.where),
+        _whole(fields, "num_tree_per_iteration", content.where),
+        "average_output" in head.splitlines(),
+        categorical,
+        _declared(rest),
+        _pandas(rest, content.where),
+        [_tree(block, f"{content.where}, tree {place}") for place, block in enumerate(blocks)],
+    )
+
+
+def _fields(block: str) -> dict[str, str]:
+    pairs = (line.partition("=") for line in block.splitlines())
+    return {name: value for name, equals, value in pairs if equals}
+
+
+def _declared(rest: str) -> list[int]:
+    for line in rest.splitlines():
+        if line.startswith("[categorical_feature: "):
+            given = line.removeprefix("[categorical_feature: ").rstrip("]")
+            return [int(each) for each in given.split(",") if each.strip().isdigit()]
+    return []
+
+
+def _pandas(rest: str, where: str) -> list[list[Any]]:
+    for line in rest.splitlines():
+        if line.startswith("pandas_categorical:"):
+            try:
+                values = json.loads(line.removeprefix("pandas_categorical:"))
+            except ValueError:
+                raise ModelFileError(f"{where}: pandas_categorical is no JSON.") from None
+            if isinstance(values, list) and all(isinstance(each, list) for each in values):
+                return values
+    return []
+
+
+def _tree(block: str, where: str) -> LightTree:
+    fields = _fields(block.partition("end of trees")[0])
+    if fields.get("is_linear", "0") != "0":
+        raise ModelFileError(f"{where} has linear models in its leaves, which a leaf here cannot have.")
+    leaves = _whole(fields, "num_leaves", where)
+    counts = [0.0] * leaves if leaves == 1 and not fields.get("leaf_count") else None
+    tree: dict[int, LightSplit | LightLeaf] = {}
+    weights = counts or _numbers(fields, "leaf_count", leaves, where)
+    for leaf, (value, count) in enumerate(
+        zip(_numbers(fields, "leaf_value", leaves, where), weights, strict=True)
+    ):
+        tree[-1 - leaf] = LightLeaf(value, count)
+    if leaves == 1:
+        return tree
+    splits = leaves - 1
+    features = _numbers(fields, "split_feature", splits, where)
+    thresholds = _numbers(fields, "threshold", splits, where)
+    kinds = _numbers(fields, "decision_type", splits, where)
+    left = _numbers(fields, "left_child", splits, where)
+    right = _numbers(fields, "right_child", splits, where)
+    gains = _numbers(fields, "split_gain", splits, where)
+    for node in range(splits):
+        kind = int(kinds[node])
+        missing = (kind >> 2) & 3
+        if missing > 2:
+            raise ModelFileError(f"{where}: decision_type {kind} is not known.")
+        is_set = bool(kind & 1)
+        threshold: float | frozenset[int] = thresholds[node]
+        if is_set:
+            threshold = _bits(fields, int(thresholds[node]), where)
+        tree[node] = LightSplit(
+            int(features[node]),
+            threshold,
+            _MISSING[missing],
+            bool(kind & 2),
+            int(left[node]),
+            int(right[node]),
+            gains[node],
+        )
+    return tree
+
+
+def _bits(fields: dict[str, str], place: int, where: str) -> frozenset[int]:
+    """The categories whose bits are set in the words of the set at this place."""
+    bounds = [int(each) for each in _numbers(fields, "cat_boundaries", None, where)]
+    words = [int(each) for each in _numbers(fields, "cat_threshold", None, where)]
+    if not 0 <= place < len(bounds) - 1 or not 0 <= bounds[place] <= bounds[place + 1] <= len(words):
+        raise ModelFileError(f"{where}: there is no set {place} of categories.")
+    own = words[bounds[place] : bounds[place + 1]]
+    return frozenset(32 * i + bit for i, word in enumerate(own) for bit in range(32) if (word >> bit) & 1)
+
+
+def _whole(fields: dict[str, str], name: str, where: str) -> int:
+    try:
+        return int(fields[name])
+    except (KeyError, ValueError):
+        raise ModelFileError(f"{where}: '{name}' must be a whole number.") from None
+
+
+def _numbers(fields: dict[str, str], name: str, length: int | None, where: str) -> list[float]:
+    try:
+        values = [float(each) for each in fields[name].split()]
+    except (KeyError, ValueError):
+        raise ModelFileError(f"{where}: '{name}' must be numbers.") from None
+    # A threshold may be infinite, where only empty cells are told from the others.
+    known = all(not math.isnan(each) if name == "threshold" else math.isfinite(each) for each in values)
+    if not known or (length is not None and len(values) != length):
+        raise ModelFileError(f"{where}: '{name}' must be {length} finite numbers. Is the file cut off?")
+    return values

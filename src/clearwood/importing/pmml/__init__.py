@@ -1,0 +1,1 @@
+"""Models in PMML 4: trees and rule sets."""

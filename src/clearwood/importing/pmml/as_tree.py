@@ -1,0 +1,275 @@
+"""A PMML tree as a tree of ours: each node's children ask one column, and every row gets an answer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from clearwood.counting.question import Takes
+from clearwood.importing.draft_trees import LEAST, DraftLeaf, DraftNode, DraftSplit, DraftSurrogate, nodes_of
+from clearwood.importing.pmml.cells import CellSet, without
+from clearwood.importing.pmml.predicates import Always, AskedColumn, FirstKnown, Predicate
+from clearwood.importing.pmml.tree_nodes import PmmlAnswer, PmmlNode, PmmlTree, node_weights
+from clearwood.models.origin import Origin
+from clearwood.models.tree import Tree
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.schema import Schema
+
+Goes: TypeAlias = int | Literal["last", "divided", "nowhere"]
+
+
+class NotATreeError(Exception):
+    """What a tree here cannot say, though rules may."""
+
+
+def as_tree(tree: PmmlTree, schema: Schema, origin: Origin) -> Tree:
+    """The tree, or NotATreeError with the reason."""
+    made: dict[int, DraftNode] = {}
+    order: list[PmmlNode] = []
+    waiting = [tree.root]
+    while waiting:
+        order.append(node := waiting.pop())
+        waiting.extend(node.below)
+    for node in reversed(order):
+        made[id(node)] = _draft(tree, node, [made[id(each)] for each in node.below], schema)
+    return Tree(schema, nodes_of(made[id(tree.root)], schema), origin=origin)
+
+
+def _draft(tree: PmmlTree, node: PmmlNode, below: list[DraftNode], schema: Schema) -> DraftNode:
+    if not node.below:
+        return _leaf(node.answer, schema)
+    predicates = [each.predicate for each in node.below]
+    if Always(True) in predicates:  # children after one that takes every row are never reached
+        last = predicates.index(Always(True))
+        predicates, below = predicates[: last + 1], below[: last + 1]
+        if last == 0:
+            return below[0]
+    if all(isinstance(each, FirstKnown) for each in predicates):
+        return _with_surrogates(tree, node, predicates, below, schema)
+    columns = {each.column for each in predicates if isinstance(each, AskedColumn)}
+    if len(columns) != 1 or any(not isinstance(each, AskedColumn | Always) for each in predicates):
+        raise NotATreeError("a node's children ask several columns")
+    return _Split(tree, node, columns.pop(), predicates, below, schema).draft()
+
+
+def _leaf(answer: PmmlAnswer | None, schema: Schema) -> DraftLeaf:
+    if answer is None:
+        raise NotATreeError("a leaf has no answer")
+    counts = answer.counts
+    if not isinstance(schema.target, Numeric) and schema.classes[counts.index(max(counts))] != answer.then:
+        raise NotATreeError("a leaf answers another class than that of most of its rows")
+    return DraftLeaf(counts)
+
+
+def _without_rows(leaf: DraftLeaf, schema: Schema) -> DraftLeaf:
+    """A leaf that answers as a split does, and has none of its rows: only so much that it has an answer."""
+    if isinstance(schema.target, Numeric):
+        return DraftLeaf((LEAST, *leaf.counts[1:]))
+    return DraftLeaf(tuple(each * LEAST for each in leaf.counts))
+
+
+@dataclass
+class _Split:
+    """A split as it is put together: pieces of cells, each with what stands below."""
+
+    tree: PmmlTree
+    node: PmmlNode
+    column: str
+    predicates: Sequence[Predicate]
+    below: list[DraftNode]
+    schema: Schema
+
+    def draft(self) -> DraftNode:
+        cells = [_cells(each, self.schema, self.column) for each in self.predicates]
+        missing = self._goes([each.missing for each in cells])
+        unseen = self._goes([each.unseen for each in cells]) if not self._is_numeric else missing
+        pieces: list[tuple[Takes, int]] = []
+        taken = CellSet()
+        for child, each in enumerate(cells):
+            own = self._left(each, taken)
+            taken = CellSet((*taken.intervals, *own.intervals), taken.codes | own.codes)
+            pieces += [(piece, child) for piece in own.pieces]
+        rest = self._left(self._all(), taken)
+        below = list(self.below)
+        if rest.pieces or "last" in (missing, unseen):
+            if rest.pieces and not self.tree.returns_last:
+                raise NotATreeError("some cells satisfy no child's predicate")
+            below.append(_without_rows(_leaf(self.node.answer, self.schema), self.schema))
+            last = len(below) - 1
+            pieces += [(piece, last) for piece in rest.pieces]
+            missing = last if missing == "last" else missing
+            unseen = last if unseen == "last" else unseen
+        if "nowhere" in (missing, unseen):
+            raise NotATreeError("an empty cell, or a value never met, gets no answer")
+        return self._split(pieces, below, missing, unseen)
+
+    def _split(
+        self, pieces: list[tuple[Takes, int]], below: list[DraftNode], missing: Goes, unseen: Goes
+    ) -> DraftNode:
+        shares: tuple[float, ...] = ()
+        otherwise = -1
+        if missing == "divided":
+            if unseen != "divided":
+                raise NotATreeError("a value never met goes another way than an empty cell")
+            shares = self._shares(pieces)
+        else:
+            assert isinstance(missing, int)
+            pieces = _with_missing(pieces, missing)
+            if not self._is_numeric:
+                assert isinstance(unseen, int)
+                places = [place for place, (_, child) in enumerate(pieces) if child == unseen]
+                if not places:
+                    raise NotATreeError("only a value never met goes to one of the children")
+                otherwise = places[0]
+        if len(pieces) == 1 and missing != "divided":
+            return below[pieces[0][1]]
+        counts = (
+            self.node.answer.counts
+            if self.node.answer is not None
+            else _sum(self.below, isinstance(self.schema.target, Numeric))
+        )
+        return DraftSplit(
+            counts,
+            self.schema.positions[self.column],
+            tuple(takes for takes, _ in pieces),
+            tuple(below[child] for _, child in pieces),
+            otherwise,
+            shares=shares,
+            copies=tuple(len([1 for _, other in pieces if other == child]) for _, child in pieces),
+        )
+
+    def _shares(self, pieces: list[tuple[Takes, int]]) -> tuple[float, ...]:
+        """The part of a divided row that each piece gets: a child's part once, at its first piece."""
+        weights = node_weights(self.node.below)
+        seen: set[int] = set()
+        parts = []
+        for _, child in pieces:
+            parts.append(weights[child] if child not in seen and child < len(weights) else 0.0)
+            seen.add(child)
+        if seen != set(range(len(self.predicates))) or not sum(parts) > 0:
+            raise NotATreeError("an empty cell is divided among children that nothing else reaches")
+        return tuple(part / sum(parts) for part in parts)
+
+    @property
+    def _is_numeric(self) -> bool:
+        return isinstance(self.schema[self.column], Numeric)
+
+    def _all(self) -> CellSet:
+        attribute = self.schema[self.column]
+        if isinstance(attribute, Nominal | Ordinal):
+            return CellSet(codes=frozenset(range(len(attribute.values))))
+        return CellSet(((-math.inf, math.inf),))
+
+    def _left(self, cells: CellSet, taken: CellSet) -> CellSet:
+        return CellSet(without(cells.intervals, taken.intervals), cells.codes - taken.codes)
+
+    def _goes(self, truths: Sequence[bool | None]) -> Goes:
+        """Where a cell goes of which the children's predicates say this."""
+        for child, truth in enumerate(truths):
+            if truth:
+                return child
+            if truth is None:
+                match self.tree.missing:
+                    case "none":
+                        continue
+                    case "defaultChild":
+                        return "nowhere" if self.node.default is None else self.node.default
+                    case "lastPrediction":
+                        return "last"
+                    case "nullPrediction":
+                        return "nowhere"
+                    case "weightedConfidence":
+                        if any(each is not None for each in truths):
+                            raise NotATreeError("an empty cell is divided among some of the children only")
+                        return "divided"
+                    case "aggregateNodes":
+                        raise NotATreeError("the rows of all leaves that may be reached are added up")
+        return "last" if self.tree.returns_last else "nowhere"
+
+
+def _cells(predicate: Predicate, schema: Schema, column: str) -> CellSet:
+    match predicate:
+        case AskedColumn(_, cells):
+            return cells
+        case Always(True):
+            attribute = schema[column]
+            if isinstance(attribute, Nominal | Ordinal):
+                return CellSet(codes=frozenset(range(len(attribute.values))), missing=True, unseen=True)
+            return CellSet(((-math.inf, math.inf),), missing=True, unseen=True)
+        case _:
+            return CellSet(missing=False, unseen=False)
+
+
+def _with_missing(pieces: list[tuple[Takes, int]], child: int) -> list[tuple[Takes, int]]:
+    for place, (takes, own) in enumerate(pieces):
+        if own == child:
+            return [*pieces[:place], (replace(takes, or_missing=True), own), *pieces[place + 1 :]]
+    return [*pieces, (Takes(or_missing=True), child)]
+
+
+def _sum(below: Sequence[DraftNode], is_numeric: bool) -> tuple[float, ...]:
+    """The counts of nodes together; of numbers the weight, and the mean."""
+    counts = [draft.counts for draft in below]
+    if not is_numeric:
+        return tuple(map(sum, zip(*counts, strict=True)))
+    weight = sum(each[0] for each in counts)
+    mean = sum(each[0] * each[1] for each in counts) / weight if weight > 0 else counts[0][1]
+    return (weight, mean, 0.0)
+
+
+def _with_surrogates(
+    tree: PmmlTree, node: PmmlNode, predicates: Sequence[Predicate], below: list[DraftNode], schema: Schema
+) -> DraftNode:
+    """Two children whose predicates have stand-ins, pair by pair about the same column."""
+    chains = [each.parts for each in predicates if isinstance(each, FirstKnown)]
+    if len(chains) != 2 or len(chains[0]) != len(chains[1]):
+        raise NotATreeError("surrogates are for two children with as many of them")
+    pairs = list(zip(*chains, strict=True))
+    otherwise = -1
+    if isinstance(pairs[-1][0], Always) and isinstance(pairs[-1][1], Always):
+        otherwise = 0 if pairs[-1][0].holds else 1
+        if pairs[-1] == (Always(False), Always(False)):
+            raise NotATreeError("rows whose surrogates are all unknown get no answer")
+        pairs = pairs[:-1]
+    elif tree.missing == "defaultChild" and node.default is not None:
+        otherwise = node.default
+    else:
+        raise NotATreeError("rows whose surrogates are all unknown get no answer")
+    asked = [_pair(one, other, schema) for one, other in pairs]
+    column, left, right = asked[0]
+    surrogates = tuple(_surrogate(schema, *each) for each in asked[1:])
+    counts = (
+        node.answer.counts if node.answer is not None else _sum(below, isinstance(schema.target, Numeric))
+    )
+    return DraftSplit(
+        counts, schema.positions[column], (left, right), tuple(below), otherwise, surrogates=surrogates
+    )
+
+
+def _pair(one: Predicate, other: Predicate, schema: Schema) -> tuple[str, Takes, Takes]:
+    if not isinstance(one, AskedColumn) or not isinstance(other, AskedColumn) or one.column != other.column:
+        raise NotATreeError("a surrogate of the two children asks different columns")
+    sides = [one.cells.pieces, other.cells.pieces]
+    if len(sides[0]) != 1 or len(sides[1]) != 1 or one.cells.missing is not None:
+        raise NotATreeError("a surrogate is not one interval or one set for each child")
+    left, right = sides[0][0], sides[1][0]
+    if isinstance(schema[one.column], Numeric):
+        opposite = {(left.low, left.high), (right.low, right.high)}
+        cut = left.high if left.low == -math.inf else left.low
+        if opposite != {(-math.inf, cut), (cut, math.inf)}:
+            raise NotATreeError("a surrogate does not part the numbers in two")
+    elif sorted((*left.codes, *right.codes)) != list(range(len(schema.codes(one.column)))):
+        # A value that is known and goes nowhere would follow the next surrogate here, but not in PMML.
+        raise NotATreeError("a surrogate does not part the values in two")
+    elif one.cells.unseen is not None or other.cells.unseen is not None:
+        raise NotATreeError("a value never met is known not to go one way")
+    return one.column, left, right
+
+
+def _surrogate(schema: Schema, column: str, left: Takes, right: Takes) -> DraftSurrogate:
+    position = schema.positions[column]
+    if left.low == -math.inf or left.codes:
+        return DraftSurrogate(position, left, 0, right)
+    return DraftSurrogate(position, right, 1, left)

@@ -1,0 +1,203 @@
+"""The fields of a PMML document: columns of the table, what they are, and how their cells are prepared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from clearwood.errors import ModelFileError
+from clearwood.importing.given import GivenNames, spelled_value
+from clearwood.importing.pmml.elements import Element, as_number
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.table.schema import Schema
+
+Invalid: TypeAlias = Literal["returnInvalid", "asIs", "asMissing", "asValue"]
+_NUMBERS: Final = ("integer", "float", "double")
+_FIRST: Final = ("active", "", "predictor")
+
+
+@dataclass(frozen=True, slots=True)
+class PmmlField:
+    """A column that predicates ask, or one derived from it by another name or another kind of number."""
+
+    column: str
+    is_numeric: bool
+    is_ordered: bool
+    is_single: bool  # its cells are rounded to single precision
+    values: tuple[str, ...]
+    missing_as: str | None = None
+    invalid: Invalid = "returnInvalid"
+
+
+@dataclass(frozen=True, slots=True)
+class PmmlFields:
+    """The fields by the names that predicates have for them, the schema of the model, and the place of each
+    class by its name in the document."""
+
+    by_name: Mapping[str, PmmlField]
+    schema: Schema
+    places: Mapping[str, int]
+
+
+def pmml_fields(root: Element, model: Element, given: GivenNames, scores: list[str]) -> PmmlFields:
+    """What the dictionaries of a document and the mining schema of a model say."""
+    data = {each.get("name"): each for each in _in(root, "DataDictionary", "DataField")}
+    mining = _in(model, "MiningSchema", "MiningField")
+    targets = [each for each in mining if each.get("usageType") in ("target", "predicted")]
+    active = [each for each in mining if each.get("usageType") in _FIRST]
+    if given.columns is not None:
+        given.column_names(None, len(active))
+    by_name: dict[str, PmmlField] = {}
+    asked = _constants(model)
+    for place, field in enumerate(active):
+        name = field.get("name")
+        if name not in data:
+            raise ModelFileError(f"{field.where}: there is no DataField '{name}'.")
+        called = given.columns[place] if given.columns is not None else name
+        by_name[name] = _field(called, data[name], field, asked.get(name, []))
+    for derived in _derived(root, model):
+        _add_derived(derived, by_name)
+    attributes: list[Attribute] = []
+    for field in active:
+        known = by_name[field.get("name")]
+        if known.is_numeric:
+            attributes.append(Numeric(known.column))
+        else:
+            attributes.append((Ordinal if known.is_ordered else Nominal)(known.column, known.values))
+    target, classes = _target(model, targets, data, given, scores)
+    return PmmlFields(
+        by_name, Schema(tuple(attributes), target), {name: at for at, name in enumerate(classes)}
+    )
+
+
+def _in(parent: Element, home: str, name: str) -> list[Element]:
+    inside = parent.first(home)
+    return [] if inside is None else inside.all(name)
+
+
+def _field(called: str, data: Element, mining: Element, asked: list[str]) -> PmmlField:
+    kind, is_number = data.get("optype") or mining.get("optype"), data.get("dataType") in _NUMBERS
+    if kind not in ("categorical", "ordinal", "continuous"):
+        raise ModelFileError(f"{data.where}: the optype '{kind}' is not known.")
+    if kind == "continuous" and not is_number:
+        raise ModelFileError(f"{data.where}: '{called}' is continuous, but a {data.get('dataType')}.")
+    values: tuple[str, ...] = ()
+    if kind != "continuous":
+        listed = [each.get("value") for each in data.all("Value") if each.get("property", "valid") == "valid"]
+        values = tuple(dict.fromkeys(_spelled(each, data) for each in (listed or asked)))
+    treatment = mining.get("invalidValueTreatment", "returnInvalid")
+    if treatment not in ("returnInvalid", "asIs", "asMissing"):
+        raise ModelFileError(f"{mining.where}: invalidValueTreatment '{treatment}' cannot be said here.")
+    if mining.get("outliers", "asIs") != "asIs":
+        raise ModelFileError(f"{mining.where}: outliers '{mining.get('outliers')}' cannot be said here.")
+    replaced = mining.attributes.get("missingValueReplacement")
+    return PmmlField(
+        called,
+        kind == "continuous",
+        kind == "ordinal",
+        data.get("dataType") == "float",
+        values,
+        replaced if replaced is None or kind == "continuous" else _spelled(replaced, data),
+        treatment,  # type: ignore[arg-type]
+    )
+
+
+def _spelled(value: str, data: Element) -> str:
+    """A value as Clearwood writes it."""
+    if data.get("dataType") in _NUMBERS:
+        return spelled_value(as_number(value, f"{data.where}: a value"))
+    return value
+
+
+def spelled_as(field: PmmlField, value: str) -> str:
+    """A constant of a predicate as the value of the field that it says, in whatever spelling of its
+    number."""
+    if value in field.values:
+        return value
+    try:
+        return spelled_value(float(value))
+    except ValueError:
+        return value
+
+
+def _constants(model: Element) -> dict[str, list[str]]:
+    """The values that predicates name, by field."""
+    named: dict[str, list[str]] = {}
+    for element in model.below():
+        if element.name == "SimplePredicate" and "value" in element.attributes:
+            named.setdefault(element.get("field"), []).append(element.get("value"))
+        elif element.name == "SimpleSetPredicate":
+            named.setdefault(element.get("field"), []).extend(values_in(element))
+    return named
+
+
+def values_in(element: Element) -> list[str]:
+    """The strings of an Array: parted by blanks, or in quotes."""
+    array = element.first("Array")
+    if array is None:
+        raise ModelFileError(f"{element.where}: there is no Array.")
+    values, word, quoted, open_word = [], "", False, False
+    letters = iter(array.text)
+    for letter in letters:
+        if letter == "\\" and quoted:
+            word += next(letters, "")
+        elif letter == '"':
+            quoted, open_word = not quoted, True
+        elif letter.isspace() and not quoted:
+            if open_word:
+                values.append(word)
+            word, open_word = "", False
+        else:
+            word, open_word = word + letter, True
+    return [*values, word] if open_word else values
+
+
+def _derived(root: Element, model: Element) -> list[Element]:
+    return [
+        *_in(root, "TransformationDictionary", "DerivedField"),
+        *_in(model, "LocalTransformations", "DerivedField"),
+    ]
+
+
+def _add_derived(derived: Element, by_name: dict[str, PmmlField]) -> None:
+    """Another name for a field, perhaps with rounding; a formula is refused only where it is asked."""
+    reference = derived.first("FieldRef")
+    source = by_name.get(reference.get("field")) if reference is not None else None
+    if source is None or (reference is not None and "mapMissingTo" in reference.attributes):
+        return
+    kind, optype = derived.get("dataType"), derived.get("optype")
+    if source.is_numeric != (optype == "continuous") or kind == "integer":
+        return
+    by_name[derived.get("name")] = PmmlField(
+        source.column,
+        source.is_numeric,
+        source.is_ordered,
+        source.is_single or kind == "float",
+        source.values,
+        source.missing_as,
+        source.invalid,
+    )
+
+
+def _target(
+    model: Element, targets: list[Element], data: Mapping[str, Element], given: GivenNames, scores: list[str]
+) -> tuple[Nominal | Numeric, list[str]]:
+    own = targets[0].get("name") if targets else None
+    name = given.target_name(own)
+    rescaled = model.first("Targets")
+    if rescaled is not None and any(
+        each.attributes.keys() & {"rescaleConstant", "rescaleFactor", "min", "max", "castInteger"}
+        for each in rescaled.all("Target")
+    ):
+        raise ModelFileError(f"{rescaled.where}: a target that is rescaled cannot be said here.")
+    if model.get("functionName") == "regression":
+        return Numeric(name), []
+    if model.get("functionName") != "classification":
+        raise ModelFileError(f"{model.where}: the function '{model.get('functionName')}' is not read here.")
+    field = data.get(own or "")
+    listed = [] if field is None else [each.get("value") for each in field.all("Value")]
+    classes = list(dict.fromkeys([*listed, *scores]))
+    if not classes:
+        raise ModelFileError(f"{model.where}: no classes are named.")
+    return Nominal(name, given.class_names(classes, len(classes))), classes

@@ -1,0 +1,234 @@
+"""Predicates of PMML: what holds of a row, as cells of one column or as a formula over several."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias, assert_never
+
+import numpy as np
+
+from clearwood.errors import ModelFileError
+from clearwood.importing.moved_thresholds import at_most_float32, below_float32
+from clearwood.importing.pmml.cells import CellSet, ThreeValued, intersection, union, without
+from clearwood.importing.pmml.elements import Element, as_number
+from clearwood.importing.pmml.fields import PmmlField, spelled_as, values_in
+
+_DEEPEST: Final = 100
+PREDICATES: Final = ("True", "False", "SimplePredicate", "SimpleSetPredicate", "CompoundPredicate")
+
+
+@dataclass(frozen=True, slots=True)
+class Always:
+    """True of every row, or of none."""
+
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AskedColumn:
+    """About one column."""
+
+    column: str
+    cells: CellSet
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """All of them, or one of them."""
+
+    parts: tuple[Predicate, ...]
+    all_of: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FirstKnown:
+    """The first of them that is not unknown."""
+
+    parts: tuple[Predicate, ...]
+
+
+Predicate: TypeAlias = Always | AskedColumn | Together | FirstKnown
+
+
+def predicate_of(element: Element, fields: Mapping[str, PmmlField]) -> Predicate:
+    """The predicate of a node or a rule."""
+    found = [child for child in element.children if child.name in PREDICATES]
+    if len(found) != 1:
+        raise ModelFileError(f"{element.where}: there must be one predicate, not {len(found)}.")
+    return _read(found[0], fields)
+
+
+def _read(element: Element, fields: Mapping[str, PmmlField], depth: int = 0) -> Predicate:
+    match element.name:
+        case "True":
+            return Always(True)
+        case "False":
+            return Always(False)
+        case "SimplePredicate":
+            field = _field(element, fields)
+            return AskedColumn(field.column, _prepared(field, _simple(element, field)))
+        case "SimpleSetPredicate":
+            field = _field(element, fields)
+            return AskedColumn(field.column, _prepared(field, _set(element, field)))
+        case "CompoundPredicate":
+            if depth > _DEEPEST:
+                raise ModelFileError(f"{element.where}: predicates are nested deeper than {_DEEPEST}.")
+            inside = [child for child in element.children if child.name in PREDICATES]
+            parts = tuple(_read(child, fields, depth + 1) for child in inside)
+            return _compound(element, parts)
+        case _:
+            raise ModelFileError(f"{element.where}: not a predicate.")
+
+
+def _field(element: Element, fields: Mapping[str, PmmlField]) -> PmmlField:
+    name = element.get("field")
+    if name not in fields:
+        raise ModelFileError(
+            f"{element.where}: the field '{name}' is no column of the mining schema, nor another name of "
+            "one; a formula of columns cannot be asked here."
+        )
+    return fields[name]
+
+
+def _compound(element: Element, parts: tuple[Predicate, ...]) -> Predicate:
+    operator = element.get("booleanOperator")
+    if not parts:
+        raise ModelFileError(f"{element.where}: there are no predicates in it.")
+    if operator == "surrogate":
+        return parts[0] if len(parts) == 1 else FirstKnown(parts)
+    if operator not in ("and", "or"):
+        raise ModelFileError(
+            f"{element.where}: booleanOperator '{operator}' cannot be said by conditions here."
+        )
+    return _together(parts, operator == "and")
+
+
+def _together(parts: tuple[Predicate, ...], all_of: bool) -> Predicate:
+    """All or one of them, as short as it can be said: those about one column are one question."""
+    asked: dict[str, CellSet] = {}
+    rest: list[Predicate] = []
+    for part in parts:
+        match part:
+            case Always(holds):
+                if holds is not all_of:
+                    return part
+            case AskedColumn(column, cells):
+                known = asked.get(column)
+                combine = intersection if all_of else union
+                asked[column] = cells if known is None else combine(known, cells)
+            case Together() | FirstKnown():
+                rest.append(part)
+            case _:
+                assert_never(part)
+    made = (*(AskedColumn(column, cells) for column, cells in asked.items()), *rest)
+    if not made:
+        return Always(all_of)
+    return made[0] if len(made) == 1 else Together(made, all_of)
+
+
+def _simple(element: Element, field: PmmlField) -> CellSet:
+    operator = element.get("operator")
+    if operator in ("isMissing", "isNotMissing"):
+        missing = operator == "isMissing"
+        return _everything(field, holds=not missing, missing=missing)
+    if "value" not in element.attributes:
+        raise ModelFileError(f"{element.where}: there is no value.")
+    text = element.get("value")
+    if not field.is_numeric:
+        return _of_values(element, field, operator, text)
+    value = as_number(text, f"{element.where}: value")
+    upto, before = _limits(field, value)
+    match operator:
+        case "lessOrEqual":
+            intervals = [(-math.inf, upto)]
+        case "lessThan":
+            intervals = [(-math.inf, before)]
+        case "greaterThan":
+            intervals = [(upto, math.inf)]
+        case "greaterOrEqual":
+            intervals = [(before, math.inf)]
+        case "equal":
+            intervals = [(before, upto)]
+        case "notEqual":
+            intervals = [(-math.inf, before), (upto, math.inf)]
+        case _:
+            raise ModelFileError(f"{element.where}: the operator '{operator}' is not known.")
+    return CellSet(tuple((low, high) for low, high in intervals if low < high))
+
+
+def _limits(field: PmmlField, value: float) -> tuple[float, float]:
+    """The largest number that is at most the value, and the largest below it, as the field's cells are
+    read."""
+    if not field.is_single:
+        return value, math.nextafter(value, -math.inf)
+    single = np.array([np.float32(value)], dtype=np.float64)
+    return float(at_most_float32(single)[0]), float(below_float32(single)[0])
+
+
+def _of_values(element: Element, field: PmmlField, operator: str, text: str) -> CellSet:
+    value = spelled_as(field, text)
+    codes = range(len(field.values))
+    at = field.values.index(value) if value in field.values else None
+    match operator:
+        case "equal":
+            return CellSet(codes=frozenset(code for code in codes if code == at), unseen=False)
+        case "notEqual":
+            return CellSet(codes=frozenset(code for code in codes if code != at), unseen=True)
+    if not field.is_ordered or at is None:
+        raise ModelFileError(
+            f"{element.where}: '{operator}' needs a number, or one of the values of an order."
+        )
+    chosen = {
+        "lessThan": codes[:at],
+        "lessOrEqual": codes[: at + 1],
+        "greaterThan": codes[at + 1 :],
+        "greaterOrEqual": codes[at:],
+    }
+    if operator not in chosen:
+        raise ModelFileError(f"{element.where}: the operator '{operator}' is not known.")
+    return CellSet(codes=frozenset(chosen[operator]), unseen=False)
+
+
+def _set(element: Element, field: PmmlField) -> CellSet:
+    operator = element.get("booleanOperator")
+    if operator not in ("isIn", "isNotIn"):
+        raise ModelFileError(f"{element.where}: booleanOperator '{operator}' is not known.")
+    named = values_in(element)
+    if field.is_numeric:
+        inside = CellSet()
+        for text in named:
+            upto, before = _limits(field, as_number(text, f"{element.where}: a value"))
+            inside = union(inside, CellSet(((before, upto),)))
+        if operator == "isIn":
+            return inside
+        return CellSet(without(((-math.inf, math.inf),), inside.intervals))
+    values = {spelled_as(field, text) for text in named}
+    is_in = operator == "isIn"
+    codes = frozenset(code for code, value in enumerate(field.values) if (value in values) is is_in)
+    return CellSet(codes=codes, unseen=not is_in)
+
+
+def _everything(field: PmmlField, *, holds: bool, missing: bool) -> CellSet:
+    intervals = ((-math.inf, math.inf),) if field.is_numeric and holds else ()
+    codes = frozenset(range(len(field.values))) if holds else frozenset()
+    return CellSet(intervals, codes, missing, holds)
+
+
+def _prepared(field: PmmlField, cells: CellSet) -> CellSet:
+    """The cells as they are before the document prepares them: an empty one may be replaced, and a value
+    that is in no list may be taken for an empty one."""
+    missing: ThreeValued = cells.missing
+    if field.missing_as is not None:
+        missing = _holds(field, cells, field.missing_as)
+    unseen = cells.unseen if field.invalid == "asIs" else missing
+    return replace(cells, missing=missing, unseen=unseen)
+
+
+def _holds(field: PmmlField, cells: CellSet, text: str) -> bool:
+    if field.is_numeric:
+        value = as_number(text, f"missingValueReplacement of '{field.column}'")
+        return any(low < value <= high for low, high in cells.intervals)
+    value_ = spelled_as(field, text)
+    return field.values.index(value_) in cells.codes if value_ in field.values else bool(cells.unseen)

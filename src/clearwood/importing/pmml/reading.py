@@ -1,0 +1,98 @@
+"""PMML: a document's tree or rule set, as a tree or as rules."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from clearwood.errors import ModelFileError
+from clearwood.importing.given import GivenNames
+from clearwood.importing.importer import Content, Importer
+from clearwood.importing.origins import file_fingerprint, imported_from
+from clearwood.importing.pmml.as_rules import as_rules
+from clearwood.importing.pmml.as_tree import NotATreeError, as_tree
+from clearwood.importing.pmml.elements import Element, elements_in
+from clearwood.importing.pmml.fields import PmmlFields, pmml_fields
+from clearwood.importing.pmml.rule_sets import rule_set_in
+from clearwood.importing.pmml.tree_nodes import tree_in
+from clearwood.models.model import Model
+from clearwood.models.origin import Origin
+
+_NO_MODELS: Final = ("Header", "DataDictionary", "TransformationDictionary", "MiningBuildTask", "Extension")
+
+
+def is_pmml(source: Any) -> bool:
+    """A PMML document?"""
+    return isinstance(source, Content) and source.start.startswith(b"<") and b"<PMML" in source.data[:65536]
+
+
+def read_pmml(content: Content, given: GivenNames) -> Model:
+    """The model of the document."""
+    root = elements_in(content)
+    try:
+        return _model(root, content, given)
+    except ModelFileError as error:
+        raise ModelFileError(f"{content.where}: {error}") from None
+
+
+def _model(root: Element, content: Content, given: GivenNames) -> Model:
+    version = root.get("version")
+    if root.name != "PMML" or not version.startswith("4"):
+        raise ModelFileError(f"PMML 4 is read here, not {root.name} {version}.")
+    models = [child for child in root.children if child.name not in _NO_MODELS]
+    if len(models) != 1:
+        raise ModelFileError(f"a document with one model is read, not with {len(models)}.")
+    model = models[0]
+    if model.name not in ("TreeModel", "RuleSetModel"):
+        raise ModelFileError(
+            f"{model.where}: only a TreeModel or a RuleSetModel is read, not a {model.name}."
+        )
+    if model.get("isScorable", "true") == "false":
+        raise ModelFileError(f"{model.where}: the document says that the model cannot be scored.")
+    scores = [] if model.get("functionName") == "regression" else _scores(model)
+    fields = pmml_fields(root, model, given, scores)
+    given.check_values([each.name for each in fields.schema.attributes])
+    if given.values:
+        raise ModelFileError("a PMML document names its values itself; give none.")
+    origin = _origin(root, model, content)
+    if model.name == "RuleSetModel":
+        return rule_set_in(model, fields, origin)
+    return _tree_or_rules(model, fields, origin)
+
+
+def _tree_or_rules(model: Element, fields: PmmlFields, origin: Origin) -> Model:
+    tree = tree_in(model, fields)
+    try:
+        return as_tree(tree, fields.schema, origin)
+    except NotATreeError:
+        return as_rules(tree, fields.schema, origin)
+
+
+def _scores(model: Element) -> list[str]:
+    """The classes in the order in which nodes and rules name them."""
+    names: dict[str, None] = {}
+    for element in model.below():
+        if element.name == "ScoreDistribution":
+            names[element.get("value")] = None
+        elif element.name in ("Node", "SimpleRule") and "score" in element.attributes:
+            names[element.get("score")] = None
+        elif element.name == "RuleSet" and "defaultScore" in element.attributes:
+            names[element.get("defaultScore")] = None
+    return list(names)
+
+
+def _origin(root: Element, model: Element, content: Content) -> Origin:
+    header = root.first("Header")
+    application = None if header is None else header.first("Application")
+    by = "" if application is None else f" of {application.get('name')} {application.get('version')}".rstrip()
+    rows = model.first("Node")
+    count = None if rows is None else rows.number("recordCount")
+    return imported_from(
+        "PMML",
+        root.get("version"),
+        f"{model.name}{by}",
+        rows=count or 0,
+        fingerprint=file_fingerprint(content.data),
+    )
+
+
+IMPORTER: Final = Importer(is_pmml, read_pmml, "PMML 4: a TreeModel or a RuleSetModel")

@@ -1,0 +1,243 @@
+"""A proof that an imported model answers as its origin does: both are asked the same rows, and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+
+from clearwood.arrays import Bools, Floats
+from clearwood.importing.asking import AskedOrigin, OwnAnswers, program_behind
+from clearwood.importing.given import GivenNames
+from clearwood.importing.hurting_rows import UNSEEN, RowCells, RowsThatHurt, rows_beside_thresholds
+from clearwood.models.kinds import check_kind
+from clearwood.models.model import Model
+from clearwood.predict.batch import predict, predict_codes, shares
+from clearwood.predict.columns import columns_used
+from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.schema import Schema
+from clearwood.table.table import UNSEEN as UNSEEN_CODE
+from clearwood.table.table import Table
+from clearwood.words.numbers import brief, many
+
+_SHOWN: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDifference:
+    """A row that both answer differently: its cells, and both answers."""
+
+    row: Mapping[str, float | str | None]
+    theirs: str | float | None
+    ours: str | float | None
+    gap: float  # the largest of the shares, or of the numbers relative to their size
+
+
+@dataclass(frozen=True, slots=True)
+class ImportProof:
+    """What was compared: rows given and rows made, those that differ, and those that the origin refuses."""
+
+    program: str
+    given: int
+    made: int
+    refused: Mapping[str, int]  # by what is unusual in the rows
+    different: tuple[AnswerDifference, ...]
+    largest: float
+    bound: float
+    not_run: str = ""
+    because: str = ""  # what the origin says of the first rows that it refuses
+
+    @property
+    def holds(self) -> bool:
+        """Was it run, and does every row get the same answer?"""
+        return not self.not_run and not self.different and self.rows > 0
+
+    @property
+    def rows(self) -> int:
+        """How many rows were compared."""
+        return self.given + self.made
+
+    def __str__(self) -> str:
+        if self.not_run:
+            return f"Not run: {self.not_run}. Nothing is proven."
+        rows = f"{many(self.given, 'given row')} and {many(self.made, 'row')} made to hurt"
+        verdict = (
+            f"{many(len(self.different), 'row')} differ" if self.different else "every answer is the same"
+        )
+        verdict = verdict if self.rows else "nothing was compared"
+        lines = [
+            f"Asked {self.program} about {rows}: {verdict}.",
+            f"Largest difference: {brief(self.largest)}, allowed {brief(self.bound)}.",
+        ]
+        if self.refused:
+            what = ", ".join(f"{name} ({count})" for name, count in self.refused.items())
+            lines.append(f"Rows that {self.program} refuses: {what}. It says: {self.because}")
+        for each in self.different[:_SHOWN]:
+            cells = ", ".join(f"{name} = {value}" for name, value in each.row.items())
+            lines.append(f"  {cells}: theirs {each.theirs}, ours {each.ours}")
+        return "\n".join(lines)
+
+    def to_json(self) -> dict[str, Any]:
+        """As data."""
+        return {
+            "program": self.program,
+            "holds": self.holds,
+            "rows": self.rows,
+            "given": self.given,
+            "made": self.made,
+            "refused": dict(self.refused),
+            "because": self.because or None,
+            "different": len(self.different),
+            "differences": [
+                {"row": dict(each.row), "theirs": each.theirs, "ours": each.ours, "gap": each.gap}
+                for each in self.different[:100]
+            ],
+            "largest": self.largest,
+            "bound": self.bound,
+            "not_run": self.not_run or None,
+        }
+
+
+def prove_import(
+    model: Model,
+    source: Any,
+    rows: Any = None,
+    *,
+    columns: Sequence[str] | None = None,
+    values: Mapping[str, Sequence[str]] | None = None,
+) -> ImportProof:
+    """Ask the origin and the imported model the same rows: yours, and rows made from the model's thresholds.
+
+    `source`, `columns` and `values` are what `import_model` was given. The answers must be equal, and shares
+    within 1e-12 (of XGBoost, which adds up in single precision, within 1e-6; there, rows that near to a tie
+    are not compared by their class). Where the origin is not installed, the proof says so, and does not hold.
+
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from clearwood.importing.import_model import import_model
+    >>> tree = DecisionTreeClassifier().fit([[1.0], [2.0]], ["no", "yes"])
+    >>> prove_import(import_model(tree), tree).holds
+    True
+    """
+    check_kind("prove_import", model)
+    named = {name: tuple(map(str, each)) for name, each in (values or {}).items()}
+    given = GivenNames(columns=None if columns is None else tuple(columns), values=named)
+    asked = program_behind(source, model, given)
+    own = [] if rows is None else cells_of(model, rows)
+    if asked.ask is None:
+        return ImportProof(asked.program, 0, 0, {}, (), 0.0, asked.bound, asked.not_run)
+    # Apart, since the origin may refuse all rows for the sake of one empty cell.
+    whole = [row for row in own if None not in row.values()]
+    gaps = [row for row in own if None in row.values()]
+    groups = [RowsThatHurt("given rows", whole), RowsThatHurt("given rows with empty cells", gaps)]
+    return _compared(model, asked, groups, rows_beside_thresholds(model, own))
+
+
+def _compared(
+    model: Model, asked: AskedOrigin, given: Sequence[RowsThatHurt], made: Sequence[RowsThatHurt]
+) -> ImportProof:
+    different: list[AnswerDifference] = []
+    refused: dict[str, int] = {}
+    because = ""
+    largest, counts = 0.0, [0, 0]
+    assert asked.ask is not None
+    for place, group in enumerate((*given, *made)):
+        if not group.rows:
+            continue
+        try:
+            theirs = asked.ask(group.rows)
+        except Exception as error:  # whatever the other program raises: it has no answer to such rows
+            refused[group.what] = len(group.rows)
+            because = because or str(error).strip().partition("\n")[0]
+            continue
+        found, gap = differences(model, group.rows, theirs, asked.bound)
+        different += found
+        largest = max(largest, gap)
+        counts[0 if place < len(given) else 1] += len(group.rows)
+    given_rows, made_rows = counts
+    return ImportProof(
+        asked.program,
+        given_rows,
+        made_rows,
+        refused,
+        tuple(different),
+        largest,
+        asked.bound,
+        because=because,
+    )
+
+
+def differences(
+    model: Model, rows: Sequence[RowCells], theirs: OwnAnswers, bound: float
+) -> tuple[list[AnswerDifference], float]:
+    """The rows that both answer differently, and the largest gap of all."""
+    if not rows:
+        return [], 0.0
+    asked = _asked(model, rows)
+    if model.is_numeric:
+        assert theirs.figures is not None
+        numbers = np.asarray(predict(model, asked), dtype=np.float64)
+        other = theirs.figures[:, 0]
+        gaps = np.abs(numbers - other) / (1.0 + np.abs(other))
+        gaps = np.where(np.isnan(numbers) & np.isnan(other), 0.0, np.nan_to_num(gaps, nan=np.inf))
+        wrong = np.flatnonzero(gaps > bound)
+        found = [
+            AnswerDifference(rows[i], float(other[i]), float(numbers[i]), float(gaps[i]))
+            for i in wrong.tolist()
+        ]
+        return found, float(gaps.max())
+    codes = predict_codes(model, asked)
+    figures = theirs.figures
+    gaps = np.zeros(len(rows))
+    near = np.zeros(len(rows), dtype=bool)
+    if figures is not None:
+        gaps = np.abs(shares(model, asked) - figures).max(axis=1)
+        near = _near_tie(figures, bound)
+    if theirs.codes is not None:
+        called = np.asarray(theirs.codes)
+    else:
+        assert figures is not None
+        called = np.where(figures.sum(axis=1) > 0, figures.argmax(axis=1), -1)
+    wrong = np.flatnonzero((gaps > bound) | ((called != codes) & ~near))
+    names = (*model.schema.classes, None)
+    found = [
+        AnswerDifference(rows[i], names[int(called[i])], names[int(codes[i])], float(gaps[i]))
+        for i in wrong.tolist()
+    ]
+    return found, float(gaps.max())
+
+
+def _asked(model: Model, rows: Sequence[RowCells]) -> Any:
+    """The cells that the model reads; of one that reads none, as many rows without cells."""
+    names = columns_used(model)
+    if not names:
+        return Table(replace(model.schema, target=None, weight=None), {}, rows=len(rows))
+    return [{name: row.get(name) for name in names} for row in rows]
+
+
+def _near_tie(figures: Floats, bound: float) -> Bools:
+    """[row] Are the two largest shares nearer to each other than what rounding may do to both?"""
+    if figures.shape[1] < 2:
+        return np.zeros(len(figures), dtype=bool)
+    two = np.partition(figures, -2, axis=1)[:, -2:]
+    return np.asarray((two[:, 1] - two[:, 0] <= 2 * bound) & (figures.sum(axis=1) > 0))
+
+
+def cells_of(model: Model, rows: Any) -> list[RowCells]:
+    """The user's rows, as numbers, values and None."""
+    from clearwood.table import encode
+
+    table = rows if isinstance(rows, Table) else encode(rows, Schema(model.schema.attributes))
+    cells: list[RowCells] = [{} for _ in range(len(table))]
+    for attribute in model.schema.attributes:
+        if attribute.name not in table.columns:
+            continue
+        column, kind = table.columns[attribute.name], table.schema[attribute.name]
+        for place, each in enumerate(column.tolist()):
+            if isinstance(kind, Numeric):
+                cells[place][attribute.name] = None if each != each else float(each)
+            elif isinstance(kind, Nominal | Ordinal):
+                value = kind.values[each] if each >= 0 else None
+                cells[place][attribute.name] = UNSEEN if each == UNSEEN_CODE else value
+    return cells

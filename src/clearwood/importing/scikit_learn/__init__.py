@@ -1,0 +1,1 @@
+"""Models of scikit-learn: fitted estimators, and pipelines with encoders and scalers in front."""

@@ -1,0 +1,229 @@
+"""Boosted trees of scikit-learn: GradientBoosting… and HistGradientBoosting…, as sums of steps with a
+link."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from clearwood.arrays import Floats
+from clearwood.errors import ModelFileError
+from clearwood.importing.draft_trees import (
+    DraftLeaf,
+    DraftNode,
+    TwoSides,
+    lookup_sides,
+    missing_side,
+    nodes_of,
+    number_sides,
+    two_branches,
+)
+from clearwood.importing.features import Feature, LookupFeature, NumberFeature, moved
+from clearwood.importing.scikit_learn.estimator import FittedEstimator
+from clearwood.importing.scikit_learn.trees import draft_of, knows_missing
+from clearwood.models.ensemble import Ensemble, Link
+from clearwood.models.many_trees import joined_trees
+from clearwood.models.model import Model
+from clearwood.models.nodes import Nodes
+
+_LINKS: Final[dict[str, Link]] = {
+    "squared_error": "identity",
+    "absolute_error": "identity",
+    "huber": "identity",
+    "quantile": "identity",
+    "poisson": "exp",
+    "gamma": "exp",
+}
+_LEAST: Final = float(np.finfo(np.float64).eps)
+
+
+def read_gradient_boosting(asked: FittedEstimator) -> Model:
+    """GradientBoostingClassifier and …Regressor."""
+    boosted = asked.estimator
+    link = _link(asked)
+    # The exponential loss has half the log odds for its scores.
+    factor = 2.0 if boosted.loss == "exponential" else 1.0
+    schema = asked.schema()
+    natives = [[each.tree_ for each in line] for line in boosted.estimators_]
+    explicit = knows_missing([native for line in natives for native in line])
+    nodes, adds_to = [], []
+    for line in natives:
+        for place, native in enumerate(line):
+            weights = native.weighted_n_node_samples
+            steps = boosted.learning_rate * native.value[:, 0, 0] * factor
+            counts = np.column_stack([weights, steps, np.zeros_like(weights)])
+            draft = draft_of(
+                native, asked.features, asked.positions, counts, explicit=explicit, is_numeric=True
+            )
+            nodes.append(nodes_of(draft, schema, is_step=True, scores=1))
+            adds_to.append(place)
+    base = tuple(factor * each for each in _base(asked))
+    return _sum(
+        asked, nodes, adds_to, base, link, "decrease", float(natives[0][0].weighted_n_node_samples[0])
+    )
+
+
+def _link(asked: FittedEstimator) -> Link:
+    if asked.is_classifier:
+        return "logistic" if len(asked.estimator.classes_) == 2 else "softmax"
+    loss = str(asked.estimator.loss)
+    if loss not in _LINKS:
+        raise ModelFileError(f"The loss '{loss}' of {type(asked.estimator).__name__} has no link here.")
+    return _LINKS[loss]
+
+
+def _base(asked: FittedEstimator) -> tuple[float, ...]:
+    """The scores before the first tree."""
+    boosted = asked.estimator
+    start = boosted.init_
+    scores = int(boosted.estimators_.shape[1])
+    if isinstance(start, str) and start == "zero":
+        return tuple([0.0] * scores)
+    kind = type(start).__name__
+    if kind == "DummyRegressor":
+        constant = float(np.ravel(start.constant_)[0])
+        return (constant,)
+    if kind != "DummyClassifier" or start.strategy not in ("prior", "stratified"):
+        raise ModelFileError(
+            f"{type(boosted).__name__} begins with the answers of a {kind}, which a sum of trees cannot "
+            "begin with. Leave out init."
+        )
+    priors = np.clip(np.asarray(start.class_prior_, dtype=np.float64), _LEAST, 1 - _LEAST)
+    if scores == 1:
+        odds = math.log(float(priors[1]) / (1 - float(priors[1])))
+        return (0.5 * odds if boosted.loss == "exponential" else odds,)
+    scores_of: list[float] = (np.log(priors) - np.log(priors).mean()).tolist()
+    return tuple(scores_of)
+
+
+def read_histogram_boosting(asked: FittedEstimator) -> Model:
+    """HistGradientBoostingClassifier and …Regressor: double thresholds, sets of categories, empty cells."""
+    boosted = asked.estimator
+    link, schema = _link(asked), asked.schema()
+    nodes, adds_to = [], []
+    features = _as_categories(asked)
+    limits = _limits(boosted._predictors, features)
+    for line in boosted._predictors:
+        for place, predictor in enumerate(line):
+            draft = _predictor_draft(predictor, features, asked.positions, limits)
+            nodes.append(nodes_of(draft, schema, is_step=True, scores=1))
+            adds_to.append(place)
+    base = tuple(map(float, np.ravel(boosted._baseline_prediction)))
+    rows = float(boosted._predictors[0][0].nodes["count"][0])
+    return _sum(asked, nodes, adds_to, base, link, "gain", rows)
+
+
+def _as_categories(asked: FittedEstimator) -> list[Feature]:
+    """The features; a categorical one without names of its values cannot be read."""
+    flags = getattr(asked.estimator, "_is_categorical_remapped", None)
+    for place, feature in enumerate(asked.features):
+        if flags is not None and flags[place] and not isinstance(feature, LookupFeature):
+            raise ModelFileError(f"The categories of '{feature.column}' are not known. Give its values.")
+    return asked.features
+
+
+def _limits(predictors: Any, features: list[Feature]) -> dict[tuple[int, float], float]:
+    """The thresholds of features behind scalers as those of their columns; trees share most of them."""
+    moved_to: dict[tuple[int, float], float] = {}
+    nodes = np.concatenate([predictor.nodes for line in predictors for predictor in line])
+    nodes = nodes[(nodes["is_leaf"] == 0) & (nodes["is_categorical"] == 0)]
+    for place, feature in enumerate(features):
+        if isinstance(feature, NumberFeature) and feature.steps:
+            asked = np.unique(nodes["num_threshold"][nodes["feature_idx"] == place])
+            limits = moved(feature, lambda x, t=asked: np.asarray(x <= t), len(asked))  # type: ignore[misc]
+            moved_to.update(zip(((place, each) for each in asked.tolist()), limits.tolist(), strict=True))
+    return moved_to
+
+
+def _predictor_draft(
+    predictor: Any, features: list[Feature], positions: dict[str, int], limits: dict[tuple[int, float], float]
+) -> DraftNode:
+    nodes = predictor.nodes
+    drafts: list[DraftNode | None] = [None] * len(nodes)
+    counts = np.column_stack([nodes["count"], _inner_values(nodes), np.zeros(len(nodes))]).tolist()
+    # Nodes are numbered from the root down, so that those below a node come after it.
+    for number in range(len(nodes) - 1, -1, -1):
+        node = nodes[number]
+        figures = tuple(counts[number])
+        if node["is_leaf"]:
+            drafts[number] = DraftLeaf(figures)
+            continue
+        feature = features[int(node["feature_idx"])]
+        left, right = drafts[int(node["left"])], drafts[int(node["right"])]
+        assert left is not None
+        assert right is not None
+        drafts[number] = two_branches(
+            figures,
+            positions[feature.column],
+            _sides(predictor, node, feature, limits),
+            left,
+            right,
+            is_numeric=True,
+            scores=(max(float(node["gain"]), 0.0),),
+        )
+    root = drafts[0]
+    assert root is not None
+    return root
+
+
+def _inner_values(nodes: Any) -> Floats:
+    """[node] the step of a leaf; of a split the mean of the rows below."""
+    values = np.array(nodes["value"], dtype=np.float64)
+    for number in range(len(nodes) - 1, -1, -1):
+        if not nodes["is_leaf"][number]:
+            below = [int(nodes["left"][number]), int(nodes["right"][number])]
+            values[number] = np.average(values[below], weights=np.maximum(nodes["count"][below], 1e-300))
+    return values
+
+
+def _sides(predictor: Any, node: Any, feature: Feature, limits: dict[tuple[int, float], float]) -> TwoSides:
+    nan_left = bool(node["missing_go_to_left"])
+    if node["is_categorical"]:
+        assert isinstance(feature, LookupFeature)
+        bits = predictor.raw_left_cat_bitsets[int(node["bitset_idx"])]
+        numbers = (*feature.numbers, feature.missing, 0.0 if feature.unseen is None else feature.unseen)
+        return lookup_sides(feature, [_is_in(bits, number, nan_left) for number in numbers], nan_left)
+    threshold = float(node["num_threshold"])
+    if isinstance(feature, LookupFeature):
+        numbers = (*feature.numbers, feature.missing, 0.0 if feature.unseen is None else feature.unseen)
+        return lookup_sides(feature, [number <= threshold for number in numbers], nan_left)
+    assert isinstance(feature, NumberFeature)
+    limit = limits.get((int(node["feature_idx"]), threshold), threshold)
+    return number_sides(limit, missing_side(feature, feature.missing <= threshold, nan_left))
+
+
+def _is_in(bits: Any, number: float, nan_left: bool) -> bool:
+    """Is this category in the set of 256 bits? One below 0 counts as missing."""
+    if math.isnan(number) or number < 0:
+        return nan_left
+    code = int(number)
+    return bool((int(bits[code // 32]) >> (code % 32)) & 1)
+
+
+def _sum(
+    asked: FittedEstimator,
+    nodes: list[Nodes],
+    adds_to: list[int],
+    base: tuple[float, ...],
+    link: Link,
+    score: str,
+    rows: float,
+) -> Ensemble:
+    loss = getattr(asked.estimator, "loss", "")
+    quantile = None
+    if loss == "absolute_error":
+        quantile = 0.5
+    elif loss == "quantile":
+        given = getattr(asked.estimator, "quantile", None)
+        quantile = float(asked.estimator.alpha if given is None else given)
+    return Ensemble(
+        asked.schema(),
+        joined_trees(nodes, "step", adds_to=adds_to, score_names=(score,)),
+        combined_by="sum",
+        base=base,
+        link=link,
+        quantile=quantile,
+        origin=asked.origin(rows),
+    )

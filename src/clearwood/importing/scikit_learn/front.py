@@ -1,0 +1,293 @@
+"""What stands in front of a scikit-learn model, undone: the features that it reads, as columns of the user's
+table.
+
+Encoders, scalers and imputers are read, not run. A step that mixes columns is refused by its name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from clearwood.arrays import Floats
+from clearwood.errors import ModelFileError
+from clearwood.importing.features import Feature, LookupFeature, NumberFeature, scaled_feature
+from clearwood.importing.given import GivenNames, spelled_value
+
+_PASSED: Final = ("passthrough",)
+
+
+def features_of(
+    steps: Sequence[Any], given: GivenNames, width: int, own_names: Sequence[str] | None
+) -> list[Feature]:
+    """The features behind these steps, in the order in which the model reads them."""
+    names = given.column_names(own_names, width)
+    given.check_values(names)
+    features: list[Feature] = [_raw(name, given) for name in names]
+    for step in steps:
+        features = _after(step, features)
+    return features
+
+
+def _raw(name: str, given: GivenNames) -> Feature:
+    if name not in given.values:
+        return NumberFeature(name)
+    values = given.values[name]
+    return LookupFeature(name, values, tuple(map(float, range(len(values)))))
+
+
+def _after(step: Any, features: list[Feature]) -> list[Feature]:
+    if step is None or (isinstance(step, str) and step in _PASSED):
+        return features
+    kind = type(step).__name__
+    if kind == "Pipeline":
+        for _, each in step.steps:
+            features = _after(each, features)
+        return features
+    if kind not in _STEPS:
+        raise ModelFileError(
+            f"The step {kind} in front of the model cannot be undone into columns of the table. Read are "
+            f"{', '.join(sorted(_STEPS))} and Pipeline; or import the model alone, and do the step yourself."
+        )
+    return _STEPS[kind](step, features)
+
+
+def _standard(step: Any, features: list[Feature]) -> list[Feature]:
+    for place in range(len(features)):
+        if step.mean_ is not None and step.with_mean:
+            features = _put(features, place, *_minus(float(step.mean_[place])))
+        if step.scale_ is not None and step.with_std:
+            features = _put(features, place, *_over(float(step.scale_[place])))
+    return features
+
+
+def _min_max(step: Any, features: list[Feature]) -> list[Feature]:
+    if step.clip:
+        raise ModelFileError("MinMaxScaler(clip=True) makes many numbers one; a line cannot say that.")
+    for place in range(len(features)):
+        features = _put(features, place, *_times(float(step.scale_[place])))
+        features = _put(features, place, *_minus(-float(step.min_[place])))
+    return features
+
+
+def _max_abs(step: Any, features: list[Feature]) -> list[Feature]:
+    for place in range(len(features)):
+        features = _put(features, place, *_over(float(step.scale_[place])))
+    return features
+
+
+def _robust(step: Any, features: list[Feature]) -> list[Feature]:
+    for place in range(len(features)):
+        if step.with_centering:
+            features = _put(features, place, *_minus(float(step.center_[place])))
+        if step.with_scaling:
+            features = _put(features, place, *_over(float(step.scale_[place])))
+    return features
+
+
+ScalingLine = tuple[Callable[[Floats], Floats], float, float]
+
+
+def _minus(amount: float) -> ScalingLine:
+    return (lambda numbers: numbers - amount), 1.0, -amount
+
+
+def _over(amount: float) -> ScalingLine:
+    return (lambda numbers: numbers / amount), 1.0 / amount, 0.0
+
+
+def _times(amount: float) -> ScalingLine:
+    return (lambda numbers: numbers * amount), amount, 0.0
+
+
+def _put(
+    features: list[Feature], place: int, step: Callable[[Floats], Floats], slope: float, offset: float
+) -> list[Feature]:
+    if not slope > 0:
+        raise ModelFileError(f"The column '{features[place].column}' is scaled by {slope:g}, not above 0.")
+    return [*features[:place], scaled_feature(features[place], step, slope, offset), *features[place + 1 :]]
+
+
+def _imputed(step: Any, features: list[Feature]) -> list[Feature]:
+    if step.add_indicator:
+        raise ModelFileError("SimpleImputer(add_indicator=True) makes columns that the table does not have.")
+    if not _is_nan(step.missing_values) and step.missing_values is not None:
+        raise ModelFileError(
+            f"SimpleImputer takes {step.missing_values!r} for missing; only NaN and None are here."
+        )
+    made: list[Feature] = []
+    for feature, filled in zip(features, step.statistics_, strict=True):
+        if _is_nan(filled):
+            raise ModelFileError(f"SimpleImputer drops the column '{feature.column}', which was empty.")
+        if isinstance(filled, str):
+            made.append(_filled_with(feature, filled))
+        elif isinstance(feature, NumberFeature):
+            is_first = math.isnan(feature.missing)
+            own = (float(filled) - feature.offset) / feature.slope if feature.steps else float(filled)
+            made.append(replace(feature, missing=float(filled), filled=own) if is_first else feature)
+        else:
+            number = float(filled)
+            fill = feature.missing if not math.isnan(feature.missing) else number
+            made.append(replace(feature, missing=fill))
+    return made
+
+
+def _filled_with(feature: Feature, value: str) -> Feature:
+    """A column of values whose empty cells are filled before an encoder says which values there are."""
+    if not isinstance(feature, NumberFeature) or feature.steps:
+        raise ModelFileError(f"SimpleImputer fills the column '{feature.column}' behind another step.")
+    return feature if feature.filled is not None else replace(feature, filled=value)
+
+
+def _one_hot(step: Any, features: list[Feature]) -> list[Feature]:
+    made: list[Feature] = []
+    infrequent = getattr(step, "infrequent_categories_", None) or [None] * len(features)
+    dropped: Any = [None] * len(features) if step.drop_idx_ is None else step.drop_idx_
+    for place, feature in enumerate(features):
+        categories = step.categories_[place]
+        rare = set() if infrequent[place] is None else set(map(_key, infrequent[place]))
+        if rare and dropped[place] is not None:
+            raise ModelFileError(
+                "OneHotEncoder drops a category beside infrequent ones, which is not read here."
+            )
+        groups = [[each] for each in range(len(categories)) if _key(categories[each]) not in rare]
+        if dropped[place] is not None:
+            groups.pop(int(dropped[place]))
+        together = [each for each in range(len(categories)) if _key(categories[each]) in rare]
+        made += [_indicator(step, feature, categories, group, is_rare=False) for group in groups]
+        made += [_indicator(step, feature, categories, together, is_rare=True)] if together else []
+    return made
+
+
+def _indicator(step: Any, feature: Feature, categories: Any, group: list[int], *, is_rare: bool) -> Feature:
+    """1 for the categories of the group, else 0."""
+    values, empty = _values(feature, categories, "OneHotEncoder")
+    members = {spelled_value(categories[each]) for each in group if each not in empty}
+    numbers = tuple(1.0 if value in members else 0.0 for value in values)
+    unseen = None
+    if step.handle_unknown != "error":
+        unseen = 1.0 if step.handle_unknown == "infrequent_if_exist" and is_rare else 0.0
+    missing = _filled(feature, values, numbers, unseen)
+    if math.isnan(missing) and empty:
+        missing = 1.0 if set(group) & empty else 0.0
+    elif math.isnan(missing) and unseen is not None:
+        missing = unseen
+    return LookupFeature(
+        feature.column,
+        values,
+        numbers,
+        missing,
+        unseen,
+        originals=_originals(categories),
+        original_missing=_original_missing(categories),
+    )
+
+
+def _ordinal(step: Any, features: list[Feature]) -> list[Feature]:
+    made: list[Feature] = []
+    for place, feature in enumerate(features):
+        categories = step.categories_[place]
+        values, empty = _values(feature, categories, "OrdinalEncoder")
+        codes = [each for each in range(len(categories)) if each not in empty]
+        numbers = tuple(map(float, codes))
+        unseen = float(step.unknown_value) if step.handle_unknown == "use_encoded_value" else None
+        missing = _filled(feature, values, numbers, unseen)
+        if math.isnan(missing):
+            missing = float(step.encoded_missing_value) if empty else (math.nan if unseen is None else unseen)
+        is_ordered = not isinstance(step.categories, str)
+        made.append(
+            LookupFeature(
+                feature.column,
+                values,
+                numbers,
+                missing,
+                unseen,
+                is_ordered,
+                _originals(categories),
+                _original_missing(categories),
+            )
+        )
+    return made
+
+
+def _filled(
+    feature: Feature, values: tuple[str, ...], numbers: tuple[float, ...], unseen: float | None
+) -> float:
+    """The number of the value that an imputer puts into an empty cell; NaN where none does."""
+    if not isinstance(feature, NumberFeature) or feature.filled is None:
+        return math.nan
+    fill = spelled_value(feature.filled)
+    if fill in values:
+        return numbers[values.index(fill)]
+    return math.nan if unseen is None else unseen
+
+
+def _values(feature: Feature, categories: Any, step: str) -> tuple[tuple[str, ...], set[int]]:
+    """The values of the categories, and the places of those that are an empty cell."""
+    if not isinstance(feature, NumberFeature) or feature.steps:
+        raise ModelFileError(
+            f"{step} reads the column '{feature.column}' behind another step; it must come first."
+        )
+    empty = {place for place, each in enumerate(categories) if each is None or _is_nan(each)}
+    values = tuple(spelled_value(each) for place, each in enumerate(categories) if place not in empty)
+    if len(set(values)) != len(values):
+        raise ModelFileError(f"{step}: two categories of '{feature.column}' are written alike as text.")
+    return values, empty
+
+
+def _columns(step: Any, features: list[Feature]) -> list[Feature]:
+    places = getattr(step, "_transformer_to_input_indices", None)
+    if places is None:
+        raise ModelFileError("This ColumnTransformer is not fitted.")
+    made: list[Feature] = []
+    for name, transformer, _ in step.transformers_:
+        if (isinstance(transformer, str) and transformer == "drop") or not len(places[name]):
+            continue  # one without columns is not even fitted
+        made += _after(transformer, [features[place] for place in places[name]])
+    return made
+
+
+def _function(step: Any, features: list[Feature]) -> list[Feature]:
+    # HistGradientBoosting has one of its own in front, which only checks.
+    checks = getattr(getattr(step.func, "func", None), "__name__", "") == "check_array"
+    if step.func is not None and not checks:
+        raise ModelFileError("A FunctionTransformer runs a function of your own, which cannot be undone.")
+    return features
+
+
+def _originals(categories: Any) -> tuple[Any, ...]:
+    """The categories that are no empty cell, as the encoder has them."""
+    return tuple(each for each in categories if _key(each) is not None)
+
+
+def _original_missing(categories: Any) -> Any:
+    """What an empty cell is to the encoder: None or NaN, which it tells apart."""
+    empty = [each for each in categories if _key(each) is None]
+    if len(empty) > 1:
+        raise ModelFileError("An encoder tells None from NaN; here both are an empty cell.")
+    return empty[0] if empty else math.nan
+
+
+def _key(value: Any) -> object:
+    return None if value is None or _is_nan(value) else value
+
+
+def _is_nan(value: Any) -> bool:
+    return isinstance(value, float | np.floating) and math.isnan(value)
+
+
+_STEPS: Final[dict[str, Callable[[Any, list[Feature]], list[Feature]]]] = {
+    "ColumnTransformer": _columns,
+    "FunctionTransformer": _function,
+    "MaxAbsScaler": _max_abs,
+    "MinMaxScaler": _min_max,
+    "OneHotEncoder": _one_hot,
+    "OrdinalEncoder": _ordinal,
+    "RobustScaler": _robust,
+    "SimpleImputer": _imputed,
+    "StandardScaler": _standard,
+}

@@ -1,0 +1,223 @@
+"""Trees and forests of scikit-learn. Cells are rounded to single precision there: thresholds move
+accordingly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from clearwood.arrays import Bools, Floats
+from clearwood.errors import ModelFileError
+from clearwood.importing.draft_trees import (
+    LEAST,
+    DraftLeaf,
+    DraftNode,
+    TwoSides,
+    lookup_sides,
+    missing_side,
+    nodes_of,
+    number_sides,
+    two_branches,
+)
+from clearwood.importing.features import Feature, NumberFeature, moved
+from clearwood.importing.moved_thresholds import at_most_float32
+from clearwood.importing.scikit_learn.estimator import FittedEstimator
+from clearwood.models.answers import Answers
+from clearwood.models.ensemble import Ensemble
+from clearwood.models.many_trees import joined_trees
+from clearwood.models.model import Model
+from clearwood.models.tree import Tree
+
+_MEASURES: Final = {
+    "gini": "gini",
+    "entropy": "entropy",
+    "log_loss": "entropy",
+    "squared_error": "squared",
+    "friedman_mse": "squared",
+    "absolute_error": "absolute",
+}
+
+
+def read_tree(asked: FittedEstimator) -> Model:
+    """DecisionTree… and ExtraTree…."""
+    _check_outputs(asked.estimator)
+    schema, features = asked.schema(), asked.features
+    native = asked.estimator.tree_
+    explicit = knows_missing([native])
+    counts, numeric = _counts(native, asked), not asked.is_classifier
+    draft = draft_of(native, features, asked.positions, counts, explicit=explicit, is_numeric=numeric)
+    return Tree(
+        schema,
+        nodes_of(draft, schema, scores=1),
+        ("decrease",),
+        origin=asked.origin(float(native.weighted_n_node_samples[0])),
+        answers=_answers(asked.estimator, asked),
+        measure=_MEASURES.get(asked.estimator.criterion, ""),
+    )
+
+
+def read_forest(asked: FittedEstimator) -> Model:
+    """RandomForest… and ExtraTrees…: the mean of the trees' shares or numbers."""
+    _check_outputs(asked.estimator)
+    schema = asked.schema()
+    trees = [each.tree_ for each in asked.estimator.estimators_]
+    explicit = knows_missing(trees)
+    numeric = not asked.is_classifier
+    drafts = [
+        draft_of(
+            each, asked.features, asked.positions, _counts(each, asked), explicit=explicit, is_numeric=numeric
+        )
+        for each in trees
+    ]
+    joined = joined_trees(
+        [nodes_of(draft, schema, scores=1) for draft in drafts],
+        "shares" if asked.is_classifier else "mean",
+        score_names=("decrease",),
+        measure=_MEASURES.get(asked.estimator.criterion, ""),
+    )
+    return Ensemble(schema, joined, combined_by="mean", origin=asked.origin(_rows(asked.estimator)))
+
+
+def _rows(forest: Any) -> float:
+    return float(getattr(forest, "_n_samples", 0) or forest.estimators_[0].tree_.weighted_n_node_samples[0])
+
+
+def _check_outputs(estimator: Any) -> None:
+    if getattr(estimator, "n_outputs_", 1) != 1:
+        raise ModelFileError(
+            f"This {type(estimator).__name__} predicts {estimator.n_outputs_} targets at once; a model "
+            "here has one. Fit it to one of them."
+        )
+
+
+def _answers(estimator: Any, asked: FittedEstimator) -> Answers:
+    if asked.is_classifier:
+        return "shares"
+    return "median" if estimator.criterion == "absolute_error" else "mean"
+
+
+def _counts(native: Any, asked: FittedEstimator) -> Floats:
+    """[node, ·] counts by class; of a number weight, value and error."""
+    weights = np.asarray(native.weighted_n_node_samples, dtype=np.float64)
+    values = np.asarray(native.value, dtype=np.float64)[:, 0, :]
+    if not asked.is_classifier:
+        known = asked.estimator.criterion in _MEASURES
+        errors = np.asarray(native.impurity) * weights if known else np.zeros_like(weights)
+        return np.column_stack([weights, values[:, 0], np.maximum(errors, 0.0)])
+    return tree_class_counts(values, weights)
+
+
+def tree_class_counts(values: Floats, weights: Floats) -> Floats:
+    """[node, class] shares, or counts as older versions kept them, as counts; whole ones where they are
+    meant.
+
+    >>> tree_class_counts(np.array([[1 / 3, 2 / 3]]), np.array([3.0])).tolist()
+    [[1.0, 2.0]]
+    """
+    shares = values / np.maximum(values.sum(axis=1, keepdims=True), LEAST)
+    weights = np.maximum(weights, LEAST)
+    counts: Floats = shares * weights[:, None]
+    whole = np.round(counts)
+    meant = (np.abs(counts - whole) <= 1e-9 * np.maximum(weights, 1.0)[:, None]).all(axis=1)
+    meant &= whole.sum(axis=1) == weights
+    counts = np.where(meant[:, None], whole, counts)
+    # Where rounding would make another class the largest, the shares stand as they are.
+    lost = counts.argmax(axis=1) != values.argmax(axis=1)
+    return np.where(lost[:, None], shares, counts)
+
+
+def draft_of(
+    native: Any,
+    features: Sequence[Feature],
+    positions: dict[str, int],
+    counts: Floats,
+    *,
+    explicit: bool,
+    is_numeric: bool,
+) -> DraftNode:
+    """A `tree_` as a draft; `explicit`: branches say themselves that they take empty cells. Each split has
+    the decrease of impurity as its score."""
+    left, right = native.children_left.tolist(), native.children_right.tolist()
+    asked = native.feature.tolist()
+    sides = _all_sides(native, features, explicit=explicit)
+    figures = [tuple(each) for each in counts.tolist()]
+    decreases = _decreases(native)
+    drafts: list[DraftNode | None] = [None] * len(left)
+    # Nodes are numbered from the root down, so that those below a node come after it.
+    for node in range(len(left) - 1, -1, -1):
+        if left[node] < 0:
+            drafts[node] = DraftLeaf(figures[node])
+            continue
+        below = drafts[left[node]], drafts[right[node]]
+        assert below[0] is not None
+        assert below[1] is not None
+        drafts[node] = two_branches(
+            figures[node],
+            positions[features[asked[node]].column],
+            sides[node],
+            *below,
+            is_numeric=is_numeric,
+            scores=(decreases[node],),
+        )
+    root = drafts[0]
+    assert root is not None
+    return root
+
+
+def _decreases(native: Any) -> list[float]:
+    """[node] by how much a split lowers the impurity of its rows."""
+    weights, impurity = native.weighted_n_node_samples, native.impurity
+    left, right = native.children_left, native.children_right
+    with np.errstate(invalid="ignore", divide="ignore"):
+        below = (weights[left] * impurity[left] + weights[right] * impurity[right]) / weights
+    decreases: list[float] = np.where(np.isfinite(below), np.maximum(impurity - below, 0.0), 0.0).tolist()
+    return decreases
+
+
+def _all_sides(native: Any, features: Sequence[Feature], *, explicit: bool) -> dict[int, TwoSides]:
+    """Of every split, which cells go left and which right."""
+    sides: dict[int, TwoSides] = {}
+    splits = np.flatnonzero(native.children_left >= 0)
+    known = hasattr(native, "missing_go_to_left")  # since 1.3
+    for place in np.unique(native.feature[splits]).tolist():
+        feature = features[place]
+        nodes = splits[native.feature[splits] == place]
+        thresholds = native.threshold[nodes]
+        said = native.missing_go_to_left[nodes].astype(bool).tolist() if known else [None] * len(nodes)
+        if isinstance(feature, NumberFeature):
+            if feature.steps:
+                limits = moved(feature, lambda x, t=thresholds: _is_at_most(x, t), len(nodes))  # type: ignore[misc]
+            else:
+                limits = at_most_float32(thresholds)
+            fills = _is_at_most(np.full(len(nodes), feature.missing), thresholds).tolist()
+            for node, limit, fill, nan in zip(nodes.tolist(), limits.tolist(), fills, said, strict=True):
+                side = missing_side(feature, fill, nan)
+                sides[node] = number_sides(limit, side, explicit=explicit)
+        else:
+            numbers = np.array([*feature.numbers, feature.missing, feature.unseen or 0.0])
+            goes = _is_at_most(numbers[:, None], thresholds[None, :])
+            for node, own, nan in zip(nodes.tolist(), goes.T.tolist(), said, strict=True):
+                sides[node] = lookup_sides(feature, own, nan)
+    return sides
+
+
+def _is_at_most(numbers: Floats, thresholds: Floats) -> Bools:
+    """float32(x) ≤ t, as scikit-learn asks."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.asarray(numbers.astype(np.float32).astype(np.float64) <= thresholds)
+
+
+def knows_missing(trees: Sequence[Any]) -> bool:
+    """Did these trees meet empty cells? Where they met none, such a cell goes to the side of more rows, which
+    need not be said at every branch."""
+    for native in trees:
+        if not hasattr(native, "missing_go_to_left"):
+            return False
+        split = native.children_left >= 0
+        rows = native.n_node_samples
+        heavier = rows[native.children_left] > rows[native.children_right]
+        if (native.missing_go_to_left.astype(bool) != heavier)[split].any():
+            return True
+    return False

@@ -1,0 +1,221 @@
+"""Models of scikit-learn answer alike once imported: on thresholds, beside them, with gaps and new values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import clearwood as cw
+from clearwood.errors import ModelFileError, SettingError
+from clearwood.models.files import from_json, to_json
+from clearwood.models.model import Model
+from tests import shared_data
+
+pytest.importorskip("sklearn")
+pytest.importorskip("pandas")
+
+import pandas as pd
+from sklearn.compose import make_column_transformer
+from sklearn.decomposition import PCA
+from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import BernoulliNB, GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+from threadpoolctl import threadpool_limits
+
+from tests.importing.fitted import GAPS, MIXED, NAMES, NUMBERS, THREE, TWO, fitted
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Many small questions are answered sooner without threads that wait for a busy machine."""
+    with threadpool_limits(1):
+        yield
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_imported_model_answers_every_row_as_its_origin(name: str) -> None:
+    source, rows = fitted(name)
+    proof = cw.prove_import(cw.import_model(source), source, rows)
+    assert not proof.different, str(proof)
+    assert proof.given == len(rows)
+    assert proof.made >= 200
+    assert proof.largest <= 1e-12
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_shares_are_those_of_the_origin_itself(name: str) -> None:
+    source, rows = fitted(name)
+    model = cw.import_model(source)
+    if model.is_numeric:
+        theirs = source.predict(rows)
+        assert np.abs(cw.predict(model, rows) - theirs).max() <= 1e-12 * (1 + np.abs(theirs).max())
+    else:
+        assert np.abs(cw.shares(model, rows) - source.predict_proba(rows)).max() <= 1e-12
+        assert cw.predict(model, rows).tolist() == source.predict(rows).tolist()
+
+
+def test_cells_beside_a_threshold_decide_as_in_single_precision() -> None:
+    source = DecisionTreeClassifier(random_state=0).fit(NUMBERS[["pay"]], TWO)
+    model = cw.import_model(source)
+    assert isinstance(model, cw.Tree)
+    splits = source.tree_.threshold[source.tree_.children_left >= 0]
+    single = splits.astype(np.float32)
+    beside = [np.nextafter(splits, to) for to in (-9.0, 9.0)]
+    beside += [np.nextafter(single, np.float32(to)).astype(np.float64) for to in (-9, 9)]
+    cells = np.concatenate([splits, single.astype(np.float64), *beside])
+    between = cells[:, None] + np.linspace(-3e-8, 3e-8, 61)
+    frame = pd.DataFrame({"pay": between.ravel()})
+    assert len(frame) > 3_000
+    assert cw.predict(model, frame).tolist() == source.predict(frame).tolist()
+
+
+def test_empty_cells_go_where_scikit_learn_sends_them() -> None:
+    holes = NUMBERS.assign(age=np.where(np.arange(len(NUMBERS)) % 7 == 0, np.nan, NUMBERS["age"]))
+    source = DecisionTreeClassifier(max_depth=1).fit(holes, np.isnan(holes["age"]) | (holes["age"] > 75))
+    model = cw.import_model(source)
+    assert "or missing" in " ".join(map(str, [model.condition(1), model.condition(2)]))  # type: ignore[union-attr]
+    assert cw.predict(model, [{"age": None}]).tolist() == [str(source.predict(holes.iloc[:1])[0])]
+
+
+def test_counts_are_the_rows_of_each_leaf() -> None:
+    model = cw.import_model(DecisionTreeClassifier(max_depth=2, random_state=0).fit(NUMBERS, TWO))
+    assert isinstance(model, cw.Tree)
+    assert model.nodes.counts[0].tolist() == [np.sum(TWO == "no"), np.sum(TWO == "yes")]
+    assert model.measure == "gini"
+    assert model.score_names == ("decrease",)
+
+
+def test_an_encoder_in_front_is_undone_into_the_users_own_columns() -> None:
+    source, _ = fitted("tree behind")
+    model = cw.import_model(source, target="answer")
+    assert {each.name: type(each).__name__ for each in model.schema} == {
+        "town": "Nominal", "age": "Numeric", "pay": "Numeric", "kind": "Numeric",
+    }  # fmt: skip
+    assert model.schema["town"] == cw.Nominal("town", ("Bern", "Oslo", "Rome"))
+    assert model.schema.target == cw.Nominal("answer", ("maybe", "no", "yes"))
+
+
+def test_an_array_gets_the_names_that_are_given() -> None:
+    source = DecisionTreeClassifier().fit(NUMBERS.to_numpy(), np.arange(len(NUMBERS)) % 2)
+    model = cw.import_model(source, columns=["a", "b", "c"], classes=["even", "odd"], target="place")
+    assert list(model.schema.positions) == ["a", "b", "c"]
+    assert model.schema.classes == ("even", "odd")
+    assert [each.name for each in cw.import_model(source).schema] == ["x0", "x1", "x2"]
+    assert cw.prove_import(model, source, columns=["a", "b", "c"]).holds
+
+
+def test_codes_get_the_values_that_are_given() -> None:
+    codes = NUMBERS[["kind", "age"]]
+    source = RandomForestClassifier(5, random_state=0).fit(codes, THREE)
+    values = {"kind": ["red", "green", "blue", "grey"]}
+    model = cw.import_model(source, values=values)
+    named = codes.assign(kind=[values["kind"][int(each)] for each in codes["kind"]])
+    assert np.abs(cw.shares(model, named) - source.predict_proba(codes)).max() == 0
+    assert cw.prove_import(model, source, named, values=values).holds
+
+
+def test_a_transformer_without_columns_makes_none() -> None:
+    front = make_column_transformer((OneHotEncoder(), []), remainder="passthrough")
+    source = make_pipeline(front, DecisionTreeClassifier()).fit(NUMBERS, TWO)
+    assert cw.prove_import(cw.import_model(source), source, NUMBERS).holds
+
+
+def test_a_tree_that_asks_nothing_is_proven_too() -> None:
+    source = DecisionTreeClassifier(max_depth=1, min_samples_leaf=150).fit(NUMBERS, TWO)
+    model = cw.import_model(source)
+    assert isinstance(model, cw.Tree)
+    assert model.leaves == 1
+    assert cw.prove_import(model, source, NUMBERS).given == len(NUMBERS)
+
+
+def test_weights_against_no_value_answer_one_that_was_never_met() -> None:
+    source, _ = fitted("weights behind")
+    model = cw.import_model(source)
+    row = {"town": "Lima", "age": 40.0, "pay": 0.1, "kind": 1.0}
+    assert np.abs(cw.shares(model, [row]) - source.predict_proba(pd.DataFrame([row]))).max() <= 1e-12
+
+
+def test_an_infrequent_category_is_one_of_a_set() -> None:
+    towns = MIXED["town"].where(np.arange(len(MIXED)) > 5, "Lima").where(np.arange(len(MIXED)) > 2, "Kyiv")
+    rows = pd.DataFrame({"town": towns})
+    encoder = OneHotEncoder(min_frequency=10, handle_unknown="infrequent_if_exist")
+    for last in (LogisticRegression(), DecisionTreeClassifier()):
+        source = make_pipeline(encoder, last).fit(rows, THREE)
+        assert cw.prove_import(cw.import_model(source), source, rows).holds
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"),
+    [
+        (lambda: make_pipeline(PCA(2), DecisionTreeClassifier()).fit(NUMBERS, TWO), "The step PCA in front"),
+        (lambda: AdaBoostClassifier().fit(NUMBERS, TWO), "AdaBoostClassifier is no model that can be read"),
+        (lambda: SVC().fit(NUMBERS, TWO), "SVC is no model"),
+        (lambda: DecisionTreeClassifier(), "DecisionTreeClassifier is not fitted"),
+        (lambda: BernoulliNB(binarize=3.0).fit(NUMBERS, TWO), "Subtract it from the columns"),
+        (lambda: GaussianNB(var_smoothing=0).fit(NUMBERS * 0, TWO), "A variance of this GaussianNB is 0"),
+        (
+            lambda: make_pipeline(FunctionTransformer(np.abs), DecisionTreeClassifier()).fit(NUMBERS, TWO),
+            "a function of your own",
+        ),
+        (
+            lambda: DecisionTreeClassifier().fit(NUMBERS, np.stack([TWO, THREE], axis=1)),
+            "predicts 2 targets at once",
+        ),
+    ],
+)
+def test_what_cannot_be_said_is_refused_in_a_sentence(source: Any, sentence: str) -> None:
+    with pytest.raises(ModelFileError, match=sentence):
+        cw.import_model(source())
+
+
+def test_wrong_names_are_refused_in_a_sentence() -> None:
+    source = DecisionTreeClassifier().fit(NUMBERS, TWO)
+    with pytest.raises(SettingError, match="reads 3 columns, but 1 are named"):
+        cw.import_model(source, columns=["a"])
+    with pytest.raises(SettingError, match="tells 2 classes apart"):
+        cw.import_model(source, classes=["a"])
+    with pytest.raises(SettingError, match="No column 'peyy'"):
+        cw.import_model(source, values={"peyy": ["a"]})
+    with pytest.raises(SettingError, match="A list cannot be imported"):
+        cw.import_model([1, 2])
+
+
+@pytest.mark.parametrize("table", ["iris", "glass", "diabetes", "breast_w", "credit_g"])
+def test_trees_of_the_shared_tables_answer_alike(table: str) -> None:
+    if table not in shared_data.NAMES:
+        pytest.skip("no shared tables here")
+    frame = pd.read_csv(shared_data.csv_path(table))
+    target = shared_data.describe(table)["target"]
+    inputs = frame.drop(columns=[target]).select_dtypes("number")
+    for source in (DecisionTreeClassifier(random_state=0), RandomForestClassifier(5, random_state=0)):
+        source.fit(inputs, frame[target].astype(str))
+        proof = cw.prove_import(cw.import_model(source), source, inputs)
+        assert proof.holds, str(proof)
+        assert proof.largest == 0
+
+
+def _models() -> dict[str, Model]:
+    return {name: cw.import_model(fitted(name)[0]) for name in NAMES}
+
+
+def test_every_imported_model_says_where_it_came_from_and_comes_back_from_its_file() -> None:
+    for name, model in _models().items():
+        text = to_json(model)
+        again = from_json(text)
+        assert to_json(again) == text, name
+        assert model.origin.title.startswith("scikit-learn ")
+        assert model.origin.after[0].program == "scikit-learn"  # type: ignore[union-attr]
+
+
+def test_a_model_of_gaps_keeps_them(tmp_path: Any) -> None:
+    source, _ = fitted("tree of gaps")
+    cw.save(cw.import_model(source), tmp_path / "tree.json")
+    loaded = cw.load(tmp_path / "tree.json")
+    assert np.abs(cw.shares(loaded, GAPS) - source.predict_proba(GAPS)).max() == 0
