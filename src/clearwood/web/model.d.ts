@@ -16,7 +16,7 @@ type Options = import("./boxes.js").Options;
 type Layout = import("./layout.js").Layout;
 type Place = import("./layout.js").Place;
 type Direction = import("./layout.js").Direction;
-type Letters = import("./words.js").Letters;
+type Letters = import("./tokens.js").Letters;
 
 /** A number, or the text of a whole number or a fraction. */
 type Written = number | string;
@@ -150,7 +150,7 @@ interface Words {
     counts: Written[][];
     documents: Written[][];
     known: Written[];
-    reading: import("./words.js").Reading;
+    reading: import("./tokens.js").Reading;
     alpha: number;
 }
 
