@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner
-from clearwood.export.running.sql_rows import SqlTask, SqlValue, answers_in_order, sql_task
+from clearwood.export.running.sql_rows import SqlTask, SqlValue, answers_in_order, places_of_answers, sql_task
 from clearwood.export.sql.dialects import DUCKDB
 from clearwood.table.row import Row
 
@@ -42,7 +42,7 @@ def fetched_by_duckdb(
         try:
             found = connection.execute(query)
             names = [each[0] for each in found.description or ()]
-            places = [names.index(each) for each in task.answers]
+            places = places_of_answers(task, names)
             fetched = [[row[place] for place in places] for row in found.fetchall()]
         except duckdb.Error as error:
             raise TargetFailedError(f"DuckDB does not run the query: {str(error)[:1000]}") from error

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from clearwood.export.exported import Exported
 from clearwood.export.program.inputs import inputs_of
+from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun
 from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.dialects import DIALECTS
@@ -70,6 +71,14 @@ def sql_task(exported: Exported) -> SqlTask | NotRun:
     in_order = keep is not None
     placed = () if in_order else (PLACE,)
     return SqlTask(exported.text, source, columns, (*placed, names.prediction, *shares), in_order)
+
+
+def places_of_answers(task: SqlTask, given: Sequence[str]) -> list[int]:
+    """Where the columns of the answer stand among those that the query gives."""
+    for name in task.answers:
+        if name not in given:
+            raise TargetFailedError(f"The query gives no column '{name}', but {', '.join(given)}.")
+    return [given.index(name) for name in task.answers]
 
 
 def answers_in_order(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner
-from clearwood.export.running.sql_rows import answers_in_order, sql_task
+from clearwood.export.running.sql_rows import answers_in_order, places_of_answers, sql_task
 from clearwood.export.sql.dialects import SQLITE
 from clearwood.export.sql.to_sql import NEEDS_MATHS
 from clearwood.table.row import Row
@@ -35,7 +35,7 @@ def run_sqlite(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
         connection.executemany(f"INSERT INTO {task.source} VALUES ({marks})", cells)
         found = connection.execute(task.query)
         names = [each[0] for each in found.description]
-        places = [names.index(each) for each in task.answers]
+        places = places_of_answers(task, names)
         fetched = [[row[place] for place in places] for row in found]
     except sqlite3.Error as error:
         raise TargetFailedError(f"SQLite does not run the query: {error}") from error

@@ -12,6 +12,7 @@ from typing import Final
 
 from clearwood.export.exported import Exported
 from clearwood.export.running.duckdb import fetched_by_duckdb
+from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner
 from clearwood.export.running.sql_rows import answers_in_order, sql_task
 from clearwood.table.row import Row
@@ -46,8 +47,12 @@ def rewritten_for_duckdb(query: str, dialect: str) -> str:
     """
     import sqlglot
     from sqlglot import exp
+    from sqlglot.errors import SqlglotError
 
-    parsed = sqlglot.parse_one(query, read=_READ_AS.get(dialect, dialect))
+    try:
+        parsed = sqlglot.parse_one(query, read=_READ_AS.get(dialect, dialect))
+    except SqlglotError as error:
+        raise TargetFailedError(f"sqlglot does not read the query: {str(error)[:1000]}") from error
     for collate in list(parsed.find_all(exp.Collate)):
         collate.replace(collate.this)
     for added in list(parsed.find_all(exp.Add)):

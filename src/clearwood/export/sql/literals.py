@@ -117,9 +117,32 @@ def of_sql_server(text: str) -> str:
     return f"({written})".replace("\\\n", "\\' + N'\n") if "\\\n" in written else written
 
 
+def quoted_name(quote: str) -> Callable[[str], str]:
+    """A name between quotes, with those in it written twice."""
+    return lambda name: doubled(quote)(_name(name))
+
+
 def bracketed(name: str) -> str:
     """A name as SQL Server quotes it."""
-    return f"[{name.replace(']', ']]')}]"
+    return f"[{_name(name).replace(']', ']]')}]"
+
+
+def of_bigquery(name: str) -> str:
+    r"""A name as BigQuery quotes it: with the escapes of a text.
+
+    >>> print(of_bigquery("a`b\\c"))
+    `a\`b\\c`
+    """
+    escapes = {"\\": "\\\\", "`": "\\`", "\n": "\\n", "\r": "\\r"}
+    return f"`{''.join(escapes.get(each, each) for each in _name(name))}`"
+
+
+def _name(name: str) -> str:
+    if not name:
+        raise SettingError(
+            "SQL has no columns without a name, but one here has none. Name it in the table and learn again."
+        )
+    return _whole(name)
 
 
 def _whole(text: str) -> str:
