@@ -101,6 +101,55 @@ def test_columns_and_values_may_be_called_anything(language: str) -> None:
     check(cw.NaiveBayes().learn(table), language, given)
 
 
+ODD = (
+    "C:\\users\\bob",
+    "\\ü",
+    "a */ b",
+    "/*",
+    "a\u2028b",
+    "a\r\nb",
+    'ends in """',
+    "\x1b",
+    "ends in \\",
+)
+
+
+def odd_tree(odd: tuple[str, ...]) -> Model:
+    """A tree with a leaf for each of these, which is a class as well."""
+    schema = cw.Schema((cw.Nominal(odd[0], odd),), cw.Nominal(f"class {' '.join(odd)}", odd))
+    rows = [{odd[0]: each, f"class {' '.join(odd)}": each} for each in odd]
+    return cw.ID3().learn(cw.encode(rows * 3, schema))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_comment_is_read_as_code(language: str) -> None:
+    tree = odd_tree(ODD)
+    check(tree, language, [{ODD[0]: each} for each in ODD])
+    text = export(tree, language).text
+    assert not set("\x1b\u2028\r") & set(text)
+    if language == "java":
+        comments = [line.partition("// ")[2] for line in text.split("\n")]
+        assert any("bob" in line for line in comments)
+        assert not any("\\u" in line for line in comments)
+
+
+@pytest.mark.parametrize("language", ["python", "javascript"])
+def test_a_text_with_a_nul_arrives_where_it_can_be_written(language: str) -> None:
+    odd = ("a\0b", "c")
+    check(odd_tree(odd), language, [{odd[0]: each} for each in odd])
+    assert "\0" not in export(odd_tree(odd), language).text
+
+
+def test_a_text_with_a_nul_is_refused_by_c() -> None:
+    with pytest.raises(SettingError, match="ends at its first NUL"):
+        export(odd_tree(("a\0b", "c")), "c")
+
+
+@pytest.mark.parametrize("language", QUICK)
+def test_a_column_without_a_name_is_asked_for(language: str) -> None:
+    check(odd_tree(("", "c")), language, [{"": each} for each in ("", "c", None)])
+
+
 @pytest.mark.prove
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_tree_of_thousands_of_leaves(language: str) -> None:

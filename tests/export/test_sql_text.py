@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -169,10 +170,21 @@ def test_texts_without_digits_are_missing_numbers_in_sqlite() -> None:
     assert [row[0] for row in _fetched("sqlite", made, query)[1]] == [missing, missing, "yes", "no"]
 
 
-AWKWARD = ("cw_leaf", "Prediction", "CW_AGE", "a`b", 'say "hi"', "x]y", "new\nline", "reason", "SELECT")
+AWKWARD = (
+    "cw_leaf",
+    "Prediction",
+    "CW_AGE",
+    "a`b",
+    'say "hi"',
+    "x]y",
+    "new\nline",
+    "back\\slash`",
+    "reason",
+    "SELECT",
+)
 
 
-@pytest.mark.parametrize("dialect", ["duckdb", "sqlite", "mssql", "mysql", "spark", "snowflake"])
+@pytest.mark.parametrize("dialect", ["duckdb", "sqlite", "bigquery", "mssql", "mysql", "spark", "snowflake"])
 def test_awkward_names_and_values_arrive(dialect: str) -> None:
     if dialect not in ("duckdb", "sqlite"):
         pytest.importorskip("sqlglot")
@@ -206,6 +218,38 @@ def test_awkward_names_and_values_arrive(dialect: str) -> None:
         ran = RUNNERS[dialect].run(export(model, "sql", dialect=dialect, form=form), asked)
         assert isinstance(ran, Ran)
         assert list(ran.answers) == list(cw.predict(model, asked))
+
+
+def named_tree(name: str, target: str = "class", values: tuple[str, ...] = ("a", "b")) -> Model:
+    rows = [{name: values[x % 2], target: "yn"[x % 2]} for x in range(20)]
+    return cw.ID3().learn(cw.encode(rows, Schema((Nominal(name, values),), Nominal(target, ("y", "n")))))
+
+
+def test_a_name_cannot_end_its_quotes_in_bigquery() -> None:
+    text = export(named_tree("a` FROM secrets; \\"), "sql", dialect="bigquery").text
+    assert r"`a\` FROM secrets; \\`" in text
+    assert "`a` FROM" not in body(text)
+
+
+@pytest.mark.parametrize("dialect", list(DIALECTS))
+def test_what_sql_cannot_hold_is_refused_with_a_sentence(dialect: str) -> None:
+    with pytest.raises(SettingError, match="without a name"):
+        export(named_tree(""), "sql", dialect=dialect)
+    with pytest.raises(SettingError, match="SQL cannot write"):
+        export(named_tree("a\0"), "sql", dialect=dialect)
+    with pytest.raises(SettingError, match="SQL cannot write"):
+        export(named_tree("a", values=("a\0", "b")), "sql", dialect=dialect)
+    assert "\0" not in export(named_tree("a", "y\0"), "sql", dialect=dialect).text
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "sqlite", "bigquery", "spark"])
+@pytest.mark.parametrize("wrong", ["SELECT ((", "SELECT `", "SELECT 1 AS one FROM source"])
+def test_a_query_that_the_database_cannot_read_has_failed(dialect: str, wrong: str) -> None:
+    if dialect not in ("duckdb", "sqlite"):
+        pytest.importorskip("sqlglot")
+    exported = replace(export(named_tree("a"), "sql", dialect=dialect), content=wrong)
+    proof = cw.prove(exported, most=5)
+    assert (proof.status, bool(proof.because)) == ("failed", True)
 
 
 def test_columns_that_differ_in_case_alone_are_refused_where_they_are_one() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clearwood import __version__
+from clearwood.export.comments import one_line
 from clearwood.models.files.fingerprint import model_fingerprint
 from clearwood.models.model import Model, how_large
 
@@ -16,5 +17,5 @@ def heading_of(model: Model) -> tuple[str, str]:
     'Predict PlayTennis: ID3, 5 leaves.'
     """
     target = "" if model.schema.target is None else model.schema.target.name
-    what = " ".join(f"Predict {target}: {model.origin.title}, {how_large(model)}.".split())
+    what = one_line(f"Predict {target}: {model.origin.title}, {how_large(model)}.")
     return what, f"Written by Clearwood {__version__} from the model {model_fingerprint(model)}."

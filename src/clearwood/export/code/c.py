@@ -9,6 +9,7 @@ from typing import Final
 
 from clearwood.errors import SettingError
 from clearwood.export.code.language import CodeWriter, Language, plain_names
+from clearwood.export.comments import comment_in_c
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
@@ -83,6 +84,10 @@ def text_in_c(text: str) -> str:
     >>> print(text_in_c('größe "1"'))
     "gr\\303\\266\\303\\237e \\"1\\""
     """
+    if "\0" in text:
+        raise SettingError(
+            f"A text of C ends at its first NUL, and {text!r} holds one. Learn from a table without it."
+        )
     plain = []
     for byte in text.encode("utf-8", "surrogatepass"):
         letter = chr(byte)
@@ -129,7 +134,7 @@ def _language(prefix: str) -> Language:
         else_if=lambda test: f"}} else if ({test}) {{",
         else_="} else {",
         end="}",
-        comment=lambda text: f"/* {_comment(text)} */",
+        comment=lambda text: f"/* {comment_in_c(text)} */",
         numbers=lambda name, entries: listed("double", name, entries),
         wholes=lambda name, entries: listed("int", name, entries),
         texts=lambda name, entries: listed("char *const", name, entries),
@@ -202,18 +207,17 @@ def c_names(columns: Sequence[Attribute]) -> list[str]:
     ]
 
 
-def _comment(text: str) -> str:
-    """A text that ends no comment and begins none, nor joins the next line."""
-    return " ".join(text.replace("*/", "* /").replace("/*", "/ *").replace("\\", "\\\\").split())
+def _kind(column: Attribute) -> str:
+    return "double " if isinstance(column, Numeric) else "const char *"
 
 
 def _top(model: Model, program: ModelProgram, prefix: str) -> list[str]:
     guard = f"{prefix.upper()}_H"
     fields = [
-        f"    {'double ' if isinstance(each, Numeric) else 'const char *'}{name}; /* {_comment(each.name)} */"
+        f"    {_kind(each)}{name}; /* {comment_in_c(each.name)} */"
         for each, name in zip(program.inputs, c_names(program.inputs), strict=True)
     ]
-    answers = [f"    double number; /* {_comment('NAN: no answer')} */"]
+    answers = [f"    double number; /* {comment_in_c('NAN: no answer')} */"]
     if program.classes:
         answers = [
             f"    int answer; /* the place of the class in {prefix}_classes; -1: no answer */",
@@ -221,7 +225,7 @@ def _top(model: Model, program: ModelProgram, prefix: str) -> list[str]:
         ]
     about = [*heading_of(model), "A missing number is NAN, a missing text a null pointer; texts are UTF-8."]
     return [
-        *(f"/* {_comment(line)} */" for line in about),
+        *(f"/* {comment_in_c(line)} */" for line in about),
         f"#ifndef {guard}",
         f"#define {guard}",
         "#include <math.h>",

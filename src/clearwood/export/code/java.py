@@ -12,6 +12,7 @@ from typing import Final
 
 from clearwood.errors import SettingError
 from clearwood.export.code.language import CodeWriter, Language
+from clearwood.export.comments import comment_in_java
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
@@ -101,7 +102,7 @@ JAVA: Final = Language(
     else_if=lambda test: f"}} else if ({test}) {{",
     else_="} else {",
     end="}",
-    comment=lambda text: f"// {text_in_java(text)[1:-1]}".replace('\\"', '"').replace("\\u", "u+"),
+    comment=lambda text: f"// {comment_in_java(text)}",
     numbers=lambda name, entries: _list("double", name, entries),
     wholes=lambda name, entries: _list("int", name, entries),
     texts=lambda name, entries: _list("String", name, entries),
@@ -196,7 +197,7 @@ def _top(model: Model, package: str) -> list[str]:
         "A row is a map by the names of the columns; null, NaN or no entry is missing.",
     ]
     return [
-        *(f"// {line}" for line in (text_in_java(each)[1:-1].replace('\\"', '"') for each in about)),
+        *(f"// {comment_in_java(line)}" for line in about),
         *([f"package {package};", ""] if package else []),
         "import java.util.LinkedHashMap;",
         "import java.util.Map;",

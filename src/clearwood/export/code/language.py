@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Final, assert_never
 
 from clearwood.errors import SettingError
+from clearwood.export.comments import one_line
 from clearwood.export.program.formula import (
     Absolute,
     AllOf,
@@ -166,7 +167,7 @@ class CodeWriter:
             return ""
         if len(regions) > _MOST_REMARKS:
             return ""
-        return "  " + self.language.comment(" ".join(regions[int(formula.value)].split()))
+        return "  " + self.language.comment(one_line(regions[int(formula.value)]))
 
     def whole(self, formula: StepFormula) -> str:
         """A formula that comes to a whole number."""

@@ -41,7 +41,7 @@ def as_lines(rows: Sequence[Row]) -> str:
 
 def ran_from_lines(exported: Exported, lines: str, versions: dict[str, str]) -> Ran:
     """The answers of lines `[answer, [share, …]]`."""
-    pairs = [json.loads(line) for line in lines.splitlines()]
+    pairs = [json.loads(line) for line in lines.split("\n") if line]
     shares = tuple(tuple(map(float, by_class)) for _, by_class in pairs)
     return Ran(
         tuple(answer for answer, _ in pairs), shares if exported.model.schema.classes else None, versions

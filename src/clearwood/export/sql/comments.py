@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from clearwood.export.comments import one_line
+
 _MOST: Final = 100
 _VALUES: Final = 3
 
@@ -16,7 +18,7 @@ def in_brief(rule: str) -> str:
     >>> in_brief("IF size in {S, M, L, XL, XXL} AND age > 3 THEN yes")
     'IF size in {S, M, L, … 2 more} AND age > 3 THEN yes'
     """
-    line = re.sub(r"\{([^{}]*)\}", _fewer, " ".join(rule.split()))
+    line = re.sub(r"\{([^{}]*)\}", _fewer, one_line(rule))
     conditions = line.removeprefix("IF ").split(" AND ")
     while len(conditions) > 1 and sum(len(each) + 5 for each in conditions) > _MOST:
         conditions = conditions[1:]
