@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from dataclasses import replace
 from typing import Any
 
@@ -164,6 +166,67 @@ def test_names_and_values_that_are_markup_are_read_back() -> None:
     table = cw.encode([{**row, "|class\n": ("a|", "refer")[at % 2]} for at, row in enumerate(rows)], schema)
     compare(cw.ID3().learn(table), rows)  # type: ignore[arg-type]
     compare(cw.CN2().learn(table), rows)  # type: ignore[arg-type]
+
+
+def tree_of(name: str, values: tuple[str, ...]) -> cw.Tree:
+    """A tree with a leaf for each of these values, which is a class as well."""
+    schema = cw.Schema((cw.Nominal(name, values),), cw.Nominal(f"{name}!", values))
+    return cw.ID3().learn(cw.encode([{name: each, f"{name}!": each} for each in values] * 3, schema))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_value_with_an_underscore_is_read_back(format: str) -> None:
+    check(tree_of("a_b", ("ret_allw", "_", "\\_", "a<b", "\\a")), format)
+
+
+FORMULAS = (
+    "=1+1",
+    "+1+1",
+    "-1+1",
+    "@SUM(1)",
+    "\t=1",
+    "\r=1",
+    "＝1",
+    "'=1",
+    "''=1",
+    "-1",
+    "=cmd|' /C calc'!A0",
+)
+
+
+def test_no_cell_of_a_csv_is_a_formula_and_all_are_read_back() -> None:
+    exported = export(tree_of("=HYPERLINK(A1)", FORMULAS), "csv")
+    cells = [cell for line in csv.reader(io.StringIO(exported.text, newline="")) for cell in line]
+    assert not [cell for cell in cells if cell[:1] in tuple("=+-@＝\t\r") and cell != "-1"]
+    assert "apostrophe" in exported.notes[-1]
+    proof = cw.prove(exported, [{"=HYPERLINK(A1)": each} for each in FORMULAS])
+    assert proof.status == "passed", proof.different[:3]
+
+
+def test_a_span_that_begins_below_zero_is_no_formula() -> None:
+    rows = [{"n": float(x), "y": "ab"[-5 < x <= 3]} for x in range(-20, 20)]
+    tree = cw.CART(alpha=0.0).learn(
+        cw.encode(rows, cw.Schema((cw.Numeric("n"),), cw.Nominal("y", ("a", "b"))))
+    )
+    exported = export(tree, "csv")
+    assert "'-4.5 < … ≤ 3.5" in exported.text
+    check(tree, "csv")
+
+
+def test_a_csv_states_its_hit_policy_in_its_own_words() -> None:
+    exported = export(cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")), "csv")
+    head, *lines = csv.reader(io.StringIO(exported.text, newline=""))
+    assert head[-1] == "hit policy"
+    assert {line[-1] for line in lines} == {"first"}
+    assert "An empty cell is any value" in exported.notes[0]
+    assert "–" not in exported.notes[0]
+    assert len(exported.notes) == 1
+
+
+def test_a_note_on_shares_is_for_classes_alone() -> None:
+    table = made_table(numeric=True)
+    assert export(cw.CART(max_depth=2).learn(table), "markdown").notes == ()
+    assert export(cw.CART(max_depth=2).learn(made_table()), "markdown").notes
 
 
 def test_the_table_reads_as_one() -> None:

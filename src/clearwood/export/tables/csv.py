@@ -1,9 +1,15 @@
-"""CSV: a decision table for spreadsheets and programs, its shares without loss."""
+"""CSV: a decision table for spreadsheets and programs, its shares without loss.
+
+A spreadsheet takes a cell that begins with =, +, - or @ for a formula, and runs it. Such a cell, unless it is
+a number, has an apostrophe before it, which is taken off again when the table is read.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
+from collections.abc import Sequence
 from typing import Final
 
 from clearwood.export.exported import Exported
@@ -13,28 +19,53 @@ from clearwood.export.tables.markdown import policy_words
 from clearwood.export.tables.table_of import decision_table, refused_by_table
 from clearwood.models.model import Model
 
+_FORMULA: Final = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")
+_NUMBER: Final = re.compile(r"[-+]?\d+(\.\d*)?([eE][-+]?\d+)?")
+_GUARDED: Final = "A cell that a spreadsheet would take for a formula has an apostrophe before it."
+
 
 def export_to_csv(model: Model) -> Exported:
     """The decision table of a tree or of rules: a line of names, then a line per row.
 
-    An empty cell asks nothing of its column. The first row that holds answers.
+    An empty cell asks nothing of its column. The last column has the hit policy, "first" or "unique".
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     >>> print(export_to_csv(cw.ID3().learn(table)).text.splitlines()[1])
-    1,Sunny,High,,No,1.0,0.0,3
+    1,Sunny,High,,No,1.0,0.0,3,first
     """
     table = decision_table(model)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(head_of(table))
-    writer.writerows(lines_of(table, repr))
-    return Exported("csv", out.getvalue(), ".csv", model, "table", notes=(policy_words(table),))
+    lines = [[*head_of(table), "hit policy"], *([*line, table.policy] for line in lines_of(table, repr))]
+    guarded = [[guarded_cell(cell) for cell in line] for line in lines]
+    notes = (policy_words(table, "An empty cell"), *((_GUARDED,) if guarded != lines else ()))
+    return Exported("csv", "".join(map(_line, guarded)), ".csv", model, "table", notes=notes)
 
 
 def cells_of_csv(text: str) -> list[list[str]]:
     """The rows of such a file, without its head."""
-    return list(csv.reader(io.StringIO(text, newline="")))[1:]
+    lines = list(csv.reader(io.StringIO(text, newline="")))[1:]
+    return [[unguarded_cell(cell) for cell in line] for line in lines]
+
+
+def guarded_cell(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula.
+
+    >>> [guarded_cell(each) for each in ("=1+1", "-1.5", "-5 < … ≤ 3", "'=x", "a")]
+    ["'=1+1", '-1.5', "'-5 < … ≤ 3", "''=x", 'a']
+    """
+    return f"'{cell}" if _FORMULA.match(cell) and not _NUMBER.fullmatch(cell) else cell
+
+
+def unguarded_cell(cell: str) -> str:
+    """The cell as it was before it was guarded."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+
+
+def _line(cells: Sequence[str]) -> str:
+    out = io.StringIO()
+    # Only what is in its line break is quoted by the writer, and a lone \\r would end the line for readers.
+    csv.writer(out, lineterminator="\r\n").writerow(cells)
+    return out.getvalue().removesuffix("\r\n") + "\n"
 
 
 FORMAT: Final = ExportFormat(

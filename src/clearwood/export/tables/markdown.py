@@ -16,7 +16,7 @@ from clearwood.models.model import Model
 from clearwood.models.words import written
 
 _MARKUP: Final = re.compile(r"[\\`*_\[\]|~]|<(?=[^\s])|&(?=[#A-Za-z])")
-_ESCAPED: Final = re.compile(r"\\([^\w\s])")
+_ESCAPED: Final = re.compile(r"\\([\\`*_\[\]|~<&])")
 
 
 def export_to_markdown(model: Model) -> Exported:
@@ -32,18 +32,19 @@ def export_to_markdown(model: Model) -> Exported:
     ]
     lines = [f"| {' | '.join(line)} |" for line in (head, ruler, *body)]
     text = "\n".join([f"# {_cell(what)}", "", policy_words(table), "", *lines, "", f"{_cell(source)}", ""])
-    return Exported("markdown", text, ".md", model, "table", notes=("Shares are written to four digits.",))
+    notes = ("Shares are written to four digits.",) if model.schema.classes else ()
+    return Exported("markdown", text, ".md", model, "table", notes=notes)
 
 
-def policy_words(table: DecisionTable) -> str:
-    """How the rows are to be read.
+def policy_words(table: DecisionTable, nothing_asked: str = NOTHING_ASKED) -> str:
+    """How the rows are to be read; `nothing_asked` is the cell that asks nothing.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     >>> print(policy_words(decision_table(cw.CART(surrogates=0).learn(table))).partition(".")[0])
     Hit policy: first
     """
-    text = f"{table.policy_sentence} {NOTHING_ASKED} is any cell, an empty one too"
+    text = f"{table.policy_sentence} {nothing_asked} is any value, a missing one too"
     if any(row.rest for row in table.rows):
         text += "; “any other” is a value that no row above takes, or none"
     text += "."
