@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
+from clearwood.cli.running import export as running
+from clearwood.errors import SettingError
 from clearwood.export import FORMATS
 from tests.cli.conftest import Command
 
@@ -79,3 +83,23 @@ def test_what_would_be_ignored_is_refused(clearwood: Command, model: Path, tenni
 def test_an_option_of_a_format_is_set(clearwood: Command, model: Path) -> None:
     assert clearwood("export", model, "-o", "Score.java", "--set", "name=Score").code == 0
     assert "class Score" in Path("Score.java").read_text("utf-8")
+
+
+def test_a_name_without_an_ending_is_refused_with_the_way_out(clearwood: Command, model: Path) -> None:
+    done = clearwood("export", model, "-o", "score")
+    assert done.code == 1
+    assert "The name score has no ending" in done.err
+    assert "--format NAME" in done.err
+
+
+def test_an_error_in_the_proof_does_not_lose_the_export(
+    clearwood: Command, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise SettingError("The prover is broken.")
+
+    monkeypatch.setattr(running, "prove", failing)
+    done = clearwood("export", model, "-o", "score.py", "--prove")
+    assert (done.code, "The prover is broken." in done.err) == (1, True)
+    assert "def predict(row)" in Path("score.py").read_text("utf-8")
+    assert "def predict(row)" in clearwood("export", model, "-f", "python", "--prove").out

@@ -148,3 +148,17 @@ def test_without_jpmml_nothing_is_said_to_have_passed(monkeypatch: pytest.Monkey
     assert isinstance(RUNNERS["jpmml"].run(exported, ROWS), NotRun)
     monkeypatch.setattr("shutil.which", lambda _: None)
     assert isinstance(RUNNERS["jpmml"].run(exported, ROWS), NotRun)
+
+
+def test_names_that_pmml_cannot_have_are_refused_with_a_sentence() -> None:
+    def tree(column: str, target: str) -> cw.Tree:
+        rows = [{column: "ab"[x % 2], target: "yn"[x % 2]} for x in range(20)]
+        schema = cw.Schema((cw.Nominal(column, ("a", "b")),), cw.Nominal(target, ("y", "n")))
+        return cw.ID3().learn(cw.encode(rows, schema))
+
+    with pytest.raises(SettingError, match="without a name"):
+        cw.export(tree("", "t"), "pmml")
+    for format in ("pmml", "dmn"):
+        with pytest.raises(SettingError, match="XML cannot hold"):
+            cw.export(tree("a", "t\0"), format)
+    assert 'name="answer"' in cw.export(tree("a", ""), "pmml").text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from clearwood.export.exported import Exported, Precision
 from clearwood.export.proof.comparing import compared_rows, expected_answers
 from clearwood.export.proof.hurting import HurtingRows, hurting_rows
 from clearwood.export.proof.precisions import beyond
+from clearwood.export.running.processes import TargetFailedError, output_of
 from clearwood.export.running.runner import NotRun, Ran, Runner
 from clearwood.models.conditions import AtMost, Equals
 from clearwood.models.rule_list import Otherwise, Rule
@@ -291,3 +293,15 @@ def test_a_known_number_in_another_spelling_is_given_as_the_model_spells_it() ->
     assert proof.passed
     assert [row["zip"] for row in proof.rows[-4:]] == ["1", "1", "02", "x"]
     assert "1 " not in {row["zip"] for row in proof.rows}
+
+
+def test_a_program_that_does_not_end_has_failed() -> None:
+    with pytest.raises(TargetFailedError, match=r"did not end within 0\.2 seconds"):
+        output_of([sys.executable, "-c", "import time; time.sleep(60)"], seconds=0.2)
+
+
+@pytest.mark.parametrize("format", ["dot", "mermaid"])
+def test_a_picture_of_another_model_is_refused_in_words(format: str) -> None:
+    table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    with pytest.raises(SettingError, match=r"not Bayes tables of 4 columns.*clearwood draw"):
+        cw.export(cw.NaiveBayes().learn(table), format)

@@ -361,10 +361,11 @@ def test_wrong_options_are_named() -> None:
     tree = small_tree()
     for options, sentence in [
         ({"dialect": "duckbd"}, "Did you mean 'duckdb'"),
-        ({"form": "query"}, "form of SQL"),
+        ({"form": "query"}, "No form of SQL 'query'. Forms: select, "),
         ({"outputs": "share"}, "Did you mean 'shares'"),
+        ({"outputs": "zz"}, "Outputs of a query: prediction, "),
         ({"source": " "}, "source='customers'"),
-        ({"form": "expression", "divided": "zero"}, "way with divided rows"),
+        ({"form": "expression", "divided": "zero"}, "way with divided rows 'zero'. Ways: refuse, null."),
     ]:
         with pytest.raises(SettingError, match=re.escape(sentence)):
             export(tree, "sql", **options)

@@ -205,9 +205,7 @@ def test_no_cell_of_a_csv_is_a_formula_and_all_are_read_back() -> None:
 
 def test_a_span_that_begins_below_zero_is_no_formula() -> None:
     rows = [{"n": float(x), "y": "ab"[-5 < x <= 3]} for x in range(-20, 20)]
-    tree = cw.CART(alpha=0.0).learn(
-        cw.encode(rows, cw.Schema((cw.Numeric("n"),), cw.Nominal("y", ("a", "b"))))
-    )
+    tree = cw.CART(alpha=0.0).learn(cw.read_table(rows, target="y"))
     exported = export(tree, "csv")
     assert "'-4.5 < … ≤ 3.5" in exported.text
     check(tree, "csv")
@@ -227,6 +225,13 @@ def test_a_note_on_shares_is_for_classes_alone() -> None:
     table = made_table(numeric=True)
     assert export(cw.CART(max_depth=2).learn(table), "markdown").notes == ()
     assert export(cw.CART(max_depth=2).learn(made_table()), "markdown").notes
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("wrong", ["#,a\n1\n", "| # |\n| - |\n| 1 |\n", '#\n1,in {,x,"\n'])
+def test_a_table_that_cannot_be_read_back_has_failed(format: str, wrong: str) -> None:
+    proof = cw.prove(replace(export(tree_of("a", ("b", "c")), format), content=wrong), most=5)
+    assert proof.status == "failed"
 
 
 def test_the_table_reads_as_one() -> None:

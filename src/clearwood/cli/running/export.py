@@ -60,12 +60,13 @@ def run(
         raise SettingError(
             f"An export to {format.name} is no text. Name a file for it: -o model{exported.suffix}."
         )
+    given = None if rows is None else raw_in(rows, reading)
+    notes = _write(exported, asked.file, output)  # before the proof: an error in it does not lose the export
     proof = None
     if asked.prove:
-        given = None if rows is None else raw_in(rows, reading)
         with working(f"Proving {format.name}"):
             proof = prove(exported, given)
-    _write(exported, proof, asked.file, certificate, output)
+    _report(exported, proof, asked.file, certificate, notes, output)
     if proof is not None and proof.status == "failed":
         raise typer.Exit(1)
 
@@ -88,6 +89,11 @@ def _format(asked: Exporting) -> ExportFormat:
         raise SettingError(
             "In which format? Name a file for it, -o model.py, or the format: --format NAME. "
             f"Formats: {', '.join(FORMATS)}."
+        )
+    if not asked.file.suffix:
+        raise SettingError(
+            f"The name {asked.file} has no ending that says the format. Give it one, -o {asked.file}.py, "
+            f"or name the format: --format NAME. Formats: {', '.join(FORMATS)}."
         )
     return format_by_suffix(asked.file.suffix)
 
@@ -116,16 +122,33 @@ def _value(format: ExportFormat, name: str, text: str) -> Any:
     return parsed_value(Setting(name, kinds), text)
 
 
-def _write(
-    exported: Exported, proof: Proof | None, file: Path | None, certificate: Path | None, output: Output
-) -> None:
+def _write(exported: Exported, file: Path | None, output: Output) -> list[str]:
+    """Write the export, and give what is to be known of it."""
     notes = list(exported.notes)
     if file is not None:
         exported.save(file)
         notes.append(f"Written to {file} as {exported.format}: {many(len(exported.data), 'byte')}.")
+    if not output.as_json:
+        if file is None:
+            sys.stdout.write(exported.text)
+            sys.stdout.flush()
+        note(notes, output)
+    return notes
+
+
+def _report(
+    exported: Exported,
+    proof: Proof | None,
+    file: Path | None,
+    certificate: Path | None,
+    notes: list[str],
+    output: Output,
+) -> None:
+    """Write the certificate, and print what the proof showed."""
+    certified = []
     if proof is not None and certificate is not None:
         proof.save(certificate)
-        notes.append(f"The certificate is in {certificate}.")
+        certified.append(f"The certificate is in {certificate}.")
     if output.as_json:
         print_json(
             {
@@ -134,13 +157,11 @@ def _write(
                 "content": exported.text if file is None else None,
                 "proof": None if proof is None else proof.certificate.to_json(),
                 "certificate": None if certificate is None else str(certificate),
-                "notes": notes,
+                "notes": notes + certified,
             }
         )
         return
-    if file is None:
-        sys.stdout.write(exported.text)
-    note(notes, output)
+    note(certified, output)
     if proof is None:
         return
     if file is None:

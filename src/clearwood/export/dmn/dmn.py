@@ -29,7 +29,7 @@ def refused_by_dmn(model: Model) -> str | None:
     """Why there is no such table; None: there is one."""
     if (because := refused_by_table(model)) is not None:
         return because
-    texts = [*model.schema.classes]
+    texts = [*model.schema.classes, *([] if model.schema.target is None else [model.schema.target.name])]
     for each in inputs_of(model):
         texts += [each.name, *getattr(each, "values", ())]
     if (odd := unwritable(texts)) is not None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from clearwood.models.kinds import with_article
-from clearwood.models.model import Model
+from clearwood.models.model import Model, model_in_words
 from clearwood.models.tree import Tree
 
 
@@ -11,5 +10,7 @@ def refused_but_trees(model: Model) -> str | None:
     """Why a model is not drawn as a graph; None: it is a tree."""
     if isinstance(model, Tree):
         return None
-    kind = with_article(type(model).__name__)
-    return f"This format holds a tree, not {kind}. Draw it as .svg: picture(model)."
+    return (
+        f"This format holds a tree, not {model_in_words(model)}. "
+        "Draw it instead: clearwood draw MODEL -o model.svg, or picture(model)."
+    )

@@ -38,7 +38,8 @@ def pmml_names(model: Model, program: ModelProgram) -> PmmlNames:
         taken.add(name)
         return name
 
-    target = free("answer" if model.schema.target is None else model.schema.target.name)
+    named = "" if model.schema.target is None else model.schema.target.name
+    target = free(named or "answer")
     return PmmlNames(target, tuple(free(f"probability({each})") for each in program.classes))
 
 

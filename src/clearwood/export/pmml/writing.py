@@ -6,7 +6,7 @@ from clearwood.errors import SettingError
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.pmml.derived import derived_model
-from clearwood.export.pmml.document import pmml_file, pmml_names
+from clearwood.export.pmml.document import PmmlNames, pmml_file, pmml_names
 from clearwood.export.pmml.trees import tree_model
 from clearwood.export.pmml.xml import is_xml
 from clearwood.export.program.program import ModelProgram
@@ -20,8 +20,8 @@ def to_pmml(model: Model) -> Exported:
     TreeModel; any other model is written as derived fields, in PMML's built-in functions. Shares are the
     outputs `probability(…)` either way."""
     program = program_of(model)
-    _check_texts(program)
     names = pmml_names(model, program)
+    _check_texts(program, names)
     own = tree_model(model, program, names)
     note = (
         "Written as a TreeModel." if own is not None else "Written as derived fields and a last small model."
@@ -30,8 +30,12 @@ def to_pmml(model: Model) -> Exported:
     return Exported("pmml", text, ".pmml", model, target="jpmml", notes=(note,))
 
 
-def _check_texts(program: ModelProgram) -> None:
-    texts = [each.name for each in program.inputs] + list(program.classes)
+def _check_texts(program: ModelProgram, names: PmmlNames) -> None:
+    if any(not each.name for each in program.inputs):
+        raise SettingError(
+            "PMML has no columns without a name, but one here has none. Name it in the table and learn again."
+        )
+    texts = [names.target, *(each.name for each in program.inputs), *program.classes]
     texts += [each for column in program.inputs for each in getattr(column, "values", ())]
     for text in texts:
         if not is_xml(text):

@@ -67,7 +67,8 @@ def run_feel(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     for name, place in places.items():
         if place is None:
             return NotRun(
-                f"The package {name} of Node is not in NODE_PATH: npm install {' '.join(_PACKAGES)}."
+                f"The package {name} of Node is not in a folder that NODE_PATH names: npm install "
+                f"{' '.join(_PACKAGES)}, then set NODE_PATH to the folder node_modules."
             )
         about = json.loads(Path(place, "package.json").read_text())
         main = main.replace(f'"{name.upper()}"', json.dumps(Path(place, about["main"]).as_uri()))

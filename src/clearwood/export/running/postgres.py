@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from clearwood.export.exported import Exported
-from clearwood.export.running.processes import TargetFailedError
+from clearwood.export.running.processes import MOST_SECONDS, TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner
 from clearwood.export.running.sql_rows import SqlValue, answers_in_order, sql_task
 from clearwood.export.sql.dialects import POSTGRES
@@ -44,7 +44,11 @@ class PostgresServer:
             capture_output=True,
             text=True,
             encoding="utf-8",
-            env={**os.environ, "PGCLIENTENCODING": "UTF8"},
+            env={
+                **os.environ,
+                "PGCLIENTENCODING": "UTF8",
+                "PGOPTIONS": f"-c statement_timeout={MOST_SECONDS:g}s",
+            },
             check=False,
         )
         if done.returncode:

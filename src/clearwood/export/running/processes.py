@@ -7,11 +7,14 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from clearwood.errors import ClearwoodError
 from clearwood.export.exported import Exported
 from clearwood.export.running.runner import Ran
 from clearwood.table.row import Row
+
+MOST_SECONDS: Final = 600.0  # a target that takes longer on some thousand rows does not end
 
 
 class TargetFailedError(ClearwoodError):
@@ -23,11 +26,27 @@ def program_at(name: str) -> str | None:
     return shutil.which(name)
 
 
-def output_of(command: Sequence[str | Path], *, given: str = "", folder: str | Path | None = None) -> str:
-    """What a command prints; one that fails is an error with its last lines."""
-    done = subprocess.run(
-        [str(each) for each in command], input=given.encode(), capture_output=True, cwd=folder, check=False
-    )
+def output_of(
+    command: Sequence[str | Path],
+    *,
+    given: str = "",
+    folder: str | Path | None = None,
+    seconds: float = MOST_SECONDS,
+) -> str:
+    """What a command prints; one that fails, or takes longer than that, is an error with its last lines."""
+    try:
+        done = subprocess.run(
+            [str(each) for each in command],
+            input=given.encode(),
+            capture_output=True,
+            cwd=folder,
+            check=False,
+            timeout=seconds,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise TargetFailedError(
+            f"{Path(str(command[0])).name} was stopped: it did not end within {seconds:g} seconds."
+        ) from error
     if done.returncode:
         last = "\n".join(done.stderr.decode(errors="replace").splitlines()[-8:])
         raise TargetFailedError(f"{Path(str(command[0])).name} failed on the export: {last}")
@@ -41,8 +60,11 @@ def as_lines(rows: Sequence[Row]) -> str:
 
 def ran_from_lines(exported: Exported, lines: str, versions: dict[str, str]) -> Ran:
     """The answers of lines `[answer, [share, …]]`."""
-    pairs = [json.loads(line) for line in lines.split("\n") if line]
-    shares = tuple(tuple(map(float, by_class)) for _, by_class in pairs)
+    try:
+        pairs = [json.loads(line) for line in lines.split("\n") if line]
+        shares = tuple(tuple(map(float, by_class)) for _, by_class in pairs)
+    except (TypeError, ValueError) as error:
+        raise TargetFailedError(f"The target's answers cannot be read: {error}") from error
     return Ran(
         tuple(answer for answer, _ in pairs), shares if exported.model.schema.classes else None, versions
     )

@@ -44,18 +44,18 @@ def to_sql(
     """
     own = DIALECTS.find(dialect)
     if form not in FORMS:
-        raise SettingError(no_such("form of SQL", form, FORMS))
+        raise SettingError(no_such("form of SQL", form, FORMS, plural="forms"))
     chosen = names_listed(outputs)
     for each in chosen:
         if each not in OUTPUTS:
-            raise SettingError(no_such("output of a query", each, OUTPUTS))
+            raise SettingError(no_such("output of a query", each, OUTPUTS, plural="outputs of a query"))
     program = program_of(model)
     refuse_same_names(program.inputs, own)
     notes = list(own.notes)
     kept = None if keep is None else names_listed(keep)
     if form == "expression":
         if divided not in ("refuse", "null"):
-            raise SettingError(no_such("way with divided rows", divided, ("refuse", "null")))
+            raise SettingError(no_such("way with divided rows", divided, ("refuse", "null"), plural="ways"))
         text = expression_form(program, own, divided=divided)
     else:
         if kept is None and own.keeping == "list":
