@@ -252,6 +252,14 @@ def test_a_query_that_the_database_cannot_read_has_failed(dialect: str, wrong: s
     assert (proof.status, bool(proof.because)) == ("failed", True)
 
 
+@pytest.mark.parametrize("dialect", ["duckdb", "sqlite", "bigquery"])
+def test_a_source_that_is_a_word_of_sql_is_a_failed_proof(dialect: str) -> None:
+    if dialect == "bigquery":
+        pytest.importorskip("sqlglot")
+    proof = cw.prove(export(named_tree("a"), "sql", dialect=dialect, source="select"), most=5)
+    assert (proof.status, bool(proof.because)) == ("failed", True)
+
+
 def test_columns_that_differ_in_case_alone_are_refused_where_they_are_one() -> None:
     rows = [
         {"n": float(x % 7), "N": float(x % 5), "class": "ab"[(x % 7 > 3) ^ (x % 5 > 2)]} for x in range(70)

@@ -38,8 +38,8 @@ def fetched_by_duckdb(
     )
     with duckdb.connect(":memory:", config={"threads": 1}) as connection:
         cells = [task.cells(rows, name) for name in task.columns]
-        connection.execute(f"CREATE TABLE {task.source} AS SELECT {lists}", cells)
         try:
+            connection.execute(f"CREATE TABLE {task.source} AS SELECT {lists}", cells)
             found = connection.execute(query)
             names = [each[0] for each in found.description or ()]
             places = places_of_answers(task, names)
