@@ -15,8 +15,9 @@ import clearwood as cw
 from clearwood.errors import ColumnError, SettingError, SourceError
 from clearwood.export import RUNNERS
 from clearwood.export.exported import Exported, Precision
-from clearwood.export.proof import comparing
+from clearwood.export.proof import comparing, hurting
 from clearwood.export.proof.comparing import compared_rows, expected_answers
+from clearwood.export.proof.cuts import ColumnCuts
 from clearwood.export.proof.hurting import HurtingRows, hurting_rows
 from clearwood.export.proof.precisions import beyond
 from clearwood.export.running.runner import NotRun, Ran, Runner
@@ -434,3 +435,16 @@ def test_the_text_says_what_was_compared_in_plain_words() -> None:
     assert "\nrun by    gcc (Debian 12.2.0)\n" in str(by_gcc)
     bare = replace(certificate, options={"name": "Model", "package": "", "keep": None})
     assert "\nformat    python, name Model\n" in str(bare)
+
+
+@pytest.mark.parametrize(
+    "name", ["c45", "cart", "ripper", "bayes of cuts", "gam", "boosting", "bernoulli bayes"]
+)
+def test_a_cut_that_is_lost_on_the_way_to_the_export_is_aimed_at(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = learners()[name].learn(TABLE)
+    cuts = {column: cut for column, cut in hurting.jumps_of(model).items() if cut}
+    assert cuts
+    monkeypatch.setattr(hurting, "cuts_of", lambda _: ColumnCuts({}, {}))
+    assert {column: cut for column, cut in hurting.jumps_of(model).items() if cut} == cuts
