@@ -25,6 +25,7 @@ _TYPES: Final[Mapping[str, Any]] = {  # what a field's hint is in JSON
     "tuple": list,
 }
 MOST_LISTED: Final = 20  # differences in full
+READ_BACK: Final = "table"  # the target of tables, which no program runs
 
 
 @dataclass(frozen=True)
@@ -193,4 +194,5 @@ def _programs(own: Certificate) -> str:
         version if version.lower().startswith(name.lower()) else f"{name} {version}"
         for name, version in own.versions.items()
     )
-    return ", ".join(programs) or own.target
+    listed = ", ".join(programs) or own.target
+    return f"nothing; read back by {listed}" if own.target == READ_BACK else listed
