@@ -448,3 +448,13 @@ def test_a_cut_that_is_lost_on_the_way_to_the_export_is_aimed_at(
     assert cuts
     monkeypatch.setattr(hurting, "cuts_of", lambda _: ColumnCuts({}, {}))
     assert {column: cut for column, cut in hurting.jumps_of(model).items() if cut} == cuts
+
+
+def test_the_fingerprint_of_a_model_is_the_same_however_its_file_is_laid_out(tmp_path: Path) -> None:
+    cw.save(TREE, tmp_path / "tree.json")
+    plain = json.loads((tmp_path / "tree.json").read_text("utf-8"))
+    (tmp_path / "wide.json").write_text(json.dumps(plain, indent=7), "utf-8")
+    exported = cw.export(TREE, "python")
+    exported.save(tmp_path / "t.py")
+    certificate = cw.prove(exported, most=20).certificate
+    assert cw.verify(certificate, tmp_path / "t.py", tmp_path / "wide.json").passed

@@ -32,7 +32,7 @@ READ_BACK: Final = "table"  # the target of tables, which no program runs
 class Certificate:
     """All of it is plain; without a `date` the same proof gives the same certificate.
 
-    Fingerprints are SHA-256: of the model's text as `to_json` writes it, which is the same however its file
+    Fingerprints are SHA-256: of the model's text as Clearwood writes it, which is the same however its file
     is laid out or compressed; of the exported file; and of the rows as JSON. `made` says how many rows were
     made of each sort, and `left_out` how many were not taken; `given` rows are the user's own, and
     `respelled` those of them with a value that the model spells otherwise. `changed` are rows that narrower

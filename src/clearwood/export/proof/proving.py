@@ -172,7 +172,7 @@ def certificate_of(
 
 
 def fingerprint_of_model(model: Model) -> str:
-    """The SHA-256 of a model's text, as `to_json` writes it; a file may be laid out otherwise."""
+    """The SHA-256 of a model's text as Clearwood writes it, however its file is laid out or compressed."""
     return fingerprint_of_bytes(to_json(model).encode("utf-8", "surrogatepass"))
 
 
