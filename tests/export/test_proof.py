@@ -319,7 +319,7 @@ FORGED: dict[str, Any] = {
     "shares_compared": False,
     "changed": {"the weather": 3},
     "not_compared": {"the weather": 3},
-    "outputs_not_compared": [],
+    "outputs_not_compared": ["colour"],
     "different": 3,
     "made": {"easy rows": 3},
     "left_out": {"easy rows": 3},
@@ -392,7 +392,7 @@ def test_the_certificate_of_a_query_is_verified_with_its_options(tmp_path: Path)
 
 
 def test_what_is_not_compared_is_written_in_the_certificate() -> None:
-    proof = cw.prove(cw.export(TREE, "python"), most=20)
+    proof = cw.prove(cw.export(TREE, "sql", dialect="sqlite"), most=20)
     assert proof.certificate.outputs_not_compared == ("leaf or rule", "reason")
     assert "\n  not compared: leaf or rule, reason\n" in str(proof)
 
@@ -428,8 +428,10 @@ def test_rows_that_narrower_numbers_answer_otherwise_are_in_the_first_line() -> 
 
 def test_the_text_says_what_was_compared_in_plain_words() -> None:
     certificate = cw.prove(cw.export(TREE, "python"), most=20).certificate
-    assert "rows: answers equal, shares to 1e-12\n" in str(certificate)
-    assert "rows: answers equal; shares not compared\n" in str(replace(certificate, shares_compared=False))
+    assert "rows: answers and reasons equal, shares to 1e-12\n" in str(certificate)
+    assert "rows: answers and reasons equal; shares not compared\n" in str(
+        replace(certificate, shares_compared=False)
+    )
     assert "rows: numbers to 1e-12\n" in str(replace(certificate, numeric=True, shares_compared=False))
     by_gcc = replace(certificate, versions={"gcc": "gcc (Debian 12.2.0)"})
     assert "\nrun by    gcc (Debian 12.2.0)\n" in str(by_gcc)
@@ -458,3 +460,18 @@ def test_the_fingerprint_of_a_model_is_the_same_however_its_file_is_laid_out(tmp
     exported.save(tmp_path / "t.py")
     certificate = cw.prove(exported, most=20).certificate
     assert cw.verify(certificate, tmp_path / "t.py", tmp_path / "wide.json").passed
+
+
+@pytest.mark.parametrize("format", ["python", "javascript"])
+@pytest.mark.parametrize("name", ["c45", "ripper"])
+def test_a_wrong_reason_fails_though_the_answer_is_right(name: str, format: str) -> None:
+    exported = cw.export(learners()[name].learn(TABLE), format)
+    proof = cw.prove(exported, most=100)
+    if proof.status == "not run":
+        pytest.skip(proof.because)
+    assert proof.passed, str(proof)
+    assert proof.certificate.outputs_not_compared == ()
+    failed = cw.prove(replace(exported, content=exported.text.replace(" THEN ", " SO ")), most=100)
+    assert failed.status == "failed"
+    assert " SO " in str(failed.different[0])
+    assert "by 'IF" in str(failed.different[0]) or 'by "IF' in str(failed.different[0])

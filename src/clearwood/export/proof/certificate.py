@@ -142,7 +142,8 @@ def _lines(own: Certificate) -> list[str]:
         )
     if own.status != "not run" and own.compared:
         lines.append(f"compared  {many(own.compared, 'row')}: {_what_was_compared(own)}")
-        lines.append(f"  not compared: {', '.join(own.outputs_not_compared)}")
+        if own.outputs_not_compared:
+            lines.append(f"  not compared: {', '.join(own.outputs_not_compared)}")
     lines += [f"  not compared: {many(count, 'row')}, {why}" for why, count in own.not_compared.items()]
     lines += [f"  other in the target: {many(count, 'row')}, {why}" for why, count in own.changed.items()]
     lines += [f"  {each['text']}" for each in own.differences]
@@ -173,7 +174,7 @@ def _what_was_compared(own: Certificate) -> str:
     if own.numeric:
         return f"numbers to {own.bound:g}"
     shares = f", shares to {own.bound:g}" if own.shares_compared else "; shares not compared"
-    return f"answers equal{shares}"
+    return f"answers{'' if own.outputs_not_compared else ' and reasons'} equal{shares}"
 
 
 def _options(options: Mapping[str, Any]) -> str:

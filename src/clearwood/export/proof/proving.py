@@ -164,7 +164,7 @@ def certificate_of(
         bound=share_bound(exported.precision),
         changed=dict(outcome.changed),
         not_compared=dict(outcome.not_compared),
-        outputs_not_compared=OUTPUTS_NOT_COMPARED,
+        outputs_not_compared=() if outcome.with_reasons else OUTPUTS_NOT_COMPARED,
         different=len(outcome.different),
         differences=tuple(_listed(each) for each in outcome.different[:MOST_LISTED]),
         date=date,

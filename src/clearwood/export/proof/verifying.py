@@ -33,6 +33,7 @@ _OF_THE_RUN: Final = {
     "shares_compared",
     "changed",
     "not_compared",
+    "outputs_not_compared",
     "different",
     "differences",
 }
