@@ -103,3 +103,35 @@ def test_an_error_in_the_proof_does_not_lose_the_export(
     assert (done.code, "The prover is broken." in done.err) == (1, True)
     assert "def predict(row)" in Path("score.py").read_text("utf-8")
     assert "def predict(row)" in clearwood("export", model, "-f", "python", "--prove").out
+
+
+def test_the_verdict_is_printed_even_if_quiet(clearwood: Command, model: Path) -> None:
+    done = clearwood("export", model, "--format", "mermaid", "--prove", "-q")
+    assert done.out.startswith("flowchart TD")
+    assert done.err.startswith("note: Not run: nothing here runs mermaid")
+    assert len(done.err.splitlines()) == 1
+    assert clearwood("export", model, "-o", "tree.mmd", "--prove", "-q").out.startswith("Not run: ")
+
+
+def test_a_certificate_is_json_or_text(clearwood: Command, model: Path) -> None:
+    done = clearwood("export", model, "-o", "score.py", "--prove", "--certificate", "proof.pdf")
+    assert (done.code, "name a file that ends in .json or .txt" in done.err) == (1, True)
+    assert not Path("score.py").exists()
+
+
+def test_verify_needs_the_certificate_that_is_json(clearwood: Command, model: Path) -> None:
+    assert clearwood("export", model, "-o", "score.py", "--prove", "--certificate", "proof.txt").code == 0
+    done = clearwood("verify", "proof.txt", "score.py", model)
+    assert (done.code, "verify needs the .json certificate" in done.err) == (1, True)
+
+
+def test_an_edited_certificate_fails_with_its_field(clearwood: Command, model: Path) -> None:
+    assert clearwood("export", model, "-o", "score.py", "--prove").code == 0
+    place = Path("score.py.certificate.json")
+    plain = json.loads(place.read_text("utf-8"))
+    for field, value in (("target", "Mars"), ("compared", 999999), ("status", "failed")):
+        place.write_text(json.dumps({**plain, field: value}), "utf-8")
+        done = clearwood("verify", place, "score.py", model)
+        assert (done.code, f"the certificate says of '{field}'" in done.out) == (1, True)
+    place.write_text(json.dumps({**plain, "status": "zzz"}), "utf-8")
+    assert "No status 'zzz'" in clearwood("verify", place, "score.py", model).err

@@ -207,7 +207,8 @@ def answers_of(exported: Exported, rows: tuple[Row, ...]) -> Ran | NotRun:
     exec(compile(exported.text, "exported", "exec"), module)
     given = [module["_worked_out"](row) for row in rows]
     shares = tuple(tuple(each[1]) for each in given) if exported.model.schema.classes else None
-    return Ran(tuple(each[0] for each in given), shares, {})
+    reasons = tuple(module["explain"](row) for row in rows)
+    return Ran(tuple(each[0] for each in given), shares, {}, reasons=reasons)
 
 
 def differences_of(case: RandomCase, format: str, most: int = 150, **options: Any) -> str | None:

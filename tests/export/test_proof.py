@@ -16,7 +16,9 @@ import clearwood as cw
 from clearwood.errors import ColumnError, SettingError, SourceError
 from clearwood.export import RUNNERS
 from clearwood.export.exported import Exported, Precision
+from clearwood.export.proof import comparing, hurting
 from clearwood.export.proof.comparing import compared_rows, expected_answers
+from clearwood.export.proof.cuts import ColumnCuts
 from clearwood.export.proof.hurting import HurtingRows, hurting_rows
 from clearwood.export.proof.precisions import beyond
 from clearwood.export.running.processes import TargetFailedError, output_of
@@ -305,3 +307,185 @@ def test_a_picture_of_another_model_is_refused_in_words(format: str) -> None:
     table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     with pytest.raises(SettingError, match=r"not Bayes tables of 4 columns.*clearwood draw"):
         cw.export(cw.NaiveBayes().learn(table), format)
+
+
+def test_rows_in_another_spelling_are_counted_in_the_certificate() -> None:
+    schema = cw.Schema((cw.Nominal("zip", ("1", "02")),), cw.Nominal("y", ("no", "yes")))
+    table = cw.encode([{"zip": z, "y": y} for z, y in (("1", "no"), ("02", "yes"))] * 5, schema)
+    exported = cw.export(cw.ID3().learn(table), "python")
+    proof = cw.prove(exported, [{"zip": each} for each in ("01", " 1.0", "2", "x", "1", None)])
+    assert proof.certificate.respelled == 3
+    assert "given to the target in the model's spelling: 3 rows" in str(proof)
+    assert "in the model's spelling" not in str(cw.prove(exported, [{"zip": "1"}, {"zip": "02"}]))
+
+
+FORGED: dict[str, Any] = {
+    "status": "failed",
+    "because": "it rained.",
+    "target": "Mars",
+    "precision": "fifteen digits",
+    "bound": 1.0,
+    "notes": ["hacked"],
+    "model": "Foo",
+    "is_text": False,
+    "compared": 999999,
+    "numeric": True,
+    "shares_compared": False,
+    "changed": {"the weather": 3},
+    "not_compared": {"the weather": 3},
+    "outputs_not_compared": ["colour"],
+    "different": 3,
+    "made": {"easy rows": 3},
+    "left_out": {"easy rows": 3},
+    "not_reached": ["leaf 1"],
+    "respelled": 7,
+}
+
+
+@pytest.mark.parametrize("field", FORGED)
+def test_what_a_certificate_says_otherwise_than_the_proof_made_again_is_named(
+    field: str, tmp_path: Path
+) -> None:
+    exported = cw.export(TREE, "python")
+    exported.save(tmp_path / "t.py")
+    plain = cw.prove(exported, most=20).certificate.to_json()
+    assert cw.verify(plain, tmp_path / "t.py", TREE).passed
+    again = cw.verify({**plain, field: FORGED[field]}, tmp_path / "t.py", TREE)
+    assert again.status == "failed"
+    assert f"the certificate says of '{field}' " in again.because
+    assert str(again).startswith("Failed: the certificate says of")
+
+
+def test_versions_and_the_date_may_be_others_when_a_proof_is_made_again(tmp_path: Path) -> None:
+    exported = cw.export(TREE, "python")
+    exported.save(tmp_path / "t.py")
+    plain = cw.prove(exported, most=20).certificate.to_json()
+    other = {**plain, "versions": {"Python": "3.99"}, "clearwood": "99", "date": "2026-01-01"}
+    assert cw.verify(other, tmp_path / "t.py", TREE).passed
+
+
+def test_a_target_that_is_no_longer_here_makes_it_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exported = cw.export(TREE, "python")
+    exported.save(tmp_path / "t.py")
+    plain = cw.prove(exported, most=20).certificate.to_json()
+    monkeypatch.setitem(RUNNERS, "python", Runner("python", lambda _, __: NotRun("Python is not installed.")))
+    assert cw.verify(plain, tmp_path / "t.py", TREE).because == "Python is not installed."
+    assert cw.verify({**plain, "notes": ["hacked"]}, tmp_path / "t.py", TREE).status == "failed"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("status", "zzz", "No status 'zzz'"),
+        ("format", "cake", "No format 'cake'"),
+        ("options", {"flavour": 1}, "option of python called"),
+        ("most", 0, "most must be"),
+    ],
+)
+def test_a_certificate_of_nothing_that_there_is_is_refused(
+    field: str, value: Any, sentence: str, tmp_path: Path
+) -> None:
+    exported = cw.export(TREE, "python")
+    exported.save(tmp_path / "t.py")
+    plain = cw.prove(exported, most=20).certificate.to_json()
+    with pytest.raises(SettingError, match=sentence):
+        cw.verify({**plain, field: value}, tmp_path / "t.py", TREE)
+
+
+def test_the_certificate_of_a_query_is_verified_with_its_options(tmp_path: Path) -> None:
+    exported = cw.export(TREE, "sql", dialect="sqlite", source="people", outputs=("prediction", "shares"))
+    proof = cw.prove(exported, most=20)
+    proof.save(tmp_path / "c.json")
+    exported.save(tmp_path / "q.sql")
+    assert cw.verify(tmp_path / "c.json", tmp_path / "q.sql", TREE).passed
+    assert "format    sql, dialect sqlite, form select, source people, outputs prediction shares\n" in str(
+        proof
+    )
+
+
+def test_what_is_not_compared_is_written_in_the_certificate() -> None:
+    proof = cw.prove(cw.export(TREE, "sql", dialect="sqlite"), most=20)
+    assert proof.certificate.outputs_not_compared == ("leaf or rule", "reason")
+    assert "\n  not compared: leaf or rule, reason\n" in str(proof)
+
+
+def test_a_share_that_a_query_leaves_empty_is_not_zero() -> None:
+    tree = cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))
+    exported = cw.export(tree, "sql", dialect="sqlite")
+    broken = exported.text.replace("0e0", "NULL").replace("0.0", "NULL")
+    assert broken != exported.text
+    proof = cw.prove(replace(exported, content=broken), most=20)
+    assert proof.status == "failed"
+    assert None in proof.certificate.to_json()["differences"][0]["given_shares"]
+
+
+def test_where_no_row_is_shown_to_be_alike_nothing_has_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def beyond_all(*_: Any) -> str:
+        return "the weather"
+
+    monkeypatch.setattr(comparing, "beyond", beyond_all)
+    proof = cw.prove(replace(cw.export(TREE, "python"), precision="fifteen digits"), most=20)
+    assert (proof.status, proof.certificate.compared) == ("failed", 0)
+    assert "none could be shown to be answered alike" in proof.because
+
+
+def test_rows_that_narrower_numbers_answer_otherwise_are_in_the_first_line() -> None:
+    proof = cw.prove(cw.export(TREE, "python"), most=20)
+    narrow = replace(proof.certificate, precision="single", changed={"near": 5}, not_compared={"tie": 2})
+    rows = proof.certificate.compared
+    assert str(narrow).startswith(
+        f"Passed: {rows - 5} rows alike, 5 other in single precision; 2 not compared."
+    )
+
+
+def test_the_text_says_what_was_compared_in_plain_words() -> None:
+    certificate = cw.prove(cw.export(TREE, "python"), most=20).certificate
+    assert "rows: answers and reasons equal, shares to 1e-12\n" in str(certificate)
+    assert "rows: answers and reasons equal; shares not compared\n" in str(
+        replace(certificate, shares_compared=False)
+    )
+    assert "rows: numbers to 1e-12\n" in str(replace(certificate, numeric=True, shares_compared=False))
+    by_gcc = replace(certificate, versions={"gcc": "gcc (Debian 12.2.0)"})
+    assert "\nrun by    gcc (Debian 12.2.0)\n" in str(by_gcc)
+    bare = replace(certificate, options={"name": "Model", "package": "", "keep": None})
+    assert "\nformat    python, name Model\n" in str(bare)
+
+
+@pytest.mark.parametrize(
+    "name", ["c45", "cart", "ripper", "bayes of cuts", "gam", "boosting", "bernoulli bayes"]
+)
+def test_a_cut_that_is_lost_on_the_way_to_the_export_is_aimed_at(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = learners()[name].learn(TABLE)
+    cuts = {column: cut for column, cut in hurting.jumps_of(model).items() if cut}
+    assert cuts
+    monkeypatch.setattr(hurting, "cuts_of", lambda _: ColumnCuts({}, {}))
+    assert {column: cut for column, cut in hurting.jumps_of(model).items() if cut} == cuts
+
+
+def test_the_fingerprint_of_a_model_is_the_same_however_its_file_is_laid_out(tmp_path: Path) -> None:
+    cw.save(TREE, tmp_path / "tree.json")
+    plain = json.loads((tmp_path / "tree.json").read_text("utf-8"))
+    (tmp_path / "wide.json").write_text(json.dumps(plain, indent=7), "utf-8")
+    exported = cw.export(TREE, "python")
+    exported.save(tmp_path / "t.py")
+    certificate = cw.prove(exported, most=20).certificate
+    assert cw.verify(certificate, tmp_path / "t.py", tmp_path / "wide.json").passed
+
+
+@pytest.mark.parametrize("format", ["python", "javascript"])
+@pytest.mark.parametrize("name", ["c45", "ripper"])
+def test_a_wrong_reason_fails_though_the_answer_is_right(name: str, format: str) -> None:
+    exported = cw.export(learners()[name].learn(TABLE), format)
+    proof = cw.prove(exported, most=100)
+    if proof.status == "not run":
+        pytest.skip(proof.because)
+    assert proof.passed, str(proof)
+    assert proof.certificate.outputs_not_compared == ()
+    failed = cw.prove(replace(exported, content=exported.text.replace(" THEN ", " SO ")), most=100)
+    assert failed.status == "failed"
+    assert " SO " in str(failed.different[0])
+    assert "by 'IF" in str(failed.different[0]) or 'by "IF' in str(failed.different[0])

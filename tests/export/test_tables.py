@@ -239,3 +239,26 @@ def test_the_table_reads_as_one() -> None:
     text = export(tree, "markdown").text
     assert "Hit policy: first." in text
     assert "| 1 | Sunny | High | – | No | 1 | 0 | 3 |" in text
+
+
+@pytest.mark.parametrize("format", ["csv", "markdown"])
+def test_headings_that_are_not_those_of_the_cells_fail_the_proof(format: str) -> None:
+    exported = export(cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")), format)
+    proof = cw.prove(exported, most=20)
+    assert proof.passed
+    assert "\nrun by    nothing; read back by Clearwood " in str(proof)
+    lines = exported.text.split("\n")
+    at = next(place for place, line in enumerate(lines) if "Outlook" in line)
+    for one, other in (("Outlook", "Humidity"), ("of No", "of Yes")):
+        head = lines[at].replace(one, "\0").replace(other, one).replace("\0", other)
+        swapped = replace(exported, content="\n".join([*lines[:at], head, *lines[at + 1 :]]))
+        failed = cw.prove(swapped, most=20)
+        assert failed.status == "failed"
+        assert "the heading of column" in failed.because
+
+
+def test_a_page_without_the_hit_policy_of_its_table_fails_the_proof() -> None:
+    exported = export(cw.C45(max_depth=2).learn(made_table()), "markdown")
+    failed = cw.prove(replace(exported, content=exported.text.replace("policy: first", "policy: unique")))
+    assert failed.status == "failed"
+    assert "hit policy" in failed.because

@@ -13,7 +13,7 @@ from clearwood.cli.source_options import Reading
 
 def verify(
     certificate: Annotated[
-        Path, typer.Argument(metavar="CERTIFICATE", help="What export --prove has written, as JSON.")
+        Path, typer.Argument(metavar="CERTIFICATE", help="What export --prove has written: the .json.")
     ],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The exported file.")],
     model: ModelPath,

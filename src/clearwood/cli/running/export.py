@@ -23,7 +23,7 @@ from clearwood.export import FORMATS
 from clearwood.export.exported import Exported
 from clearwood.export.exporting import export, format_by_suffix, options_of
 from clearwood.export.format import ExportFormat
-from clearwood.export.proof.proof import Proof
+from clearwood.export.proof.proof import Proof, check_ending
 from clearwood.export.proof.proving import prove
 from clearwood.registry import Setting, members
 from clearwood.words.numbers import many
@@ -76,6 +76,8 @@ def _check(rows: str | None, asked: Exporting, reading: Reading) -> None:
         raise SettingError(f"{rows} is read only to prove the export on its rows. Give also --prove.")
     if asked.certificate is not None and not asked.prove:
         raise SettingError("--certificate is for what --prove finds out. Give also --prove.")
+    if asked.certificate is not None:
+        check_ending(asked.certificate)
     if rows is None:
         refuse_given(
             "is for reading rows, and none are given. Leave it out, or name rows after --prove.", reading
@@ -164,7 +166,10 @@ def _report(
     note(certified, output)
     if proof is None:
         return
-    if file is None:
-        note(str(proof).splitlines(), output)
-    else:
+    lines = str(proof).splitlines()
+    if file is not None:
         print_line(str(proof))
+    else:
+        # Standard output is the export; the verdict was asked for, and is no remark that --quiet leaves out.
+        note(lines[:1])
+        note(lines[1:], output)

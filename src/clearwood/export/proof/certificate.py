@@ -6,10 +6,11 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, assert_never, get_args
 
-from clearwood.errors import SettingError
+from clearwood.errors import SettingError, no_such
 from clearwood.table.row import Row
+from clearwood.words.numbers import many
 
 ProofStatus: TypeAlias = Literal["passed", "failed", "not run"]
 KIND: Final = "clearwood certificate"
@@ -24,15 +25,19 @@ _TYPES: Final[Mapping[str, Any]] = {  # what a field's hint is in JSON
     "tuple": list,
 }
 MOST_LISTED: Final = 20  # differences in full
+READ_BACK: Final = "table"  # the target of tables, which no program runs
 
 
 @dataclass(frozen=True)
 class Certificate:
     """All of it is plain; without a `date` the same proof gives the same certificate.
 
-    Fingerprints are SHA-256: of the model's file, of the exported file, and of the rows as JSON. `made` says
-    how many rows were made of each sort, and `left_out` how many were not taken; `given` rows are the user's
-    own. `changed` are rows that narrower numbers answer otherwise, `not_compared` those that were let pass.
+    Fingerprints are SHA-256: of the model's text as Clearwood writes it, which is the same however its file
+    is laid out or compressed; of the exported file; and of the rows as JSON. `made` says how many rows were
+    made of each sort, and `left_out` how many were not taken; `given` rows are the user's own, and
+    `respelled` those of them with a value that the model spells otherwise. `changed` are rows that narrower
+    numbers answer otherwise, `not_compared` those that were let pass; `outputs_not_compared` is what an
+    export may give beside answers and shares.
     """
 
     status: ProofStatus
@@ -50,6 +55,7 @@ class Certificate:
     file_fingerprint: str
     rows: int
     given: int
+    respelled: int
     rows_fingerprint: str
     seed: int
     most: int
@@ -57,10 +63,12 @@ class Certificate:
     left_out: Mapping[str, int]
     not_reached: tuple[str, ...]
     compared: int
+    numeric: bool
     shares_compared: bool
     bound: float
     changed: Mapping[str, int]
     not_compared: Mapping[str, int]
+    outputs_not_compared: tuple[str, ...]
     different: int
     differences: tuple[Mapping[str, Any], ...] = ()
     date: str | None = None
@@ -82,11 +90,20 @@ def certificate_from(plain: Any) -> Certificate:
     given: dict[str, Any] = {name: value for name, value in plain.items() if name in hints}
     for name, hint in hints.items():
         if name not in given or not isinstance(given[name], _TYPES[hint.partition("[")[0]]):
-            raise SettingError(f"This certificate is damaged: its field '{name}' is not as it was written.")
+            raise damaged(name)
+    if given["status"] not in get_args(ProofStatus):
+        raise SettingError(
+            "This certificate is damaged. " + no_such("status", given["status"], get_args(ProofStatus))
+        )
     as_tuples: Any = {
         name: tuple(value) if isinstance(value, list) else value for name, value in given.items()
     }
     return Certificate(**as_tuples)
+
+
+def damaged(name: str) -> SettingError:
+    """The refusal of a certificate for one of its fields."""
+    return SettingError(f"This certificate is damaged: its field '{name}' is not as it was written.")
 
 
 def fingerprint_of_bytes(data: bytes) -> str:
@@ -103,36 +120,80 @@ def fingerprint_of_rows(rows: Sequence[Row]) -> str:
 
 
 def _lines(own: Certificate) -> list[str]:
-    target = ", ".join(f"{name} {version}" for name, version in own.versions.items()) or own.target
-    head = {
-        "passed": f"Passed: {own.compared:,} rows, no differences.",
-        "failed": f"Failed: {own.because or f'{own.different:,} of {own.compared:,} rows differ.'}",
-        "not run": f"Not run: {own.because}",
-    }[own.status]
-    sorts = [f"  {count:>6,}  {name}" for name, count in own.made.items()]
     lines = [
-        head,
+        _verdict(own),
         "",
-        f"format    {own.format}" + "".join(f", {name} {value}" for name, value in own.options.items()),
-        f"run by    {target if own.status != 'not run' else 'nothing'}",
+        f"format    {own.format}{_options(own.options)}",
+        f"run by    {_programs(own)}",
         f"model     {own.model}",
         f"          sha256 {own.model_fingerprint}",
         f"file      sha256 {own.file_fingerprint}",
         f"rows      {own.rows:,}: {own.rows - own.given:,} made from the model by seed {own.seed}, "
         f"{own.given:,} given",
         f"          sha256 {own.rows_fingerprint}",
-        *sorts,
+        *(f"  {count:>6,}  {name}" for name, count in own.made.items()),
     ]
     lines += [f"  left out by seed: {count:,} of '{name}'" for name, count in own.left_out.items()]
     lines += [f"  not reached: {each}" for each in own.not_reached]
-    if own.status != "not run" and own.compared:
-        what = "answers equal" + (
-            f", shares to {own.bound:g}" if own.shares_compared else f", numbers to {own.bound:g}"
+    if own.respelled:
+        lines.append(
+            f"  given to the target in the model's spelling: {many(own.respelled, 'row')}. As "
+            "they are written, the export may answer otherwise."
         )
-        lines.append(f"compared  {own.compared:,} rows: {what}")
-    lines += [f"  not compared: {count:,} rows, {why}" for why, count in own.not_compared.items()]
-    lines += [f"  other in the target: {count:,} rows, {why}" for why, count in own.changed.items()]
+    if own.status != "not run" and own.compared:
+        lines.append(f"compared  {many(own.compared, 'row')}: {_what_was_compared(own)}")
+        if own.outputs_not_compared:
+            lines.append(f"  not compared: {', '.join(own.outputs_not_compared)}")
+    lines += [f"  not compared: {many(count, 'row')}, {why}" for why, count in own.not_compared.items()]
+    lines += [f"  other in the target: {many(count, 'row')}, {why}" for why, count in own.changed.items()]
     lines += [f"  {each['text']}" for each in own.differences]
     lines += [f"note      {each}" for each in own.notes]
     lines.append(f"made by   Clearwood {own.clearwood}" + (f", {own.date}" if own.date else ""))
     return lines
+
+
+def _verdict(own: Certificate) -> str:
+    match own.status:
+        case "passed":
+            other, left = sum(own.changed.values()), sum(own.not_compared.values())
+            rows = f"{many(own.compared, 'row')}, no differences"
+            if other:
+                rows = (
+                    f"{many(own.compared - other, 'row')} alike, {other:,} other in {own.precision} precision"
+                )
+            return f"Passed: {rows}{f'; {left:,} not compared' if left else ''}."
+        case "failed":
+            return f"Failed: {own.because or f'{own.different:,} of {own.compared:,} rows differ.'}"
+        case "not run":
+            return f"Not run: {own.because}"
+        case _:
+            assert_never(own.status)
+
+
+def _what_was_compared(own: Certificate) -> str:
+    if own.numeric:
+        return f"numbers to {own.bound:g}"
+    shares = f", shares to {own.bound:g}" if own.shares_compared else "; shares not compared"
+    return f"answers{'' if own.outputs_not_compared else ' and reasons'} equal{shares}"
+
+
+def _options(options: Mapping[str, Any]) -> str:
+    """Those that were chosen, a list of names with blanks between them."""
+    texts = {
+        name: " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+        for name, value in options.items()
+        if value is not None
+    }
+    return "".join(f", {name} {text}" for name, text in texts.items() if text)
+
+
+def _programs(own: Certificate) -> str:
+    if own.status == "not run":
+        return "nothing"
+    # Some compilers begin what they say of their version with their name.
+    programs = (
+        version if version.lower().startswith(name.lower()) else f"{name} {version}"
+        for name, version in own.versions.items()
+    )
+    listed = ", ".join(programs) or own.target
+    return f"nothing; read back by {listed}" if own.target == READ_BACK else listed

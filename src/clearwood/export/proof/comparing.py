@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from clearwood.export.exported import Precision
 from clearwood.export.proof.precisions import beyond, share_bound
+from clearwood.export.proof.reasons import ExpectedReason, GivenAnswer, expected_reasons
 from clearwood.export.proof.ties import is_near_tie
 from clearwood.export.running.runner import Ran
 from clearwood.models.model import Model
@@ -18,7 +19,6 @@ from clearwood.predict.columns import columns_used
 from clearwood.table.row import Row
 from clearwood.table.table import Table
 
-GivenAnswer: TypeAlias = str | float | None  # None: no answer
 RowShares: TypeAlias = tuple[float, ...] | None
 
 
@@ -32,12 +32,16 @@ class RowDifference:
     given: GivenAnswer
     expected_shares: RowShares = None
     given_shares: RowShares = None
+    expected_reason: str | None = None
+    given_reason: str | None = None
 
     def __str__(self) -> str:
         cells = ", ".join(f"{name}={cell!r}" for name, cell in self.row.items())
         if self.expected_shares != self.given_shares and self.expected == self.given:
             given, expected = _listed(self.given_shares), _listed(self.expected_shares)
             return f"row {self.place + 1} ({cells}): shares {given}, not {expected}"
+        if self.expected_reason is not None:
+            return f"row {self.place + 1} ({cells}): by {self.given_reason!r}, not {self.expected_reason!r}"
         return f"row {self.place + 1} ({cells}): {self.given!r}, not {self.expected!r}"
 
 
@@ -54,6 +58,7 @@ class ComparedRows:
     changed: Mapping[str, int]
     not_compared: Mapping[str, int]
     with_shares: bool
+    with_reasons: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,7 @@ class ExpectedAnswers:
 
     answers: tuple[GivenAnswer, ...]
     shares: tuple[tuple[float, ...], ...] | None
+    reasons: tuple[ExpectedReason, ...] | None = None
 
 
 def expected_answers(model: Model, rows: Sequence[Row]) -> ExpectedAnswers:
@@ -70,9 +76,10 @@ def expected_answers(model: Model, rows: Sequence[Row]) -> ExpectedAnswers:
     if not columns_used(model):  # rows of no columns are as many as there are, and nothing to read
         source = Table(replace(model.schema, target=None, weight=None), {}, rows=len(rows))
     answers = tuple(None if _is_nothing(each) else each for each in predict(model, source).tolist())
+    reasons = expected_reasons(model, rows, answers)
     if model.is_numeric:
-        return ExpectedAnswers(answers, None)
-    return ExpectedAnswers(answers, tuple(map(tuple, shares(model, source).tolist())))
+        return ExpectedAnswers(answers, None, reasons)
+    return ExpectedAnswers(answers, tuple(map(tuple, shares(model, source).tolist())), reasons)
 
 
 def compared_rows(
@@ -101,6 +108,11 @@ def compared_rows(
         other = None if ran.shares is None else ran.shares[place]
         same_shares = own is None or other is None or _are_near(own, other, bound)
         if same_shares and _is_same(mine, theirs, bound):
+            if expected.reasons is None or ran.reasons is None or because is not None:
+                continue
+            reason, given = expected.reasons[place], ran.reasons[place]
+            if not reason.allows(given):
+                different.append(RowDifference(place, row, mine, theirs, own, own, reason.text, given))
             continue
         if because is not None:
             changed[because] += 1
@@ -114,7 +126,8 @@ def compared_rows(
         else:
             different.append(RowDifference(place, row, mine, theirs, own, other))
     count = len(rows) - sum(not_compared.values())
-    return ComparedRows(count, tuple(different), changed, not_compared, ran.shares is not None)
+    with_reasons = expected.reasons is not None and ran.reasons is not None
+    return ComparedRows(count, tuple(different), changed, not_compared, ran.shares is not None, with_reasons)
 
 
 def _is_same(mine: GivenAnswer, theirs: GivenAnswer, bound: float) -> bool:

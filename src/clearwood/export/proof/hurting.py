@@ -12,6 +12,7 @@ import numpy as np
 from clearwood.errors import SettingError
 from clearwood.export.program.program_of import program_of
 from clearwood.export.proof.cuts import ColumnCuts, cuts_of
+from clearwood.export.proof.model_cuts import cuts_of_model
 from clearwood.export.proof.odd_cells import EXTREME_NUMBERS, ODD_TEXTS, around, beside, odd_sentences
 from clearwood.export.proof.reaching import ReachedRegion, reached_regions
 from clearwood.models.bayes_tables import BayesTables
@@ -259,10 +260,14 @@ class _Maker:
 
 
 def _cuts(model: Model) -> ColumnCuts:
+    own = cuts_of_model(model)
     try:
-        cuts = cuts_of(program_of(model))
-    except SettingError:  # no program says what it does; then the profile and the conditions must do
-        return ColumnCuts({}, {})
+        program = cuts_of(program_of(model))
+    except SettingError:  # no program says what it does
+        return ColumnCuts(own, {})
+    names = dict.fromkeys((*own, *program.jumps))
+    jumps = {name: tuple(sorted({*own.get(name, ()), *program.jumps.get(name, ())})) for name in names}
+    cuts = ColumnCuts(jumps, program.bends)
     if not isinstance(model, BayesTables):
         return cuts
     # Where densities just become too small for a float, the sum of two may be a float or not: no cuts.

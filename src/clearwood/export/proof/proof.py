@@ -6,9 +6,10 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from clearwood.errors import SettingError
 from clearwood.export.proof.certificate import Certificate, ProofStatus
 from clearwood.export.proof.comparing import RowDifference
-from clearwood.files import write_whole
+from clearwood.files import is_stream, write_whole
 from clearwood.table.row import Row
 
 
@@ -32,8 +33,9 @@ class Proof:
         return self.status == "passed"
 
     def save(self, path: str | Path) -> None:
-        """Write the certificate: as text if the name ends in .txt or .md, else as JSON for `verify`."""
-        if Path(path).suffix.lower() in (".txt", ".md"):
+        """Write the certificate: as text if the name ends in .txt, as JSON for `verify` if in .json."""
+        check_ending(path)
+        if Path(path).suffix.lower() == ".txt":
             write_whole(path, f"{self.certificate}\n".encode())
         else:
             write_whole(
@@ -42,3 +44,11 @@ class Proof:
 
     def __str__(self) -> str:
         return str(self.certificate)
+
+
+def check_ending(path: str | Path) -> None:
+    """Refuse a name that does not say whether the certificate is to be JSON or text; a stream gets JSON."""
+    if Path(path).suffix.lower() not in (".json", ".txt") and not is_stream(Path(path)):
+        raise SettingError(
+            f"A certificate is JSON or text: name a file that ends in .json or .txt, not {path}."
+        )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from math import isnan
+from typing import Any, Final
 
 from clearwood import __version__
 from clearwood.errors import SettingError
@@ -26,6 +27,9 @@ from clearwood.export.running.runner import NotRun, Ran
 from clearwood.models.files import to_json
 from clearwood.models.model import Model, how_large
 from clearwood.table.row import Row
+from clearwood.words.numbers import many
+
+OUTPUTS_NOT_COMPARED: Final = ("leaf or rule", "reason")
 
 
 def prove(
@@ -48,7 +52,7 @@ def prove(
         )
     made = hurting_rows(exported.model, most=most, seed=seed, single=exported.precision == "single")
     given = rows_given(exported.model, rows)
-    return proof_of(exported, made, given, date=date)
+    return proof_of(exported, made, given.rows, respelled=given.respelled, date=date)
 
 
 def proof_of(
@@ -56,10 +60,14 @@ def proof_of(
     made: HurtingRows,
     given: Sequence[Row],
     *,
+    respelled: int = 0,
     ran: Ran | NotRun | None = None,
     date: str | None = None,
 ) -> Proof:
-    """The proof by these rows; `ran` is what the target gave them, where it was run already."""
+    """The proof by these rows; `ran` is what the target gave them, where it was run already.
+
+    `respelled` of the given rows have a value that the model spells otherwise.
+    """
     rows = (*made.rows, *given)
     outcome = ComparedRows(0, (), {}, {}, False)
     status: ProofStatus
@@ -71,7 +79,15 @@ def proof_of(
     else:
         status, because, versions, outcome = _judged(exported, rows, ran)
     certificate = certificate_of(
-        exported, made, given, outcome, status=status, because=because, versions=versions, date=date
+        exported,
+        made,
+        given,
+        outcome,
+        respelled=respelled,
+        status=status,
+        because=because,
+        versions=versions,
+        date=date,
     )
     return Proof(status, rows, outcome.different, certificate, because)
 
@@ -97,7 +113,12 @@ def _judged(
     if ran.instead and not outcome.different:
         because = f"{exported.target} itself was not run; alike in {ran.instead}."
         return "not run", because, dict(ran.versions), outcome
-    return ("failed" if outcome.different else "passed"), "", dict(ran.versions), outcome
+    if outcome.different:
+        return "failed", "", dict(ran.versions), outcome
+    if outcome.compared == sum(outcome.changed.values()):
+        because = f"of {many(len(rows), 'row')} none could be shown to be answered alike."
+        return "failed", because, dict(ran.versions), outcome
+    return "passed", "", dict(ran.versions), outcome
 
 
 def certificate_of(
@@ -106,6 +127,7 @@ def certificate_of(
     given: Sequence[Row],
     outcome: ComparedRows,
     *,
+    respelled: int,
     status: ProofStatus,
     because: str,
     versions: Mapping[str, str],
@@ -129,6 +151,7 @@ def certificate_of(
         file_fingerprint=fingerprint_of_bytes(exported.data),
         rows=len(rows),
         given=len(given),
+        respelled=respelled,
         rows_fingerprint=fingerprint_of_rows(rows),
         seed=made.seed,
         most=made.most,
@@ -136,10 +159,12 @@ def certificate_of(
         left_out=dict(made.left_out),
         not_reached=made.not_reached,
         compared=outcome.compared,
+        numeric=exported.model.is_numeric,
         shares_compared=outcome.with_shares,
         bound=share_bound(exported.precision),
         changed=dict(outcome.changed),
         not_compared=dict(outcome.not_compared),
+        outputs_not_compared=() if outcome.with_reasons else OUTPUTS_NOT_COMPARED,
         different=len(outcome.different),
         differences=tuple(_listed(each) for each in outcome.different[:MOST_LISTED]),
         date=date,
@@ -147,7 +172,7 @@ def certificate_of(
 
 
 def fingerprint_of_model(model: Model) -> str:
-    """The SHA-256 of the text of a model's file."""
+    """The SHA-256 of a model's text as Clearwood writes it, however its file is laid out or compressed."""
     return fingerprint_of_bytes(to_json(model).encode("utf-8", "surrogatepass"))
 
 
@@ -163,6 +188,6 @@ def _listed(each: RowDifference) -> dict[str, Any]:
         "expected": each.expected,
         "given": each.given,
         "expected_shares": each.expected_shares,
-        "given_shares": each.given_shares,
+        "given_shares": each.given_shares and [None if isnan(one) else one for one in each.given_shares],
         "text": str(each),
     }

@@ -6,14 +6,15 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from clearwood.errors import SettingError, SourceError
-from clearwood.export import FORMATS
 from clearwood.export.exported import Exported
+from clearwood.export.exporting import export
 from clearwood.export.proof.certificate import (
     Certificate,
     certificate_from,
+    damaged,
     fingerprint_of_bytes,
     fingerprint_of_rows,
 )
@@ -23,6 +24,19 @@ from clearwood.export.proof.proof import Proof
 from clearwood.export.proof.proving import fingerprint_of_model, proof_of
 from clearwood.models.files import load
 from clearwood.models.model import Model
+
+_OF_THE_DAY: Final = {"clearwood", "versions", "date"}  # may be others when a proof is made again
+_OF_THE_RUN: Final = {
+    "status",
+    "because",
+    "compared",
+    "shares_compared",
+    "changed",
+    "not_compared",
+    "outputs_not_compared",
+    "different",
+    "differences",
+}
 
 
 def verify(
@@ -34,65 +48,82 @@ def verify(
     """Check that the file and the model are those of the certificate, then run the file again.
 
     Rows are made from the model as they were then; the rows that were given then must be given again.
-    A file, model or rows that are others make the proof fail, and nothing is run.
+    A file, model or rows that are others make the proof fail, and nothing is run. Everything else that the
+    certificate says is found out anew, from the model and by running, and what it says otherwise makes the
+    proof fail; only the versions of programs, and the date, may be others.
     """
     written = _read(certificate)
     loaded = load(model) if isinstance(model, str | Path) else model
-    exported = _exported(written, file, loaded)
-    single = written.precision == "single"
-    made = hurting_rows(loaded, most=written.most, seed=written.seed, single=single)
-    given = rows_given(loaded, rows)
-    because = _other(written, exported, fingerprint_of_rows((*made.rows, *given)), len(given))
+    try:
+        data = Path(file).read_bytes()
+    except OSError as error:
+        raise SourceError(f"Cannot read {file}: {error.strerror or error}.") from None
+    because = _other_sources(written, loaded, data)
     if because:
-        certified = replace(
-            written, status="failed", because=because, compared=0, different=0, differences=()
-        )
-        return Proof("failed", (*made.rows, *given), (), certified, because)
-    return proof_of(exported, made, given, date=written.date)
+        return _failed(written, because)
+    exported = _exported(written, data, loaded)
+    made = hurting_rows(loaded, most=written.most, seed=written.seed, single=exported.precision == "single")
+    given = rows_given(loaded, rows)
+    because = _other_rows(written, fingerprint_of_rows((*made.rows, *given.rows)), len(given.rows))
+    if because:
+        return _failed(written, because)
+    proof = proof_of(exported, made, given.rows, respelled=given.respelled, date=written.date)
+    because = _other_fields(written, proof.certificate)
+    if because:
+        certified = replace(proof.certificate, status="failed", because=because)
+        return replace(proof, status="failed", certificate=certified, because=because)
+    return proof
+
+
+def _failed(written: Certificate, because: str) -> Proof:
+    """Nothing was run, so that nothing was compared."""
+    certified = replace(written, status="failed", because=because, compared=0, different=0, differences=())
+    return Proof("failed", (), (), certified, because)
 
 
 def _read(certificate: str | Path | Mapping[str, Any] | Certificate) -> Certificate:
     if isinstance(certificate, Certificate):
-        return certificate
+        return certificate_from(certificate.to_json())
     if isinstance(certificate, Mapping):
         return certificate_from(certificate)
     try:
-        return certificate_from(json.loads(Path(certificate).read_text(encoding="utf-8")))
+        text = Path(certificate).read_text(encoding="utf-8")
+        return certificate_from(json.loads(text))
     except OSError as error:
         raise SourceError(f"Cannot read {certificate}: {error.strerror or error}.") from None
     except ValueError as error:
         if isinstance(error, SettingError):
             raise
         raise SettingError(
-            f"{certificate} is no JSON, as a certificate is. Give what prove(exported).save(path) wrote."
+            f"{certificate} is no JSON, and verify needs the .json certificate: what "
+            "prove(exported).save('proof.json') wrote."
         ) from None
 
 
-def _exported(written: Certificate, file: str | Path, model: Model) -> Exported:
+def _exported(written: Certificate, data: bytes, model: Model) -> Exported:
+    """The file as an export: what is to be known of it is what exporting the model again says.
+
+    Its content may be another than the exporter writes today: the file's fingerprint is the reference.
+    """
     try:
-        data = Path(file).read_bytes()
-    except OSError as error:
-        raise SourceError(f"Cannot read {file}: {error.strerror or error}.") from None
-    format = FORMATS.find(written.format)
-    content = data.decode("utf-8", "replace") if written.is_text else data
-    return Exported(
-        format.name,
-        content,
-        format.suffixes[0] if format.suffixes else "",
-        model,
-        written.target,
-        dict(written.options),
-        written.precision,  # type: ignore[arg-type]
-        tuple(written.notes),
-    )
+        again = export(model, written.format, **written.options)
+    except (TypeError, AttributeError):
+        raise damaged("options") from None
+    content = data.decode("utf-8", "replace") if isinstance(again.content, str) else data
+    return replace(again, content=content)
 
 
-def _other(written: Certificate, exported: Exported, rows: str, given: int) -> str:
-    """What is not that which the certificate is of; empty where all is."""
-    if fingerprint_of_model(exported.model) != written.model_fingerprint:
+def _other_sources(written: Certificate, model: Model, data: bytes) -> str:
+    """Which of model and file is not the one that the certificate is of; empty: both are."""
+    if fingerprint_of_model(model) != written.model_fingerprint:
         return "the model is not the one that the certificate is of."
-    if fingerprint_of_bytes(exported.data) != written.file_fingerprint:
+    if fingerprint_of_bytes(data) != written.file_fingerprint:
         return "the file is not the one that the certificate is of: it was changed, or exported again."
+    return ""
+
+
+def _other_rows(written: Certificate, rows: str, given: int) -> str:
+    """Why the rows are not those of the certificate; empty: they are."""
     if given != written.given:
         return (
             f"the proof was made with {written.given:,} rows that were given, and now there are {given:,}. "
@@ -104,3 +135,26 @@ def _other(written: Certificate, exported: Exported, rows: str, given: int) -> s
             f"({written.clearwood}) made them."
         )
     return ""
+
+
+def _other_fields(written: Certificate, fresh: Certificate) -> str:
+    """The first field of which the certificate says something else than the proof made again; empty: none.
+
+    Where the file could not be run now, or fails, what running shows is not held against the certificate.
+    """
+    compares_runs = fresh.status in ("passed", written.status)
+    now = fresh.to_json()
+    for name, then in written.to_json().items():
+        if name in _OF_THE_DAY or (name in _OF_THE_RUN and not compares_runs):
+            continue
+        if then != now[name]:
+            return (
+                f"the certificate says of '{name}' {_shown(then)}, and the proof made again says "
+                f"{_shown(now[name])}: it was changed, or another version of Clearwood wrote it."
+            )
+    return ""
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 80 else f"{text[:79]}…"

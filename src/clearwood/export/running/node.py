@@ -14,11 +14,12 @@ from clearwood.table.row import Row
 
 _MAIN: Final = """
 import { readFileSync } from "node:fs";
-import { CLASSES, predict, shares } from "./model.mjs";
+import { CLASSES, explain, predict, shares } from "./model.mjs";
 const lines = readFileSync(0, "utf8").split("\\n").filter((line) => line);
 // By name: an object has keys such as "1" and "0" in an order of its own.
 const inOrder = (by) => CLASSES.map((name) => by[name]);
-const given = lines.map((line) => JSON.parse(line)).map((row) => [predict(row), inOrder(shares(row))]);
+const asked = (row) => [predict(row), inOrder(shares(row)), explain(row) ?? null];
+const given = lines.map((line) => asked(JSON.parse(line)));
 process.stdout.write(given.map((each) => JSON.stringify(each) + "\\n").join(""));
 """
 

@@ -59,12 +59,16 @@ def as_lines(rows: Sequence[Row]) -> str:
 
 
 def ran_from_lines(exported: Exported, lines: str, versions: dict[str, str]) -> Ran:
-    """The answers of lines `[answer, [share, …]]`."""
+    """The answers of lines `[answer, [share, …]]`, or with the reason behind them."""
     try:
-        pairs = [json.loads(line) for line in lines.split("\n") if line]
-        shares = tuple(tuple(map(float, by_class)) for _, by_class in pairs)
+        given = [json.loads(line) for line in lines.split("\n") if line]
+        shares = tuple(tuple(map(float, by_class)) for _, by_class, *_ in given)
+        reasons = tuple(reason for _, _, *reasons in given for reason in reasons)
     except (TypeError, ValueError) as error:
         raise TargetFailedError(f"The target's answers cannot be read: {error}") from error
     return Ran(
-        tuple(answer for answer, _ in pairs), shares if exported.model.schema.classes else None, versions
+        tuple(answer for answer, *_ in given),
+        shares if exported.model.schema.classes else None,
+        versions,
+        reasons=reasons if given and len(reasons) == len(given) else None,
     )

@@ -91,7 +91,10 @@ def answers_in_order(
     answers = tuple(_answer(row[0], classes) for row in ordered)
     if len(ordered) == 0 or len(ordered[0]) == 1:
         return answers, None
-    return answers, tuple(tuple(float(share or 0) for share in row[1:]) for row in ordered)
+    # NULL is no number: a query that leaves a share empty has not given 0.
+    return answers, tuple(
+        tuple(math.nan if share is None else float(share) for share in row[1:]) for row in ordered
+    )
 
 
 def _answer(value: SqlValue, classes: Sequence[str]) -> SqlValue:

@@ -1,19 +1,28 @@
-"""A decision table is read back from its text and asked, row by row, as a person would."""
+"""A decision table is read back from its text and asked, row by row, as a person would.
+
+A person goes by the headings and the hit policy: where these are not the model's, the table has failed.
+"""
 
 from __future__ import annotations
 
-import platform
+import csv
+import io
 from collections.abc import Sequence
 from typing import Final
 
+from clearwood import __version__
 from clearwood.errors import ClearwoodError
 from clearwood.export.exported import Exported
+from clearwood.export.program.inputs import inputs_of
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import Ran, Runner
-from clearwood.export.tables.csv import cells_of_csv
+from clearwood.export.tables.csv import cells_of_csv, unguarded_cell
 from clearwood.export.tables.decision_table import DecisionTable, hit_of
 from clearwood.export.tables.lines import table_of_lines
 from clearwood.export.tables.markdown import cells_of_markdown
+from clearwood.export.tables.table_of import decision_table
+from clearwood.models.model import Model
+from clearwood.models.words import written
 from clearwood.table.row import Row
 
 
@@ -25,14 +34,46 @@ def run_table(exported: Exported, rows: Sequence[Row]) -> Ran:
     none = (0.0,) * len(exported.model.schema.classes)
     shares = tuple(none if place is None else table.rows[place].shares for place in places)
     gives_shares = exported.format == "csv" and not exported.model.is_numeric
-    return Ran(answers, shares if gives_shares else None, {"Python": platform.python_version()})
+    return Ran(answers, shares if gives_shares else None, {"Clearwood": __version__})
+
+
+def _head_of_markdown(text: str) -> list[str]:
+    head = next((line for line in text.split("\n") if line.startswith("| ")), "")
+    read = cells_of_markdown(f"| |\n| |\n{head}")  # of a table it leaves out the first two lines
+    return read[0] if read else []
+
+
+def _check_headings(model: Model, head: Sequence[str]) -> None:
+    """Refuse headings that do not name the columns, the target and the classes in the order of the cells."""
+    target = model.schema.target
+    assert target is not None
+    shares = [f"share of {name}" for name in model.schema.classes]
+    names = [*(each.name for each in inputs_of(model)), target.name, *shares]
+    for place, name in enumerate(names, 1):
+        heading = head[place] if place < len(head) else ""
+        if heading not in (name, written(name)):
+            raise TargetFailedError(
+                f"the heading of column {place + 1} is '{heading}', and its cells are of '{name}'."
+            )
+
+
+def _check_policy(exported: Exported) -> None:
+    sentence = decision_table(exported.model).policy_sentence
+    if sentence not in exported.text:
+        raise TargetFailedError(f"the table does not say by which hit policy it is to be read: {sentence}")
 
 
 def _read_back(exported: Exported) -> DecisionTable:
     try:
         if exported.format == "csv":
+            head = next(csv.reader(io.StringIO(exported.text, newline="")), [])
+            _check_headings(exported.model, [unguarded_cell(cell) for cell in head])
             return table_of_lines(exported.model, cells_of_csv(exported.text), float)
+        _check_headings(exported.model, _head_of_markdown(exported.text))
+        _check_policy(exported)
         return table_of_lines(exported.model, cells_of_markdown(exported.text), None)
+    except TargetFailedError:
+        raise
     except (ClearwoodError, ValueError, IndexError) as error:
         raise TargetFailedError(f"The table cannot be read back: {error}") from error
 
