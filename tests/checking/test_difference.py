@@ -65,16 +65,18 @@ def test_every_row_in_a_listed_region_changes_as_it_says_and_no_other_row_does(
     else:
         old, new = random_tree(die, depth=2), random_model(die)
     # A region is written as its groups, which rows can be held against.
-    monkeypatch.setattr(exact, "region_text", lambda axes, part: json.dumps(part))
+    monkeypatch.setattr(exact, "region_text", lambda _, part: json.dumps(part))
     difference = diff(old, new, shares=by, most=100_000, budget=200_000)
-    assert difference.exact and len(difference.regions) == difference.regions_in_all
+    assert difference.exact
+    assert len(difference.regions) == difference.regions_in_all
     rows = random_rows(die, 1500)
     lying = ground_of((old, new)).groups(rows)
     before, after = predict(old, rows), predict(new, rows)
     listed = np.zeros(len(rows), dtype=np.bool_)
     for each in difference.regions:
         inside = rows_inside(lying, json.loads(each.region))
-        assert set(before[inside]) <= {each.before} and set(after[inside]) <= {each.after}
+        assert set(before[inside]) <= {each.before}
+        assert set(after[inside]) <= {each.after}
         listed |= inside
     assert (listed == differ(before, after)).all()
     if by is not None:
