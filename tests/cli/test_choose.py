@@ -25,6 +25,28 @@ def test_the_recommendation_stands_under_the_table(clearwood: Command) -> None:
     assert "cart:max_depth=1" in outcome.out
 
 
+def test_a_group_alone_takes_ten_folds_of_groups(clearwood: Command, tmp_path: Path) -> None:
+    lines = [f"c{row // 3},{row % 3},{'ab'[row % 2]}" for row in range(36)]
+    (tmp_path / "rows.csv").write_text("\n".join(["customer,x,y", *lines]) + "\n")
+    options = ["-t", "y", "-l", "id3", "-l", "bayes", "--group", "customer"]
+    outcome = clearwood("choose", "rows.csv", *options)
+    assert outcome.code == 0, outcome.err
+    assert "10 folds" in outcome.out
+    (tmp_path / "rows.csv").write_text("\n".join(["customer,x,y", *lines[:12]]) + "\n")
+    few = clearwood("choose", "rows.csv", *options)
+    assert few.code == 0, few.err
+    assert "4 folds" in few.out
+
+
+def test_a_contender_that_is_ahead_has_a_minus_and_the_table_says_so(clearwood: Command) -> None:
+    options = ["-l", "cart:max_depth=1", "--yardstick", "knn"]
+    outcome = clearwood("choose", TENNIS, "-t", "PlayTennis", *options)
+    assert outcome.code == 0, outcome.err
+    (line,) = (each for each in outcome.out.splitlines() if each.startswith("  knn"))
+    assert "  −0." in line
+    assert "with a minus: ahead of it." in " ".join(outcome.out.split())
+
+
 def test_files_are_written(clearwood: Command, tmp_path: Path) -> None:
     places = [tmp_path / name for name in ("best.json", "chart.svg", "page.html", "out.csv")]
     save, chart, page, predictions = map(str, places)
