@@ -57,6 +57,8 @@ def test_every_row_in_a_listed_region_changes_as_it_says_and_no_other_row_does(
     seed: int, by: float | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     die = np.random.default_rng(seed)
+    old: cw.Tree
+    new: cw.Tree | RuleList
     if seed % 2:  # trees that send missing cells down every branch
         rows = random_rows(die, 120)
         target = np.array(die.integers(0, 3, len(rows)) * (rows.columns["colour"] > 0), dtype=np.int32)

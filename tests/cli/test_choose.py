@@ -47,6 +47,34 @@ def test_a_contender_that_is_ahead_has_a_minus_and_the_table_says_so(clearwood: 
     assert "with a minus: ahead of it." in " ".join(outcome.out.split())
 
 
+def test_refusals_of_contenders_advise_in_words_of_the_shell(clearwood: Command, tmp_path: Path) -> None:
+    lines = [f"{row % 7 or ''},{row % 5},{'ab'[row % 3 == 0]}" for row in range(40)]
+    (tmp_path / "rows.csv").write_text("\n".join(["x,z,y", *lines]) + "\n")
+    refused = clearwood("choose", "rows.csv", "-t", "y", "-l", "c45", "-l", "id3", "--balance", "smote")
+    assert refused.code == 1
+    assert "Leave the column out: --ignore x, fill it" in refused.err
+    assert "ignore=" not in refused.err
+    options = ["-l", "c45", "--yardstick", "knn", "--balance", "smote"]  # yardsticks learn as rows are
+    some = clearwood("choose", "rows.csv", "-t", "y", *options)
+    assert some.code == 0, some.err
+    assert "Leave the column out: --ignore x, fill it" in " ".join(some.out.split())
+
+
+def test_more_columns_than_there_are_cannot_be_kept_and_no_argument_of_python_is_named(
+    clearwood: Command,
+) -> None:
+    refused = clearwood("fit", TENNIS, "-t", "PlayTennis", "-l", "id3", "--select", "99")
+    assert refused.code == 1
+    assert "99 columns cannot be kept: there are only 4 to choose from." in refused.err
+
+
+def test_a_group_that_is_left_out_by_hand_is_to_be_left_in(clearwood: Command) -> None:
+    options = ["--group", "Wind", "--ignore", "Wind", "--cross-validate", "2"]
+    refused = clearwood("fit", TENNIS, "-t", "PlayTennis", "-l", "id3", *options)
+    assert refused.code == 1
+    assert "do without --ignore Wind " in refused.err
+
+
 def test_files_are_written(clearwood: Command, tmp_path: Path) -> None:
     places = [tmp_path / name for name in ("best.json", "chart.svg", "page.html", "out.csv")]
     save, chart, page, predictions = map(str, places)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from clearwood.models.reading_size import SIZE_IN_WORDS
@@ -16,12 +16,12 @@ from clearwood.words.numbers import many, p_value
 _WIDTH: Final = 100
 
 
-def draw_choice(choice: ModelChoice) -> str:
-    """For a terminal."""
-    return "\n".join(_lines(choice))
+def draw_choice(choice: ModelChoice, in_words: Callable[[str], str] = str) -> str:
+    """For a terminal; `in_words` words the advice of a contender's refusal."""
+    return "\n".join(_lines(choice, in_words))
 
 
-def _lines(choice: ModelChoice) -> Iterator[str]:
+def _lines(choice: ModelChoice, in_words: Callable[[str], str]) -> Iterator[str]:
     way = "more" if choice.entry.better == "more" else "less"
     rows = many(len(choice.contest.table), "row")
     heading = (
@@ -32,7 +32,7 @@ def _lines(choice: ModelChoice) -> Iterator[str]:
     yield ""
     yield from in_columns([contender_heads(choice), *contender_cells(choice)], "figures")
     for name, sentence in choice.table.refused.items():
-        yield from wrapped(f"{printable(name)}: {sentence}", _WIDTH)
+        yield from wrapped(f"{printable(name)}: {in_words(sentence)}", _WIDTH)
     yield ""
     readable = any(each.readable for each in choice.judged)
     sentences = choice.recommendation.reasons if readable else ("None of these makes a model to read.",)

@@ -10,6 +10,7 @@ from types import NoneType
 from typing import Any, Final
 
 from clearwood.catalogue import LEARNERS
+from clearwood.cli.advice import in_options
 from clearwood.cli.deciding import deciding_of
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
@@ -21,6 +22,7 @@ from clearwood.cli.progress import working
 from clearwood.cli.settings import parsed_value
 from clearwood.cli.source_options import Source
 from clearwood.cli.writing import check_place
+from clearwood.draw.choice import draw_choice
 from clearwood.draw.picture import FORMATS
 from clearwood.errors import SettingError, no_such
 from clearwood.registry import Setting
@@ -115,7 +117,7 @@ def run(
     _write(choice, files, Path(data).name)
     answer(
         output,
-        text=lambda: str(choice),
+        text=lambda: draw_choice(choice, in_options),
         data=choice.to_json,
         notes=[*table.notes, *choice.notes, *remarks],
         saved=files.save,
