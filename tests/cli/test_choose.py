@@ -65,7 +65,7 @@ def test_more_columns_than_there_are_cannot_be_kept_and_no_argument_of_python_is
 ) -> None:
     refused = clearwood("fit", TENNIS, "-t", "PlayTennis", "-l", "id3", "--select", "99")
     assert refused.code == 1
-    assert "99 columns cannot be kept: there are only 4 to choose from." in refused.err
+    assert "99 cannot be kept: there are only 4 columns to choose from." in refused.err
 
 
 def test_a_group_that_is_left_out_by_hand_is_to_be_left_in(clearwood: Command) -> None:
