@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import clearwood as cw
+from clearwood.cli.running import choose as running
 from clearwood.models.lineage import Chosen
 from tests.cli.conftest import Command
 
@@ -73,6 +74,12 @@ def test_a_group_that_is_left_out_by_hand_is_to_be_left_in(clearwood: Command) -
     refused = clearwood("fit", TENNIS, "-t", "PlayTennis", "-l", "id3", *options)
     assert refused.code == 1
     assert "do without --ignore Wind " in refused.err
+
+
+def test_an_estimate_counts_contenders_and_parts(clearwood: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "_LONG", 0.0)
+    outcome = clearwood("choose", TENNIS, "-t", "PlayTennis", "-l", "id3", "-l", "bayes")
+    assert "for 2 contenders in 10 parts, by a sample of the rows." in outcome.err
 
 
 def test_files_are_written(clearwood: Command, tmp_path: Path) -> None:
