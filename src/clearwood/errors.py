@@ -109,9 +109,19 @@ def no_such(kind: str, name: str, known: Iterable[str], *, plural: str | None = 
     "No column 'humidty'. Did you mean 'Humidity'? Columns: Outlook, Humidity."
     """
     names = [str(each) for each in known]
-    folded = {each.casefold(): each for each in names}
-    near = get_close_matches(str(name).casefold(), list(folded), n=1, cutoff=0.6)
-    hint = f" Did you mean '{folded[near[0]]}'?" if near else ""
+    near = nearest(name, names)
+    hint = "" if near is None else f" Did you mean '{near}'?"
     shown = names if len(names) <= 20 else [*names[:19], f"… ({len(names)} in all)"]
     heading = (plural or kind.removesuffix(" called") + "s").capitalize()
     return f"No {kind} '{name}'.{hint} {heading}: {', '.join(shown)}."
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that is most like this one; None where none is much like it.
+
+    >>> nearest("humidty", ["Outlook", "Humidity"])
+    'Humidity'
+    """
+    folded = {str(each).casefold(): str(each) for each in known}
+    near = get_close_matches(str(name).casefold(), list(folded), n=1, cutoff=0.6)
+    return folded[near[0]] if near else None

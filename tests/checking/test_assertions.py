@@ -59,9 +59,61 @@ def test_never_asks_finds_splits_surrogates_rules_and_terms(loans: cw.Table, tre
     assert only(weights, cw.NeverAsks(column="sex")).because == "it asks about sex in 1 term"
 
 
-def test_a_misspelt_column_does_not_pass_as_never_asked(loans: cw.Table, tree: cw.Tree) -> None:
-    with pytest.raises(ColumnError, match="Did you mean 'sex'"):
-        cw.check(tree, cw.NeverAsks(column="sexx"), loans)
+def test_a_column_that_the_model_does_not_know_is_never_asked_and_the_nearest_is_named(
+    loans: cw.Table, tree: cw.Tree
+) -> None:
+    misspelt = only(tree, cw.NeverAsks(column="sexx"), loans)
+    assert misspelt.holds
+    assert misspelt.because == "the model does not know sexx (the nearest name that it knows is sex)"
+    other = only(tree, cw.NeverAsks(columns=("religion", "duration")))
+    assert not other.holds
+    assert other.because.startswith("it asks about duration in ")
+    assert other.because.endswith("; the model does not know religion")
+
+
+def test_conditions_that_no_row_can_satisfy_are_refused(loans: cw.Table, tree: cw.Tree) -> None:
+    for asserted in (
+        cw.RegionGets(when="age > 30 AND age < 20", answer="bad"),
+        cw.MonotoneIn(column="duration", share="bad", when="age > 30 AND age < 20"),
+    ):
+        with pytest.raises(SettingError, match="No row can satisfy 'age > 30 AND age < 20'"):
+            cw.check(tree, asserted)
+        assert only(cw.Forest(trees=2).learn(loans), asserted, loans).holds is None
+    with pytest.raises(SettingError, match="No row of known cells can satisfy"):
+        cw.check(tree, cw.RegionGets(when="age is missing", answer="bad", rows="known"))
+
+
+def test_a_score_by_group_says_how_many_groups_it_judged(loans: cw.Table, tree: cw.Tree) -> None:
+    customers = ["a"] * 100 + ["b"] * 60 + [f"c{row}" for row in range(40)]
+    rows = {name: loans.columns[name] for name in ("duration", "age")}
+    sex, grade, answer = (
+        np.array(loans.schema[name].values)[loans.columns[name]]  # type: ignore[union-attr]
+        for name in ("sex", "grade", "class")
+    )
+    table = {**rows, "sex": sex, "grade": grade, "class": answer, "customer": customers}
+    verdict = only(tree, cw.ScoreWithin(score="accuracy", at_least=0.1, by="customer"), table)
+    assert verdict.holds
+    assert verdict.title == (
+        "accuracy is at least 0.1 in the 2 groups of customer with 10 rows or more; 40 not judged"
+    )
+    assert verdict.because.endswith("; 40 not judged, for want of rows: c0, c1, c2, c3 and 36 more")
+
+
+def test_a_bound_that_a_score_cannot_reach_is_refused(loans: cw.Table, tree: cw.Tree) -> None:
+    with pytest.raises(
+        SettingError, match=r"at_least is 70, and accuracy is from 0 to 1. For 70 % write 0.7."
+    ):
+        cw.check(tree, cw.ScoreWithin(score="accuracy", at_least=70), loans)
+    with pytest.raises(SettingError, match=r"at_most is -1, and log loss is 0 or more\."):
+        cw.check(tree, cw.ScoreWithin(score="log_loss", at_most=-1), loans)
+
+
+def test_what_does_not_fit_is_open_where_the_check_is_not_strict(loans: cw.Table) -> None:
+    bayes = cw.NaiveBayes().learn(loans)
+    leaves, columns = cw.SizeWithin(of="leaves", at_most=3), cw.SizeWithin(of="columns", at_most=9)
+    left_open, held = cw.check(bayes, [leaves, columns], strict=False).verdicts
+    assert (left_open.holds, held.holds) == (None, True)
+    assert left_open.because.startswith("[[size]] 1: Bayes tables of 4 columns have no leaves. They have: ")
 
 
 def test_a_column_that_only_the_table_has_is_never_asked() -> None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import clearwood as cw
 from clearwood.audit.axes import rows_inside
+from clearwood.checking.difference import exact
 from clearwood.checking.difference.by_rows import differ
 from clearwood.checking.difference.differing import diff
 from clearwood.checking.difference.exact import _changed_parts
@@ -20,7 +24,7 @@ from clearwood.models.rule_reading import parse_rules
 from clearwood.predict import predict, row_predictor, shares
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
-from tests.checking.random_models import random_model, random_rows
+from tests.checking.random_models import random_model, random_rows, random_tree
 
 
 @pytest.mark.parametrize("seed", range(80))
@@ -45,6 +49,48 @@ def test_a_row_lies_in_a_changed_region_if_and_only_if_the_predictors_differ(see
                 )
     assert met.max(initial=0) <= 1
     assert ((met > 0) == differ(before, after)).all()
+
+
+@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("by", [None, 0.1])
+def test_every_row_in_a_listed_region_changes_as_it_says_and_no_other_row_does(
+    seed: int, by: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    die = np.random.default_rng(seed)
+    old: cw.Tree
+    new: cw.Tree | RuleList
+    if seed % 2:  # trees that send missing cells down every branch
+        rows = random_rows(die, 120)
+        target = np.array(die.integers(0, 3, len(rows)) * (rows.columns["colour"] > 0), dtype=np.int32)
+        table = replace(rows, columns={**rows.columns, "t": target})
+        old, new = cw.C45(max_depth=2).learn(table), cw.C45(max_depth=3, confidence=0.9).learn(table)
+    else:
+        old, new = random_tree(die, depth=2), random_model(die)
+    # A region is written as its groups, which rows can be held against.
+    monkeypatch.setattr(exact, "region_text", lambda _, part: json.dumps(part))
+    difference = diff(old, new, shares=by, most=100_000, budget=200_000)
+    assert difference.exact
+    assert len(difference.regions) == difference.regions_in_all
+    rows = random_rows(die, 1500)
+    lying = ground_of((old, new)).groups(rows)
+    before, after = predict(old, rows), predict(new, rows)
+    listed = np.zeros(len(rows), dtype=np.bool_)
+    for each in difference.regions:
+        inside = rows_inside(lying, json.loads(each.region))
+        assert set(before[inside]) <= {each.before}
+        assert set(after[inside]) <= {each.after}
+        listed |= inside
+    assert (listed == differ(before, after)).all()
+    if by is not None:
+        move = shares(new, rows) - shares(old, rows)
+        listed = np.zeros(len(rows), dtype=np.bool_)
+        for moved in difference.moved:
+            inside = rows_inside(lying, json.loads(moved.region))
+            own = move[inside, old.schema.classes.index(moved.name)]
+            low, high = sorted((moved.least, moved.most))
+            assert ((own >= low - 1e-9) & (own <= high + 1e-9)).all()
+            listed |= inside
+        assert (listed == (np.abs(move).max(axis=1) > by + 1e-12)).all()
 
 
 def test_all_rows_in_regions_are_all_rows_that_change() -> None:
@@ -130,9 +176,8 @@ def test_a_changed_decision_is_said_and_its_regions_are_found() -> None:
     difference = diff(tree, eager, table)
     assert "Decision, new: Answers Yes from a share of 0.3 on." in difference.about
     assert any(sentence.startswith("Lineage, new: ") for sentence in difference.about)
-    assert [(each.region, each.rows) for each in difference.regions] == [
-        ("Outlook = Sunny or never met or missing", 5.0)
-    ]
+    # A missing Outlook goes down every branch, and gets Yes of both.
+    assert [(each.region, each.rows) for each in difference.regions] == [("Outlook = Sunny", 5.0)]
 
 
 def test_without_rows_regions_are_ordered_by_the_training_profile() -> None:

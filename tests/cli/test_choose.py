@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import clearwood as cw
+from clearwood.cli.running import choose as running
 from clearwood.models.lineage import Chosen
 from tests.cli.conftest import Command
 
@@ -23,6 +24,62 @@ def test_the_recommendation_stands_under_the_table(clearwood: Command) -> None:
     assert "→ id3 " in outcome.out
     assert "Take id3: accuracy 0.800 ± 0.111, reading size 9." in outcome.out
     assert "cart:max_depth=1" in outcome.out
+
+
+def test_a_group_alone_takes_ten_folds_of_groups(clearwood: Command, tmp_path: Path) -> None:
+    lines = [f"c{row // 3},{row % 3},{'ab'[row % 2]}" for row in range(36)]
+    (tmp_path / "rows.csv").write_text("\n".join(["customer,x,y", *lines]) + "\n")
+    options = ["-t", "y", "-l", "id3", "-l", "bayes", "--group", "customer"]
+    outcome = clearwood("choose", "rows.csv", *options)
+    assert outcome.code == 0, outcome.err
+    assert "10 folds" in outcome.out
+    (tmp_path / "rows.csv").write_text("\n".join(["customer,x,y", *lines[:12]]) + "\n")
+    few = clearwood("choose", "rows.csv", *options)
+    assert few.code == 0, few.err
+    assert "4 folds" in few.out
+
+
+def test_a_contender_that_is_ahead_has_a_minus_and_the_table_says_so(clearwood: Command) -> None:
+    options = ["-l", "cart:max_depth=1", "--yardstick", "knn"]
+    outcome = clearwood("choose", TENNIS, "-t", "PlayTennis", *options)
+    assert outcome.code == 0, outcome.err
+    (line,) = (each for each in outcome.out.splitlines() if each.startswith("  knn"))
+    assert "  −0." in line
+    assert "with a minus: ahead of it." in " ".join(outcome.out.split())
+
+
+def test_refusals_of_contenders_advise_in_words_of_the_shell(clearwood: Command, tmp_path: Path) -> None:
+    lines = [f"{row % 7 or ''},{row % 5},{'ab'[row % 3 == 0]}" for row in range(40)]
+    (tmp_path / "rows.csv").write_text("\n".join(["x,z,y", *lines]) + "\n")
+    refused = clearwood("choose", "rows.csv", "-t", "y", "-l", "c45", "-l", "id3", "--balance", "smote")
+    assert refused.code == 1
+    assert "Leave the column out: --ignore x, fill it" in refused.err
+    assert "ignore=" not in refused.err
+    options = ["-l", "c45", "--yardstick", "knn", "--balance", "smote"]  # yardsticks learn as rows are
+    some = clearwood("choose", "rows.csv", "-t", "y", *options)
+    assert some.code == 0, some.err
+    assert "Leave the column out: --ignore x, fill it" in " ".join(some.out.split())
+
+
+def test_more_columns_than_there_are_cannot_be_kept_and_no_argument_of_python_is_named(
+    clearwood: Command,
+) -> None:
+    refused = clearwood("fit", TENNIS, "-t", "PlayTennis", "-l", "id3", "--select", "99")
+    assert refused.code == 1
+    assert "99 cannot be kept: there are only 4 columns to choose from." in refused.err
+
+
+def test_a_group_that_is_left_out_by_hand_is_to_be_left_in(clearwood: Command) -> None:
+    options = ["--group", "Wind", "--ignore", "Wind", "--cross-validate", "2"]
+    refused = clearwood("fit", TENNIS, "-t", "PlayTennis", "-l", "id3", *options)
+    assert refused.code == 1
+    assert "do without --ignore Wind " in refused.err
+
+
+def test_an_estimate_counts_contenders_and_parts(clearwood: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "_LONG", 0.0)
+    outcome = clearwood("choose", TENNIS, "-t", "PlayTennis", "-l", "id3", "-l", "bayes")
+    assert "for 2 contenders in 10 parts, by a sample of the rows." in outcome.err
 
 
 def test_files_are_written(clearwood: Command, tmp_path: Path) -> None:

@@ -35,6 +35,14 @@ def test_gains_on_the_tennis_days_are_those_of_quinlan() -> None:
     assert [round(each.score, 3) for each in ranking.columns] == [0.247, 0.152, 0.048, 0.029]
 
 
+@pytest.mark.parametrize("by", [*BY_COUNTS, "cfs", "mrmr"])
+def test_numbers_in_which_no_cut_is_worth_making_are_named(by: str) -> None:
+    rows = {"age": [1, 2, 3, 4, 5, 6] * 3, "colour": list("ab") * 9, "y": list("pqpqqp") * 3}
+    notes = cw.rank_columns(cw.read_table(rows, target="y"), by).notes
+    assert "age: no cut worth making, counted as 0; relieff does not cut." in notes
+    assert not cw.rank_columns(cw.read_table(rows, target="y"), "relieff").notes
+
+
 def test_gain_ratios_on_the_tennis_days_are_those_of_mitchell() -> None:
     ranking = cw.rank_columns(tennis_table(), "gain-ratio")
     assert {each.name: round(each.score, 3) for each in ranking.columns} == {
@@ -112,4 +120,7 @@ def test_a_numeric_target_is_cut_into_ten_parts_and_the_ranking_says_so(by: str)
     table = Table(schema, {"noise": noise, "x": x, "y": 2 * x + 0.1 * random.normal(size=500)})
     ranking = cw.rank_columns(table, by)
     assert ranking.columns[0].name == "x"
-    assert ranking.notes == ("y was cut into 10 parts of about equal weight.",)
+    assert ranking.notes == (
+        "y was cut into 10 parts of about equal weight.",
+        "noise: no cut worth making, counted as 0; relieff does not cut.",
+    )

@@ -97,6 +97,24 @@ def test_malformed_json_is_refused_in_a_sentence(service: Service, body: bytes) 
     assert asked(service, "/predict").status == 200
 
 
+@pytest.mark.parametrize(
+    ("csv", "sentence"),
+    [
+        (b"Outlook,Humidity,Wind\n80,Weak\n", "The body, line 2: 2 cells where 3 are expected"),
+        (b"Outlook,Outlook,Wind\nSunny,80,Weak\n", "The body: columns 1 and 2 are both called 'Outlook'."),
+        (b"Outlook,Humidity,Wind\n", "The body has a header and no rows. Send UTF-8, names of columns first"),
+        (b"", "The body is empty."),
+        (b"\xff\xfe\x00", "The body is not in utf-16-le: truncated data at byte 1. Send UTF-8"),
+    ],
+)
+def test_csv_is_refused_in_words_that_fit_a_request(service: Service, csv: bytes, sentence: str) -> None:
+    refused = asked(service, "/predict", csv, content_type="text/csv")
+    assert refused.status == 400
+    error = read(refused)["error"]
+    assert error.startswith(sentence)
+    assert not any(option in error for option in ("delimiter=", "header=", "encoding=", "open file"))
+
+
 @pytest.mark.parametrize("kind", ["text/csv", "application/vnd.apache.arrow.stream", "image/png", "a/b; c=d"])
 @pytest.mark.parametrize("body", [b"", b"\x00" * 300, b"ARROW1\x00\x00" + b"\xff" * 64, b'"', b"a,b\n1"])
 def test_a_body_that_is_not_what_it_claims_is_refused(service: Service, kind: str, body: bytes) -> None:

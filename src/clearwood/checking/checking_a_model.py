@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
@@ -23,6 +24,7 @@ def check_model(
     table: Any = None,
     *,
     budget: int = BUDGET,
+    strict: bool = True,
     name: str = "model",
     rows_name: str = "the table",
 ) -> CheckedModel:
@@ -31,7 +33,9 @@ def check_model(
 
     `assertions` are a TOML file or assertions themselves; `table` is a Table, or anything a table can be made
     of. Of trees and lists of rules what is asserted of all rows is proved, without a table; other models are
-    checked on its rows. `budget` bounds the boxes that one proof looks at.
+    checked on its rows. `budget` bounds the boxes that one proof looks at. An assertion that cannot be
+    checked, such as the leaves of rules, is an error; with `strict=False` its verdict is open and says why,
+    and the others are checked.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -44,7 +48,22 @@ def check_model(
     if budget < 1:
         raise SettingError("budget must be 1 or more.")
     given = ModelAndRows(model, table, rows_name, budget)
-    return CheckedModel(name, tuple(_verdict(each, given) for each in _as_assertions(assertions)))
+    verdicts: list[AssertionVerdict] = []
+    counted: Counter[str] = Counter()
+    for each in _as_assertions(assertions):
+        kind = kind_name(each)
+        counted[kind] += 1
+        try:
+            verdicts.append(_verdict(each, given))
+        except ClearwoodError as error:
+            if strict:
+                # The same error, with the assertion that it is about.
+                raise type(error)(f"{each.name or kind}: ", error.sentence, place=error.place) from error
+            why = f"{kind} {counted[kind]}: {error}"
+            verdicts.append(
+                AssertionVerdict(kind.strip("[]"), each.name or each.title, None, False, "not checked", why)
+            )
+    return CheckedModel(name, tuple(verdicts))
 
 
 def _as_assertions(
@@ -61,12 +80,7 @@ def _as_assertions(
 
 def _verdict(asserted: Assertion, given: ModelAndRows) -> AssertionVerdict:
     kind = next(each for each in ASSERTIONS.values() if each.made_of is type(asserted))
-    try:
-        return kind.check(asserted, given)
-    except ClearwoodError as error:
-        # The same error, with the assertion that it is about.
-        title = asserted.name or kind_name(asserted)
-        raise type(error)(f"{title}: ", error.sentence, place=error.place) from error
+    return kind.check(asserted, given)
 
 
 def kind_name(asserted: Assertion) -> str:

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from clearwood.models.reading_size import SIZE_IN_WORDS
 from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.contender_table import answered_words, size_words
 from clearwood.study.contest.planning import in_seconds
-from clearwood.study.contest.recommending import is_share, score_words, with_error
+from clearwood.study.contest.recommending import printed_alike, score_behind, score_words, with_error
 from clearwood.words.columns import in_columns, printable, wrapped
 from clearwood.words.numbers import many, p_value
 
 _WIDTH: Final = 100
 
 
-def draw_choice(choice: ModelChoice) -> str:
-    """For a terminal."""
-    return "\n".join(_lines(choice))
+def draw_choice(choice: ModelChoice, in_words: Callable[[str], str] = str) -> str:
+    """For a terminal; `in_words` words the advice of a contender's refusal."""
+    return "\n".join(_lines(choice, in_words))
 
 
-def _lines(choice: ModelChoice) -> Iterator[str]:
+def _lines(choice: ModelChoice, in_words: Callable[[str], str]) -> Iterator[str]:
     way = "more" if choice.entry.better == "more" else "less"
     rows = many(len(choice.contest.table), "row")
     heading = (
@@ -32,7 +32,7 @@ def _lines(choice: ModelChoice) -> Iterator[str]:
     yield ""
     yield from in_columns([contender_heads(choice), *contender_cells(choice)], "figures")
     for name, sentence in choice.table.refused.items():
-        yield from wrapped(f"{printable(name)}: {sentence}", _WIDTH)
+        yield from wrapped(f"{printable(name)}: {in_words(sentence)}", _WIDTH)
     yield ""
     readable = any(each.readable for each in choice.judged)
     sentences = choice.recommendation.reasons if readable else ("None of these makes a model to read.",)
@@ -62,7 +62,7 @@ def contender_cells(choice: ModelChoice) -> list[list[str]]:
         behind, p = "", ""
         if each.name in differences:
             difference = differences[each.name]
-            behind, p = _signed(choice, difference.gain), p_value(difference.adjusted_p)
+            behind, p = score_behind(choice.entry, difference.gain), p_value(difference.adjusted_p)
         score, time = with_error(choice.entry, each), in_seconds(each.seconds)
         answered = [answered_words(each)] if choice.table.some_silent else []
         scores = [score, *choice.table.corrected(each), *answered]
@@ -78,7 +78,7 @@ def contender_cells(choice: ModelChoice) -> list[list[str]]:
 def price_sentence(choice: ModelChoice) -> str:
     """What the last point of the score costs in size; empty where there is no such step."""
     point = choice.last_point
-    if point is None:
+    if point is None or printed_alike(choice.entry, point.gained, 0.0):
         return ""
     gained = score_words(choice.entry, point.gained)
     times = f"{point.times:,.0f} times" if point.times >= 9.5 else f"{point.times:.1f} times"
@@ -100,8 +100,10 @@ def signs_in_words(choice: ModelChoice) -> str:
     corrected = ""
     if choice.table.corrected_heads:
         corrected = " .632+: corrected for samples that lack a third of the rows (Efron and Tibshirani 1997)."
+    ahead = any(score_behind(choice.entry, each.gain).startswith("−") for each in choice.differences)
+    behind = f" Behind {printable(choice.reference.name)}; with a minus: ahead of it." if ahead else ""
     return (
-        "→ recommended, · on the frontier: nothing smaller is as good. "
+        f"→ recommended, · on the frontier: nothing smaller is as good.{behind} "
         f"{SIZE_IN_WORDS}, the median over the parts. Time: for one part.{test}{corrected}"
     )
 
@@ -109,10 +111,8 @@ def signs_in_words(choice: ModelChoice) -> str:
 def _baseline(choice: ModelChoice) -> list[str]:
     found = choice.from_baseline
     score = with_error(choice.entry, choice.baseline)
-    return [score, "", ""] if found is None else [score, _signed(choice, found.gain), p_value(found.p)]
-
-
-def _signed(choice: ModelChoice, gain: float) -> str:
-    """How far it is behind; one that is ahead has a plus."""
-    digits = f"{abs(gain):.3f}" if is_share(choice.entry) else f"{abs(gain):.3g}"
-    return digits if gain >= 0 else f"+{digits}"
+    return (
+        [score, "", ""]
+        if found is None
+        else [score, score_behind(choice.entry, found.gain), p_value(found.p)]
+    )

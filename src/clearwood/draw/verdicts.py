@@ -47,4 +47,8 @@ def _summary(checked: CheckedModel) -> str:
         return f"{many(total, 'assertion')}, all hold." if total != 1 else "1 assertion, it holds."
     open_ones = sum(each.holds is None for each in checked.verdicts)
     left = f", {open_ones} open" if open_ones else ""
-    return f"{many(total, 'assertion')}: {total - failed} hold, {failed - open_ones} fail{left}."
+    held, broken = total - failed, failed - open_ones
+    return (
+        f"{many(total, 'assertion')}: {held} {'holds' if held == 1 else 'hold'}, "
+        f"{broken} {'fails' if broken == 1 else 'fail'}{left}."
+    )

@@ -11,7 +11,7 @@ from clearwood.study.contest.choice import ModelChoice
 from clearwood.study.contest.contender_table import answered_words, size_words
 from clearwood.study.contest.judged import JudgedContender
 from clearwood.study.contest.planning import in_seconds
-from clearwood.study.contest.recommending import score_words, with_error
+from clearwood.study.contest.recommending import score_behind, with_error
 from clearwood.words.numbers import many, p_value
 
 
@@ -50,7 +50,7 @@ def contenders_section(choice: ModelChoice) -> Section:
     lines = [_line(choice, each, chosen, frontier) for each in listed]
     if not choice.baseline.refused:
         found = choice.from_baseline
-        behind = ("", "") if found is None else (_behind(choice, found.gain), p_value(found.p))
+        behind = ("", "") if found is None else (score_behind(choice.entry, found.gain), p_value(found.p))
         all_rows = (answered_words(choice.baseline),) if silent else ()
         score = with_error(choice.entry, choice.baseline)
         estimate = choice.table.corrected(choice.baseline)
@@ -96,7 +96,9 @@ def judging_section(choice: ModelChoice) -> Section:
 
 def _line(choice: ModelChoice, each: JudgedContender, chosen: str, frontier: set[str]) -> tuple[str, ...]:
     found = next((d for d in choice.differences if d.second == each.name), None)
-    behind = ("", "") if found is None else (_behind(choice, found.gain), p_value(found.adjusted_p))
+    behind = (
+        ("", "") if found is None else (score_behind(choice.entry, found.gain), p_value(found.adjusted_p))
+    )
     roles = ["recommended"] if each.name == chosen else []
     if each is choice.reference:
         roles.append("best that can be read")
@@ -115,16 +117,11 @@ def _line(choice: ModelChoice, each: JudgedContender, chosen: str, frontier: set
     )
 
 
-def _behind(choice: ModelChoice, gain: float) -> str:
-    text = score_words(choice.entry, abs(gain))
-    return text if gain >= 0 else f"+{text}"
-
-
 def _legend(choice: ModelChoice) -> str:
     best = name_in_sentence(choice.reference.name)
     return (
-        f"Behind: how far the score lies behind that of {best}, the best that can be read; a plus is ahead. "
-        "On the frontier: nothing smaller is as good. Time is for one part."
+        f"Behind: how far the score lies behind that of {best}, the best that can be read; with a "
+        "minus it is ahead. On the frontier: nothing smaller is as good. Time is for one part."
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, assert_never
 
@@ -16,9 +16,11 @@ from clearwood.measures.entropy import entropy
 from clearwood.predict.bayes import interval_codes
 from clearwood.table.attributes import Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.table import Table, Weights
+from clearwood.words.lists import with_and
 
 PARTS: Final = 10  # of a numeric target, of about equal weight
 _MOST_CELLS: Final = 2_000_000  # of a table of counts; a larger one is counted by the pairs that occur
+_MOST_NAMES: Final = 5  # of columns, in a note
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +78,19 @@ def coded_columns(rows: Table, cuts: CutMethod, bins: int) -> CountableColumns:
                 raise AssertionError("an ignored column is no input")
             case _:
                 assert_never(attribute)
+    if cuts == "mdl":
+        notes += _uncut([name for name, ends in limits.items() if not len(ends)])
     return CountableColumns(codes, sizes, rows.target, len(rows.schema.classes), rows.weights, notes)
+
+
+def _uncut(names: Sequence[str]) -> tuple[str, ...]:
+    """Why numbers score 0, which does not say that they tell nothing."""
+    if not names:
+        return ()
+    shown = (
+        names if len(names) <= _MOST_NAMES else [*names[:_MOST_NAMES], f"{len(names) - _MOST_NAMES:,} more"]
+    )
+    return (f"{with_and(shown)}: no cut worth making, counted as 0; relieff does not cut.",)
 
 
 def count_pairs(one: Ints, other: Ints, weights: Weights | None, values: int, others: int) -> Floats:

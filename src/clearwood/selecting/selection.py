@@ -79,7 +79,7 @@ class Selection:
         names = ranked_names(table)
         if self.keep is not None and self.keep > len(names):
             raise SettingError(
-                f"keep is {self.keep}, but there are only {len(names)} columns to choose from. "
+                f"{self.keep:,} cannot be kept: there are only {len(names)} columns to choose from. "
                 "Keep fewer, or leave the selection out."
             )
         order = self._ordered(selector, rows, names)

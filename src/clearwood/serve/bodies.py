@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from clearwood.advice import Sentence
 from clearwood.errors import ClearwoodError
 from clearwood.serve.exchange import HttpRequest, RefusalError
 from clearwood.serve.limits import Limits
@@ -19,6 +22,9 @@ ARROW: Final = "application/vnd.apache.arrow.stream"
 ARROW_FILE: Final = "application/vnd.apache.arrow.file"
 # curl sends the second unless told otherwise, and says nothing of its body by it.
 _JSON: Final = ("application/json", "application/x-www-form-urlencoded", "")
+
+_AS_SENT: Final = "Send UTF-8, names of columns first, commas between cells."
+_CLAUSE: Final = re.compile(r"(?<!e\.g)\. |; or |, or ")  # where what comes before can stand by itself
 
 _decoder: Final = msgspec.json.Decoder()
 
@@ -42,6 +48,12 @@ class RawRows:
     """Columns as a file has them."""
 
     raw: Raw
+
+
+class _CsvBody(BytesIO):
+    """A body under the name that sentences give it."""
+
+    name = "The body"
 
 
 Body: TypeAlias = OneRow | ManyRows | RawRows
@@ -121,10 +133,28 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _csv(body: bytes, limits: Limits) -> Body:
     try:
-        raw = read_raw(body, max_bytes=limits.max_bytes)
+        raw = read_raw(_CsvBody(body), max_bytes=limits.max_bytes)
     except ClearwoodError as error:
-        raise _malformed(f"The body cannot be read as CSV. {error}") from None
+        raise _malformed(_without_options(error.sentence)) from None
     return _raw(raw, limits)
+
+
+def _without_options(sentence: Sentence) -> str:
+    """The sentence without what it says of options of reading, which a request has none of; in their place
+    what a body must look like.
+
+    >>> from clearwood.advice import Advice
+    >>> _without_options(Sentence("Two are called 'a'. Rename one; or say: ", Advice("header"), "."))
+    "Two are called 'a'. Rename one. Send UTF-8, names of columns first, commas between cells."
+    """
+    text = ""
+    for part in sentence.parts:
+        if isinstance(part, str):
+            text += part
+            continue
+        ends = [each.start() for each in _CLAUSE.finditer(text)]
+        text = text[: ends[-1]] if ends else text
+    return f"{text} {_AS_SENT}" if sentence.advice else text
 
 
 def _arrow(body: bytes, limits: Limits) -> Body:

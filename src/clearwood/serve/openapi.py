@@ -87,18 +87,24 @@ def openapi(models: Sequence[ServedModel], limits: Limits, *, with_token: bool) 
     return content
 
 
+_CELL: Final = {"type": ["string", "number", "boolean", "null"]}  # of a column of values
+
+
 def column_schema(attribute: Attribute) -> dict[str, Any]:
     """What a column's cell may be, with its kind and its values.
 
-    >>> column_schema(Nominal("Wind", ("Weak", "Strong")))["enum"]
-    ['Weak', 'Strong', None]
+    Values that are not known are answered too: those that are known are examples.
+
+    >>> column_schema(Nominal("Wind", ("Weak", "Strong")))["examples"]
+    ['Weak', 'Strong']
     """
     kind = kind_of(attribute)
     match attribute:
         case Nominal(_, values):
-            return {"enum": [*values, None], "description": "Nominal.", "x-kind": kind}
+            return {**_CELL, "examples": list(values), "description": "Nominal.", "x-kind": kind}
         case Ordinal(_, values):
-            return {"enum": [*values, None], "description": "Ordinal, from low to high.", "x-kind": kind}
+            about = "Ordinal, from low to high."
+            return {**_CELL, "examples": list(values), "description": about, "x-kind": kind}
         case Numeric():
             return {"type": ["number", "null"], "description": "A number.", "x-kind": kind}
         case Text():

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clearwood.advice import Advice
+from clearwood.advice import Advice, NamedOption
 from clearwood.arrays import Longs
 from clearwood.errors import SchemaError
 from clearwood.table.attributes import AttributeKind, Ignored, Numeric
@@ -27,6 +27,13 @@ def column_to_divide_by(table: Table, name: str, kind: AttributeKind = "nominal"
     if attribute is table.schema.target:
         raise SchemaError(
             f"'{name}' is what is predicted: rows cannot be divided by it. Name another column."
+        )
+    if isinstance(attribute, Ignored) and attribute.because == Ignored(name).because:
+        raise SchemaError(
+            f"Rows cannot be divided by the column '{name}', which is left out by hand. What divides rows is "
+            "not learned from anyway: do without ",
+            NamedOption("ignore", [name]),
+            " (or the kind ignored in its schema).",
         )
     if isinstance(attribute, Ignored) or name not in table.columns:
         raise SchemaError(

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 import clearwood as cw
+from clearwood.draw.choice import price_sentence
 from clearwood.errors import SettingError
+from clearwood.scoring import SCORES
 from clearwood.study.contest.contenders import Contender
-from clearwood.study.contest.frontier import frontier_of, last_point
+from clearwood.study.contest.frontier import LastPoint, frontier_of, last_point
 from clearwood.study.contest.judged import JudgedContender
 from clearwood.study.contest.planning import within_budget
-from clearwood.study.contest.recommending import best_contender
+from clearwood.study.contest.recommending import best_contender, printed_alike
 
 
 def judged(name: str, score: float, size: int | None, error: float = 0.01) -> JudgedContender:
@@ -51,6 +55,26 @@ def test_less_is_better_turns_the_frontier_over() -> None:
 def test_of_equal_scores_the_smaller_is_on_the_frontier() -> None:
     equal = [judged("large", 0.8, 50), judged("small", 0.8, 10)]
     assert [each.name for each in frontier_of(equal, "more")] == ["small"]
+
+
+def test_what_is_better_only_beyond_the_printed_digits_is_not_on_the_frontier() -> None:
+    field = [judged("rules", 0.8001, 5), judged("tree", 0.8004, 270), judged("curves", 0.8203, 900)]
+    alike = partial(printed_alike, SCORES["accuracy"])
+    assert [each.name for each in frontier_of(field, "more", alike)] == ["rules", "curves"]
+    # Printed as 0.800 and 0.801, and the difference as 0.000.
+    near = [judged("rules", 0.8004, 5), judged("tree", 0.8006, 270)]
+    assert [each.name for each in frontier_of(near, "more", alike)] == ["rules"]
+
+
+def test_a_last_point_that_is_printed_as_nothing_has_no_price() -> None:
+    def sentence(gained: float) -> str:
+        choice: Any = SimpleNamespace(
+            entry=SCORES["accuracy"], last_point=LastPoint("rules", "tree", gained, 5, 270)
+        )
+        return price_sentence(choice)
+
+    assert sentence(0.0004) == ""
+    assert sentence(0.02).startswith("The last 0.020 of accuracy, from rules to tree, cost 54 times as much")
 
 
 def test_the_simplest_within_one_standard_error_of_the_best_is_taken() -> None:

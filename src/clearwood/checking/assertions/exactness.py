@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from clearwood.audit.axes import Domains
-from clearwood.checking.walking.ground import Ground
+from clearwood.checking.walking.ground import Ground, ground_of
 from clearwood.checking.walking.searching import Searched
 from clearwood.errors import SettingError
+from clearwood.models.conditions import Condition
+from clearwood.models.rule_list import RuleList
+from clearwood.models.tree import Tree
 from clearwood.words.numbers import many
 
 WhichRows: TypeAlias = Literal["all", "known"]
@@ -48,6 +51,18 @@ def known_only(ground: Ground, start: Domains) -> Domains | None:
     """The part of a box in which every cell is a number or a known value; None where there is none."""
     known = [usual & groups for usual, groups in zip(ground.known(), start, strict=True)]
     return known if all(known) else None
+
+
+def check_possible(
+    model: Tree | RuleList, when: str, conditions: tuple[Condition, ...], rows: WhichRows
+) -> None:
+    """Refuse conditions that no row can satisfy: whatever is asserted would hold of all these rows."""
+    ground = ground_of((model,), conditions)
+    start = ground.within(conditions)
+    if start is None:
+        raise SettingError(f"No row can satisfy '{when}': its conditions exclude each other. Mend when.")
+    if rows == "known" and known_only(ground, start) is None:
+        raise SettingError(f"No row of known cells can satisfy '{when}'. Leave rows out, or mend when.")
 
 
 def check_which(rows: str) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.checking.assertions.bounds import ROUNDING
-from clearwood.checking.assertions.exactness import WhichRows, check_which
+from clearwood.checking.assertions.exactness import WhichRows, check_possible, check_which
 from clearwood.checking.assertions.model_and_rows import (
     ModelAndRows,
     columns_asked,
@@ -75,6 +75,8 @@ def check_monotone(asserted: MonotoneIn, given: ModelAndRows) -> AssertionVerdic
     conditions = given.when(asserted.when)
     if any(each.name == asserted.column for each in conditions):
         raise SettingError(f"when asks about '{asserted.column}', the column that rises. Ask about others.")
+    if isinstance(model, Tree | RuleList):
+        check_possible(model, asserted.when, conditions, asserted.rows)
     rising = asserted.direction == "rises"
     if asserted.column not in columns_used(model):
         return _verdict(asserted, True, True, f"exact: the model does not ask about {asserted.column}")

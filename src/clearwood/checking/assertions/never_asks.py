@@ -10,7 +10,7 @@ import numpy as np
 
 from clearwood.checking.assertions.model_and_rows import ModelAndRows
 from clearwood.checking.assertions.verdict import AssertionVerdict
-from clearwood.errors import ColumnError, SettingError, no_such
+from clearwood.errors import SettingError, nearest
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
@@ -47,29 +47,31 @@ def check_never_asks(asserted: NeverAsks, given: ModelAndRows) -> AssertionVerdi
     """Exact: by what the model holds."""
     if not asserted.all:
         raise SettingError('Name the column: column = "…".')
-    for column in asserted.all:
-        _check_known(column, given)
     asked = [column for column in asserted.all if column in columns_used(given.model)]
     places = [f"{written(column)} {where}" for column in asked for where in _places(given.model, column)]
-    because = f"it asks about {'; '.join(places)}" if places else ""
+    unknown = [_unknown(column, given) for column in asserted.all if not _is_known(column, given)]
+    because = "; ".join([f"it asks about {'; '.join(places)}"] * bool(places) + unknown)
     title = asserted.name or asserted.title
     return AssertionVerdict(
         "never_asks", title, not asked, True, "exact, by all that the model holds", because
     )
 
 
-def _check_known(column: str, given: ModelAndRows) -> None:
-    """Refuse a name that neither the model nor the table knows: it may be misspelt, and would always hold."""
-    known = list(given.model.schema.positions)
-    if column in known:
-        return
+def _is_known(column: str, given: ModelAndRows) -> bool:
+    """Does the model know the name, or the table?"""
+    if column in given.model.schema.positions:
+        return True
+    if given.source is None:
+        return False
     source = given.source
-    if source is not None:
-        more = source.schema.positions if isinstance(source, Table) else read_raw(source).names
-        if column in more:
-            return
-        known = list(dict.fromkeys((*known, *more)))
-    raise ColumnError(no_such("column", column, known))
+    return column in (source.schema.positions if isinstance(source, Table) else read_raw(source).names)
+
+
+def _unknown(column: str, given: ModelAndRows) -> str:
+    """That the model does not know it, with the nearest name that it knows: it may be misspelt."""
+    near = nearest(column, given.model.schema.positions)
+    hint = f" (the nearest name that it knows is {written(near)})" if near is not None else ""
+    return f"the model does not know {written(column)}{hint}"
 
 
 def _places(model: Model, column: str) -> Iterator[str]:

@@ -11,7 +11,13 @@ import numpy.typing as npt
 from clearwood.arrays import Bools, Floats
 from clearwood.audit.axes import Domains
 from clearwood.checking.assertions.bounds import bounds_words, check_bounds, meets
-from clearwood.checking.assertions.exactness import WhichRows, check_which, known_only, proof_reach
+from clearwood.checking.assertions.exactness import (
+    WhichRows,
+    check_possible,
+    check_which,
+    known_only,
+    proof_reach,
+)
 from clearwood.checking.assertions.model_and_rows import (
     ModelAndRows,
     columns_asked,
@@ -69,6 +75,7 @@ def check_region(asserted: RegionGets, given: ModelAndRows) -> AssertionVerdict:
     conditions = given.when(asserted.when)
     if not isinstance(given.model, Tree | RuleList):
         return _by_rows(asserted, given, conditions)
+    check_possible(given.model, asserted.when, conditions, asserted.rows)
     searched = Searched(given.budget)
     wrong = _wrong_row(asserted, given, given.model, conditions, searched)
     how = str(proof_reach([searched]))
@@ -111,8 +118,7 @@ def _wrong_row(
     start = ground.within(conditions)
     if start is not None and asserted.rows == "known":
         start = known_only(ground, start)
-    if start is None:
-        return None
+    assert start is not None  # of conditions that exclude each other nothing is asked
     about = given.class_place(asserted.share) if asserted.share else None
 
     def fine(walks: tuple[Walk, ...]) -> bool:

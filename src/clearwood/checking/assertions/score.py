@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from clearwood.checking.assertions.bounds import bounds_words, check_bounds, meets
 from clearwood.checking.assertions.model_and_rows import ModelAndRows
@@ -14,7 +15,7 @@ from clearwood.models.words import written
 from clearwood.predict.columns import table_for
 from clearwood.scoring.by_group import FEWEST
 from clearwood.scoring.predictions import Predictions, predictions_of
-from clearwood.scoring.score import Scored, Stakes
+from clearwood.scoring.score import Scored, ScoreEntry, Stakes
 from clearwood.scoring.scoring_by_name import score_called
 from clearwood.study.fairness.grouped_scores import predictions_and_groups, scores_of_groups
 from clearwood.study.scoring_rows import scores_of
@@ -23,6 +24,8 @@ from clearwood.words.lists import with_and
 from clearwood.words.numbers import in_digits, many
 
 ComparedBy: TypeAlias = Literal["score", "interval"]
+
+_MOST_NAMES: Final = 4  # of groups that were not judged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +46,13 @@ class ScoreWithin:
     name: str = ""
 
     @property
+    def where(self) -> str:
+        """The groups that it is about; empty where it is about all rows."""
+        return f"in every group of {written(self.by)}" if self.by else ""
+
+    @property
     def title(self) -> str:
-        where = f" in every group of {written(self.by)}" if self.by else ""
+        where = f" {self.where}" if self.by else ""
         sure = ", by the end of its interval" if self.compare == "interval" else ""
         return f"{self.score} is {bounds_words(self.at_least, self.at_most)}{where}{sure}"
 
@@ -54,7 +62,7 @@ def check_score(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
     check_bounds(asserted.at_least, asserted.at_most)
     if asserted.compare not in ("score", "interval"):
         raise SettingError(f"compare is 'score' or 'interval', not '{asserted.compare}'.")
-    score_called(asserted.score, numbers=given.model.is_numeric)
+    _check_range(asserted, score_called(asserted.score, numbers=given.model.is_numeric))
     if asserted.positive:
         given.class_place(asserted.positive)
     if given.source is None:
@@ -74,6 +82,20 @@ def check_score(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
     return _verdict(asserted, holds, given.on_rows(len(predictions)), _words(asserted, scored))
 
 
+def _check_range(asserted: ScoreWithin, entry: ScoreEntry) -> None:
+    """Refuse a bound that the score can never reach, such as 70 for a share of rows."""
+    low, high = entry.between
+    for key, bound in (("at_least", asserted.at_least), ("at_most", asserted.at_most)):
+        if bound is None or low <= bound <= high:
+            continue
+        span = f"{low:g} or more" if high == math.inf else f"{high:g} at most"
+        if math.isfinite(low) and math.isfinite(high):
+            span = f"from {low:g} to {high:g}"
+        percent = (low, high) == (0, 1) and 1 < bound <= 100
+        way = f" For {bound:g} % write {bound / 100:g}." if percent else ""
+        raise SettingError(f"{key} is {bound:g}, and {entry.label} is {span}.{way}")
+
+
 def _by_group(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
     predictions, groups = predictions_and_groups(given.model, given.source, asserted.by, "check")
     how = f"{given.on_rows(len(predictions))}, by {asserted.by}"
@@ -83,13 +105,30 @@ def _by_group(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
         return _verdict(asserted, None, how, f"no group has {FEWEST:g} rows that tell")
     broken = {group: each for group, each in judged.items() if not _meets(asserted, each)}
     few = [group for group in made.rows if group not in judged]
-    left = f"; {with_and(map(written, few))} not judged, for want of rows" if few else ""
+    left = f"; {len(few):,} not judged, for want of rows: {_some(few)}" if few else ""
+    title = asserted.name or _title_of_groups(asserted, len(judged), [made.rows[group] for group in few])
     if broken:
         figures = "; ".join(f"{written(group)}: {_words(asserted, each)}" for group, each in broken.items())
-        return _verdict(asserted, False, how, figures + left)
+        return _verdict(asserted, False, how, figures + left, title)
     worst = min(judged.items(), key=lambda each: _margin(asserted, each[1]))
     figures = f"{many(len(judged), 'group')}, nearest {written(worst[0])}: {_words(asserted, worst[1])}"
-    return _verdict(asserted, True, how, figures + left)
+    return _verdict(asserted, True, how, figures + left, title)
+
+
+def _title_of_groups(asserted: ScoreWithin, judged: int, rows_of_others: Sequence[float]) -> str:
+    """What was asserted, with the groups that it was judged of where those are not all."""
+    if not rows_of_others:
+        return asserted.title
+    told = f"with {FEWEST:g} rows or more" if max(rows_of_others) < FEWEST else "whose rows tell"
+    groups = "group" if judged == 1 else f"{judged:,} groups"
+    where = f"in the {groups} of {written(asserted.by)} {told}; {len(rows_of_others):,} not judged"
+    return asserted.title.replace(asserted.where, where, 1)
+
+
+def _some(groups: Sequence[str]) -> str:
+    shown = [written(group) for group in groups[:_MOST_NAMES]]
+    more = len(groups) - len(shown)
+    return with_and([*shown, f"{more:,} more"] if more else shown)
 
 
 def _scored(asserted: ScoreWithin, predictions: Predictions) -> Scored:
@@ -127,5 +166,8 @@ def _words(asserted: ScoreWithin, scored: Scored) -> str:
     return text
 
 
-def _verdict(asserted: ScoreWithin, holds: bool | None, how: str, because: str) -> AssertionVerdict:
-    return AssertionVerdict("score", asserted.name or asserted.title, holds, False, how, because)
+def _verdict(
+    asserted: ScoreWithin, holds: bool | None, how: str, because: str, title: str = ""
+) -> AssertionVerdict:
+    title = title or asserted.name or asserted.title
+    return AssertionVerdict("score", title, holds, False, how, because)

@@ -10,6 +10,7 @@ from clearwood.checking.assertions.bounds import bounds_words, check_bounds, mee
 from clearwood.checking.assertions.model_and_rows import ModelAndRows
 from clearwood.checking.assertions.verdict import AssertionVerdict
 from clearwood.errors import SettingError, no_such
+from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.model import Model, model_in_words
 from clearwood.models.reading_size import reading_size
@@ -53,8 +54,10 @@ def check_model_size(asserted: SizeWithin, given: ModelAndRows) -> AssertionVerd
     counted = SIZES[asserted.of](given.model)
     if counted is None:
         fitting = [name for name, count in SIZES.items() if count(given.model) is not None]
+        subject, verb = ("They", "have") if isinstance(given.model, BayesTables) else ("It", "has")
         raise SettingError(
-            f"{model_in_words(given.model).capitalize()} has no {asserted.of}. It has: {', '.join(fitting)}."
+            f"{model_in_words(given.model).capitalize()} {verb} no {asserted.of}. "
+            f"{subject} {verb}: {', '.join(fitting)}."
         )
     holds = meets(counted, asserted.at_least, asserted.at_most)
     because = f"{asserted.of}: {number(counted)}"

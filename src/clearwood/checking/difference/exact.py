@@ -119,7 +119,11 @@ def _changed_parts(
             return
         rows = ground.rows(block)
         before, after = predict(old, rows), predict(new, rows)
-        for place in np.flatnonzero(differ(before, after)).tolist():
+        changes = differ(before, after)
+        if searched.passed is not None:
+            # The models part here and answer alike all the same: no region may be widened over it.
+            searched.passed.extend(block[place] for place in np.flatnonzero(~changes).tolist())
+        for place in np.flatnonzero(changes).tolist():
             pair = (_plain(before[place]), _plain(after[place]))
             changed.setdefault(pair, []).append(block[place])
         if shares is not None:

@@ -45,6 +45,7 @@ def run(
             asserted,
             rows,
             budget=BUDGET if budget is None else budget,
+            strict=False,
             name=model.name,
             rows_name="" if data is None else Path(data).name,
         )

@@ -10,6 +10,7 @@ from types import NoneType
 from typing import Any, Final
 
 from clearwood.catalogue import LEARNERS
+from clearwood.cli.advice import in_options
 from clearwood.cli.deciding import deciding_of
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
@@ -21,6 +22,7 @@ from clearwood.cli.progress import working
 from clearwood.cli.settings import parsed_value
 from clearwood.cli.source_options import Source
 from clearwood.cli.writing import check_place
+from clearwood.draw.choice import draw_choice
 from clearwood.draw.picture import FORMATS
 from clearwood.errors import SettingError, no_such
 from clearwood.registry import Setting
@@ -31,6 +33,7 @@ from clearwood.study.contest.planning import in_seconds
 from clearwood.study.contest.steps_for_all import StepsForAll
 from clearwood.study.contest.yardsticks import YARDSTICKS
 from clearwood.study.designs import FOLDS
+from clearwood.table.grouping import groups_in
 from clearwood.table.table import Table
 from clearwood.words.numbers import many
 
@@ -77,7 +80,7 @@ def run(
     select: str | None,
 ) -> None:
     """From a table to a recommendation."""
-    check_judging(judging)
+    check_judging(with_usual_folds(judging))
     files.check(data)
     named = _named(learners, yardsticks, seed)
     paid = None if costs is None else parsed_value(_COSTS, costs)
@@ -86,7 +89,8 @@ def run(
     deciding = deciding_of(decisions, seed)
     steps = StepsForAll(preparations(select, balance, seed), () if deciding is None else (deciding,))
     table = table_to_divide(data, source, judging, output)
-    design = design_of(with_usual_folds(judging, str(max(2, min(FOLDS, len(table))))), seed, len(table))
+    divided = len(table) if judging.group is None else groups_in(table, judging.group).count
+    design = design_of(with_usual_folds(judging, str(max(2, min(FOLDS, divided)))), seed, len(table))
     prepared = prepare_contest(
         table,
         _contenders(named, yardsticks, table),
@@ -100,8 +104,11 @@ def run(
     with working("Estimating"):
         plan = planned(prepared, budget=budget, tune=tune, estimate=True)
     if plan.total >= _LONG:
-        models = many(len(plan.contenders) * len(prepared.contest.parts), "model")
-        note([f"About {in_seconds(plan.total)} for {models}, by a sample of the rows."], output)
+        # Models are counted where tuning is spoken of: a contender that is tuned learns many in each part.
+        contenders, parts = many(len(plan.contenders), "contender"), many(len(prepared.contest.parts), "part")
+        note(
+            [f"About {in_seconds(plan.total)} for {contenders} in {parts}, by a sample of the rows."], output
+        )
     with working("Judging"):
         choice = run_contest(prepared, plan, budget=budget)
     remarks = _remarks(choice)
@@ -110,7 +117,7 @@ def run(
     _write(choice, files, Path(data).name)
     answer(
         output,
-        text=lambda: str(choice),
+        text=lambda: draw_choice(choice, in_options),
         data=choice.to_json,
         notes=[*table.notes, *choice.notes, *remarks],
         saved=files.save,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +28,7 @@ from clearwood.study.contest.recommending import (
     Recommendation,
     best_contender,
     is_share,
+    printed_alike,
     recommended,
 )
 from clearwood.study.contest.running import Contest
@@ -108,8 +109,9 @@ class ModelChoice:
 
     @cached_property
     def frontier(self) -> tuple[JudgedContender, ...]:
-        """The readable ones from small to large, each better than all that are smaller."""
-        return frontier_of(self.judged, self.entry.better)
+        """The readable ones from small to large, each better than all that are smaller, at the digits that
+        are printed."""
+        return frontier_of(self.judged, self.entry.better, partial(printed_alike, self.entry))
 
     @cached_property
     def last_point(self) -> LastPoint | None:

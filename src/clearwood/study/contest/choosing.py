@@ -172,9 +172,9 @@ def run_contest(prepared: PreparedContest, plan: ContestPlan, *, budget: float |
         else:
             judged.append(done)
     if all(each.refused for each in judged):
-        raise LearningError(
-            "No contender could be judged. " + " ".join(f"{each.name}: {each.refused}" for each in judged)
-        )
+        # The sentences in parts, so that each reader gets their advice in his own words.
+        refusals = [part for each in judged for part in (f" {each.name}: ", each.refused)]
+        raise LearningError("No contender could be judged.", *refusals)
     known = [each for each in judged if each.predictions is not None]
     notes += note_on_unanswered({each.name: each.answered for each in known}, prepared.entry)
     notes += note_on_kinds({each.name: each.predictions for each in known}, contest.by, prepared.entry)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import eq
 from typing import Any, Final
 
 from clearwood.scoring.score import Better
@@ -51,13 +53,22 @@ def better_first(judged: Iterable[JudgedContender], better: Better) -> list[Judg
     return known + refused
 
 
-def frontier_of(judged: Iterable[JudgedContender], better: Better) -> tuple[JudgedContender, ...]:
-    """The readable ones, from small to large, each better than all that are smaller."""
+def frontier_of(
+    judged: Iterable[JudgedContender], better: Better, alike: Callable[[float, float], bool] = eq
+) -> tuple[JudgedContender, ...]:
+    """The readable ones, from small to large, each better than all that are smaller. Scores that are `alike`,
+    such as those that are printed alike, are equally good."""
     readable = [each for each in better_first(judged, better) if each.readable]
     on_it: list[JudgedContender] = []
+    level = math.nan  # the best score among those alike with the last one
     for each in readable:  # the best first: whoever is better than those to come must also be smaller
-        if not on_it or _size(each) < _size(on_it[-1]):
+        if on_it and _size(each) >= _size(on_it[-1]):
+            continue
+        if on_it and alike(level, each.score):
+            on_it[-1] = each
+        else:
             on_it.append(each)
+            level = each.score
     return tuple(reversed(on_it))
 
 

@@ -86,6 +86,24 @@ def score_words(entry: ScoreEntry, value: float) -> str:
     return f"{value:.3f}" if is_share(entry) else amount(value)
 
 
+def printed_alike(entry: ScoreEntry, one: float, other: float) -> bool:
+    """Can a reader of the table not tell these scores apart, or is what lies between them printed as 0?"""
+    if score_words(entry, one) == score_words(entry, other):
+        return True
+    return score_words(entry, abs(one - other)) == score_words(entry, 0.0)
+
+
+def score_behind(entry: ScoreEntry, gain: float) -> str:
+    """How far a score lies behind another; with a minus it is ahead.
+
+    >>> accuracy = ScoreEntry("accuracy", "", "answers", "more", "")
+    >>> score_behind(accuracy, 0.02), score_behind(accuracy, -0.008), score_behind(accuracy, -0.0001)
+    ('0.020', '−0.008', '0.000')
+    """
+    text = score_words(entry, abs(gain))
+    return f"−{text}" if gain < 0 and text != score_words(entry, 0.0) else text
+
+
 def is_share(entry: ScoreEntry) -> bool:
     """Does the score lie between 0 and 1, more being better?"""
     return entry.of != "numbers" and entry.better == "more"

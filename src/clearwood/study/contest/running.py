@@ -115,7 +115,7 @@ def run_contender(contest: Contest, contender: Contender, counter: ModelCounter)
     try:
         counted = counting_all_rows(predictions, SCORES[contest.by])
     except SettingError as error:
-        return JudgedContender(contender=contender, refused=str(error))
+        return JudgedContender(contender=contender, refused=error.sentence)
     over = score_over_parts(contest.by, counted, contest.stakes)
     if np.isnan(over.value):
         sentence = f"The rows that judge cannot tell its {contest.by}: {over.why}."
@@ -150,8 +150,9 @@ class _PartRefusedError(Exception):
     """A contender could not learn from a part, or not be judged by it."""
 
     def __init__(self, part: int, parts: int, error: Exception) -> None:
-        said = str(error) if isinstance(error, ClearwoodError) else f"{type(error).__name__}: {error}"
-        self.sentence = said if parts == 1 else f"In part {part} of {parts}: {said}"
+        foreign = f"{type(error).__name__}: {error}"
+        about = error.sentence if isinstance(error, ClearwoodError) else foreign
+        self.sentence = Sentence(*([] if parts == 1 else [f"In part {part} of {parts}: "]), about)
         super().__init__(self.sentence)
 
 
