@@ -10,12 +10,13 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, Final
+from unittest.mock import patch
 
 import typer
 
@@ -23,6 +24,7 @@ from clearwood.catalogue import LEARNERS, PRUNERS, SELECTORS
 from clearwood.cli import run
 from clearwood.cli.app import program
 from clearwood.errors import ClearwoodError
+from clearwood.serve.asgi import App
 from tests.fuzz.cases import Case
 from tests.fuzz.command_files import (
     CLASSES,
@@ -66,7 +68,8 @@ def _run(arguments: list[str], folder: Path, here: Path) -> None:
     before = _contents(folder)
     with _streams((here / "d.csv").read_bytes()) as (out, err), _within(here):
         try:
-            code = run(arguments)
+            with patch("clearwood.cli.running.serve.run_app", _no_server):
+                code = run(arguments)
         except SystemExit as error:
             raise AssertionError(f"the program was left by {error!r}") from error
     answer, answers = (stream.getvalue().decode("utf-8") for stream in (out, err))
@@ -79,6 +82,12 @@ def _run(arguments: list[str], folder: Path, here: Path) -> None:
     if code:
         assert not changed, f"refused, and yet written: {changed}"
         raise RefusedError(f"exit code {code}")
+
+
+def _no_server(app: App, host: str, port: int, started: Callable[[str, int], None]) -> None:
+    """Instead of a server, which does not end."""
+    started(host, port)
+    app.service.log.close()
 
 
 def check_said(code: int, answer: str, answers: str, *, as_json: bool) -> None:

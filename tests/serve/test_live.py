@@ -8,6 +8,7 @@ import signal
 import socket
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -113,7 +114,8 @@ def test_a_reload_under_load_loses_no_request(start: Start, model_file: Path) ->
 
     thread = threading.Thread(target=ask)
     thread.start()
-    done = asyncio.run(while_loaded())
+    with ThreadPoolExecutor(1) as apart:  # a test in a browser leaves a loop running in the main thread
+        done = apart.submit(asyncio.run, while_loaded()).result()
     server.wait_for(lambda: seen == known)
     stop.set()
     thread.join()
