@@ -52,7 +52,7 @@ def test_its_area_under_the_curve_is_within_three_thousandths_of_ebms(name: str)
     assert np.mean(scores) > np.mean(EBM[name]) - 0.003
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_on_adult_the_test_rows_are_ranked_as_well_as_by_ebm() -> None:
     table = load_shared("adult")
     model = cw.GAM().learn(table.take(np.arange(32_561)))

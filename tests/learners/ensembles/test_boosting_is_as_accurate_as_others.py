@@ -51,8 +51,14 @@ def loss(name: str, rate: float = 0.1) -> float:
     return float(each.mean())
 
 
+# The largest take long.
+NAMED = [
+    pytest.param(name, marks=pytest.mark.long) if name in ("adult", "soybean") else name for name in FIGURES
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", NAMED)
 def test_its_loss_is_as_low_at_equal_settings(name: str) -> None:
     for other in ("lightgbm", "xgboost"):
         mean, error = FIGURES[name][f"{other} equal"]
@@ -60,7 +66,7 @@ def test_its_loss_is_as_low_at_equal_settings(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", NAMED)
 def test_its_loss_is_as_low_as_by_their_defaults_but_where_it_is_known_to_be_behind(name: str) -> None:
     for other in ("lightgbm", "xgboost"):
         mean, error = FIGURES[name][f"{other} default"]
