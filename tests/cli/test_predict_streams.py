@@ -236,6 +236,7 @@ def test_integers_that_floats_do_not_tell_apart_are_written_as_they_are(clearwoo
     assert [row[1] for row in cells] == ["", *map(str, range(29))]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     not sys.platform.startswith("linux"), reason="peak memory is counted in other units elsewhere"
 )

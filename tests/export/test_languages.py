@@ -23,7 +23,7 @@ EVERYDAY = {  # what is quick enough; a compiler takes its time
     "python": list(learners()),
     "javascript": list(learners()),
     "c": ["c45", "cart in full", "cn2 votes", "kernel bayes", "gam"],
-    "java": ["c45 with costs"],
+    "java": [],
 }
 QUICK = ["python", "javascript", "c", pytest.param("java", marks=pytest.mark.prove)]
 

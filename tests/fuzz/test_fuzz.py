@@ -56,6 +56,7 @@ def test_odd_inputs_are_accepted_or_refused_by_a_sentence_of_ours(name: str) -> 
     assert sum(outcome.refused.values()) >= refused
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_disturbed_process_ends_as_it_should() -> None:
     assert run_processes(0, range(len(DISTURBANCES))).failures == {}

@@ -38,6 +38,7 @@ def test_rows_sent_through_count_what_the_tree_says(name: str, table: Table) -> 
     np.testing.assert_allclose(count_through(tree, table), tree.nodes.counts, rtol=1e-9, atol=1e-7)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("learner", [ID3(), C45(prune=False), CART()], ids=["id3", "c45", "cart"])
 def test_seventy_thousand_values_keep_their_own_branches(learner: ID3 | C45 | CART) -> None:
