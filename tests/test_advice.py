@@ -7,7 +7,6 @@ import inspect
 import pickle
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,8 +22,8 @@ from clearwood.cli.app import program
 from clearwood.cli.commands.edit import CurveEdits
 from clearwood.cli.source_options import Columns, Reading
 from clearwood.errors import ClearwoodError, ClearwoodWarning, LearningError, RuleTextError, SchemaError
+from tests.source_code import parsed_sources
 
-SOURCE = Path(cw.__file__).parent
 COMMANDS: dict[str, Any] = typer.main.get_command(program()).commands  # type: ignore[attr-defined]
 OF_READING = {*inspect.signature(cw.read_table).parameters} - {"source", "names"} | {"kinds", "ordered"}
 OF_READING |= {*Reading.__dataclass_fields__}
@@ -34,15 +33,10 @@ OF_EDITING = {*inspect.signature(cw.set_points).parameters, *inspect.signature(c
 
 
 @cache
-def trees() -> list[tuple[Path, ast.Module]]:
-    return [(file, ast.parse(file.read_text(encoding="utf-8"))) for file in sorted(SOURCE.rglob("*.py"))]
-
-
-@cache
 def all_advice() -> list[tuple[str, bool]]:
     """Every option that the source advises, and whether it is called a setting."""
     options = []
-    for file, tree in trees():
+    for file, tree in parsed_sources():
         # How advice is worded, and what settings declare of each other, which tests of theirs check.
         if file.name in ("advice.py", "registry.py"):
             continue
@@ -157,7 +151,7 @@ def test_every_advised_option_of_editing_has_its_like_in_a_shell() -> None:
 def test_no_sentence_names_an_option_of_reading_but_by_advice() -> None:
     """A shell would print Python's words."""
     named = re.compile(rf"(?<![\w(])({'|'.join(sorted(OF_READING - {'schema'}))})=(?!=)")
-    for file, tree in trees():
+    for file, tree in parsed_sources():
         for node in ast.walk(tree):
             if not (isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)):
                 continue
@@ -170,7 +164,7 @@ def test_no_sentence_names_an_option_of_reading_but_by_advice() -> None:
 @pytest.mark.slow
 def test_nothing_is_read_out_of_the_message_of_an_error() -> None:
     readers = {"int", "float", "sub", "search", "match", "fullmatch", "findall"}
-    for file, tree in trees():
+    for file, tree in parsed_sources():
         for handler in ast.walk(tree):
             if not (isinstance(handler, ast.ExceptHandler) and handler.name):
                 continue

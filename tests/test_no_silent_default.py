@@ -13,7 +13,6 @@ from typing import Any, get_args
 
 import pytest
 
-import clearwood
 from clearwood.explain.constraints import Constraints
 from clearwood.explain.number_line import NumberLine
 from clearwood.formulas.expressions import Expression
@@ -30,6 +29,7 @@ from clearwood.report.model_json import letters_for_page, model_for_page
 from clearwood.study.designs import Design
 from clearwood.table.attributes import Attribute, Nominal
 from clearwood.working.outcomes import Outcome
+from tests.source_code import SOURCE, parsed_sources
 
 UNIONS = (
     Model,
@@ -45,15 +45,12 @@ UNIONS = (
     ColumnProfile,
 )
 KINDS = [frozenset(f"{kind.__module__}.{kind.__name__}" for kind in get_args(union)) for union in UNIONS]
-SOURCE = Path(clearwood.__file__).parent
 TREE = {"Tree": "clearwood.models.tree.Tree"}
-FILES = sorted(SOURCE.rglob("*.py"))
 
 
 @pytest.mark.slow
 def test_the_last_case_of_a_match_over_kinds_is_a_refusal() -> None:
-    for path in FILES:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    for path, tree in parsed_sources():
         called = _called(tree, path)
         matches = [each for each in ast.walk(tree) if isinstance(each, ast.Match)]
         silent = [each.lineno for each in matches if _is_silent(each, called)]
@@ -62,8 +59,7 @@ def test_the_last_case_of_a_match_over_kinds_is_a_refusal() -> None:
 
 @pytest.mark.slow
 def test_a_table_by_kind_has_every_kind() -> None:
-    for path in FILES:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+    for path, tree in parsed_sources():
         called = _called(tree, path)
         for table in ast.walk(tree):
             if isinstance(table, ast.Dict):

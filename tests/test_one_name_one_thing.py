@@ -3,12 +3,9 @@
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
-import clearwood
-
-SOURCE = Path(clearwood.__file__).parent
+from tests.source_code import SOURCE, parsed_sources
 
 # One thing, several times: what a module of such a place must have, or what is named after what it shows.
 COMMANDS: Final = "cli/commands/"  # a command is called as the function of the public page that it runs
@@ -27,9 +24,9 @@ CONTRACTS: Final = {
 
 def test_no_two_modules_give_one_name_to_two_things() -> None:
     homes: defaultdict[str, list[str]] = defaultdict(list)
-    for path in sorted(SOURCE.rglob("*.py")):
+    for path, tree in parsed_sources():
         home = path.relative_to(SOURCE).as_posix()
-        for name in _public(ast.parse(path.read_text(encoding="utf-8"))):
+        for name in _public(tree):
             if not home.startswith((COMMANDS, CHARTS)) and not home.startswith(CONTRACTS.get(name, "none")):
                 homes[name].append(home)
     twice = {name: places for name, places in homes.items() if len(places) > 1}
