@@ -1,5 +1,6 @@
 """What all tests share: a browser; Ctrl-C; properties judged by answers, not by how busy the machine is."""
 
+import gc
 import os
 import signal
 
@@ -37,13 +38,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
     asked = {name for name in _APART if config.getoption(f"--{name}")}
-    chosen = [
-        item
-        for item in items
-        if {name for name in _APART if item.get_closest_marker(name) is not None} & asked
-        or not (asked or any(item.get_closest_marker(name) is not None for name in _APART))
-    ]
-    left_out = [item for item in items if item not in chosen]
+    chosen: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
+    for item in items:
+        marked = {name for name in _APART if item.get_closest_marker(name) is not None}
+        (chosen if marked & asked or not (marked or asked) else left_out).append(item)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = chosen
+
+
+def pytest_collection_finish() -> None:
+    """What all tests have in common stays to the end: garbage is not looked for in it after every test."""
+    gc.collect()
+    gc.freeze()
