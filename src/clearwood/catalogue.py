@@ -1,4 +1,4 @@
-"""What there is: learners, pruners, balancers, selectors, measures, scores, sources and importers, joined.
+"""What there is: learners, pruners, measures, scores, sources, importers, formats of exports, …, joined.
 
 A program of its own adds to a list in one line, as in `LEARNERS["mine"] = LearnerEntry(Mine, "…", "tree")`.
 """
@@ -23,6 +23,8 @@ from clearwood.scoring import SCORES as SCORES
 from clearwood.table.formats import SOURCES as SOURCES
 
 if TYPE_CHECKING:
+    from clearwood.export import FORMATS as FORMATS
+    from clearwood.export import RUNNERS as RUNNERS
     from clearwood.importing import IMPORTERS as IMPORTERS
     from clearwood.measures import ADJUSTMENTS as ADJUSTMENTS
     from clearwood.measures import ERRORS as ERRORS
@@ -38,7 +40,9 @@ _LOADED_LATE: Final = {  # most of them need NumPy, which names and help can do 
     "ERRORS": "measures",
     "IMPURITIES": "measures",
     "TESTS": "measures",
-    "IMPORTERS": "importing",  # in a higher room
+    "FORMATS": "export",  # in a higher room, as are the next two
+    "RUNNERS": "export",
+    "IMPORTERS": "importing",
     "SELECTORS": "selecting",  # in a higher room, since some of them try learners in folds
 }
 

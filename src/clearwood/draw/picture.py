@@ -16,7 +16,7 @@ from clearwood.files import write_whole
 
 # Arial, Helvetica and Liberation Sans are equally wide, letter by letter: what is measured fits everywhere.
 FONT: Final = "Arial, Helvetica, 'Liberation Sans', sans-serif"
-FORMATS: Final = (".svg", ".png", ".pdf")
+PICTURE_SUFFIXES: Final = (".svg", ".png", ".pdf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,9 @@ class Picture:
                 content = pdf(self.svg, self.width, self.height)
             case other:
                 ending = f"'{other}'" if other else "no ending"
-                raise SettingError(f"Pictures are saved as {', '.join(FORMATS)}, but {place} has {ending}.")
+                raise SettingError(
+                    f"Pictures are saved as {', '.join(PICTURE_SUFFIXES)}, but {place} has {ending}."
+                )
         return write_whole(place, content)
 
     def _repr_svg_(self) -> str:

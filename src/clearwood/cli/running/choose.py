@@ -23,7 +23,7 @@ from clearwood.cli.settings import parsed_value
 from clearwood.cli.source_options import Source
 from clearwood.cli.writing import check_place
 from clearwood.draw.choice import draw_choice
-from clearwood.draw.picture import FORMATS
+from clearwood.draw.picture import PICTURE_SUFFIXES
 from clearwood.errors import SettingError, no_such
 from clearwood.registry import Setting
 from clearwood.study.contest.choice import ModelChoice
@@ -56,7 +56,7 @@ class Files:
         """Refuse at once what could not be written after the work."""
         for place in (self.save, self.chart, self.report, self.predictions):
             check_place(place, data)
-        _check_form("--chart", self.chart, FORMATS)
+        _check_form("--chart", self.chart, PICTURE_SUFFIXES)
         _check_form("--report", self.report, _PAGES)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Literal
 
+from clearwood.cli.charting import check_chart
 from clearwood.cli.commands.compare import Learners, ManyTables
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
 from clearwood.cli.grouped import given_in, refuse_given
@@ -20,7 +21,7 @@ from clearwood.cli.sources import coded_for, holds_model, load_model, raw_in
 from clearwood.cli.writing import check_place
 from clearwood.draw.charts.critical_difference import critical_difference
 from clearwood.draw.charts.differences import differences
-from clearwood.draw.picture import FORMATS, Picture
+from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError
 from clearwood.registry import Setting
 from clearwood.scoring import SCORES
@@ -46,9 +47,7 @@ def run(
     place: Path | None,
 ) -> None:
     """By what was given: a table of scores, models and rows, or a table and learners."""
-    if place is not None and place.suffix.lower() not in FORMATS:
-        raise SettingError(f"Cannot draw to {place}: a picture's name ends in one of {', '.join(FORMATS)}.")
-    check_place(place, *files)
+    check_chart(place, *files)
     if rope is not None and not rope >= 0:
         raise SettingError(f"--rope is a difference from 0 up, not {rope:g}.")
     paid = None if costs is None else _costs(costs)

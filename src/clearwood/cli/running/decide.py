@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from clearwood.cli.charting import check_chart
 from clearwood.cli.deciding import costs_in, deciding_of
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.options import Output
@@ -15,7 +16,7 @@ from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_model, rows_for
 from clearwood.cli.writing import check_place
 from clearwood.draw import charts
-from clearwood.draw.picture import FORMATS, Picture
+from clearwood.draw.picture import Picture
 from clearwood.errors import SettingError
 from clearwood.learners.fingerprint import fingerprint
 from clearwood.models.decision_words import decision_words
@@ -59,10 +60,8 @@ def run(
         raise SettingError("This needs DATA: rows that the model has not learned from.")
     if paid is not None and data is None and deciding is not None and deciding.cutoff is not None:
         raise SettingError("A cutoff takes the place of costs. Give DATA to count them, or leave one out.")
-    if place is not None and place.suffix.lower() not in FORMATS:
-        raise SettingError(f"Cannot draw to {place}: a picture's name ends in one of {', '.join(FORMATS)}.")
     check_place(save, data, model)
-    check_place(place, data, model)
+    check_chart(place, data, model)
     before = load_model(model)
     table = None if data is None else rows_for(before, data, reading, output)
     after = _decided(before, deciding, paid, table)

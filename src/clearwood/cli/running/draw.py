@@ -14,7 +14,7 @@ from clearwood.cli.writing import check_place
 from clearwood.draw.dot import to_dot
 from clearwood.draw.folding import Fold
 from clearwood.draw.mermaid import to_mermaid
-from clearwood.draw.picture import FORMATS
+from clearwood.draw.picture import PICTURE_SUFFIXES
 from clearwood.draw.pictures import picture
 from clearwood.draw.text import draw_tree
 from clearwood.errors import SettingError
@@ -61,22 +61,22 @@ def run(
 
 def _check_form(place: Path) -> None:
     """Refuse a name that promises a form there is not."""
-    if place.suffix.lower() not in (*FORMATS, *_TEXTS):
-        forms = ", ".join((*FORMATS, *_TEXTS))
+    if place.suffix.lower() not in (*PICTURE_SUFFIXES, *_TEXTS):
+        forms = ", ".join((*PICTURE_SUFFIXES, *_TEXTS))
         raise SettingError(f"Cannot draw to {place}: a picture's name ends in one of {forms}.")
 
 
 def _draw(place: Path, model: Model, fold: Fold, settings: dict[str, Any]) -> str:
     """Write the model in the form of the file's name; of a picture, a sentence on what it shows."""
     form = place.suffix.lower()
-    if form in FORMATS:
+    if form in PICTURE_SUFFIXES:
         drawn = picture(model, fold=fold, **settings)
         drawn.save(place)
         return drawn.alt
     if settings:
         options = ", ".join(f"--{_OPTIONS.get(name, name)}" for name in settings)
         raise SettingError(
-            f"{options} is for pictures ({', '.join(FORMATS)}); a {form} file has no place for it."
+            f"{options} is for pictures ({', '.join(PICTURE_SUFFIXES)}); a {form} file has no place for it."
         )
     write_whole(place, f"{_text(form, model, fold)}\n".encode())
     return ""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
+from clearwood.cli.charting import check_chart
 from clearwood.cli.learning import literal_choice
 from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
 from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_model, rows_for
-from clearwood.cli.writing import check_place
 from clearwood.draw.charts.dependence import dependence as chart
-from clearwood.draw.picture import FORMATS
 from clearwood.errors import SettingError, no_such
 from clearwood.explain.dependence import Dependence, Effect, partial_dependence
 from clearwood.explain.local_effects import local_effects
@@ -35,9 +34,7 @@ def run(
 ) -> None:
     """Print the effect, or draw it."""
     way: Effect = literal_choice("kind", kind, Literal["partial", "local"])
-    if place is not None and place.suffix.lower() not in FORMATS:
-        raise SettingError(f"Cannot draw to {place}: a picture's name ends in one of {', '.join(FORMATS)}.")
-    check_place(place, data, model)
+    check_chart(place, data, model)
     loaded = load_model(model, schema)
     table = rows_for(loaded, data, reading, output)
     verb = partial_dependence if way == "partial" else local_effects

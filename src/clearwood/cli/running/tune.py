@@ -11,6 +11,7 @@ from types import NoneType
 from typing import Any
 
 from clearwood.catalogue import SCORES, learner_called
+from clearwood.cli.charting import check_chart
 from clearwood.cli.deciding import deciding_of
 from clearwood.cli.decision_options import Decisions
 from clearwood.cli.dividing import check_judging, design_of, table_to_divide, with_usual_folds
@@ -25,7 +26,6 @@ from clearwood.cli.progress import trying
 from clearwood.cli.settings import parsed_value
 from clearwood.cli.source_options import Source, pairs
 from clearwood.cli.writing import check_place
-from clearwood.draw.picture import FORMATS
 from clearwood.errors import SettingError
 from clearwood.registry import Setting
 from clearwood.study.contest.steps_for_all import StepsForAll
@@ -70,15 +70,14 @@ def run(
     """From a table and a grid to what was chosen."""
     if not asked.grid:
         raise SettingError("Which settings are tried? Name values: --grid max_depth=3..10.")
-    if place is not None and place.suffix.lower() not in FORMATS:
-        raise SettingError(f"Cannot draw to {place}: a picture's name ends in one of {', '.join(FORMATS)}.")
+    check_chart(place, data)
     check_judging(with_usual_folds(judging))
     recipe_for = recipe_maker(learning, select=asked.select, balance=asked.balance)
     if asked.costs is not None and asked.decisions.cutoff is not None:
         raise SettingError("Give --costs, by which every trial decides, or --cutoff, not both.")
     deciding = deciding_of(asked.decisions, learning.seed)
     costs = None if asked.costs is None else parsed_value(_COSTS, asked.costs)
-    for path in (save, place, asked.resume):
+    for path in (save, asked.resume):
         check_place(path, data)
     _refuse_twice(learning, asked)
     _refuse_in_vain(asked)
