@@ -1,7 +1,7 @@
 """Ensembles of trees as PMML's MiningModel of TreeModels, where no row is divided among leaves.
 
-Means and votes are PMML's own. Of a sum a RegressionModel makes shares, or the number, behind its trees. Votes
-are decided behind them also: PMML does not say which of two classes with as many votes answers.
+Means and votes are PMML's own. Of a sum a RegressionModel makes shares, or the number, behind its trees.
+Votes are decided behind them also: PMML does not say which of two classes with as many votes answers.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ class _Predictors:
             self._add_mark(f"{name} is missing", _missing(name), [each[place] for each in model.weights])
 
     def add_values(self, attribute: Nominal | Ordinal) -> None:
-        """A weight for each value. For an empty cell, and for a value never met, PMML adds 0: fields mark them
+        """A weight for each value. Of an empty cell, and of a value never met, PMML adds 0: fields mark them
         where they add something."""
         name, values = attribute.name, attribute.values
         amounts = amounts_of_values(self.model, attribute)
