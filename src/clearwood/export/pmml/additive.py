@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from clearwood.export.pmml.deciding import behind_link, taken_names
-from clearwood.export.pmml.document import PmmlNames, columns_of, free_name, mining_schema
+from clearwood.export.pmml.document import PmmlNames, input_names, free_name, mining_schema
 from clearwood.export.pmml.expressions import PmmlExpressions, derived_field
 from clearwood.export.pmml.regression import ScoreSum, linked_models, number_predictor
-from clearwood.export.pmml.segments import chained
+from clearwood.export.pmml.segments import chain_of_models
 from clearwood.export.pmml.xml import XmlElement
 from clearwood.export.program.formula import Constant, Lookup, Total
 from clearwood.export.program.of_additive import program_of_additive
@@ -37,9 +37,9 @@ def additive_model(model: AdditiveModel, program: ModelProgram, names: PmmlNames
             expressions.fields.append(derived_field(name, expressions.formula(points)))
             predictors.append(number_predictor(name, 1.0))
         scores.append(ScoreSum(start.value, predictors))
-    schema = mining_schema(columns_of(program), names.target)
+    schema = mining_schema(input_names(program), names.target)
     behind = behind_link(model.decision, program, taken)
     models = linked_models(
         scores, model.link, schema, program, names, behind=behind, fields=expressions.fields
     )
-    return chained(models, program, names)
+    return chain_of_models(models, program, names)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from clearwood.export.pmml.derived import derived_model
-from clearwood.export.pmml.document import PmmlNames, columns_of, free_name, probabilities
+from clearwood.export.pmml.document import PmmlNames, input_names, free_name, probabilities
 from clearwood.export.pmml.xml import XmlElement
 from clearwood.export.program.program import ModelProgram
 from clearwood.models.decision import Decision
@@ -33,7 +33,7 @@ def shares_behind(stem: str, program: ModelProgram, taken: set[str]) -> SharesBe
 
 def taken_names(program: ModelProgram, names: PmmlNames) -> set[str]:
     """The names that no other field may have."""
-    return {*names.taken, *columns_of(program)}
+    return {*names.taken, *input_names(program)}
 
 
 NOTHING_BEHIND: Final = SharesBehind()

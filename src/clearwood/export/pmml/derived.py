@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from clearwood.export.pmml.document import PmmlNames, columns_of, function_name, mining_schema
+from clearwood.export.pmml.document import PmmlNames, input_names, function_name, mining_schema
 from clearwood.export.pmml.expressions import PmmlExpressions
 from clearwood.export.pmml.xml import XmlElement, element
 from clearwood.export.program.formula import Earlier, Lookup
@@ -25,11 +25,11 @@ def derived_model(
     `given` are fields by the steps that a model before this one has worked out; only those behind them are
     written, and no column is asked for.
     """
-    taken = names.taken | frozenset(columns_of(program)) | frozenset(given.values())
+    taken = names.taken | frozenset(input_names(program)) | frozenset(given.values())
     expressions = PmmlExpressions(taken, names=dict(given))
     for step in _steps_behind(program, given) if given else program.steps:
         expressions.add(step)
-    schema = mining_schema(given.values() if given else columns_of(program), names.target)
+    schema = mining_schema(given.values() if given else input_names(program), names.target)
     local = [element("LocalTransformations", *expressions.fields)] if expressions.fields else []
     answer = expressions.names[program.answer]
     if not program.classes:

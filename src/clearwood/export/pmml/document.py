@@ -31,7 +31,7 @@ class PmmlNames:
 
 def pmml_names(model: Model, program: ModelProgram) -> PmmlNames:
     """Names that no column has."""
-    taken = set(columns_of(program))
+    taken = set(input_names(program))
     named = "" if model.schema.target is None else model.schema.target.name
     target = free_name(named or "answer", taken)
     return PmmlNames(target, tuple(free_name(f"probability({each})", taken) for each in program.classes))
@@ -87,7 +87,7 @@ def mining_schema(
     return element("MiningSchema", *fields, *answered)
 
 
-def columns_of(program: ModelProgram) -> tuple[str, ...]:
+def input_names(program: ModelProgram) -> tuple[str, ...]:
     """The names of the columns that a program asks for."""
     return tuple(each.name for each in program.inputs)
 

@@ -1,7 +1,7 @@
 """Ensembles of trees as PMML's MiningModel of TreeModels, where no row is divided among leaves.
 
 Means and votes are PMML's own. Of a sum a RegressionModel makes shares, or the number, behind its trees.
-Votes are decided behind them also: PMML does not say which of two classes with as many votes answers.
+Votes are decided behind them also: of classes with as many votes the first in the target's order answers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from clearwood.export.pmml.deciding import (
 )
 from clearwood.export.pmml.document import (
     PmmlNames,
-    columns_of,
+    input_names,
     free_name,
     function_name,
     mining_schema,
@@ -28,7 +28,7 @@ from clearwood.export.pmml.document import (
 from clearwood.export.pmml.expressions import number_text
 from clearwood.export.pmml.nodes import RegionAnswers, tree_nodes
 from clearwood.export.pmml.regression import ScoreSum, linked_models, number_predictor
-from clearwood.export.pmml.segments import chained, combined
+from clearwood.export.pmml.segments import chain_of_models, combined
 from clearwood.export.pmml.trees import tree_element
 from clearwood.export.pmml.xml import XmlElement, element
 from clearwood.export.program.program import ModelProgram
@@ -52,7 +52,7 @@ def ensemble_model(ensemble: Ensemble, program: ModelProgram, names: PmmlNames) 
     if ensemble.combined_by == "sum":
         return _sum(ensemble, members, program, names)
     weights = ensemble.weights
-    schema = mining_schema(columns_of(program), names.target)
+    schema = mining_schema(input_names(program), names.target)
     if ensemble.is_numeric:
         method = "weightedAverage" if weights else "average"
         return combined(method, members, schema, function="regression", weights=weights)
@@ -64,7 +64,7 @@ def ensemble_model(ensemble: Ensemble, program: ModelProgram, names: PmmlNames) 
     behind = NOTHING_BEHIND if is_plain else shares_behind("score", program, taken_names(program, names))
     outputs = share_outputs(behind, program, names)
     own = combined(method, members, schema, function=function_name(program), outputs=outputs, weights=weights)
-    return chained([own, *deciding_models(behind, program, names)], program, names)
+    return chain_of_models([own, *deciding_models(behind, program, names)], program, names)
 
 
 def _answers(ensemble: Ensemble, member: Tree, place: int) -> RegionAnswers:
@@ -87,7 +87,7 @@ def _member(
     ensemble: Ensemble, member: Tree, root: XmlElement, program: ModelProgram, names: PmmlNames
 ) -> XmlElement:
     used = columns_used(member)
-    every = columns_of(program)
+    every = input_names(program)
     columns = [each for each in every if each in used] or every[:1]  # PMML has no schema without a field
     target = None if ensemble.combined_by == "sum" else names.target
     function = "regression" if member.is_numeric else "classification"
@@ -98,7 +98,7 @@ def _sum(
     ensemble: Ensemble, members: Sequence[XmlElement], program: ModelProgram, names: PmmlNames
 ) -> XmlElement:
     assert ensemble.trees is not None
-    columns = columns_of(program)
+    columns = input_names(program)
     if ensemble.link == "identity":
         start = element("Target", field=names.target, rescaleConstant=number_text(ensemble.base[0]))
         schema = mining_schema(columns, names.target)
@@ -126,7 +126,7 @@ def _sum(
     behind = behind_link(ensemble.decision, program, taken)
     schema = mining_schema(fields, names.target)
     last = linked_models(scores, ensemble.link, schema, program, names, behind=behind)
-    return chained([*models, *last], program, names)
+    return chain_of_models([*models, *last], program, names)
 
 
 def _score_name(ensemble: Ensemble, place: int) -> str:

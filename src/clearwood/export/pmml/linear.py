@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 
 from clearwood.export.pmml.deciding import NOTHING_BEHIND, shares_behind, taken_names
-from clearwood.export.pmml.document import PmmlNames, columns_of, free_name, mining_schema
+from clearwood.export.pmml.document import PmmlNames, input_names, free_name, mining_schema
 from clearwood.export.pmml.expressions import (
     apply,
     condition_expression,
@@ -15,7 +15,7 @@ from clearwood.export.pmml.expressions import (
     number_text,
 )
 from clearwood.export.pmml.regression import ScoreSum, linked_models, number_predictor
-from clearwood.export.pmml.segments import chained
+from clearwood.export.pmml.segments import chain_of_models
 from clearwood.export.pmml.xml import XmlElement, element
 from clearwood.export.program.of_linear import amounts_of_values
 from clearwood.export.program.program import ModelProgram
@@ -46,8 +46,8 @@ def linear_model(model: LinearModel, program: ModelProgram, names: PmmlNames) ->
         scores.append(ScoreSum(model.intercepts[place] + math.log(factor), columns.added[place]))
     is_plain = model.decision.is_plain and model.decision.by == "share"
     behind = NOTHING_BEHIND if is_plain else shares_behind("share", program, columns.taken)
-    schema = mining_schema(columns_of(program), names.target, fills=columns.fills)
-    return chained(
+    schema = mining_schema(input_names(program), names.target, fills=columns.fills)
+    return chain_of_models(
         linked_models(scores, "softmax", schema, program, names, behind=behind, fields=columns.fields),
         program,
         names,

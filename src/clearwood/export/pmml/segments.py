@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clearwood.export.pmml.document import PmmlNames, columns_of, function_name, mining_schema
+from clearwood.export.pmml.document import PmmlNames, input_names, function_name, mining_schema
 from clearwood.export.pmml.expressions import number_text
 from clearwood.export.pmml.predicates import ALWAYS
 from clearwood.export.pmml.xml import XmlElement, element
@@ -42,9 +42,9 @@ def combined(
     )
 
 
-def chained(models: Sequence[XmlElement], program: ModelProgram, names: PmmlNames) -> XmlElement:
+def chain_of_models(models: Sequence[XmlElement], program: ModelProgram, names: PmmlNames) -> XmlElement:
     """Models one after another: each may ask for outputs of those before, and the last one answers."""
     if len(models) == 1:
         return models[0]
-    schema = mining_schema(columns_of(program), names.target)
+    schema = mining_schema(input_names(program), names.target)
     return combined("modelChain", models, schema, function=function_name(program))

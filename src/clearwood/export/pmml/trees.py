@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from clearwood.export.pmml.document import (
     PmmlNames,
-    columns_of,
+    input_names,
     function_name,
     mining_schema,
     probabilities,
@@ -37,7 +37,7 @@ def tree_model(model: Model, program: ModelProgram, names: PmmlNames) -> XmlElem
         return None
     if root is None:
         return None
-    schema = mining_schema(columns_of(program), names.target)
+    schema = mining_schema(input_names(program), names.target)
     return tree_element(schema, root, probabilities(names.shares, program.classes), function_name(program))
 
 
