@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clearwood.export.pmml.deciding import behind_link, taken_names
-from clearwood.export.pmml.document import PmmlNames, input_names, free_name, mining_schema
+from clearwood.export.pmml.document import PmmlNames, free_name, input_names, mining_schema
 from clearwood.export.pmml.expressions import PmmlExpressions, derived_field
 from clearwood.export.pmml.regression import ScoreSum, linked_models, number_predictor
 from clearwood.export.pmml.segments import chain_of_models

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from clearwood.export.pmml.derived import derived_model
-from clearwood.export.pmml.document import PmmlNames, input_names, free_name, probabilities
+from clearwood.export.pmml.document import PmmlNames, free_name, input_names, probabilities
 from clearwood.export.pmml.xml import XmlElement
 from clearwood.export.program.program import ModelProgram
 from clearwood.models.decision import Decision

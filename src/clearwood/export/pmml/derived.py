@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from clearwood.export.pmml.document import PmmlNames, input_names, function_name, mining_schema
+from clearwood.export.pmml.document import PmmlNames, function_name, input_names, mining_schema
 from clearwood.export.pmml.expressions import PmmlExpressions
 from clearwood.export.pmml.xml import XmlElement, element
 from clearwood.export.program.formula import Earlier, Lookup

@@ -20,9 +20,9 @@ from clearwood.export.pmml.deciding import (
 )
 from clearwood.export.pmml.document import (
     PmmlNames,
-    input_names,
     free_name,
     function_name,
+    input_names,
     mining_schema,
 )
 from clearwood.export.pmml.expressions import number_text

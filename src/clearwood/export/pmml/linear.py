@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 
 from clearwood.export.pmml.deciding import NOTHING_BEHIND, shares_behind, taken_names
-from clearwood.export.pmml.document import PmmlNames, input_names, free_name, mining_schema
+from clearwood.export.pmml.document import PmmlNames, free_name, input_names, mining_schema
 from clearwood.export.pmml.expressions import (
     apply,
     condition_expression,

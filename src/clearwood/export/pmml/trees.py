@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from clearwood.export.pmml.document import (
     PmmlNames,
-    input_names,
     function_name,
+    input_names,
     mining_schema,
     probabilities,
 )
