@@ -50,7 +50,18 @@ def test_columns_and_values_may_be_called_anything() -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("learner", [cw.CART(), cw.NaiveBayes(), cw.CN2()], ids=["cart", "bayes", "cn2"])
+@pytest.mark.parametrize(
+    "learner",
+    [
+        cw.CART(),
+        cw.NaiveBayes(),
+        cw.CN2(),
+        cw.Logistic(penalty="l2"),
+        cw.Forest(trees=3, seed=1),
+        cw.GAM(bags=2),
+    ],
+    ids=lambda each: type(each).__name__,
+)
 def test_columns_and_values_may_be_called_anything_in_other_models(learner: cw.CART) -> None:
     table, rows = oddly_named_table()
     check(learner.learn(table), rows, most=2000)

@@ -1,28 +1,42 @@
-"""Any model as derived fields: the steps of its program, and a last small model that reads its answer off."""
+"""Any model, or what lies behind its native part, as derived fields.
+
+They are the steps of its program, and a last small model reads its answer off.
+"""
 
 from __future__ import annotations
 
-from clearwood.export.pmml.document import PmmlNames, function_name, mining_schema
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from clearwood.export.pmml.document import PmmlNames, function_name, input_names, mining_schema
 from clearwood.export.pmml.expressions import PmmlExpressions
 from clearwood.export.pmml.xml import XmlElement, element
-from clearwood.export.program.program import ModelProgram
+from clearwood.export.program.formula import Earlier, Lookup
+from clearwood.export.program.parts import program_parts
+from clearwood.export.program.program import ModelProgram, ProgramStep
 
 
-def derived_model(program: ModelProgram, names: PmmlNames) -> XmlElement:
+def derived_model(
+    program: ModelProgram, names: PmmlNames, given: Mapping[str, str] = MappingProxyType({})
+) -> XmlElement:
     """The steps as derived fields. A tree of one level names the class by its place; where the place is −1 no
-    branch is taken, and there is no answer. A number is a regression on itself."""
-    columns = frozenset(each.name for each in program.inputs)
-    expressions = PmmlExpressions(names.taken | columns)
-    for step in program.steps:
+    branch is taken, and there is no answer. A number is a regression on itself.
+
+    `given` are fields by the steps that a model before this one has worked out; only those behind them are
+    written, and no column is asked for.
+    """
+    taken = names.taken | frozenset(input_names(program)) | frozenset(given.values())
+    expressions = PmmlExpressions(taken, names=dict(given))
+    for step in _steps_behind(program, given) if given else program.steps:
         expressions.add(step)
-    schema = mining_schema(program, names)
-    local = element("LocalTransformations", *expressions.fields)
+    schema = mining_schema(given.values() if given else input_names(program), names.target)
+    local = [element("LocalTransformations", *expressions.fields)] if expressions.fields else []
     answer = expressions.names[program.answer]
     if not program.classes:
         table = element(
             "RegressionTable", element("NumericPredictor", name=answer, coefficient="1.0"), intercept="0.0"
         )
-        return element("RegressionModel", schema, local, table, functionName=function_name(program))
+        return element("RegressionModel", schema, *local, table, functionName=function_name(program))
     outputs = [
         element(
             "OutputField",
@@ -47,9 +61,26 @@ def derived_model(program: ModelProgram, names: PmmlNames) -> XmlElement:
         "TreeModel",
         schema,
         element("Output", *outputs),
-        local,
+        *local,
         element("Node", element("True"), *branches, id="0"),
         functionName=function_name(program),
         noTrueChildStrategy="returnNullPrediction",
         splitCharacteristic="multiSplit",
     )
+
+
+def _steps_behind(program: ModelProgram, given: Mapping[str, str]) -> list[ProgramStep]:
+    """The steps that the answer and the shares need beside those given, in their order."""
+    asked = {program.answer, *program.shares}
+    kept = []
+    for step in reversed(program.steps):
+        if step.name not in asked or step.name in given:
+            continue
+        kept.append(step)
+        for part in program_parts(step.value):
+            match part:
+                case Earlier(name) | Lookup(_, name):
+                    asked.add(name)
+                case _:
+                    pass
+    return kept[::-1]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from clearwood import __version__
 from clearwood.export.heading import heading_of
@@ -30,17 +31,18 @@ class PmmlNames:
 
 def pmml_names(model: Model, program: ModelProgram) -> PmmlNames:
     """Names that no column has."""
-    taken = {each.name for each in program.inputs}
-
-    def free(name: str) -> str:
-        while name in taken:
-            name += "_"
-        taken.add(name)
-        return name
-
+    taken = set(input_names(program))
     named = "" if model.schema.target is None else model.schema.target.name
-    target = free(named or "answer")
-    return PmmlNames(target, tuple(free(f"probability({each})") for each in program.classes))
+    target = free_name(named or "answer", taken)
+    return PmmlNames(target, tuple(free_name(f"probability({each})", taken) for each in program.classes))
+
+
+def free_name(name: str, taken: set[str]) -> str:
+    """The name, or one like it that is not taken; then it is."""
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
 
 
 def pmml_file(model: Model, program: ModelProgram, names: PmmlNames, of_model: XmlElement) -> str:
@@ -64,13 +66,46 @@ def pmml_file(model: Model, program: ModelProgram, names: PmmlNames, of_model: X
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + "\n".join(xml_lines(root)) + "\n"
 
 
-def mining_schema(program: ModelProgram, names: PmmlNames) -> XmlElement:
-    """The columns that are asked for. A value that was never met is taken as it is: no condition names it."""
+def mining_schema(
+    columns: Iterable[str], target: str | None, *, fills: Mapping[str, str] = MappingProxyType({})
+) -> XmlElement:
+    """The columns that are asked for, and what a missing cell of some is taken for.
+
+    A value that was never met is taken as it is: no condition names it.
+    """
     fields = [
-        element("MiningField", name=each.name, invalidValueTreatment="asIs", missingValueTreatment="asIs")
-        for each in program.inputs
+        element(
+            "MiningField",
+            name=each,
+            invalidValueTreatment="asIs",
+            missingValueReplacement=fills.get(each),
+            missingValueTreatment="asValue" if each in fills else "asIs",
+        )
+        for each in columns
     ]
-    return element("MiningSchema", *fields, element("MiningField", name=names.target, usageType="target"))
+    answered = [] if target is None else [element("MiningField", name=target, usageType="target")]
+    return element("MiningSchema", *fields, *answered)
+
+
+def input_names(program: ModelProgram) -> tuple[str, ...]:
+    """The names of the columns that a program asks for."""
+    return tuple(each.name for each in program.inputs)
+
+
+def probabilities(outputs: Sequence[str], classes: Sequence[str], *, final: bool = True) -> list[XmlElement]:
+    """The outputs with a model's own share of each class; unless they are `final`, for models behind it."""
+    return [
+        element(
+            "OutputField",
+            name=name,
+            optype="continuous",
+            dataType="double",
+            feature="probability",
+            value=label,
+            isFinalResult=None if final else "false",
+        )
+        for name, label in zip(outputs, classes, strict=True)
+    ]
 
 
 def function_name(program: ModelProgram) -> str:

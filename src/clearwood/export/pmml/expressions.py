@@ -168,13 +168,18 @@ class PmmlExpressions:
         while free in self.taken:
             free += "_"
         self.names[name] = free
-        kind = "integer" if whole else "double"
-        self.fields.append(element("DerivedField", expression, name=free, dataType=kind, optype="continuous"))
+        self.fields.append(derived_field(free, expression, whole=whole))
         return free
 
 
 _CASES: Final = 40
 _STEMS: Final = ("rest", "height", "most")
+
+
+def derived_field(name: str, expression: XmlElement, *, whole: bool = False) -> XmlElement:
+    """A field that is worked out."""
+    kind = "integer" if whole else "double"
+    return element("DerivedField", expression, name=name, dataType=kind, optype="continuous")
 
 
 def number_text(value: float) -> str:

@@ -101,8 +101,18 @@ def _values(
     """What each of its values adds, then a missing cell, then a value never met."""
     assert isinstance(attribute, Nominal | Ordinal)
     name, values = attribute.name, attribute.values
-    cells: list[str | None] = [*values, None, _unseen(values)]
     at = f"value_{number}"
+    for terms, amounts in zip(added, amounts_of_values(model, attribute), strict=True):
+        terms.append(Lookup(amounts, at))
+    place = PlaceOfValue(name, values, missing=len(values), unseen=len(values) + 1)
+    return ProgramStep(at, place, f"the place of {name}", whole=True)
+
+
+def amounts_of_values(model: LinearModel, attribute: Nominal | Ordinal) -> list[tuple[float, ...]]:
+    """[contrast] what each value of a column adds, then an empty cell, then a value never met."""
+    name, values = attribute.name, attribute.values
+    cells: list[str | None] = [*values, None, _unseen(values)]
+    by_contrast = []
     for c, weights in enumerate(model.weights):
         amounts = []
         for cell in cells:
@@ -112,9 +122,8 @@ def _values(
                 if term.name == name
             )
             amounts.append(amount + (model.averages[name][c] if is_averaged(model, name, cell) else 0.0))
-        added[c].append(Lookup(tuple(amounts), at))
-    place = PlaceOfValue(name, values, missing=len(values), unseen=len(values) + 1)
-    return ProgramStep(at, place, f"the place of {name}", whole=True)
+        by_contrast.append(tuple(amounts))
+    return by_contrast
 
 
 def _unseen(values: tuple[str, ...]) -> str:

@@ -65,6 +65,7 @@ public final class Main {
                 out.write(bytes);
             }
             for (OutputField field : evaluator.getOutputFields()) {
+                if (!field.getField().isFinalResult()) continue;
                 Object share = given.get(field.getName());
                 out.writeDouble(share == null ? Double.NaN : ((Number) share).doubleValue());
             }
