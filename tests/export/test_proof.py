@@ -172,7 +172,9 @@ def test_where_nothing_runs_it_the_proof_says_not_run() -> None:
 
 
 def test_where_the_target_is_not_installed_the_proof_says_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(RUNNERS, "python", Runner("python", lambda _, __: NotRun("Python is not installed.")))
+    monkeypatch.setitem(
+        RUNNERS, "python", Runner("python", lambda tasks: [NotRun("Python is not installed.")] * len(tasks))
+    )
     proof = cw.prove(cw.export(TREE, "python"))
     assert (proof.status, proof.because) == ("not run", "Python is not installed.")
 
@@ -370,7 +372,9 @@ def test_a_target_that_is_no_longer_here_makes_it_not_run(
     exported = cw.export(TREE, "python")
     exported.save(tmp_path / "t.py")
     plain = cw.prove(exported, most=20).certificate.to_json()
-    monkeypatch.setitem(RUNNERS, "python", Runner("python", lambda _, __: NotRun("Python is not installed.")))
+    monkeypatch.setitem(
+        RUNNERS, "python", Runner("python", lambda tasks: [NotRun("Python is not installed.")] * len(tasks))
+    )
     assert cw.verify(plain, tmp_path / "t.py", TREE).because == "Python is not installed."
     assert cw.verify({**plain, "notes": ["hacked"]}, tmp_path / "t.py", TREE).status == "failed"
 

@@ -15,7 +15,7 @@ from clearwood.errors import ClearwoodError
 from clearwood.export.exported import Exported
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.running.processes import TargetFailedError
-from clearwood.export.running.runner import Ran, Runner
+from clearwood.export.running.runner import Ran, Runner, one_by_one
 from clearwood.export.tables.csv import cells_of_csv, unguarded_cell
 from clearwood.export.tables.decision_table import DecisionTable, hit_of
 from clearwood.export.tables.lines import table_of_lines
@@ -78,4 +78,4 @@ def _read_back(exported: Exported) -> DecisionTable:
         raise TargetFailedError(f"The table cannot be read back: {error}") from error
 
 
-RUNNER: Final = Runner("table", run_table)
+RUNNER: Final = Runner("table", one_by_one(run_table))
