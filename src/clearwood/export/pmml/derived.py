@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from clearwood.export.pmml.document import PmmlNames, function_name, mining_schema
 from clearwood.export.pmml.expressions import PmmlExpressions
+from clearwood.export.pmml.reasons import reason_output
 from clearwood.export.pmml.xml import XmlElement, element
 from clearwood.export.program.program import ModelProgram
 
@@ -15,6 +16,10 @@ def derived_model(program: ModelProgram, names: PmmlNames) -> XmlElement:
     expressions = PmmlExpressions(names.taken | columns)
     for step in program.steps:
         expressions.add(step)
+    reason = []
+    if program.region is not None:
+        places = ((str(place), text) for place, text in enumerate(program.regions))
+        reason = [reason_output(names.reason, expressions.names[program.region], places)]
     schema = mining_schema(program, names)
     local = element("LocalTransformations", *expressions.fields)
     answer = expressions.names[program.answer]
@@ -22,7 +27,8 @@ def derived_model(program: ModelProgram, names: PmmlNames) -> XmlElement:
         table = element(
             "RegressionTable", element("NumericPredictor", name=answer, coefficient="1.0"), intercept="0.0"
         )
-        return element("RegressionModel", schema, local, table, functionName=function_name(program))
+        output = [element("Output", *reason)] if reason else []
+        return element("RegressionModel", schema, *output, local, table, functionName=function_name(program))
     outputs = [
         element(
             "OutputField",
@@ -46,7 +52,7 @@ def derived_model(program: ModelProgram, names: PmmlNames) -> XmlElement:
     return element(
         "TreeModel",
         schema,
-        element("Output", *outputs),
+        element("Output", *outputs, *reason),
         local,
         element("Node", element("True"), *branches, id="0"),
         functionName=function_name(program),

@@ -17,15 +17,18 @@ NAMESPACE = "http://www.dmg.org/PMML-4_4"
 
 @dataclass(frozen=True, slots=True)
 class PmmlNames:
-    """What the target is called, and the outputs with the share of each class."""
+    """What the target is called, the outputs with the share of each class, and those with the leaf or rule
+    that answered and its text."""
 
     target: str
     shares: tuple[str, ...]
+    leaf: str
+    reason: str
 
     @property
     def taken(self) -> frozenset[str]:
         """All of them."""
-        return frozenset((self.target, *self.shares))
+        return frozenset((self.target, *self.shares, self.leaf, self.reason))
 
 
 def pmml_names(model: Model, program: ModelProgram) -> PmmlNames:
@@ -40,7 +43,8 @@ def pmml_names(model: Model, program: ModelProgram) -> PmmlNames:
 
     named = "" if model.schema.target is None else model.schema.target.name
     target = free(named or "answer")
-    return PmmlNames(target, tuple(free(f"probability({each})") for each in program.classes))
+    shares = tuple(free(f"probability({each})") for each in program.classes)
+    return PmmlNames(target, shares, free("leaf"), free("reason"))
 
 
 def pmml_file(model: Model, program: ModelProgram, names: PmmlNames, of_model: XmlElement) -> str:

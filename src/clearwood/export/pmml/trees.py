@@ -19,6 +19,7 @@ from clearwood.export.pmml.predicates import (
     negation,
     predicate,
 )
+from clearwood.export.pmml.reasons import leaf_output, reason_output
 from clearwood.export.pmml.xml import XmlElement, element
 from clearwood.export.program.formula import Lookup
 from clearwood.export.program.of_tree import TreeRoute
@@ -43,12 +44,9 @@ def tree_model(model: Model, program: ModelProgram, names: PmmlNames) -> XmlElem
     regions = _regions(program)
     if regions is None:
         return None
-    if isinstance(model, Tree):
-        root = _nodes(model, program, regions)
-    elif isinstance(model, RuleList):
-        root = _list(model, program, regions)
-    else:
+    if not isinstance(model, Tree | RuleList):
         return None
+    root = _nodes(model, program, regions) if isinstance(model, Tree) else _list(model, program, regions)
     if root is None:
         return None
     outputs = [
@@ -62,16 +60,24 @@ def tree_model(model: Model, program: ModelProgram, names: PmmlNames) -> XmlElem
         )
         for name, label in zip(names.shares, program.classes, strict=True)
     ]
+    reason = reason_output(names.reason, names.leaf, zip(_node_names(model), program.regions, strict=True))
     return element(
         "TreeModel",
         mining_schema(program, names),
-        *([element("Output", *outputs)] if outputs else []),
+        element("Output", *outputs, leaf_output(names.leaf), reason),
         root,
         functionName=function_name(program),
         missingValueStrategy="none",
         noTrueChildStrategy="returnNullPrediction",
         splitCharacteristic="multiSplit",
     )
+
+
+def _node_names(model: Tree | RuleList) -> list[str]:
+    """The names of the nodes that answer, in the order of the leaves or rules."""
+    if isinstance(model, Tree):
+        return [str(node) for node, is_leaf in enumerate(model.nodes.is_leaf.tolist()) if is_leaf]
+    return [str(place) for place in range(1, len(model.entries) + 1)]
 
 
 def _regions(program: ModelProgram) -> _Regions | None:

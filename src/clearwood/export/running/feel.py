@@ -38,6 +38,7 @@ const asked = async (file, rows) => {
   const rules = (table.rule || []).map((rule) => ({
     tests: (rule.inputEntry || []).map((each) => each.text),
     results: rule.outputEntry.map((each) => read(each.text, {})),
+    reason: rule.annotationEntry?.[0]?.text || null,
   }));
   return rows.map((row) => {
     const given = named.map((name) => read(name, row));
@@ -50,7 +51,7 @@ const asked = async (file, rows) => {
     }
     if (hits.length !== 1) throw new Error(`${hits.length} rules hold for ${JSON.stringify(row)}`);
     const [answer, ...shares] = hits[0].results;
-    return [answer, shares, null];
+    return [answer, shares, hits[0].reason];
   });
 };
 const lines = readFileSync(0, "utf8").split("\\n").filter((line) => line);
@@ -85,7 +86,7 @@ def run_feel(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
         Path(folder, "main.mjs").write_text(main)
         given = as_lines([_by_feel_names(task) for task in tasks])
         lines = output_of([node, "main.mjs"], given=given, folder=folder, seconds=seconds_for(len(tasks)))
-    return [replace(each, reasons=None) for each in ran_from_lines(tasks, lines, versions)]
+    return ran_from_lines(tasks, lines, versions)
 
 
 def _by_feel_names(task: RunTask) -> RunTask:

@@ -42,15 +42,17 @@ def _read(exported: Exported, lines: Sequence[str], versions: Mapping[str, str])
     classes = exported.model.schema.classes
     answers: list[str | float | None] = []
     shares = []
+    reasons: list[str | None] = []
     for line in lines:
-        first, *rest = line.split()
+        first, *rest, reason = line.split()
+        reasons.append(None if reason == "-" else bytes.fromhex(reason[1:]).decode("utf-8", "surrogatepass"))
         if classes:
             answers.append(None if int(first) < 0 else classes[int(first)])
             shares.append(tuple(float.fromhex(each) for each in rest))
         else:
             number = float.fromhex(first)
             answers.append(None if math.isnan(number) else number)
-    return Ran(tuple(answers), tuple(shares) if classes else None, versions)
+    return Ran(tuple(answers), tuple(shares) if classes else None, versions, reasons=tuple(reasons))
 
 
 def _main(count: int) -> str:
@@ -78,10 +80,15 @@ def _answering(exported: Exported, rows: Sequence[Row], place: int) -> str:
         lines += [
             '        printf("%d", given.answer);',
             f'        for (int c = 0; c < {prefix}_CLASSES; c++) printf(" %a", given.shares[c]);',
-            '        printf("\\n");',
         ]
     else:
-        lines.append('        printf("%a\\n", given.number);')
+        lines.append('        printf("%a", given.number);')
+    lines += [
+        f"        const char *reason = given.region < 0 ? 0 : {prefix}_regions[given.region];",
+        '        printf(reason ? " :" : " -");',  # then the bytes of the text
+        '        for (; reason && *reason; reason++) printf("%02x", (unsigned char)*reason);',
+        '        printf("\\n");',
+    ]
     return "\n".join([*lines, "    }", "}"]) + "\n"
 
 

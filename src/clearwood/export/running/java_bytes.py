@@ -93,12 +93,14 @@ def ran_from_bytes(tasks: Sequence[RunTask], given: bytes, versions: Mapping[str
 def _ran(task: RunTask, source: io.BytesIO, versions: Mapping[str, str]) -> Ran:
     answers: list[str | float | None] = []
     shares: list[tuple[float, ...]] = []
+    reasons: list[str | None] = []
     for _ in task.rows:
         answers.append(_number(source) if source.read(1)[0] else _text(source))
         (count,) = struct.unpack(">i", source.read(4))
         shares.append(struct.unpack(f">{count}d", source.read(8 * count)))
-        _text(source)
-    return Ran(tuple(answers), tuple(shares) if task.exported.model.schema.classes else None, versions)
+        reasons.append(_text(source))
+    with_shares = bool(task.exported.model.schema.classes)
+    return Ran(tuple(answers), tuple(shares) if with_shares else None, versions, reasons=tuple(reasons))
 
 
 def _number(source: io.BytesIO) -> float:

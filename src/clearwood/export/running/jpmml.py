@@ -46,6 +46,7 @@ public final class Main {
             Evaluator evaluator = new LoadingModelEvaluatorBuilder().load(model).build();
             evaluator.verify();
             String target = text(in);
+            String reason = text(in);
             String[] shares = new String[in.readInt()];
             for (int at = 0; at < shares.length; at++) shares[at] = text(in);
             for (Map<String, Object> row : rows(in)) {
@@ -53,7 +54,7 @@ public final class Main {
                 give(out, given.get(target), Arrays.stream(shares).mapToDouble((name) -> {
                     Object share = given.get(name);
                     return share == null ? Double.NaN : ((Number) share).doubleValue();
-                }).toArray(), null);
+                }).toArray(), given.get(reason));
             }
         }
         out.close();
@@ -74,8 +75,9 @@ def run_jpmml(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
         for place, task in enumerate(tasks):
             Path(folder, f"model_{place}.pmml").write_bytes(task.exported.data)
             names = pmml_names(task.exported.model, program_of(task.exported.model))
-            packed += [packed_text(names.target), struct.pack(">i", len(names.shares))]
-            packed += [*map(packed_text, names.shares), packed_rows(task)]
+            packed += [packed_text(names.target), packed_text(names.reason)]
+            packed += [struct.pack(">i", len(names.shares)), *map(packed_text, names.shares)]
+            packed.append(packed_rows(task))
         Path(folder, "tasks").write_bytes(b"".join(packed))
         Path(folder, "Main.java").write_text(f"{_MAIN}{IN_JAVA}}}\n")
         quick = ["-Xss64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]

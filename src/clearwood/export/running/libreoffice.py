@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 
 from clearwood.export.excel.package import cell_in_xml
 from clearwood.export.excel.sheet import column_letters
-from clearwood.export.excel.workbook import FIRST_ROW, NO_ANSWER, SheetColumns, case_columns
+from clearwood.export.excel.workbook import FIRST_ROW, NO_ANSWER, SEVERAL_LEAVES, SheetColumns, case_columns
 from clearwood.export.exported import Exported
 from clearwood.export.program.program_of import program_of
 from clearwood.export.running.processes import TargetFailedError, output_of, program_at, seconds_for
@@ -72,11 +72,18 @@ def _read(filled: _Workbooks, folder: str, versions: Mapping[str, str]) -> Ran:
     exported, at = filled.task.exported, filled.at
     answers: list[str | float | None] = []
     shares: list[tuple[float, ...]] = []
+    reasons: list[str | None] = []
     for name, count in filled.rows.items():
         for line in _lines(Path(folder, f"{name}.fods"), at, count):
             answers.append(_answer(exported, line[at.answer]))
             shares.append(tuple(_number(line[column]) for column in at.shares))
-    return Ran(tuple(answers), None if exported.model.is_numeric else tuple(shares), versions)
+            reasons.append(None if at.rule is None else _words(line[at.rule]))
+    return Ran(
+        tuple(answers),
+        None if exported.model.is_numeric else tuple(shares),
+        versions,
+        reasons=tuple(None if each == SEVERAL_LEAVES else each for each in reasons),
+    )
 
 
 def _filled(content: bytes, rows: Sequence[Row], inputs: Sequence[Attribute], at: SheetColumns) -> bytes:

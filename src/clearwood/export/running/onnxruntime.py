@@ -64,11 +64,15 @@ def _columns(task: RunTask) -> list[list[Any]]:
 def _read(task: RunTask, printed: list[Any]) -> Ran:
     version, *outputs = printed
     versions = {"onnxruntime": version}
-    if not task.exported.model.schema.classes:
-        return Ran(tuple(None if math.isnan(each) else each for each in outputs[0]), None, versions)
+    classes = task.exported.model.schema.classes
+    given = outputs[2:] if classes else outputs[1:]
+    reasons = tuple(each or None for each in given[0]) if given else (None,) * len(task.rows)
+    if not classes:
+        numbers = tuple(None if math.isnan(each) else each for each in outputs[0])
+        return Ran(numbers, None, versions, reasons=reasons)
     missing = str(task.exported.options["missing"])
     answers = tuple(None if each == missing else each for each in outputs[0])
-    return Ran(answers, tuple(map(tuple, outputs[1])), versions)
+    return Ran(answers, tuple(map(tuple, outputs[1])), versions, reasons=reasons)
 
 
 def _cell(cell: str | float | None, missing: str, *, numeric: bool) -> Any:

@@ -28,9 +28,10 @@ class Ran:
     """What the target gave each row: its class or number (None: no answer) and the shares by class, or None
     where the format gives none; and the versions of the programs that were run.
 
-    `reasons` has the text of the leaf or rule by which each row was answered (None: of several), where the
-    runner asks for it. `instead` says what was run in the target's place, where the target itself was not:
-    then the text was checked, and the target is "not run".
+    `reasons` has the text of the leaf or rule by which each row was answered (None: of several). It is None
+    where the runner does not ask for it, and empty where the export names none. `instead` says what was run
+    in the target's place, where the target itself was not: then the text was checked, and the target is "not
+    run".
     """
 
     answers: tuple[str | float | None, ...]

@@ -15,6 +15,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.export.program.inputs import inputs_of
+from clearwood.export.program.of_tree import leaf_texts
 from clearwood.export.tables.decision_table import DecisionRow, DecisionTable, HitPolicy
 from clearwood.models.conditions import (
     Condition,
@@ -75,12 +76,16 @@ def table_of_tree(tree: Tree) -> DecisionTable | None:
         for leaf, part in way.leaves:
             parts[place, leaf] += part
     answers, shares = _answered(tree, parts)
+    reasons = dict(zip(np.flatnonzero(tree.nodes.is_leaf).tolist(), leaf_texts(tree), strict=True))
     weights = [weight_of(each, numeric=tree.is_numeric) for each in tree.nodes.counts.tolist()]
     rows = []
     for place, way in enumerate(ways):
         when, rest = _asked(way, domains, order)
-        weight = weights[way.leaves[0][0]] if len(way.leaves) == 1 else None
-        rows.append(DecisionRow(when, rest, answers[place], tuple(shares[place]), weight))
+        weight, reason = None, None
+        if len(way.leaves) == 1:
+            only = way.leaves[0][0]
+            weight, reason = weights[only], reasons[only]
+        rows.append(DecisionRow(when, rest, answers[place], tuple(shares[place]), weight, reason))
     policy: HitPolicy = "first" if any(row.rest for row in rows) else "unique"
     return DecisionTable(tree, inputs_of(tree), tuple(rows), policy)
 
