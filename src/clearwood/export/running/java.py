@@ -72,7 +72,11 @@ def run_java(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
             packed += [struct.pack(">i", len(classes)), *map(packed_text, classes), packed_rows(task)]
         Path(folder, "tasks").write_bytes(b"".join(packed))
         Path(folder, "Main.java").write_text(f"{_MAIN}{IN_JAVA}}}\n")
-        output_of([java, "-XX:+UseSerialGC", "Main.java"], folder=folder, seconds=seconds_for(len(tasks)))
+        output_of(
+            [java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "Main.java"],
+            folder=folder,
+            seconds=seconds_for(len(tasks)),
+        )
         answers = Path(folder, "answers").read_bytes()
     version = output_of([compiler, "-version"]).strip() or output_of([java, "--version"]).split("\n")[0]
     return ran_from_bytes(tasks, answers, {"Java": version})
