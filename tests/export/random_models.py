@@ -215,7 +215,7 @@ class TriedModels:
     wrong: tuple[str, ...]
 
 
-def tried(format: str, options: dict[str, Any], enough: int, first: int, most: int = 150) -> TriedModels:
+def tried(format: str, options: dict[str, Any], enough: int, first: int, most: int) -> TriedModels:
     """So many models, from a seed on, that the format takes: exported, run in one batch, and compared."""
     refused = Counter[str]()
     cases: list[RandomCase] = []
