@@ -35,6 +35,12 @@ def test_random_models_answer_alike_in_python() -> None:
     assert done.ran.total() == 100
 
 
+@pytest.mark.parametrize("seed", [200145, 200499])
+def test_a_divided_row_of_level_classes_is_answered_as_in_prediction(seed: int) -> None:
+    """A table without shares cannot be excused by a tie: it adds up parts in the order of prediction."""
+    assert tried("markdown", {}, 1, seed, USUAL_ROWS).wrong == ()
+
+
 def named(each: object) -> str:
     return "-".join(each.values()) if isinstance(each, dict) else str(each)
 
