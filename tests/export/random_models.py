@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import count
 from random import Random
 from typing import Any
 
 import clearwood as cw
 from clearwood.errors import ClearwoodError, ClearwoodWarning
-from clearwood.export import RUNNERS
-from clearwood.export.exported import Exported
-from clearwood.export.proof.hurting import hurting_rows
+from clearwood.export import FORMATS, RUNNERS
+from clearwood.export.proof.hurting import HurtingRows, hurting_rows
 from clearwood.export.proof.proving import proof_of
-from clearwood.export.running.runner import NotRun, Ran
+from clearwood.export.running.runner import RunTask
 from clearwood.models.decision import Cutoff, Decision, Isotonic, Platt
 from clearwood.models.model import Model
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
-from clearwood.table.row import Row
 from clearwood.table.schema import Schema
+from tests.export.models_to_export import made_table
 
 NAMES = (
     "age",
@@ -59,27 +60,29 @@ class RandomCase:
     """A model by chance, from a seed that makes it again, and what it was learned by."""
 
     seed: int
-    learner: str
+    learner: Any
     model: Model
 
+    @property
+    def kind(self) -> str:
+        """The learner's name, and whether it answers numbers."""
+        return f"{type(self.learner).__name__}{' of numbers' if self.model.is_numeric else ''}"
 
-def random_cases(count: int, first: int = 0) -> Iterator[RandomCase]:
-    """So many cases, from a seed on; what cannot be learned is passed over."""
-    seed, made = first, 0
-    while made < count:
+
+def random_cases(first: int = 0) -> Iterator[RandomCase]:
+    """Cases from a seed on, without end; what cannot be learned is passed over."""
+    for seed in count(first):
         case = random_case(seed)
-        seed += 1
         if case is not None:
-            made += 1
             yield case
 
 
 def random_case(seed: int) -> RandomCase | None:
-    """The case of a seed, if there is one."""
+    """The case of a seed, if there is one. Every kind of learner has its turn."""
     random = Random(seed)
-    numeric = random.random() < 0.15
+    numeric = seed % 7 == 6
     schema = _schema(random, numeric)
-    learner = _learner(random, numeric)
+    learner = _learner(random, seed // 7 if numeric else seed - seed // 7, numeric)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ClearwoodWarning)
         warnings.simplefilter("ignore", RuntimeWarning)
@@ -92,7 +95,7 @@ def random_case(seed: int) -> RandomCase | None:
             model = replace(model, decision=_decision(random, schema.classes))
         except ClearwoodError:
             return None
-    return RandomCase(seed, repr(learner), model)
+    return RandomCase(seed, learner, model)
 
 
 def _schema(random: Random, numeric: bool) -> Schema:
@@ -139,20 +142,25 @@ def _rows(random: Random, schema: Schema) -> list[dict[str, Any]]:
     return rows
 
 
-def _learner(random: Random, numeric: bool) -> Any:
+def _learner(random: Random, turn: int, numeric: bool) -> Any:
+    """The one whose turn it is, with settings by chance."""
     chosen = random.choice
-    if numeric:
-        return chosen(
-            (
-                cw.CART(alpha=0.0, min_leaf=1, surrogates=chosen((0, 3))),
-                cw.CART(measure="absolute"),
-                cw.Forest(trees=3, seed=1, max_depth=4),
-                cw.Boosting(trees=4, min_child=0),
-                cw.GAM(bags=2, pairs=chosen((0, 1)), min_leaf=1),
-            )
-        )
-    return chosen(
-        (
+    learners = _of_numbers(chosen) if numeric else _of_classes(chosen)
+    return learners[turn % len(learners)]
+
+
+def _of_numbers(chosen: Callable[[Any], Any]) -> tuple[Any, ...]:
+    return (
+        cw.CART(alpha=0.0, min_leaf=1, surrogates=chosen((0, 3))),
+        cw.CART(measure="absolute"),
+        cw.Forest(trees=3, seed=1, max_depth=4),
+        cw.Boosting(trees=4, min_child=0),
+        cw.GAM(bags=2, pairs=chosen((0, 1)), min_leaf=1),
+    )
+
+
+def _of_classes(chosen: Callable[[Any], Any]) -> tuple[Any, ...]:
+    return (
             cw.ID3(max_depth=chosen((None, 2)), min_leaf=chosen((1, 3))),
             cw.C45(prune=chosen((True, False)), group_values=chosen((True, False))),
             cw.C45(prune=False, min_rows=1, priors=chosen((None, "equal"))),
@@ -172,7 +180,6 @@ def _learner(random: Random, numeric: bool) -> Any:
             cw.AdaBoost(trees=3, of=cw.CART(max_depth=2)),
             cw.Bagging(trees=2, seed=1, of=cw.C45(), combine=chosen(("mean", "votes"))),
             cw.GAM(bags=2, pairs=chosen((0, 1)), min_leaf=1, seed=1),
-        )
     )  # fmt: skip
 
 
@@ -199,28 +206,59 @@ def _decision(random: Random, classes: tuple[str, ...]) -> Decision:
     )
 
 
-def answers_of(exported: Exported, rows: tuple[Row, ...]) -> Ran | NotRun:
-    """What the export answers; Python's within this process, for many of them."""
-    if exported.format != "python":
-        return RUNNERS[exported.target].run(exported, rows)
-    module: dict[str, Any] = {}
-    exec(compile(exported.text, "exported", "exec"), module)
-    given = [module["_worked_out"](row) for row in rows]
-    shares = tuple(tuple(each[1]) for each in given) if exported.model.schema.classes else None
-    reasons = tuple(module["explain"](row) for row in rows)
-    return Ran(tuple(each[0] for each in given), shares, {}, reasons=reasons)
+@dataclass(frozen=True)
+class TriedModels:
+    """How many models of each kind a target has run, what is wrong with them, and why others were refused."""
+
+    ran: Counter[str]
+    refused: Counter[str]
+    wrong: tuple[str, ...]
 
 
-def differences_of(case: RandomCase, format: str, most: int = 150, **options: Any) -> str | None:
-    """What is wrong with the export of a case; None: nothing, or the format refuses it, or is not here."""
-    try:
-        exported = cw.export(case.model, format, **options)
-    except cw.errors.SettingError:
-        return None
-    rows = hurting_rows(case.model, most=most, seed=case.seed)
-    ran = answers_of(exported, rows.rows)
-    proof = proof_of(exported, rows, (), ran=ran)
-    if proof.status != "failed":
-        return None
-    shown = "\n".join(str(each) for each in proof.different[:3])
-    return f"seed {case.seed}, {case.learner}, {case.model.decision}: {proof.because}\n{shown}"
+def tried(format: str, options: dict[str, Any], enough: int, first: int, most: int) -> TriedModels:
+    """So many models, from a seed on, that the format takes: exported, run in one batch, and compared."""
+    refused = Counter[str]()
+    cases: list[RandomCase] = []
+    tasks: list[RunTask] = []
+    made: list[HurtingRows] = []
+    for case in random_cases(first):
+        if len(cases) == enough:
+            break
+        try:
+            exported = cw.export(case.model, format, **options)
+        except cw.errors.SettingError:
+            refused[case.kind] += 1
+            continue
+        rows = hurting_rows(case.model, most=most, seed=case.seed)
+        cases.append(case)
+        tasks.append(RunTask(exported, rows.rows))
+        made.append(rows)
+    ran = Counter[str]()
+    wrong: list[str] = []
+    outcomes = RUNNERS[tasks[0].exported.target].run_many(tasks)
+    for case, task, rows, outcome in zip(cases, tasks, made, outcomes, strict=True):
+        proof = proof_of(task.exported, rows, (), ran=outcome)
+        if proof.status == "not run":
+            return TriedModels(ran, refused, (proof.because,))
+        ran[case.kind] += 1
+        if proof.status == "failed":
+            shown = "\n".join(str(each) for each in proof.different[:3])
+            about = f"seed {case.seed}, {case.learner!r}, {case.model.decision}"
+            wrong.append(f"{about}: {proof.because}\n{shown}")
+    return TriedModels(ran, refused, tuple(wrong))
+
+
+def kinds_taken(format: str) -> set[str]:
+    """The kinds of models that a format takes, by one of each on a table that all can learn."""
+    taken = set[str]()
+    for numeric in (False, True):
+        learners = _of_numbers(_first) if numeric else _of_classes(_first)
+        for learner in learners:
+            case = RandomCase(0, learner, learner.learn(made_table(60, numeric=numeric)))
+            if FORMATS[format].refuses(case.model) is None:
+                taken.add(case.kind)
+    return taken
+
+
+def _first(options: Any) -> Any:
+    return options[0]

@@ -30,7 +30,10 @@ def test_a_tree_is_a_decision_table() -> None:
     table = next(root.iter(f"{SPACE}decisionTable"))
     assert table.get("hitPolicy") == "FIRST"
     first = next(table.iter(f"{SPACE}rule"))
-    assert [each.findtext(f"{SPACE}text") for each in first] == ['"Sunny"', '"High"', "-", '"No"', "1", "0"]
+    assert [each.findtext(f"{SPACE}text") for each in first] == [
+        *('"Sunny"', '"High"', "-", '"No"', "1", "0"),
+        "IF Outlook = Sunny AND Humidity = High THEN No",
+    ]
 
 
 def test_a_table_of_which_one_row_holds_says_so() -> None:

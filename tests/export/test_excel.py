@@ -90,6 +90,26 @@ def test_a_deep_tree_is_cut_into_columns() -> None:
     check_formulas(cw.CART(alpha=0.0, min_leaf=1).learn(cw.encode(rows, schema)))
 
 
+def empty_texts(others: int) -> Model:
+    """A tree that asks whether a value is the empty text, or one of many with it."""
+    values = ("", *map(str, range(others)))
+    schema = cw.Schema((cw.Nominal("a", values),), cw.Nominal("y", ("p", "q")))
+    rows = [{"a": each, "y": "pq"[place < len(values) / 2]} for place, each in enumerate(values)]
+    return cw.CART(min_leaf=1, alpha=0.0).learn(cw.encode(rows * 3, schema))
+
+
+def test_a_missing_cell_is_not_taken_for_an_empty_text() -> None:
+    formulas = [formula for of_sheet in sheets(empty_texts(1)).values() for _, formula in of_sheet]
+    assert any("FALSE" in formula for formula in formulas)
+    assert not any(re.search(r'EXACT\([^,]*,""\)', formula) for formula in formulas)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("others", [1, 300])
+def test_a_missing_cell_is_not_taken_for_an_empty_text_in_libreoffice(others: int) -> None:
+    check(empty_texts(others), [{"a": None}, {"a": "0"}, {"a": "299"}, {"a": "never"}])
+
+
 def test_a_cell_holds_no_infinite_number() -> None:
     assert cell_in_xml("A1", -math.inf, 0) == '<c r="A1" s="0"><v>-1e+300</v></c>'
     assert "#N/A" in cell_in_xml("A1", math.nan, 0)

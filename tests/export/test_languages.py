@@ -161,6 +161,15 @@ def test_a_tree_of_thousands_of_leaves(language: str) -> None:
     check(tree, language, [{name: float(random.normal()) for name in "abcd"} for _ in range(50)])
 
 
+def test_a_step_that_nobody_asks_for_is_left_out() -> None:
+    """A cutoff asks for no largest score, and a C compiler warns of what is set and not read."""
+    model = learners()["logistic"].learn(made_table())
+    assert "largest" in export(model, "c").text
+    by_cutoff = replace(model, decision=DECISIONS["cutoff"])
+    assert "largest" not in export(by_cutoff, "c").text
+    check(by_cutoff, "c", ROWS[:20])
+
+
 def test_an_ensemble_too_large_for_a_program_is_refused() -> None:
     random = np.random.default_rng(0)
     columns = {name: random.normal(size=2000) for name in "abcd"}

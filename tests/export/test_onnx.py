@@ -127,7 +127,7 @@ def test_the_file_is_valid_and_says_what_it_is(tmp_path: Path) -> None:
     cw.export(model, "onnx").save(tmp_path / "model.onnx")
     read = onnx.load(tmp_path / "model.onnx")
     onnx.checker.check_model(read, full_check=True)
-    assert [each.name for each in read.graph.output] == ["label", "probabilities"]
+    assert [each.name for each in read.graph.output] == ["label", "probabilities", "reason"]
     assert "Predict class" in read.doc_string
     assert {each.key for each in read.metadata_props} == {"classes", "columns", "missing"}
 

@@ -9,7 +9,7 @@ from docs import exports
 
 from clearwood.export import FORMATS
 from clearwood.models.model import Model
-from tests.export.tables import figure_of
+from tests.export.tables import figures_on
 from tests.shared_data import FOLDER
 
 
@@ -42,7 +42,6 @@ def test_figures_are_shown_with_what_differs() -> None:
 
 @pytest.mark.skipif(FOLDER is None, reason="the reference tables are not here")
 def test_a_reference_table_is_proven() -> None:
-    figure = figure_of("contact_lenses", "ID3", "python")
-    assert figure is not None
+    figure = figures_on("contact_lenses", "python", {}, ["ID3"])["ID3"]
     assert figure["different"] == 0
     assert figure["rows"] > 100

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import re
 import sys
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from clearwood.export.proof.comparing import compared_rows, expected_answers
 from clearwood.export.proof.cuts import ColumnCuts
 from clearwood.export.proof.hurting import HurtingRows, hurting_rows
 from clearwood.export.proof.precisions import beyond
+from clearwood.export.proof.proving import proof_of
 from clearwood.export.running.processes import TargetFailedError, output_of
 from clearwood.export.running.runner import NotRun, Ran, Runner
 from clearwood.models.conditions import AtMost, Equals
@@ -172,7 +175,9 @@ def test_where_nothing_runs_it_the_proof_says_not_run() -> None:
 
 
 def test_where_the_target_is_not_installed_the_proof_says_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(RUNNERS, "python", Runner("python", lambda _, __: NotRun("Python is not installed.")))
+    monkeypatch.setitem(
+        RUNNERS, "python", Runner("python", lambda tasks: [NotRun("Python is not installed.")] * len(tasks))
+    )
     proof = cw.prove(cw.export(TREE, "python"))
     assert (proof.status, proof.because) == ("not run", "Python is not installed.")
 
@@ -334,6 +339,7 @@ FORGED: dict[str, Any] = {
     "changed": {"the weather": 3},
     "not_compared": {"the weather": 3},
     "outputs_not_compared": ["colour"],
+    "no_reasons": "there are none",
     "different": 3,
     "made": {"easy rows": 3},
     "left_out": {"easy rows": 3},
@@ -370,7 +376,9 @@ def test_a_target_that_is_no_longer_here_makes_it_not_run(
     exported = cw.export(TREE, "python")
     exported.save(tmp_path / "t.py")
     plain = cw.prove(exported, most=20).certificate.to_json()
-    monkeypatch.setitem(RUNNERS, "python", Runner("python", lambda _, __: NotRun("Python is not installed.")))
+    monkeypatch.setitem(
+        RUNNERS, "python", Runner("python", lambda tasks: [NotRun("Python is not installed.")] * len(tasks))
+    )
     assert cw.verify(plain, tmp_path / "t.py", TREE).because == "Python is not installed."
     assert cw.verify({**plain, "notes": ["hacked"]}, tmp_path / "t.py", TREE).status == "failed"
 
@@ -476,7 +484,16 @@ def test_the_fingerprint_of_a_model_is_the_same_however_its_file_is_laid_out(tmp
     assert cw.verify(certificate, tmp_path / "t.py", tmp_path / "wide.json").passed
 
 
-@pytest.mark.parametrize("format", ["python", "javascript"])
+EVERYDAY = ("python", "javascript", "c")  # Java and LibreOffice take their time
+
+
+def with_reasons(format: str) -> Any:
+    return pytest.param(format, marks=[] if format in EVERYDAY else pytest.mark.prove)
+
+
+@pytest.mark.parametrize(
+    "format", [with_reasons(each) for each in ("python", "javascript", "c", "java", "pmml", "dmn")]
+)
 @pytest.mark.parametrize("name", ["c45", "ripper"])
 def test_a_wrong_reason_fails_though_the_answer_is_right(name: str, format: str) -> None:
     exported = cw.export(learners()[name].learn(TABLE), format)
@@ -485,7 +502,63 @@ def test_a_wrong_reason_fails_though_the_answer_is_right(name: str, format: str)
         pytest.skip(proof.because)
     assert proof.passed, str(proof)
     assert proof.certificate.outputs_not_compared == ()
+    assert "answers and reasons equal" in str(proof)
     failed = cw.prove(replace(exported, content=exported.text.replace(" THEN ", " SO ")), most=100)
     assert failed.status == "failed"
     assert " SO " in str(failed.different[0])
     assert "by 'IF" in str(failed.different[0]) or 'by "IF' in str(failed.different[0])
+
+
+def test_a_wrong_reason_of_a_graph_fails_though_the_answer_is_right() -> None:
+    pytest.importorskip("onnxruntime")
+    exported = cw.export(learners()["ripper"].learn(TABLE), "onnx")
+    assert "answers and reasons equal" in str(cw.prove(exported, most=100))
+    failed = cw.prove(replace(exported, content=exported.data.replace(b" THEN ", b" SOOO ")), most=100)
+    assert failed.status == "failed"
+    assert " SOOO " in str(failed.different[0])
+
+
+@pytest.mark.prove
+def test_a_wrong_reason_of_a_workbook_fails_though_the_answer_is_right() -> None:
+    exported = cw.export(learners()["c45"].learn(TABLE), "excel")
+    proof = cw.prove(exported, most=100)
+    if proof.status == "not run":
+        pytest.skip(proof.because)
+    assert "answers and reasons equal" in str(proof)
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(exported.data)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name).replace(b" THEN ", b" SO "))
+    failed = cw.prove(replace(exported, content=out.getvalue()), most=100)
+    assert failed.status == "failed"
+    assert " SO " in str(failed.different[0])
+
+
+def test_another_row_of_a_table_fails_though_its_answer_is_right() -> None:
+    """Of rules alike in answer and shares the one that holds first must answer."""
+    rules = [Rule((AtMost("x", limit),), "yes") for limit in (1.0, 2.0)]
+    model = cw.RuleList(SCHEMA_OF_X, tuple(rules), Otherwise("no"))
+    exported = cw.export(model, "csv")
+    assert "answers and reasons equal" in str(cw.prove(exported, most=100))
+    head, one, two, *others = exported.text.split("\n")
+    failed = cw.prove(replace(exported, content="\n".join([head, two, one, *others])), most=100)
+    assert failed.status == "failed"
+    assert "by 'IF x ≤ 2 THEN yes', not 'IF x ≤ 1 THEN yes'" in {
+        str(each).partition("): ")[2] for each in failed.different
+    }
+
+
+def test_of_a_model_that_names_no_leaf_or_rule_the_certificate_says_so() -> None:
+    proof = cw.prove(cw.export(learners()["bayes"].learn(TABLE), "python"), most=20)
+    assert proof.certificate.outputs_not_compared == ()
+    assert "rows: answers equal, shares to 1e-12\n  this model names no leaf or rule\n" in str(proof)
+
+
+def test_of_a_format_that_names_no_leaf_or_rule_the_certificate_says_so() -> None:
+    exported = cw.export(TREE, "python")
+    rows = hurting_rows(TREE, most=20)
+    ran = RUNNERS["python"].run(exported, rows.rows)
+    assert isinstance(ran, Ran)
+    proof = proof_of(exported, rows, (), ran=replace(ran, reasons=()))
+    assert proof.passed
+    assert "rows: answers equal, shares to 1e-12\n  this format names no leaf or rule\n" in str(proof)

@@ -20,7 +20,8 @@ _OURS: Final = "https://clearwood.invalid/dmn"
 
 
 def export_to_dmn(model: Model) -> Exported:
-    """One decision with a decision table: its first output is the answer, the others are the shares."""
+    """One decision with a decision table: its first output is the answer, the others are the shares; the
+    annotation of a row is the leaf or rule that it is of."""
     table = decision_table(model)
     return Exported("dmn", _definitions(table), ".dmn", model, "feel", notes=(table.policy_sentence,))
 
@@ -87,6 +88,7 @@ def _definitions(table: DecisionTable) -> str:
         lines.append(
             f'      <output id="output_{number}" name="{name}" label={_attribute(label)} typeRef="{kind}"/>'
         )
+    lines.append('      <annotation name="Because"/>')
     for number, row in enumerate(table.rows, 1):
         lines += _rule(table, row, number)
     lines += ["    </decisionTable>", "  </decision>", "</definitions>", ""]
@@ -111,7 +113,8 @@ def _rule(table: DecisionTable, row: DecisionRow, number: int) -> list[str]:
         f'        <outputEntry id="result_{number}_{k}"><text>{escape(text)}</text></outputEntry>'
         for k, text in enumerate(outputs)
     ]
-    return [f'      <rule id="rule_{number}">', *written, "      </rule>"]
+    because = f"        <annotationEntry><text>{_text(row.reason or '')}</text></annotationEntry>"
+    return [f'      <rule id="rule_{number}">', *written, because, "      </rule>"]
 
 
 def _outputs(table: DecisionTable) -> list[tuple[str, str, str]]:
@@ -126,6 +129,11 @@ def _outputs(table: DecisionTable) -> list[tuple[str, str, str]]:
 
 def _type(attribute: Attribute) -> str:
     return "number" if isinstance(attribute, Numeric) else "string"
+
+
+def _text(text: str) -> str:
+    """A text letter by letter: a reader makes a line feed of a carriage return."""
+    return escape(text, {"\r": "&#13;"})
 
 
 def _attribute(text: str) -> str:

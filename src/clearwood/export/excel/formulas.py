@@ -175,8 +175,10 @@ class FormulaWriter:
             case IsMissing():
                 return missing
             case Equals(_, value):
-                return f"EXACT({cell},{self.text(value)})"
-            case OneOf(_, values):
+                # The working has an empty text for a missing cell, and no cell holds an empty text.
+                return f"EXACT({cell},{self.text(value)})" if value else "FALSE"
+            case OneOf(_, every):
+                values = [value for value in every if value]
                 if len(values) > _MANY:
                     written = f"SUMPRODUCT(--EXACT({self.list_at(values)},{cell}))>0"
                 else:

@@ -24,6 +24,7 @@ from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 FIRST_ROW: Final = 6  # of the cases; above it stand the title and the heads
 MOST_FORMULAS: Final = 60_000_000  # characters in all
 NO_ANSWER: Final = "(no answer)"
+SEVERAL_LEAVES: Final = "several leaves, each with its part"
 _WIDE: Final = 60.0
 
 
@@ -157,8 +158,9 @@ def _answers(
         assert program.region is not None
         region = f"Working!{writer.step(program.region)}"
         texts = f"Rules!$B${FIRST_ROW}:$B${FIRST_ROW + len(program.regions) - 1}"
-        several = "several leaves, each with its part"
-        formulas.append((at.rule, shown(f'IF({region}<0,"{several}",INDEX({texts},{region}+1))'), "line"))
+        formulas.append(
+            (at.rule, shown(f'IF({region}<0,"{SEVERAL_LEAVES}",INDEX({texts},{region}+1))'), "line")
+        )
     formulas.append((at.note, shown(_notes(program, writer)), "line"))
     return formulas
 

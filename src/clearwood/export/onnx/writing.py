@@ -1,4 +1,4 @@
-"""To write ONNX: columns in, the class and the shares of every row out."""
+"""To write ONNX: columns in, the class, the shares and the reason of every row out."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ ROWS = "rows"  # the input of a model that asks for no column: as many entries a
 
 def to_onnx(model: Model, *, precision: OnnxPrecision = "double", missing: str = "<missing>") -> Exported:
     """A graph with an input of shape [rows, 1] for each column, and the outputs `label` and `probabilities`,
-    or `number`.
+    or `number`; of trees and rules also `reason`, the text of the leaf or rule that answered (empty: several
+    leaves have parts of the row).
 
     A missing number is NaN. ONNX knows no missing text: `missing` is the text that stands for it, and for the
     label of a row without an answer. With `precision="single"` numbers come in and go out as floats, which
@@ -79,11 +80,13 @@ def input_ports(program: ModelProgram, kind: OnnxKind) -> tuple[OnnxPort, ...]:
 
 
 def _outputs(program: ModelProgram, kind: OnnxKind, taken: set[str]) -> tuple[OnnxPort, ...]:
+    reason = () if program.region is None else (OnnxPort(_free("reason", taken), "string", None),)
     if not program.classes:
-        return (OnnxPort(_free("number", taken), kind, None),)
+        return (OnnxPort(_free("number", taken), kind, None), *reason)
     return (
         OnnxPort(_free("label", taken), "string", None),
         OnnxPort(_free("probabilities", taken), kind, len(program.classes)),
+        *reason,
     )
 
 
@@ -116,8 +119,13 @@ def _write(
         if step.name not in replaced:
             formulas.steps[step.name] = formulas.formula(step.value)
     shape = graph.add("Shape", inputs[0].name)
-    number = FLOAT if outputs[-1].kind == "float" else DOUBLE
+    number = FLOAT if any(each.kind == "float" for each in outputs) else DOUBLE
     flat = graph.constant(np.array([-1], np.int64))
+    if program.region is not None:
+        region = graph.add("Expand", formulas.steps[program.region], shape)
+        at = graph.add("Cast", graph.add("Reshape", region, flat), to=INT64)
+        texts = graph.constant(np.array([*program.regions, ""], object))  # place −1 is the last
+        graph.add("Gather", texts, at, output=outputs[-1].name)
     answer = graph.add("Expand", formulas.steps[program.answer], shape)
     if not program.classes:
         graph.add("Cast", graph.add("Reshape", answer, flat), to=number, output=outputs[0].name)

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from clearwood.export.pmml.document import PmmlNames, function_name, input_names, mining_schema
 from clearwood.export.pmml.expressions import PmmlExpressions
+from clearwood.export.pmml.reasons import reason_output
 from clearwood.export.pmml.xml import XmlElement, element
 from clearwood.export.program.formula import Earlier, Lookup
 from clearwood.export.program.parts import program_parts
@@ -29,6 +30,10 @@ def derived_model(
     expressions = PmmlExpressions(taken, names=dict(given))
     for step in _steps_behind(program, given) if given else program.steps:
         expressions.add(step)
+    reason = []
+    if program.region is not None:
+        places = ((str(place), text) for place, text in enumerate(program.regions))
+        reason = [reason_output(names.reason, expressions.names[program.region], places)]
     schema = mining_schema(given.values() if given else input_names(program), names.target)
     local = [element("LocalTransformations", *expressions.fields)] if expressions.fields else []
     answer = expressions.names[program.answer]
@@ -36,7 +41,8 @@ def derived_model(
         table = element(
             "RegressionTable", element("NumericPredictor", name=answer, coefficient="1.0"), intercept="0.0"
         )
-        return element("RegressionModel", schema, *local, table, functionName=function_name(program))
+        output = [element("Output", *reason)] if reason else []
+        return element("RegressionModel", schema, *output, *local, table, functionName=function_name(program))
     outputs = [
         element(
             "OutputField",
@@ -60,7 +66,7 @@ def derived_model(
     return element(
         "TreeModel",
         schema,
-        element("Output", *outputs),
+        element("Output", *outputs, *reason),
         *local,
         element("Node", element("True"), *branches, id="0"),
         functionName=function_name(program),

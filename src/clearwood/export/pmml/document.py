@@ -18,15 +18,18 @@ NAMESPACE = "http://www.dmg.org/PMML-4_4"
 
 @dataclass(frozen=True, slots=True)
 class PmmlNames:
-    """What the target is called, and the outputs with the share of each class."""
+    """What the target is called, the outputs with the share of each class, and those with the leaf or rule
+    that answered and its text."""
 
     target: str
     shares: tuple[str, ...]
+    leaf: str
+    reason: str
 
     @property
     def taken(self) -> frozenset[str]:
         """All of them."""
-        return frozenset((self.target, *self.shares))
+        return frozenset((self.target, *self.shares, self.leaf, self.reason))
 
 
 def pmml_names(model: Model, program: ModelProgram) -> PmmlNames:
@@ -34,7 +37,8 @@ def pmml_names(model: Model, program: ModelProgram) -> PmmlNames:
     taken = set(input_names(program))
     named = "" if model.schema.target is None else model.schema.target.name
     target = free_name(named or "answer", taken)
-    return PmmlNames(target, tuple(free_name(f"probability({each})", taken) for each in program.classes))
+    shares = tuple(free_name(f"probability({each})", taken) for each in program.classes)
+    return PmmlNames(target, shares, free_name("leaf", taken), free_name("reason", taken))
 
 
 def free_name(name: str, taken: set[str]) -> str:

@@ -16,6 +16,7 @@ from clearwood.export.pmml.document import (
     probabilities,
 )
 from clearwood.export.pmml.nodes import RegionAnswers, rule_nodes, tree_nodes
+from clearwood.export.pmml.reasons import leaf_output, reason_output
 from clearwood.export.pmml.xml import XmlElement, element
 from clearwood.export.program.formula import Lookup
 from clearwood.export.program.program import ModelProgram
@@ -29,16 +30,15 @@ def tree_model(model: Model, program: ModelProgram, names: PmmlNames) -> XmlElem
     regions = _regions(program)
     if regions is None:
         return None
-    if isinstance(model, Tree):
-        root = tree_nodes(model, regions)
-    elif isinstance(model, RuleList):
-        root = rule_nodes(model, regions)
-    else:
+    if not isinstance(model, Tree | RuleList):
         return None
+    root = tree_nodes(model, regions) if isinstance(model, Tree) else rule_nodes(model, regions)
     if root is None:
         return None
     schema = mining_schema(input_names(program), names.target)
-    return tree_element(schema, root, probabilities(names.shares, program.classes), function_name(program))
+    reason = reason_output(names.reason, names.leaf, zip(_node_names(model), program.regions, strict=True))
+    outputs = [*probabilities(names.shares, program.classes), leaf_output(names.leaf), reason]
+    return tree_element(schema, root, outputs, function_name(program))
 
 
 def tree_element(
@@ -55,6 +55,13 @@ def tree_element(
         noTrueChildStrategy="returnNullPrediction",
         splitCharacteristic="multiSplit",
     )
+
+
+def _node_names(model: Tree | RuleList) -> list[str]:
+    """The names of the nodes that answer, in the order of the leaves or rules."""
+    if isinstance(model, Tree):
+        return [str(node) for node, is_leaf in enumerate(model.nodes.is_leaf.tolist()) if is_leaf]
+    return [str(place) for place in range(1, len(model.entries) + 1)]
 
 
 def _regions(program: ModelProgram) -> RegionAnswers | None:

@@ -36,12 +36,17 @@ _MOST_CASES: Final = 100  # of one choice
 
 def program_of_rules(rules: RuleList) -> ModelProgram:
     """The program of a rule list. Of each rule all is known beforehand; of votes it is worked out."""
-    regions = (*(str(rule) for rule in rules), f"OTHERWISE {answer_text(rules.otherwise.then)}")
+    regions = rule_texts(rules)
     if rules.is_numeric:
         numbers = tuple(math.nan if each.then is None else float(each.then) for each in rules.entries)
         steps = (*_first_rule(rules), ProgramStep("number", Lookup(numbers, "rule")))
         return ModelProgram(inputs_of(rules), steps, "number", region="rule", regions=regions)
     return _by_first(rules, regions) if rules.matching == "first" else _by_votes(rules)
+
+
+def rule_texts(rules: RuleList) -> tuple[str, ...]:
+    """What each rule says, and what is said otherwise."""
+    return (*map(str, rules), f"OTHERWISE {answer_text(rules.otherwise.then)}")
 
 
 def rule_test(rule: Rule) -> StepTest:

@@ -93,7 +93,7 @@ def program_of_tree(tree: Tree) -> ModelProgram:
     way = leaves_of(tree)
     if tree.is_numeric:
         values = node_values(tree)[list(way.nodes)]
-        regions = _rules(tree, way, values.tolist())
+        regions = leaf_texts(tree)
         number = _by_leaf(way, values, way.mixed(values.tolist()) if way.parts else ZERO)
         steps = (*way.steps, ProgramStep("number", number))
         return ModelProgram(inputs_of(tree), steps, "number", region=way.leaf, regions=regions)
@@ -101,7 +101,7 @@ def program_of_tree(tree: Tree) -> ModelProgram:
     shares = node_shares(tree)[list(way.nodes)]
     shown = adjusted(shares, tree.decision)
     codes = decided(shown, tree.decision, classes)
-    regions = _rules(tree, way, [None if code < 0 else classes[code] for code in codes])
+    regions = leaf_texts(tree)
     if not way.parts:
         told = tuple(
             ProgramStep(f"share_{c}", Lookup(tuple(column), way.leaf), f"of {name}")
@@ -134,13 +134,21 @@ def _by_leaf(way: Leaves, figures: Floats, mixed: StepFormula) -> StepFormula:
     return Choose((ChoiceCase(way.divided, mixed),), looked_up) if way.parts else looked_up
 
 
-def _rules(tree: Tree, way: Leaves, answers: Sequence[Answer | None]) -> tuple[str, ...]:
+def leaf_texts(tree: Tree) -> tuple[str, ...]:
     """What each leaf says, as a rule; the way to a node is its parent's and one condition more."""
+    leaves = np.flatnonzero(tree.nodes.is_leaf).tolist()
+    answers: Sequence[Answer | None]
+    if tree.is_numeric:
+        answers = node_values(tree)[leaves].tolist()
+    else:
+        classes = tree.schema.classes
+        codes = decided(adjusted(node_shares(tree)[leaves], tree.decision), tree.decision, classes)
+        answers = [None if code < 0 else classes[code] for code in codes]
     ways: list[dict[str, Condition]] = [{}]
     for node, parent in enumerate(tree.nodes.parent.tolist()[1:], 1):
         ways.append(dict(ways[parent]))
         add_condition(ways[node], tree.condition(node))
-    named = zip(way.nodes, answers, strict=True)
+    named = zip(leaves, answers, strict=True)
     return tuple(str(Rule(tuple(ways[node].values()), answer)) for node, answer in named)
 
 

@@ -12,6 +12,7 @@ from clearwood.export.program.of_linear import program_of_linear
 from clearwood.export.program.of_rules import program_of_rules
 from clearwood.export.program.of_tree import program_of_tree
 from clearwood.export.program.program import ModelProgram
+from clearwood.export.program.unused_steps import without_unused_steps
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
@@ -30,7 +31,7 @@ def program_of(model: Model) -> ModelProgram:
     >>> program.steps[0].name, program.shares, program.regions[0]
     ('leaf', ('share_1', 'share_2'), 'IF Outlook = Sunny AND Humidity = High THEN No')
     """
-    return with_short_sums(_program(model))
+    return with_short_sums(without_unused_steps(_program(model)))
 
 
 def _program(model: Model) -> ModelProgram:

@@ -37,7 +37,7 @@ class Certificate:
     made of each sort, and `left_out` how many were not taken; `given` rows are the user's own, and
     `respelled` those of them with a value that the model spells otherwise. `changed` are rows that narrower
     numbers answer otherwise, `not_compared` those that were let pass; `outputs_not_compared` is what an
-    export may give beside answers and shares.
+    export may give beside answers and shares, and `no_reasons` says who names no leaf or rule.
     """
 
     status: ProofStatus
@@ -69,6 +69,7 @@ class Certificate:
     changed: Mapping[str, int]
     not_compared: Mapping[str, int]
     outputs_not_compared: tuple[str, ...]
+    no_reasons: str
     different: int
     differences: tuple[Mapping[str, Any], ...] = ()
     date: str | None = None
@@ -144,6 +145,8 @@ def _lines(own: Certificate) -> list[str]:
         lines.append(f"compared  {many(own.compared, 'row')}: {_what_was_compared(own)}")
         if own.outputs_not_compared:
             lines.append(f"  not compared: {', '.join(own.outputs_not_compared)}")
+        if own.no_reasons:
+            lines.append(f"  {own.no_reasons}")
     lines += [f"  not compared: {many(count, 'row')}, {why}" for why, count in own.not_compared.items()]
     lines += [f"  other in the target: {many(count, 'row')}, {why}" for why, count in own.changed.items()]
     lines += [f"  {each['text']}" for each in own.differences]
@@ -174,7 +177,8 @@ def _what_was_compared(own: Certificate) -> str:
     if own.numeric:
         return f"numbers to {own.bound:g}"
     shares = f", shares to {own.bound:g}" if own.shares_compared else "; shares not compared"
-    return f"answers{'' if own.outputs_not_compared else ' and reasons'} equal{shares}"
+    reasons = "" if own.outputs_not_compared or own.no_reasons else " and reasons"
+    return f"answers{reasons} equal{shares}"
 
 
 def _options(options: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ from clearwood.export.proof.ties import is_near_tie
 from clearwood.export.running.runner import Ran
 from clearwood.models.model import Model
 from clearwood.predict.batch import predict, shares
-from clearwood.predict.columns import columns_used
+from clearwood.predict.columns import columns_used, table_for
 from clearwood.table.row import Row
 from clearwood.table.table import Table
 
@@ -50,7 +50,7 @@ class ComparedRows:
     """How many rows were compared, those that differ, and how many were let pass for which reason.
 
     `changed` are rows whose answer or shares are others in the target because its numbers are narrower than
-    ours; `not_compared` those that nobody can expect to be alike.
+    ours; `not_compared` those that nobody can expect to be alike. `no_reasons` says who names none.
     """
 
     compared: int
@@ -59,6 +59,7 @@ class ComparedRows:
     not_compared: Mapping[str, int]
     with_shares: bool
     with_reasons: bool = False
+    no_reasons: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +73,12 @@ class ExpectedAnswers:
 
 def expected_answers(model: Model, rows: Sequence[Row]) -> ExpectedAnswers:
     """The model's own answers and shares."""
-    source: object = list(rows)
-    if not columns_used(model):  # rows of no columns are as many as there are, and nothing to read
+    if columns_used(model):
+        source = table_for(model, list(rows))
+    else:  # rows of no columns are as many as there are, and nothing to read
         source = Table(replace(model.schema, target=None, weight=None), {}, rows=len(rows))
     answers = tuple(None if _is_nothing(each) else each for each in predict(model, source).tolist())
-    reasons = expected_reasons(model, rows, answers)
+    reasons = expected_reasons(model, rows, source, answers)
     if model.is_numeric:
         return ExpectedAnswers(answers, None, reasons)
     return ExpectedAnswers(answers, tuple(map(tuple, shares(model, source).tolist())), reasons)
@@ -108,7 +110,7 @@ def compared_rows(
         other = None if ran.shares is None else ran.shares[place]
         same_shares = own is None or other is None or _are_near(own, other, bound)
         if same_shares and _is_same(mine, theirs, bound):
-            if expected.reasons is None or ran.reasons is None or because is not None:
+            if expected.reasons is None or not ran.reasons or because is not None:
                 continue
             reason, given = expected.reasons[place], ran.reasons[place]
             if not reason.allows(given):
@@ -126,8 +128,20 @@ def compared_rows(
         else:
             different.append(RowDifference(place, row, mine, theirs, own, other))
     count = len(rows) - sum(not_compared.values())
-    with_reasons = expected.reasons is not None and ran.reasons is not None
-    return ComparedRows(count, tuple(different), changed, not_compared, ran.shares is not None, with_reasons)
+    no_reasons = ""
+    if expected.reasons is None:
+        no_reasons = "this model names no leaf or rule"
+    elif ran.reasons is not None and len(ran.reasons) < len(rows):
+        no_reasons = "this format names no leaf or rule"
+    return ComparedRows(
+        count,
+        tuple(different),
+        changed,
+        not_compared,
+        with_shares=ran.shares is not None,
+        with_reasons=ran.reasons is not None and not no_reasons,
+        no_reasons=no_reasons,
+    )
 
 
 def _is_same(mine: GivenAnswer, theirs: GivenAnswer, bound: float) -> bool:

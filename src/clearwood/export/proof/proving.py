@@ -23,7 +23,7 @@ from clearwood.export.proof.hurting import MOST_ROWS, HurtingRows, hurting_rows,
 from clearwood.export.proof.precisions import share_bound
 from clearwood.export.proof.proof import Proof
 from clearwood.export.running.processes import TargetFailedError
-from clearwood.export.running.runner import NotRun, Ran
+from clearwood.export.running.runner import NotRun, Ran, RunOutcome
 from clearwood.models.files import to_json
 from clearwood.models.model import Model, how_large
 from clearwood.table.row import Row
@@ -61,7 +61,7 @@ def proof_of(
     given: Sequence[Row],
     *,
     respelled: int = 0,
-    ran: Ran | NotRun | None = None,
+    ran: RunOutcome | None = None,
     date: str | None = None,
 ) -> Proof:
     """The proof by these rows; `ran` is what the target gave them, where it was run already.
@@ -75,7 +75,9 @@ def proof_of(
     try:
         ran = _ran(exported, rows) if ran is None else ran
     except TargetFailedError as error:
-        status, because = "failed", str(error)
+        ran = error
+    if isinstance(ran, TargetFailedError):
+        status, because = "failed", str(ran)
     else:
         status, because, versions, outcome = _judged(exported, rows, ran)
     certificate = certificate_of(
@@ -164,7 +166,8 @@ def certificate_of(
         bound=share_bound(exported.precision),
         changed=dict(outcome.changed),
         not_compared=dict(outcome.not_compared),
-        outputs_not_compared=() if outcome.with_reasons else OUTPUTS_NOT_COMPARED,
+        outputs_not_compared=() if outcome.with_reasons or outcome.no_reasons else OUTPUTS_NOT_COMPARED,
+        no_reasons=outcome.no_reasons,
         different=len(outcome.different),
         differences=tuple(_listed(each) for each in outcome.different[:MOST_LISTED]),
         date=date,

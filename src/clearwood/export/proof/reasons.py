@@ -12,9 +12,9 @@ from clearwood.models.paths import path_to
 from clearwood.models.rule_list import Rule, RuleList, answer_text
 from clearwood.models.tree import Tree
 from clearwood.predict.batch import leaf_of
-from clearwood.predict.columns import columns_used, table_for
 from clearwood.predict.matching import first_rule
 from clearwood.table.row import Row
+from clearwood.table.table import Table
 
 GivenAnswer: TypeAlias = str | float | None  # None: no answer
 
@@ -32,22 +32,22 @@ class ExpectedReason:
 
 
 def expected_reasons(
-    model: Model, rows: Sequence[Row], answers: Sequence[GivenAnswer]
+    model: Model, rows: Sequence[Row], table: Table, answers: Sequence[GivenAnswer]
 ) -> tuple[ExpectedReason, ...] | None:
-    """What each row is answered by; None where a model names neither leaf nor rule."""
-    if not columns_used(model):
-        return None
+    """What each row is answered by; None where a model names neither leaf nor rule. `table` has the rows."""
     if isinstance(model, Tree):
-        return _by_leaves(model, rows, answers)
+        return _by_leaves(model, rows, table, answers)
     if isinstance(model, RuleList) and model.matching == "first":
         texts = [*map(str, model.rules), f"OTHERWISE {answer_text(model.otherwise.then)}"]
-        places = first_rule(model, table_for(model, list(rows))).tolist()
+        places = first_rule(model, table).tolist()
         return tuple(ExpectedReason(texts[place], True) for place in places)  # −1: the last
     return None
 
 
-def _by_leaves(tree: Tree, rows: Sequence[Row], answers: Sequence[GivenAnswer]) -> tuple[ExpectedReason, ...]:
-    leaves = leaf_of(tree, list(rows)).tolist()
+def _by_leaves(
+    tree: Tree, rows: Sequence[Row], table: Table, answers: Sequence[GivenAnswer]
+) -> tuple[ExpectedReason, ...]:
+    leaves = leaf_of(tree, table).tolist()
     paths = {leaf: path_to(tree, leaf) for leaf in set(leaves)}
     return tuple(
         ExpectedReason(

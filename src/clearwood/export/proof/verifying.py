@@ -34,6 +34,7 @@ _OF_THE_RUN: Final = {
     "changed",
     "not_compared",
     "outputs_not_compared",
+    "no_reasons",
     "different",
     "differences",
 }

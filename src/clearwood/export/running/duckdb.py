@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import TargetFailedError
-from clearwood.export.running.runner import NotRun, Ran, Runner
+from clearwood.export.running.runner import NotRun, Ran, Runner, one_by_one
 from clearwood.export.running.sql_rows import SqlTask, SqlValue, answers_in_order, places_of_answers, sql_task
 from clearwood.export.sql.dialects import DUCKDB
 from clearwood.table.row import Row
@@ -49,4 +49,4 @@ def fetched_by_duckdb(
     return fetched, str(duckdb.__version__)
 
 
-RUNNER = Runner("duckdb", run_duckdb)
+RUNNER = Runner("duckdb", one_by_one(run_duckdb))

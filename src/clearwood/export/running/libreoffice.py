@@ -7,18 +7,19 @@ import math
 import re
 import tempfile
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree
 
 from clearwood.export.excel.package import cell_in_xml
 from clearwood.export.excel.sheet import column_letters
-from clearwood.export.excel.workbook import FIRST_ROW, NO_ANSWER, SheetColumns, case_columns
+from clearwood.export.excel.workbook import FIRST_ROW, NO_ANSWER, SEVERAL_LEAVES, SheetColumns, case_columns
 from clearwood.export.exported import Exported
 from clearwood.export.program.program_of import program_of
-from clearwood.export.running.processes import TargetFailedError, output_of, program_at
-from clearwood.export.running.runner import NotRun, Ran, Runner
+from clearwood.export.running.processes import TargetFailedError, output_of, program_at, seconds_for
+from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
 from clearwood.table.attributes import Attribute, Numeric
 from clearwood.table.row import Row
 
@@ -28,37 +29,61 @@ _OFFICE: Final = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _TEXT: Final = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 
 
-def run_libreoffice(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
-    """What the workbook answers: as many copies of it are filled as the rows need, and opened all at once."""
+@dataclass(frozen=True, slots=True)
+class _Workbooks:
+    """The copies of a workbook that hold the rows of a task, by name, and how many rows are in each."""
+
+    task: RunTask
+    at: SheetColumns
+    rows: Mapping[str, int]
+
+
+def run_libreoffice(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
+    """What the workbooks answer: as many copies are filled as the rows need, and opened all at once."""
     office = program_at("soffice") or program_at("libreoffice")
     if office is None:
-        return NotRun("LibreOffice (soffice) is not installed.")
-    program = program_of(exported.model)
-    at, size = case_columns(program), int(exported.options["rows"])
-    batches = [rows[start : start + size] for start in range(0, len(rows), size)]
+        return [NotRun("LibreOffice (soffice) is not installed.")] * len(tasks)
     with tempfile.TemporaryDirectory() as folder:
-        names = [f"cases{number}" for number in range(len(batches))]
-        for name, batch in zip(names, batches, strict=True):
-            Path(folder, f"{name}.xlsx").write_bytes(_filled(exported.data, batch, program.inputs, at))
-        profile = Path(folder, "profile").as_uri()
-        command = [
-            office,
-            "--headless",
-            "--norestore",
-            f"-env:UserInstallation={profile}",
-            "--convert-to",
-            "fods",
-        ]
-        output_of([*command, *(f"{name}.xlsx" for name in names)], folder=folder)
-        lines = [
-            line
-            for name, batch in zip(names, batches, strict=True)
-            for line in _lines(Path(folder, f"{name}.fods"), at, len(batch))
-        ]
-        version = output_of([office, f"-env:UserInstallation={profile}", "--version"]).split()[1]
-    answers = tuple(_answer(exported, line[at.answer]) for line in lines)
-    shares = tuple(tuple(_number(line[column]) for column in at.shares) for line in lines)
-    return Ran(answers, None if exported.model.is_numeric else shares, {"LibreOffice": version})
+        filled = [_write(task, number, folder) for number, task in enumerate(tasks)]
+        profile = f"-env:UserInstallation={Path(folder, 'profile').as_uri()}"
+        names = [f"{name}.xlsx" for each in filled for name in each.rows]
+        command = [office, "--headless", "--norestore", profile, "--convert-to", "fods", *names]
+        output_of(command, folder=folder, seconds=seconds_for(len(tasks)))
+        versions = {"LibreOffice": output_of([office, profile, "--version"]).split()[1]}
+        return [_read(each, folder, versions) for each in filled]
+
+
+def _write(task: RunTask, number: int, folder: str) -> _Workbooks:
+    program = program_of(task.exported.model)
+    at, size = case_columns(program), int(task.exported.options["rows"])
+    rows: dict[str, int] = {}
+    for start in range(0, len(task.rows), size):
+        some, name = task.rows[start : start + size], f"cases_{number}_{len(rows)}"
+        try:
+            content = _filled(task.exported.data, some, program.inputs, at)
+        except zipfile.BadZipFile:
+            raise TargetFailedError("The file is no workbook.") from None
+        Path(folder, f"{name}.xlsx").write_bytes(content)
+        rows[name] = len(some)
+    return _Workbooks(task, at, rows)
+
+
+def _read(filled: _Workbooks, folder: str, versions: Mapping[str, str]) -> Ran:
+    exported, at = filled.task.exported, filled.at
+    answers: list[str | float | None] = []
+    shares: list[tuple[float, ...]] = []
+    reasons: list[str | None] = []
+    for name, count in filled.rows.items():
+        for line in _lines(Path(folder, f"{name}.fods"), at, count):
+            answers.append(_answer(exported, line[at.answer]))
+            shares.append(tuple(_number(line[column]) for column in at.shares))
+            reasons.append(None if at.rule is None else _words(line[at.rule]))
+    return Ran(
+        tuple(answers),
+        None if exported.model.is_numeric else tuple(shares),
+        versions,
+        reasons=tuple(None if each == SEVERAL_LEAVES else each for each in reasons),
+    )
 
 
 def _filled(content: bytes, rows: Sequence[Row], inputs: Sequence[Attribute], at: SheetColumns) -> bytes:
@@ -147,4 +172,4 @@ def _inner(element: ElementTree.Element) -> str:
     return text
 
 
-RUNNER: Final = Runner("libreoffice", run_libreoffice)
+RUNNER: Final = Runner("libreoffice", run_libreoffice, most=50)

@@ -7,33 +7,36 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from clearwood.export.exported import Exported
-from clearwood.export.running.processes import as_lines, output_of, program_at, ran_from_lines
-from clearwood.export.running.runner import NotRun, Ran, Runner
-from clearwood.table.row import Row
+from clearwood.export.running.lines import as_lines, ran_from_lines
+from clearwood.export.running.processes import output_of, program_at, seconds_for
+from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
 
 _MAIN: Final = """
 import { readFileSync } from "node:fs";
-import { CLASSES, explain, predict, shares } from "./model.mjs";
 const lines = readFileSync(0, "utf8").split("\\n").filter((line) => line);
-// By name: an object has keys such as "1" and "0" in an order of its own.
-const inOrder = (by) => CLASSES.map((name) => by[name]);
-const asked = (row) => [predict(row), inOrder(shares(row)), explain(row) ?? null];
-const given = lines.map((line) => asked(JSON.parse(line)));
-process.stdout.write(given.map((each) => JSON.stringify(each) + "\\n").join(""));
+for (const [place, line] of lines.entries()) {
+  const { CLASSES, explain, predict, shares } = await import(`./model_${place}.mjs`);
+  // By name: an object has keys such as "1" and "0" in an order of its own.
+  const inOrder = (by) => CLASSES.map((name) => by[name]);
+  const asked = (row) => [predict(row), inOrder(shares(row)), explain(row) ?? null];
+  process.stdout.write(JSON.stringify(JSON.parse(line).map(asked)) + "\\n");
+}
 """
 
 
-def run_node(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
-    """What the exported module answers, row by row."""
+def run_node(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
+    """What the exported modules answer, row by row."""
     node = program_at("node")
     if node is None:
-        return NotRun("Node is not installed.")
+        return [NotRun("Node is not installed.")] * len(tasks)
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "model.mjs").write_bytes(exported.data)
+        for place, task in enumerate(tasks):
+            Path(folder, f"model_{place}.mjs").write_bytes(task.exported.data)
         Path(folder, "main.mjs").write_text(_MAIN)
-        lines = output_of([node, "main.mjs"], given=as_lines(rows), folder=folder)
-    return ran_from_lines(exported, lines, {"Node": output_of([node, "--version"]).strip()})
+        lines = output_of(
+            [node, "main.mjs"], given=as_lines(tasks), folder=folder, seconds=seconds_for(len(tasks))
+        )
+    return ran_from_lines(tasks, lines, {"Node": output_of([node, "--version"]).strip()})
 
 
-RUNNER: Final = Runner("node", run_node)
+RUNNER: Final = Runner("node", run_node, most=100)

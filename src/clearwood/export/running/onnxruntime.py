@@ -14,52 +14,65 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from clearwood.export.exported import Exported
 from clearwood.export.program.inputs import inputs_of
-from clearwood.export.running.processes import output_of
-from clearwood.export.running.runner import NotRun, Ran, Runner
+from clearwood.export.running.processes import output_of, seconds_for
+from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
 from clearwood.table.attributes import Numeric
-from clearwood.table.row import Row
 
 _MAIN: Final = """
 import json, sys
 import numpy as np
 import onnxruntime
-given = json.load(sys.stdin)
 options = onnxruntime.SessionOptions()
 options.intra_op_num_threads = options.inter_op_num_threads = 1
-session = onnxruntime.InferenceSession("model.onnx", options, providers=["CPUExecutionProvider"])
 kinds = {"tensor(double)": np.float64, "tensor(float)": np.float32, "tensor(int64)": np.int64}
-feed = {}
-for port, column in zip(session.get_inputs(), given, strict=True):
-    with np.errstate(over="ignore"):
-        feed[port.name] = np.array(column, dtype=object).astype(kinds.get(port.type, object)).reshape(-1, 1)
-outputs = session.run(None, feed)
-# repr tells a double whole, and NaN and infinity as JSON does in Python
-print(json.dumps([onnxruntime.__version__, *(each.tolist() for each in outputs)]))
+for place, line in enumerate(sys.stdin):
+    session = onnxruntime.InferenceSession(
+        f"model_{place}.onnx", options, providers=["CPUExecutionProvider"]
+    )
+    feed = {}
+    for port, column in zip(session.get_inputs(), json.loads(line), strict=True):
+        with np.errstate(over="ignore"):
+            column = np.array(column, dtype=object).astype(kinds.get(port.type, object))
+            feed[port.name] = column.reshape(-1, 1)
+    # repr tells a double whole, and NaN and infinity as JSON does in Python
+    print(json.dumps([onnxruntime.__version__, *(each.tolist() for each in session.run(None, feed))]))
 """
 
 
-def run_onnxruntime(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
+def run_onnxruntime(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
     """What onnxruntime answers, row by row."""
     if importlib.util.find_spec("onnxruntime") is None:
-        return NotRun("onnxruntime is not installed: pip install onnxruntime.")
-    if not rows:
-        return Ran((), () if exported.model.schema.classes else None, {})
-    missing = str(exported.options["missing"])
-    columns = [
-        [_cell(row.get(each.name), missing, numeric=isinstance(each, Numeric)) for row in rows]
-        for each in inputs_of(exported.model)
-    ] or [[0] * len(rows)]
+        return [NotRun("onnxruntime is not installed: pip install onnxruntime.")] * len(tasks)
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "model.onnx").write_bytes(exported.data)
-        printed = output_of([sys.executable, "-c", _MAIN], given=json.dumps(columns), folder=folder)
-    version, *outputs = json.loads(printed)
+        for place, task in enumerate(tasks):
+            Path(folder, f"model_{place}.onnx").write_bytes(task.exported.data)
+        given = "".join(json.dumps(_columns(task)) + "\n" for task in tasks)
+        command = [sys.executable, "-c", _MAIN]
+        printed = output_of(command, given=given, folder=folder, seconds=seconds_for(len(tasks)))
+    return [_read(task, json.loads(line)) for task, line in zip(tasks, printed.splitlines(), strict=True)]
+
+
+def _columns(task: RunTask) -> list[list[Any]]:
+    missing = str(task.exported.options["missing"])
+    return [
+        [_cell(row.get(each.name), missing, numeric=isinstance(each, Numeric)) for row in task.rows]
+        for each in inputs_of(task.exported.model)
+    ] or [[0] * len(task.rows)]
+
+
+def _read(task: RunTask, printed: list[Any]) -> Ran:
+    version, *outputs = printed
     versions = {"onnxruntime": version}
-    if not exported.model.schema.classes:
-        return Ran(tuple(None if math.isnan(each) else each for each in outputs[0]), None, versions)
+    classes = task.exported.model.schema.classes
+    given = outputs[2:] if classes else outputs[1:]
+    reasons = tuple(each or None for each in given[0]) if given else (None,) * len(task.rows)
+    if not classes:
+        numbers = tuple(None if math.isnan(each) else each for each in outputs[0])
+        return Ran(numbers, None, versions, reasons=reasons)
+    missing = str(task.exported.options["missing"])
     answers = tuple(None if each == missing else each for each in outputs[0])
-    return Ran(answers, tuple(map(tuple, outputs[1])), versions)
+    return Ran(answers, tuple(map(tuple, outputs[1])), versions, reasons=reasons)
 
 
 def _cell(cell: str | float | None, missing: str, *, numeric: bool) -> Any:
@@ -68,4 +81,4 @@ def _cell(cell: str | float | None, missing: str, *, numeric: bool) -> Any:
     return missing if cell is None or isinstance(cell, float) else cell
 
 
-RUNNER: Final = Runner("onnxruntime", run_onnxruntime)
+RUNNER: Final = Runner("onnxruntime", run_onnxruntime, most=100)

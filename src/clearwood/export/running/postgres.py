@@ -16,7 +16,7 @@ from typing import Any
 
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import MOST_SECONDS, TargetFailedError
-from clearwood.export.running.runner import NotRun, Ran, Runner
+from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
 from clearwood.export.running.sql_rows import SqlValue, answers_in_order, sql_task
 from clearwood.export.sql.dialects import POSTGRES
 from clearwood.table.row import Row
@@ -56,10 +56,13 @@ class PostgresServer:
         return done.stdout
 
 
-def run_postgres(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
-    """What PostgreSQL answers, row by row, in a server made for it."""
+def run_postgres(tasks: Sequence[RunTask]) -> list[Ran | NotRun]:
+    """What PostgreSQL answers, row by row, in a server made for these exports."""
     with postgres_server() as server:
-        return server if isinstance(server, NotRun) else run_in_server(server, exported, rows)
+        return [
+            server if isinstance(server, NotRun) else run_in_server(server, task.exported, task.rows)
+            for task in tasks
+        ]
 
 
 @contextmanager
@@ -170,4 +173,4 @@ def _read(cell: str) -> SqlValue:
     return re.sub(r"\\(.)", lambda found: _READ.get(found[1], found[1]), cell)
 
 
-RUNNER = Runner("postgres", run_postgres)
+RUNNER = Runner("postgres", run_postgres, most=100)

@@ -1,8 +1,7 @@
-"""Rows to a process and its answers back: a line of JSON each way."""
+"""The programs that exports are run in: where they are, and what they print."""
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -10,11 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from clearwood.errors import ClearwoodError
-from clearwood.export.exported import Exported
-from clearwood.export.running.runner import Ran
-from clearwood.table.row import Row
 
 MOST_SECONDS: Final = 600.0  # a target that takes longer on some thousand rows does not end
+_MORE_SECONDS: Final = 60.0  # for every further export of a batch
 
 
 class TargetFailedError(ClearwoodError):
@@ -24,6 +21,11 @@ class TargetFailedError(ClearwoodError):
 def program_at(name: str) -> str | None:
     """Where a program is installed; None: it is not."""
     return shutil.which(name)
+
+
+def seconds_for(exports: int) -> float:
+    """How long a batch of so many may take."""
+    return MOST_SECONDS + _MORE_SECONDS * (exports - 1)
 
 
 def output_of(
@@ -51,24 +53,3 @@ def output_of(
         last = "\n".join(done.stderr.decode(errors="replace").splitlines()[-8:])
         raise TargetFailedError(f"{Path(str(command[0])).name} failed on the export: {last}")
     return done.stdout.decode()
-
-
-def as_lines(rows: Sequence[Row]) -> str:
-    """Each row as a line of JSON."""
-    return "".join(json.dumps(dict(row)) + "\n" for row in rows)
-
-
-def ran_from_lines(exported: Exported, lines: str, versions: dict[str, str]) -> Ran:
-    """The answers of lines `[answer, [share, …]]`, or with the reason behind them."""
-    try:
-        given = [json.loads(line) for line in lines.split("\n") if line]
-        shares = tuple(tuple(map(float, by_class)) for _, by_class, *_ in given)
-        reasons = tuple(reason for _, _, *reasons in given for reason in reasons)
-    except (TypeError, ValueError) as error:
-        raise TargetFailedError(f"The target's answers cannot be read: {error}") from error
-    return Ran(
-        tuple(answer for answer, *_ in given),
-        shares if exported.model.schema.classes else None,
-        versions,
-        reasons=reasons if given and len(reasons) == len(given) else None,
-    )

@@ -9,28 +9,30 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from clearwood.export.exported import Exported
-from clearwood.export.running.processes import as_lines, output_of, ran_from_lines
-from clearwood.export.running.runner import NotRun, Ran, Runner
-from clearwood.table.row import Row
+from clearwood.export.running.lines import as_lines, ran_from_lines
+from clearwood.export.running.processes import output_of, seconds_for
+from clearwood.export.running.runner import Ran, Runner, RunTask
 
 _MAIN: Final = """
-import json, sys
-import exported_model as model
-for line in sys.stdin:
-    row = json.loads(line)
+import importlib, json, sys
+def asked(model, row):
     by_class = list(model.shares(row).values()) if model.CLASSES else []
-    print(json.dumps([model.predict(row), by_class, model.explain(row)]))
+    return [model.predict(row), by_class, model.explain(row)]
+for place, line in enumerate(sys.stdin):
+    model = importlib.import_module(f"exported_model_{place}")
+    print(json.dumps([asked(model, row) for row in json.loads(line)]))
 """
 
 
-def run_python(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
-    """What the exported module answers, row by row."""
+def run_python(tasks: Sequence[RunTask]) -> list[Ran]:
+    """What the exported modules answer, row by row."""
     with tempfile.TemporaryDirectory() as folder:
-        Path(folder, "exported_model.py").write_bytes(exported.data)
+        for place, task in enumerate(tasks):
+            Path(folder, f"exported_model_{place}.py").write_bytes(task.exported.data)
         main = f"import sys; sys.path.insert(0, {folder!r})\n{_MAIN}"
-        lines = output_of([sys.executable, "-I", "-c", main], given=as_lines(rows))
-    return ran_from_lines(exported, lines, {"Python": platform.python_version()})
+        command = [sys.executable, "-I", "-c", main]
+        lines = output_of(command, given=as_lines(tasks), seconds=seconds_for(len(tasks)))
+    return ran_from_lines(tasks, lines, {"Python": platform.python_version()})
 
 
-RUNNER: Final = Runner("python", run_python)
+RUNNER: Final = Runner("python", run_python, most=100)

@@ -1,4 +1,8 @@
-"""A Runner: how an export is run for real, and what it answered."""
+"""A Runner: a program that exports are run in, many of them in one process; and what it gives the rows.
+
+Most targets take longer to start than to answer, so a runner is written for a batch, and one export is a
+batch of one.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,16 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from clearwood.export.exported import Exported
+from clearwood.export.running.processes import TargetFailedError
 from clearwood.table.row import Row
+
+
+@dataclass(frozen=True, slots=True)
+class RunTask:
+    """An export and the rows that it is to answer."""
+
+    exported: Exported
+    rows: Sequence[Row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +28,10 @@ class Ran:
     """What the target gave each row: its class or number (None: no answer) and the shares by class, or None
     where the format gives none; and the versions of the programs that were run.
 
-    `reasons` has the text of the leaf or rule by which each row was answered (None: of several), where the
-    runner asks for it. `instead` says what was run in the target's place, where the target itself was not:
-    then the text was checked, and the target is "not run".
+    `reasons` has the text of the leaf or rule by which each row was answered (None: of several). It is None
+    where the runner does not ask for it, and empty where the export names none. `instead` says what was run
+    in the target's place, where the target itself was not: then the text was checked, and the target is "not
+    run".
     """
 
     answers: tuple[str | float | None, ...]
@@ -34,12 +48,43 @@ class NotRun:
     because: str
 
 
-Running: TypeAlias = Callable[[Exported, Sequence[Row]], Ran | NotRun]
+RunOutcome: TypeAlias = Ran | NotRun | TargetFailedError
+RunningBatch: TypeAlias = Callable[[Sequence[RunTask]], Sequence[Ran | NotRun]]
 
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """A program that exports are run in."""
+    """A program that exports are run in, at most so many in one process.
+
+    `run_batch` gives one outcome per task, or raises TargetFailedError if the program fails on any of them.
+    """
 
     name: str
-    run: Running
+    run_batch: RunningBatch
+    most: int = 1
+
+    def run(self, exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
+        """What the target gives the rows of one export; an export that it fails on is an error."""
+        return self.run_batch([RunTask(exported, rows)])[0]
+
+    def run_many(self, tasks: Sequence[RunTask]) -> list[RunOutcome]:
+        """What the target gives each of many; one that it fails on does not spoil the others."""
+        outcomes: list[RunOutcome] = []
+        for start in range(0, len(tasks), self.most):
+            outcomes += self._apart(tasks[start : start + self.most])
+        return outcomes
+
+    def _apart(self, tasks: Sequence[RunTask]) -> list[RunOutcome]:
+        """The outcomes of a batch. Where it fails its halves are run, down to the export that fails."""
+        try:
+            return list(self.run_batch(tasks))
+        except TargetFailedError as error:
+            if len(tasks) == 1:
+                return [error]
+        middle = len(tasks) // 2
+        return self._apart(tasks[:middle]) + self._apart(tasks[middle:])
+
+
+def one_by_one(run: Callable[[Exported, Sequence[Row]], Ran | NotRun]) -> RunningBatch:
+    """A batch of a target that takes no time to start: each export by itself."""
+    return lambda tasks: [run(task.exported, task.rows) for task in tasks]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import TargetFailedError
-from clearwood.export.running.runner import NotRun, Ran, Runner
+from clearwood.export.running.runner import NotRun, Ran, Runner, one_by_one
 from clearwood.export.running.sql_rows import answers_in_order, places_of_answers, sql_task
 from clearwood.export.sql.dialects import SQLITE
 from clearwood.export.sql.to_sql import NEEDS_MATHS
@@ -45,4 +45,4 @@ def run_sqlite(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     return Ran(answers, shares, {"SQLite": sqlite3.sqlite_version})
 
 
-RUNNER = Runner("sqlite", run_sqlite)
+RUNNER = Runner("sqlite", one_by_one(run_sqlite))

@@ -15,7 +15,7 @@ from clearwood.errors import ClearwoodError
 from clearwood.export.exported import Exported
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.running.processes import TargetFailedError
-from clearwood.export.running.runner import Ran, Runner
+from clearwood.export.running.runner import Ran, Runner, one_by_one
 from clearwood.export.tables.csv import cells_of_csv, unguarded_cell
 from clearwood.export.tables.decision_table import DecisionTable, hit_of
 from clearwood.export.tables.lines import table_of_lines
@@ -28,13 +28,14 @@ from clearwood.table.row import Row
 
 def run_table(exported: Exported, rows: Sequence[Row]) -> Ran:
     """What the first row that holds answers; the rounded shares of Markdown are not given."""
-    table = _read_back(exported)
+    table, reasons_of = _read_back(exported)
     places = [hit_of(table, row) for row in rows]
     answers = tuple(None if place is None else table.rows[place].answer for place in places)
     none = (0.0,) * len(exported.model.schema.classes)
     shares = tuple(none if place is None else table.rows[place].shares for place in places)
     gives_shares = exported.format == "csv" and not exported.model.is_numeric
-    return Ran(answers, shares if gives_shares else None, {"Clearwood": __version__})
+    reasons = tuple(None if place is None else reasons_of[place] for place in places)
+    return Ran(answers, shares if gives_shares else None, {"Clearwood": __version__}, reasons=reasons)
 
 
 def _head_of_markdown(text: str) -> list[str]:
@@ -63,19 +64,24 @@ def _check_policy(exported: Exported) -> None:
         raise TargetFailedError(f"the table does not say by which hit policy it is to be read: {sentence}")
 
 
-def _read_back(exported: Exported) -> DecisionTable:
+def _read_back(exported: Exported) -> tuple[DecisionTable, list[str | None]]:
+    """The table, and of each row, by the number before it, the leaf or rule that it was written from."""
+    own = [row.reason for row in decision_table(exported.model).rows]
     try:
         if exported.format == "csv":
             head = next(csv.reader(io.StringIO(exported.text, newline="")), [])
             _check_headings(exported.model, [unguarded_cell(cell) for cell in head])
-            return table_of_lines(exported.model, cells_of_csv(exported.text), float)
-        _check_headings(exported.model, _head_of_markdown(exported.text))
-        _check_policy(exported)
-        return table_of_lines(exported.model, cells_of_markdown(exported.text), None)
+            lines = cells_of_csv(exported.text)
+        else:
+            _check_headings(exported.model, _head_of_markdown(exported.text))
+            _check_policy(exported)
+            lines = cells_of_markdown(exported.text)
+        table = table_of_lines(exported.model, lines, float if exported.format == "csv" else None)
+        return table, [own[int(line[0]) - 1] for line in lines]
     except TargetFailedError:
         raise
     except (ClearwoodError, ValueError, IndexError) as error:
         raise TargetFailedError(f"The table cannot be read back: {error}") from error
 
 
-RUNNER: Final = Runner("table", run_table)
+RUNNER: Final = Runner("table", one_by_one(run_table))

@@ -13,7 +13,7 @@ from typing import Final
 from clearwood.export.exported import Exported
 from clearwood.export.running.duckdb import fetched_by_duckdb
 from clearwood.export.running.processes import TargetFailedError
-from clearwood.export.running.runner import NotRun, Ran, Runner
+from clearwood.export.running.runner import NotRun, Ran, Runner, one_by_one
 from clearwood.export.running.sql_rows import answers_in_order, sql_task
 from clearwood.table.row import Row
 
@@ -66,8 +66,8 @@ def rewritten_for_duckdb(query: str, dialect: str) -> str:
     return str(parsed.sql(dialect="duckdb"))
 
 
-BIGQUERY = Runner("bigquery", run_transpiled)
-SNOWFLAKE = Runner("snowflake", run_transpiled)
-SQL_SERVER = Runner("mssql", run_transpiled)
-MYSQL = Runner("mysql", run_transpiled)
-SPARK = Runner("spark", run_transpiled)
+BIGQUERY = Runner("bigquery", one_by_one(run_transpiled))
+SNOWFLAKE = Runner("snowflake", one_by_one(run_transpiled))
+SQL_SERVER = Runner("mssql", one_by_one(run_transpiled))
+MYSQL = Runner("mysql", one_by_one(run_transpiled))
+SPARK = Runner("spark", one_by_one(run_transpiled))

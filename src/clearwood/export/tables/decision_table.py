@@ -19,7 +19,8 @@ class DecisionRow:
     """If every condition holds, and those of no row above: this answer, with these shares of the classes.
 
     `rest` names the attributes of which only the rows above say more: any value that they leave. `weight` is
-    that of the training rows behind the answer; None where it is mixed from several leaves.
+    that of the training rows behind the answer, and `reason` the text of the leaf or rule; both are None
+    where the answer is mixed from several leaves.
     """
 
     when: Mapping[str, Condition]
@@ -27,6 +28,7 @@ class DecisionRow:
     answer: str | float | None
     shares: tuple[float, ...]
     weight: float | None
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from clearwood.export.program.inputs import inputs_of
-from clearwood.export.program.of_rules import first_answers
+from clearwood.export.program.of_rules import first_answers, rule_texts
 from clearwood.export.tables.decision_table import DecisionRow, DecisionTable
 from clearwood.models.conditions import Condition, never_holds
 from clearwood.models.paths import merged_conditions
@@ -23,7 +23,7 @@ def table_of_rules(rules: RuleList) -> DecisionTable:
         codes, shares = first_answers(rules)
         answers = [None if code < 0 else rules.schema.classes[int(code)] for code in codes]
     rows = []
-    for entry, answer, share in zip(rules.entries, answers, shares, strict=True):
+    for entry, answer, share, reason in zip(rules.entries, answers, shares, rule_texts(rules), strict=True):
         when: tuple[Condition, ...] = ()
         if isinstance(entry, Rule):
             when = merged_conditions(list(entry.when))
@@ -31,7 +31,6 @@ def table_of_rules(rules: RuleList) -> DecisionTable:
             continue
         known = {each.name: each for each in when}
         weight = rules.weight(entry)
-        rows.append(
-            DecisionRow(known, frozenset(), answer, tuple(share), None if math.isnan(weight) else weight)
-        )
+        known_weight = None if math.isnan(weight) else weight
+        rows.append(DecisionRow(known, frozenset(), answer, tuple(share), known_weight, reason))
     return DecisionTable(rules, inputs_of(rules), tuple(rows), "first")

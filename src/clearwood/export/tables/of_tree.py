@@ -7,14 +7,14 @@ from all the leaves that are reached. Such ways multiply, so a table may become 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from clearwood.arrays import Floats
 from clearwood.export.program.inputs import inputs_of
+from clearwood.export.program.of_tree import leaf_texts
 from clearwood.export.tables.decision_table import DecisionRow, DecisionTable, HitPolicy
 from clearwood.models.conditions import (
     Condition,
@@ -70,17 +70,17 @@ def table_of_tree(tree: Tree) -> DecisionTable | None:
         ways.append(each)
         if len(ways) > most:
             return None
-    parts = np.zeros((len(ways), len(tree.nodes)))
-    for place, way in enumerate(ways):
-        for leaf, part in way.leaves:
-            parts[place, leaf] += part
-    answers, shares = _answered(tree, parts)
+    answers, shares = _answered(tree, ways)
+    reasons = dict(zip(np.flatnonzero(tree.nodes.is_leaf).tolist(), leaf_texts(tree), strict=True))
     weights = [weight_of(each, numeric=tree.is_numeric) for each in tree.nodes.counts.tolist()]
     rows = []
     for place, way in enumerate(ways):
         when, rest = _asked(way, domains, order)
-        weight = weights[way.leaves[0][0]] if len(way.leaves) == 1 else None
-        rows.append(DecisionRow(when, rest, answers[place], tuple(shares[place]), weight))
+        weight, reason = None, None
+        if len(way.leaves) == 1:
+            only = way.leaves[0][0]
+            weight, reason = weights[only], reasons[only]
+        rows.append(DecisionRow(when, rest, answers[place], tuple(shares[place]), weight, reason))
     policy: HitPolicy = "first" if any(row.rest for row in rows) else "unique"
     return DecisionTable(tree, inputs_of(tree), tuple(rows), policy)
 
@@ -230,11 +230,19 @@ def _asked(
     return when, frozenset(rest)
 
 
-def _answered(tree: Tree, parts: Floats) -> tuple[list[str | float | None], list[list[float]]]:
-    """The answer and the shares of each row of parts of nodes."""
+def _answered(tree: Tree, ways: Sequence[_Ways]) -> tuple[list[str | float | None], list[list[float]]]:
+    """The answer and the shares of each way.
+
+    Parts are added from leaf to leaf, as in prediction: where two classes are level, the last digit decides.
+    """
+    figures = node_values(tree)[:, None] if tree.is_numeric else node_shares(tree)
+    mixed = np.zeros((len(ways), figures.shape[1]))
+    for place, way in enumerate(ways):
+        for leaf, part in sorted(way.leaves):
+            mixed[place] += part * figures[leaf]
     if tree.is_numeric:
-        return (parts @ node_values(tree)).tolist(), [[] for _ in parts]
-    shown = adjusted(parts @ node_shares(tree), tree.decision)
+        return mixed[:, 0].tolist(), [[] for _ in ways]
+    shown = adjusted(mixed, tree.decision)
     classes = tree.schema.classes
     codes = decided(shown, tree.decision, classes)
     return [None if code < 0 else classes[code] for code in codes], shown.tolist()

@@ -1,0 +1,112 @@
+"""Tasks to Java and its answers back, as bytes: numbers without loss, and texts of any characters.
+
+A text is its length in bytes, −1 of none, and its UTF-8.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import struct
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from clearwood.export.program.inputs import inputs_of
+from clearwood.export.running.processes import TargetFailedError
+from clearwood.export.running.runner import Ran, RunTask
+from clearwood.table.attributes import Numeric
+
+# What a main of Java needs to read the rows of a task, and to write what each is given.
+IN_JAVA: Final = """
+    static List<Map<String, Object>> rows(DataInputStream in) throws IOException {
+        String[] names = new String[in.readInt()];
+        boolean[] numbers = new boolean[names.length];
+        for (int at = 0; at < names.length; at++) {
+            names[at] = text(in);
+            numbers[at] = in.readByte() == 1;
+        }
+        List<Map<String, Object>> rows = new ArrayList<>();
+        for (int count = in.readInt(); count > 0; count--) {
+            Map<String, Object> row = new HashMap<>();
+            for (int at = 0; at < names.length; at++) {
+                if (in.readByte() == 1) row.put(names[at], numbers[at] ? (Object) in.readDouble() : text(in));
+            }
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    static String text(DataInputStream in) throws IOException {
+        return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
+    }
+
+    static void give(DataOutputStream out, Object answer, double[] shares, Object reason) throws IOException {
+        boolean number = answer instanceof Number;
+        out.writeByte(number ? 1 : 0);
+        if (number) out.writeDouble(((Number) answer).doubleValue());
+        else giveText(out, answer);
+        out.writeInt(shares.length);
+        for (double share : shares) out.writeDouble(share);
+        giveText(out, reason);
+    }
+
+    static void giveText(DataOutputStream out, Object text) throws IOException {
+        byte[] bytes = text == null ? new byte[0] : text.toString().getBytes(StandardCharsets.UTF_8);
+        out.writeInt(text == null ? -1 : bytes.length);
+        out.write(bytes);
+    }
+"""
+
+
+def packed_rows(task: RunTask) -> bytes:
+    """The columns of a task, then its rows: for each cell whether it is there, and the cell."""
+    inputs = inputs_of(task.exported.model)
+    parts = [struct.pack(">i", len(inputs))]
+    parts += [packed_text(each.name) + bytes([isinstance(each, Numeric)]) for each in inputs]
+    parts.append(struct.pack(">i", len(task.rows)))
+    for row in task.rows:
+        for column in inputs:
+            cell = row.get(column.name)
+            if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+                parts.append(b"\0")
+            else:
+                packed = struct.pack(">d", cell) if isinstance(column, Numeric) else packed_text(str(cell))
+                parts.append(b"\1" + packed)
+    return b"".join(parts)
+
+
+def packed_text(text: str) -> bytes:
+    """A text as Java reads it."""
+    encoded = text.encode("utf-8", "surrogatepass")
+    return struct.pack(">i", len(encoded)) + encoded
+
+
+def ran_from_bytes(tasks: Sequence[RunTask], given: bytes, versions: Mapping[str, str]) -> list[Ran]:
+    """The answers of all tasks."""
+    source = io.BytesIO(given)
+    try:
+        return [_ran(task, source, versions) for task in tasks]
+    except (struct.error, IndexError, ValueError) as error:
+        raise TargetFailedError(f"The target's answers cannot be read: {error}") from error
+
+
+def _ran(task: RunTask, source: io.BytesIO, versions: Mapping[str, str]) -> Ran:
+    answers: list[str | float | None] = []
+    shares: list[tuple[float, ...]] = []
+    reasons: list[str | None] = []
+    for _ in task.rows:
+        answers.append(_number(source) if source.read(1)[0] else _text(source))
+        (count,) = struct.unpack(">i", source.read(4))
+        shares.append(struct.unpack(f">{count}d", source.read(8 * count)))
+        reasons.append(_text(source))
+    with_shares = bool(task.exported.model.schema.classes)
+    return Ran(tuple(answers), tuple(shares) if with_shares else None, versions, reasons=tuple(reasons))
+
+
+def _number(source: io.BytesIO) -> float:
+    return float(struct.unpack(">d", source.read(8))[0])
+
+
+def _text(source: io.BytesIO) -> str | None:
+    (size,) = struct.unpack(">i", source.read(4))
+    return None if size < 0 else source.read(size).decode("utf-8", "surrogatepass")
