@@ -15,6 +15,7 @@ import clearwood as cw
 from clearwood.export import RUNNERS
 from clearwood.export.exported import Exported
 from clearwood.export.exporting import export
+from clearwood.export.proof.reasons import expected_reasons
 from clearwood.export.running.postgres import postgres_server, run_in_server
 from clearwood.export.running.runner import NotRun, Ran
 from clearwood.models.model import Model
@@ -55,6 +56,10 @@ def check(model: Model, rows: list[Row], exported: Exported, run: Run | None = N
             assert np.isnan(answer) if nothing else near(float(given_answer), float(answer))  # type: ignore[arg-type]
         else:
             assert given_answer == answer
+    if ran.reasons is not None:
+        expected = expected_reasons(model, rows, answers.tolist())
+        for reason, given_reason in zip(expected or (), ran.reasons if expected else (), strict=True):
+            assert reason.allows(given_reason), (reason, given_reason)
     if ran.shares is not None:
         for given_shares, shares in zip(ran.shares, cw.shares(model, rows), strict=True):
             assert all(near(one, other) for one, other in zip(given_shares, shares, strict=True))

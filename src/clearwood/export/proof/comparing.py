@@ -50,7 +50,8 @@ class ComparedRows:
     """How many rows were compared, those that differ, and how many were let pass for which reason.
 
     `changed` are rows whose answer or shares are others in the target because its numbers are narrower than
-    ours; `not_compared` those that nobody can expect to be alike.
+    ours; `not_compared` those that nobody can expect to be alike. `reasons_by` are the outputs that name the
+    leaf or rule and were compared.
     """
 
     compared: int
@@ -58,7 +59,7 @@ class ComparedRows:
     changed: Mapping[str, int]
     not_compared: Mapping[str, int]
     with_shares: bool
-    with_reasons: bool = False
+    reasons_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +127,8 @@ def compared_rows(
         else:
             different.append(RowDifference(place, row, mine, theirs, own, other))
     count = len(rows) - sum(not_compared.values())
-    with_reasons = expected.reasons is not None and ran.reasons is not None
-    return ComparedRows(count, tuple(different), changed, not_compared, ran.shares is not None, with_reasons)
+    reasons_by = ran.reasons_by if expected.reasons is not None and ran.reasons is not None else ()
+    return ComparedRows(count, tuple(different), changed, not_compared, ran.shares is not None, reasons_by)
 
 
 def _is_same(mine: GivenAnswer, theirs: GivenAnswer, bound: float) -> bool:

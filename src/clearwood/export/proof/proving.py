@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isnan
-from typing import Any, Final
+from typing import Any
 
 from clearwood import __version__
 from clearwood.errors import SettingError
@@ -23,13 +23,11 @@ from clearwood.export.proof.hurting import MOST_ROWS, HurtingRows, hurting_rows,
 from clearwood.export.proof.precisions import share_bound
 from clearwood.export.proof.proof import Proof
 from clearwood.export.running.processes import TargetFailedError
-from clearwood.export.running.runner import NotRun, Ran
+from clearwood.export.running.runner import REASONED_OUTPUTS, NotRun, Ran
 from clearwood.models.files import to_json
 from clearwood.models.model import Model, how_large
 from clearwood.table.row import Row
 from clearwood.words.numbers import many
-
-OUTPUTS_NOT_COMPARED: Final = ("leaf or rule", "reason")
 
 
 def prove(
@@ -164,7 +162,7 @@ def certificate_of(
         bound=share_bound(exported.precision),
         changed=dict(outcome.changed),
         not_compared=dict(outcome.not_compared),
-        outputs_not_compared=() if outcome.with_reasons else OUTPUTS_NOT_COMPARED,
+        outputs_not_compared=tuple(each for each in REASONED_OUTPUTS if each not in outcome.reasons_by),
         different=len(outcome.different),
         differences=tuple(_listed(each) for each in outcome.different[:MOST_LISTED]),
         date=date,

@@ -12,15 +12,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import MOST_SECONDS, TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner
-from clearwood.export.running.sql_rows import SqlValue, answers_in_order, sql_task
+from clearwood.export.running.sql_rows import SqlValue, ran_from_rows, sql_task
 from clearwood.export.sql.dialects import POSTGRES
+from clearwood.export.sql.source import source_in_sql
 from clearwood.table.row import Row
 
+_DATABASE: Final = "postgres"
 _ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _READ = {"\\": "\\", "t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f", "v": "\v"}
 
@@ -37,7 +39,7 @@ class PostgresServer:
         done = subprocess.run(
             [
                 self.programs / "psql",
-                *["-X", "-q", "-v", "ON_ERROR_STOP=1", "-U", "clearwood", "-d", "postgres", "-f", "-", "-h"],
+                *["-X", "-q", "-v", "ON_ERROR_STOP=1", "-U", "clearwood", "-d", _DATABASE, "-f", "-", "-h"],
                 self.folder,
             ],
             input=script,
@@ -101,29 +103,35 @@ def run_in_server(server: PostgresServer, exported: Exported, rows: Sequence[Row
     task = sql_task(exported)
     if isinstance(task, NotRun):
         return task
+    database = task.source[:-1]
+    if len(database) > 1 and database[0] != _DATABASE:
+        return NotRun(
+            f"The query is of the database '{database[0]}', and the server has '{_DATABASE}' alone."
+        )
     quote = POSTGRES.quote
     columns = ", ".join(
         f"{quote(name)} {'double precision' if number else 'text'}" for name, number in task.columns.items()
     )
     lines = zip(*(map(_copied, task.cells(rows, name)) for name in task.columns), strict=True)
     asked = ", ".join(map(quote, task.answers))
+    source = source_in_sql(task.source, POSTGRES)
     script = [
         "BEGIN;",
-        f"CREATE TEMPORARY TABLE {task.source} ({columns}) ON COMMIT DROP;",
-        f"COPY {task.source} FROM STDIN;",
+        *([f"CREATE SCHEMA IF NOT EXISTS {source_in_sql(database[-1:], POSTGRES)};"] if database else []),
+        f"CREATE TABLE {source} ({columns});",
+        f"COPY {source} FROM STDIN;",
         *("\t".join(line) for line in lines),
         "\\.",
         "COPY (SELECT " + asked + " FROM (",
         task.query.rstrip().removesuffix(";"),
         ") AS answered) TO STDOUT;",
-        "COMMIT;",
+        "ROLLBACK;",
         "",
     ]
     printed = server.psql("\n".join(script))
     fetched = [[_read(each) for each in line.split("\t")] for line in printed.split("\n")[:-1]]
-    answers, shares = answers_in_order(task, fetched, exported.model.schema.classes)
     version = server.psql("COPY (SELECT current_setting('server_version')) TO STDOUT;").strip()
-    return Ran(answers, shares, {"PostgreSQL": version})
+    return ran_from_rows(task, exported, fetched, {"PostgreSQL": version})
 
 
 def _programs() -> Path | None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from clearwood.export.exported import Exported
 from clearwood.table.row import Row
+
+REASONED_OUTPUTS: Final = ("leaf or rule", "reason")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +18,8 @@ class Ran:
     where the format gives none; and the versions of the programs that were run.
 
     `reasons` has the text of the leaf or rule by which each row was answered (None: of several), where the
-    runner asks for it. `instead` says what was run in the target's place, where the target itself was not:
-    then the text was checked, and the target is "not run".
+    runner asks for it, and `reasons_by` the outputs that it is from. `instead` says what was run in the
+    target's place, where the target itself was not: then the text was checked, and the target is "not run".
     """
 
     answers: tuple[str | float | None, ...]
@@ -25,6 +27,7 @@ class Ran:
     versions: Mapping[str, str]
     instead: str = ""
     reasons: tuple[str | None, ...] | None = None
+    reasons_by: tuple[str, ...] = REASONED_OUTPUTS
 
 
 @dataclass(frozen=True, slots=True)

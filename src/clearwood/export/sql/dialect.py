@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from clearwood.export.sql.reserved import OF_ANY
+
 Keeping: TypeAlias = Literal["EXCLUDE", "EXCEPT", "row", "rowid", "list"]
 
 
@@ -24,7 +26,8 @@ class SqlDialect:
     that uses it. `keeping` is how all columns of the source go along without the helping ones.
 
     `nesting` is how deep CASE may stand within CASE, `columns` how many a SELECT may have, `arguments` a
-    function and `terms` a sum.
+    function and `terms` a sum. `name_parts` is how many names, of schema and database too, a table has, and
+    `reserved` the words that are no name without quotes.
     """
 
     name: str
@@ -53,6 +56,8 @@ class SqlDialect:
     name_bytes: int = 120
     plain_names: bool = False
     ignores_case: bool = True
+    name_parts: int = 3
+    reserved: frozenset[str] = OF_ANY
     notes: tuple[str, ...] = ()
 
     def beside(self, value: float) -> str:

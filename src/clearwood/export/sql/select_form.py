@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from clearwood.errors import SettingError
 from clearwood.export.program.program import ModelProgram
@@ -16,8 +17,8 @@ from clearwood.export.sql.writer import SqlWriter
 from clearwood.models.model import Model
 from clearwood.table.attributes import Numeric
 
-_BETWEEN = ",\n      "
-_SEVERAL = "several leaves, each with its part of the row"
+_BETWEEN: Final = ",\n      "
+SEVERAL: Final = "several leaves, each with its part of the row"
 
 
 def select_form(
@@ -114,7 +115,7 @@ def _final(
             columns.append(f"CASE WHEN {place} >= 0 THEN {place} + 1 END AS {dialect.quote(names.region)}")
         if "reason" in outputs:
             texts = [dialect.text(each) for each in program.regions]
-            reason = looked_up(place, texts, "  ", otherwise=dialect.text(_SEVERAL), in_list=dialect.in_list)
+            reason = looked_up(place, texts, "  ", otherwise=dialect.text(SEVERAL), in_list=dialect.in_list)
             columns.append(f"{reason} AS {dialect.quote(names.reason)}")
     listed = ",\n  ".join(columns)
     return f"SELECT\n  {listed}\nFROM {last}\n"
