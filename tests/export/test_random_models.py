@@ -8,12 +8,12 @@ import pytest
 
 from clearwood.export import FORMATS, RUNNERS
 from clearwood.export.exporting import options_of
+from clearwood.export.sql.dialects import DIALECTS
 from tests.export.random_models import differences_of, random_cases
 
 # How many models a target is tried with by `make prove`; those that start a program for each have fewer.
 MANY = {"python": 3000, "duckdb": 1000, "sqlite": 1000, "postgres": 300, "javascript": 150, "c": 150}
 FEW = 12
-DIALECTS = ("duckdb", "sqlite", "postgres")
 BLOCKS = 10  # of one format, so that they are tried side by side
 
 
@@ -21,7 +21,8 @@ def variants() -> list[tuple[str, dict[str, Any]]]:
     """Every format with the options under which something runs it."""
     each: list[tuple[str, dict[str, Any]]] = []
     for name, format in FORMATS.items():
-        dialects = [one for one in DIALECTS if one in RUNNERS] if "dialect" in options_of(format) else []
+        has_dialects = "dialect" in options_of(format)
+        dialects = [one for one in DIALECTS if RUNNERS[one].is_target] if has_dialects else []
         each += [(name, {"dialect": one}) for one in dialects] or [(name, {})]
     return each
 

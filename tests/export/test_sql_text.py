@@ -14,15 +14,19 @@ import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.export import RUNNERS
 from clearwood.export.exporting import export
+from clearwood.export.program.evaluating import evaluated
+from clearwood.export.program.program_of import program_of
 from clearwood.export.running.runner import NotRun, Ran
 from clearwood.export.sql.dialects import DIALECTS
 from clearwood.export.sql.literals import of_sqlite, with_exponent
+from clearwood.export.sql.paths import along_paths
 from clearwood.export.sql.reserved import OF_ANY
 from clearwood.export.sql.source import source_in_sql
 from clearwood.models.model import Model
 from clearwood.table.attributes import Attribute, Nominal, Numeric
 from clearwood.table.schema import Schema
 from tests.export.models_to_export import learners, made_rows, made_table
+from tests.export.test_sql import SOURCES
 
 pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
 
@@ -254,18 +258,6 @@ def test_a_query_that_the_database_cannot_read_has_failed(dialect: str, wrong: s
     assert (proof.status, bool(proof.because)) == ("failed", True)
 
 
-SOURCES = (
-    "select",
-    "Order",
-    "sales.orders",
-    "sales.the customers",
-    'say "hi"',
-    "größe",
-    "1st.x]y",
-    "it's.`a`",
-)
-
-
 @pytest.mark.parametrize("dialect", list(DIALECTS))
 @pytest.mark.parametrize("source", SOURCES)
 def test_any_name_of_a_table_is_quoted_where_it_has_to_be(source: str, dialect: str) -> None:
@@ -408,6 +400,38 @@ def test_a_deep_tree_is_no_deeper_than_a_database_takes() -> None:
         ran = RUNNERS["sqlite"].run(export(tree, "sql", dialect="sqlite", form=form), asked)
         assert isinstance(ran, Ran)
         assert list(ran.answers) == list(cw.predict(tree, asked))
+
+
+def test_rows_that_a_tree_divides_are_added_along_paths_in_the_order_of_the_program() -> None:
+    program = program_of(learners()["c45 in full"].learn(made_table()))
+    paths = replace(program, steps=along_paths(program.steps))
+    assert any(step.name.startswith("into_") for step in paths.steps)
+    divided = [row for row in made_rows(60, 3, missing=0.4) if evaluated(program, row).region == -1]
+    assert len(divided) > 10
+    for row in divided:
+        assert evaluated(paths, row) == evaluated(program, row)
+
+
+def test_a_tree_of_hundreds_of_leaves_that_divides_rows_has_few_levels_and_columns() -> None:
+    random = Random(4)
+    rows = [
+        {**{f"x{n}": float(random.randint(0, 9)) for n in range(5)}, "class": random.choice("ab")}
+        for _ in range(1200)
+    ]
+    schema = Schema(tuple(Numeric(f"x{n}") for n in range(5)), Nominal("class", ("a", "b")))
+    tree = cw.ID3().learn(cw.encode(rows, schema))
+    assert tree.leaves > 400
+    text = export(tree, "sql", dialect="postgres").text
+    assert len(re.findall(r"^  cw_level_", text, re.M)) <= 16
+    levels = text.split(" AS MATERIALIZED (")[2:]
+    assert max(len(re.findall(r" AS cw_", level)) for level in levels) <= 700
+    asked: list[dict[str, Any]] = [
+        {f"x{n}": random.choice([None, float(random.randint(0, 9))]) for n in range(5)} for _ in range(50)
+    ]
+    ran = RUNNERS["sqlite"].run(export(tree, "sql", dialect="sqlite"), asked)
+    assert isinstance(ran, Ran)
+    assert list(ran.answers) == list(cw.predict(tree, asked))
+    assert ran.shares == tuple(map(tuple, cw.shares(tree, asked).tolist()))
 
 
 def test_rows_that_a_tree_divides_have_no_answer_if_that_is_asked_for() -> None:

@@ -77,7 +77,7 @@ def postgres_server() -> Iterator[PostgresServer | NotRun]:
         folder = Path(name)
         other: dict[str, Any] = {}
         if os.geteuid() == 0:
-            user = _other_user()
+            user = other_user("postgres", "nobody")
             os.chown(folder, user.pw_uid, user.pw_gid)
             other = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
         data, log = folder / "data", folder / "log"
@@ -147,13 +147,14 @@ def _major(version: str) -> float:
     return float(version) if re.fullmatch(r"\d+(\.\d+)?", version) else 0.0
 
 
-def _other_user() -> pwd.struct_passwd:
-    for name in ("postgres", "nobody"):
+def other_user(*names: str) -> pwd.struct_passwd:
+    """The first of these users that there is: a server does not run as root."""
+    for name in names:
         try:
             return pwd.getpwnam(name)
         except KeyError:
             continue
-    raise TargetFailedError("PostgreSQL does not run as root, and there is no user 'postgres' or 'nobody'.")
+    raise TargetFailedError(f"A database does not run as root, and there is no user {' or '.join(names)}.")
 
 
 def _call(command: list[Any], folder: Path, other: dict[str, Any]) -> None:

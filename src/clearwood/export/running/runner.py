@@ -42,7 +42,9 @@ Running: TypeAlias = Callable[[Exported, Sequence[Row]], Ran | NotRun]
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """A program that exports are run in."""
+    """A program that exports are run in; `is_target`: it is what they were written for, not another in its
+    place."""
 
     name: str
     run: Running
+    is_target: bool = True

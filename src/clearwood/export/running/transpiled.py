@@ -67,8 +67,6 @@ def rewritten_for_duckdb(query: str, dialect: str) -> str:
     return str(parsed.sql(dialect="duckdb"))
 
 
-BIGQUERY = Runner("bigquery", run_transpiled)
-SNOWFLAKE = Runner("snowflake", run_transpiled)
-SQL_SERVER = Runner("mssql", run_transpiled)
-MYSQL = Runner("mysql", run_transpiled)
-SPARK = Runner("spark", run_transpiled)
+BIGQUERY = Runner("bigquery", run_transpiled, is_target=False)
+SNOWFLAKE = Runner("snowflake", run_transpiled, is_target=False)
+SQL_SERVER = Runner("mssql", run_transpiled, is_target=False)

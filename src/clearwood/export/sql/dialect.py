@@ -22,8 +22,9 @@ class SqlDialect:
     `nan` is the literal where a NaN is above all numbers, so that `>` holds of it; `is_nan` the test of one.
     `guarded`: overflow is an error, so that powers are kept in reach. `mark` ends every text where the
     database would ignore blanks at its end. `in_list` takes the entry at a place from a list of them, where
-    there are lists. `fence` keeps a database from copying a step into each place
-    that uses it. `keeping` is how all columns of the source go along without the helping ones.
+    there are lists. `fence` keeps a database from copying a step into each place that uses it, where there
+    are `fence_from` steps or more. `keeping` is how all columns of the source go along without the helping
+    ones.
 
     `nesting` is how deep CASE may stand within CASE, `columns` how many a SELECT may have, `arguments` a
     function and `terms` a sum. `name_parts` is how many names, of schema and database too, a table has, and
@@ -48,6 +49,7 @@ class SqlDialect:
     log: str = "LN"
     mark: str = ""
     fence: str = ""
+    fence_from: int = 0
     hint: str = ""
     nesting: int = 14
     columns: int = 10_000
