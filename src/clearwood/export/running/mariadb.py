@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from clearwood.export.exported import Exported
 from clearwood.export.running.postgres import other_user
 from clearwood.export.running.processes import MOST_SECONDS, TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner
-from clearwood.export.running.sql_rows import SqlValue, ran_from_rows, sql_task
+from clearwood.export.running.sql_rows import PLACE, SqlValue, ran_from_rows, sql_task
 from clearwood.export.running.transpiled import run_transpiled
 from clearwood.export.sql.dialects import MYSQL
 from clearwood.export.sql.source import source_in_sql
@@ -153,14 +153,27 @@ def run_in_mariadb(server: MariadbServer, exported: Exported, rows: Sequence[Row
     for at in range(0, len(cells), _AT_ONCE):
         values = ",\n".join(f"({', '.join(row)})" for row in cells[at : at + _AT_ONCE])
         script.append(f"INSERT INTO {source} VALUES {values};")
-    # A client divides statements at semicolons outside quotes and comments, so that the query may hold any.
-    answered = ", ".join(
-        f"IF({quote(each)} IS NULL, 'N', CONCAT('V', {quote(each)}))" for each in task.answers
-    )
     query = task.query.rstrip().removesuffix(";")
-    script.append(f"SELECT {answered} FROM (\n{query}\n) AS answered;")
+    kept = exported.options["keep"] or ()
+    placed = bool(task.place) or all(each in kept for each in task.columns if each != PLACE)
+    cells_of = [f"answered.{quote(each)}" for each in task.answers]
+    asked = f"(\n{query}\n) AS answered"
+    if placed and not task.place:
+        # The query has no number of the row, and its rows come in any order: they are known by their cells.
+        cells_of = [f"asked.{quote(PLACE)}", *cells_of]
+        same = [
+            f"{by}asked.{quote(name)} <=> {by}answered.{quote(name)}"
+            for name, by in ((name, "" if number else "BINARY ") for name, number in task.columns.items())
+            if name != PLACE and name in kept
+        ]
+        asked = f"{source} AS asked JOIN {asked} ON {' AND '.join(same) or '1 = 1'}"
+        task = replace(task, place=PLACE)
+    listed = ", ".join(f"IF({each} IS NULL, 'N', CONCAT('V', {each}))" for each in cells_of)
+    script.append(f"SELECT {listed} FROM {asked};")
     printed = server.client("\n".join([*script, f"DROP TABLE {source};", ""]))
     fetched = [[_read(each) for each in line.split("\t")] for line in printed.split("\n")[:-1]]
+    if placed:  # rows that are alike are answered alike, and each of them once for each
+        fetched = list({row[0]: row for row in fetched}.values())
     version = server.client("SELECT VERSION();").strip()
     return ran_from_rows(task, exported, fetched, {"MariaDB": version}, instead="MariaDB, which is not MySQL")
 
