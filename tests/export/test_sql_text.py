@@ -434,6 +434,15 @@ def test_a_tree_of_hundreds_of_leaves_that_divides_rows_has_few_levels_and_colum
     assert ran.shares == tuple(map(tuple, cw.shares(tree, asked).tolist()))
 
 
+def test_a_query_that_is_wider_than_the_database_takes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    narrow = replace(DIALECTS["postgres"], columns=20)
+    monkeypatch.setattr(DIALECTS, "find", lambda _: narrow)
+    with pytest.raises(
+        SettingError, match=r"at most 20 columns.*Write it for duckdb, or learn a smaller model"
+    ):
+        export(learners()["c45 in full"].learn(made_table()), "sql", dialect="postgres")
+
+
 def test_rows_that_a_tree_divides_have_no_answer_if_that_is_asked_for() -> None:
     tree = learners()["c45"].learn(made_table())
     with pytest.raises(SettingError, match=r"form='select'.*divided='null'"):
