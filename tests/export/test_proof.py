@@ -414,9 +414,17 @@ def test_the_certificate_of_a_query_is_verified_with_its_options(tmp_path: Path)
 
 
 def test_what_is_not_compared_is_written_in_the_certificate() -> None:
-    proof = cw.prove(cw.export(TREE, "sql", dialect="sqlite"), most=20)
-    assert proof.certificate.outputs_not_compared == ("leaf or rule", "reason")
-    assert "\n  not compared: leaf or rule, reason\n" in str(proof)
+    for outputs, left, compared in [
+        ("prediction,shares", ("leaf or rule", "reason"), "answers equal, shares"),
+        ("prediction,shares,region", ("reason",), "answers and leaf or rule equal, shares"),
+        ("prediction,shares,reason", ("leaf or rule",), "answers and reason equal, shares"),
+        ("prediction,shares,region,reason", (), "answers and reasons equal, shares"),
+    ]:
+        proof = cw.prove(cw.export(TREE, "sql", dialect="sqlite", outputs=outputs), most=20)
+        assert proof.passed
+        assert proof.certificate.outputs_not_compared == left
+        assert (f"\n  not compared: {', '.join(left)}\n" in str(proof)) == bool(left)
+        assert f": {compared}" in str(proof)
 
 
 def test_a_share_that_a_query_leaves_empty_is_not_zero() -> None:
@@ -482,6 +490,25 @@ def test_the_fingerprint_of_a_model_is_the_same_however_its_file_is_laid_out(tmp
     exported.save(tmp_path / "t.py")
     certificate = cw.prove(exported, most=20).certificate
     assert cw.verify(certificate, tmp_path / "t.py", tmp_path / "wide.json").passed
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "sqlite", "bigquery"])
+@pytest.mark.parametrize("name", ["c45", "ripper"])
+def test_a_wrong_leaf_or_reason_of_a_query_fails_though_the_answer_is_right(name: str, dialect: str) -> None:
+    if dialect == "bigquery":
+        pytest.importorskip("sqlglot")
+    exported = cw.export(learners()[name].learn(TABLE), "sql", dialect=dialect)
+    wrong_number = exported.text.replace(" + 1 END AS", " + 2 END AS")
+    wrong_reason = exported.text.replace("'IF ", "'WHERE ")
+    wrong_both = wrong_number.replace("'IF ", "'WHERE ")
+    for content in (wrong_number, wrong_reason, wrong_both):
+        assert content != exported.text
+        failed = cw.prove(replace(exported, content=content), most=100)
+        assert failed.status == "failed"
+        assert ": by " in str(failed.different[0])
+    proof = cw.prove(exported, most=100)
+    assert not proof.different, str(proof)
+    assert proof.certificate.outputs_not_compared == ()
 
 
 EVERYDAY = ("python", "javascript", "c")  # Java and LibreOffice take their time

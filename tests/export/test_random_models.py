@@ -8,6 +8,7 @@ import pytest
 
 from clearwood.export import FORMATS, RUNNERS
 from clearwood.export.exporting import options_of
+from clearwood.export.sql.dialects import DIALECTS
 from tests.export.random_models import kinds_taken, tried
 
 pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
@@ -15,7 +16,6 @@ MANY = {"python": 3000}  # models that a target runs in `make prove`; the others
 USUAL = 1000
 ROWS = {"excel": 100}  # of each model, which are as many as one workbook has room for; of the others:
 USUAL_ROWS = 150
-DIALECTS = ("duckdb", "sqlite", "postgres")
 BLOCKS = 10  # of one format, so that they are tried side by side
 NOT_RUN = ("dot", "mermaid")
 
@@ -24,7 +24,8 @@ def variants() -> list[tuple[str, dict[str, Any]]]:
     """Every format with the options under which something runs it."""
     each: list[tuple[str, dict[str, Any]]] = []
     for name, format in FORMATS.items():
-        dialects = [one for one in DIALECTS if one in RUNNERS] if "dialect" in options_of(format) else []
+        has_dialects = "dialect" in options_of(format)
+        dialects = [one for one in DIALECTS if RUNNERS[one].is_target] if has_dialects else []
         each += [(name, {"dialect": one}) for one in dialects] or [(name, {})]
     return each
 

@@ -15,8 +15,12 @@ import clearwood as cw
 from clearwood.export import RUNNERS
 from clearwood.export.exported import Exported
 from clearwood.export.exporting import export
+from clearwood.export.proof.comparing import expected_answers
+from clearwood.export.running.mariadb import mariadb_is_here, mariadb_server, run_in_mariadb
 from clearwood.export.running.postgres import postgres_server, run_in_server
 from clearwood.export.running.runner import NotRun, Ran
+from clearwood.export.running.spark import spark_is_here
+from clearwood.export.running.transpiled import run_transpiled
 from clearwood.models.model import Model
 from tests import trees
 from tests.export.models_to_export import Row, learners, made_table, near, rows_of
@@ -33,6 +37,16 @@ FAR: list[Row] = [
 FAR.append({**FAR[0], "age": -1.7976931348623157e308, "n": 1e200})
 HERE = ("duckdb", "sqlite")
 ELSEWHERE = ("bigquery", "snowflake", "mssql", "mysql", "spark")
+SOURCES = (
+    "select",
+    "Order",
+    "sales.orders",
+    "sales.the customers",
+    'say "hi"',
+    "größe",
+    "1st.x]y",
+    "it's.`a`",
+)
 SOME = ("c45", "cart", "ila", "cn2 votes", "bayes", "logistic", "forest", "gam")
 
 Run = Callable[[Exported, Sequence[Row]], Ran | NotRun]
@@ -55,6 +69,10 @@ def check(model: Model, rows: list[Row], exported: Exported, run: Run | None = N
             assert np.isnan(answer) if nothing else near(float(given_answer), float(answer))  # type: ignore[arg-type]
         else:
             assert given_answer == answer
+    if ran.reasons is not None:
+        expected = expected_answers(model, rows).reasons
+        for reason, given_reason in zip(expected or (), ran.reasons if expected else (), strict=True):
+            assert reason.allows(given_reason), (reason, given_reason)
     if ran.shares is not None:
         for given_shares, shares in zip(ran.shares, cw.shares(model, rows), strict=True):
             assert all(near(one, other) for one, other in zip(given_shares, shares, strict=True))
@@ -169,12 +187,66 @@ def test_any_tree_in_postgresql(server: Run) -> None:
     one()
 
 
+@pytest.fixture(scope="module")
+def mariadb() -> Iterator[Run]:
+    with mariadb_server() as started:
+        if isinstance(started, NotRun):
+            pytest.skip(started.because)
+        yield lambda exported, rows: run_in_mariadb(started, exported, rows)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", list(learners()))
+def test_every_kind_of_model_answers_alike_in_mariadb(name: str, mariadb: Run) -> None:
+    check(model_of(name), [*ROWS, *FAR], export(model_of(name), "sql", dialect="mysql"), mariadb)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("decision", list(DECISIONS))
+def test_a_decision_goes_along_to_mariadb(decision: str, mariadb: Run) -> None:
+    for name in ("c45", "cart", "bayes", "logistic"):
+        model = replace(model_of(name), decision=DECISIONS[decision])
+        check(model, ROWS, export(model, "sql", dialect="mysql"), mariadb)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("name", ["cart in full", "chaid", "ila", "ripper", "logistic"])
+def test_one_expression_answers_alike_in_mariadb(name: str, mariadb: Run) -> None:
+    exported = export(model_of(name), "sql", dialect="mysql", form="expression")
+    check(model_of(name), [*ROWS, *FAR], exported, mariadb)
+
+
+@pytest.mark.prove
+def test_mariadb_is_not_taken_for_mysql() -> None:
+    if not mariadb_is_here():
+        pytest.skip("MariaDB is not installed.")
+    proof = cw.prove(cw.export(model_of("cart"), "sql", dialect="mysql", source="sales.order"), most=60)
+    assert (proof.status, list(proof.certificate.versions)) == ("not run", ["MariaDB"])
+    assert proof.because == "mysql itself was not run; alike in MariaDB, which is not MySQL."
+
+
+@pytest.mark.prove
+def test_spark_is_run_where_it_is_installed() -> None:
+    if not spark_is_here():
+        pytest.skip("pyspark is not installed.")
+    proof = cw.prove(cw.export(model_of("c45"), "sql", dialect="spark"), most=200)
+    assert (proof.status, list(proof.certificate.versions)) == ("passed", ["Spark"]), str(proof)
+
+
 @pytest.mark.prove
 @pytest.mark.parametrize("dialect", ["duckdb", *ELSEWHERE])
 @pytest.mark.parametrize("name", list(learners()))
 def test_every_pair_of_model_and_dialect(name: str, dialect: str) -> None:
     pytest.importorskip("sqlglot")
-    check(model_of(name), [*ROWS, *FAR], export(model_of(name), "sql", dialect=dialect))
+    run = RUNNERS["duckdb"].run if dialect == "duckdb" else run_transpiled
+    check(model_of(name), [*ROWS, *FAR], export(model_of(name), "sql", dialect=dialect), run)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("source", SOURCES)
+def test_any_name_of_a_table_is_quoted_in_servers_too(source: str, server: Run, mariadb: Run) -> None:
+    for dialect, run in (("postgres", server), ("mysql", mariadb)):
+        check(model_of("cart"), ROWS, export(model_of("cart"), "sql", dialect=dialect, source=source), run)
 
 
 def test_the_certificate_of_a_database_that_is_not_here_says_so() -> None:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Final, Literal, TypeAlias, assert_never, get_args
 
 from clearwood.errors import SettingError, no_such
+from clearwood.export.running.runner import REASONED_OUTPUTS
 from clearwood.table.row import Row
 from clearwood.words.numbers import many
 
@@ -177,8 +178,14 @@ def _what_was_compared(own: Certificate) -> str:
     if own.numeric:
         return f"numbers to {own.bound:g}"
     shares = f", shares to {own.bound:g}" if own.shares_compared else "; shares not compared"
-    reasons = "" if own.outputs_not_compared or own.no_reasons else " and reasons"
-    return f"answers{reasons} equal{shares}"
+    return f"answers{_and_reasons(own)} equal{shares}"
+
+
+def _and_reasons(own: Certificate) -> str:
+    compared = [each for each in REASONED_OUTPUTS if each not in own.outputs_not_compared]
+    if not compared or own.no_reasons:
+        return ""
+    return " and reasons" if not own.outputs_not_compared else f" and {compared[0]}"
 
 
 def _options(options: Mapping[str, Any]) -> str:

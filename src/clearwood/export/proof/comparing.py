@@ -50,7 +50,8 @@ class ComparedRows:
     """How many rows were compared, those that differ, and how many were let pass for which reason.
 
     `changed` are rows whose answer or shares are others in the target because its numbers are narrower than
-    ours; `not_compared` those that nobody can expect to be alike. `no_reasons` says who names none.
+    ours; `not_compared` those that nobody can expect to be alike. `reasons_by` are the outputs that name the
+    leaf or rule and were compared; `no_reasons` says who names none.
     """
 
     compared: int
@@ -58,7 +59,7 @@ class ComparedRows:
     changed: Mapping[str, int]
     not_compared: Mapping[str, int]
     with_shares: bool
-    with_reasons: bool = False
+    reasons_by: tuple[str, ...] = ()
     no_reasons: str = ""
 
 
@@ -139,7 +140,7 @@ def compared_rows(
         changed,
         not_compared,
         with_shares=ran.shares is not None,
-        with_reasons=ran.reasons is not None and not no_reasons,
+        reasons_by=ran.reasons_by if ran.reasons is not None and not no_reasons else (),
         no_reasons=no_reasons,
     )
 

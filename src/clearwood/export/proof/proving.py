@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isnan
-from typing import Any, Final
+from typing import Any
 
 from clearwood import __version__
 from clearwood.errors import SettingError
@@ -23,13 +23,11 @@ from clearwood.export.proof.hurting import MOST_ROWS, HurtingRows, hurting_rows,
 from clearwood.export.proof.precisions import share_bound
 from clearwood.export.proof.proof import Proof
 from clearwood.export.running.processes import TargetFailedError
-from clearwood.export.running.runner import NotRun, Ran, RunOutcome
+from clearwood.export.running.runner import REASONED_OUTPUTS, NotRun, Ran, RunOutcome
 from clearwood.models.files import to_json
 from clearwood.models.model import Model, how_large
 from clearwood.table.row import Row
 from clearwood.words.numbers import many
-
-OUTPUTS_NOT_COMPARED: Final = ("leaf or rule", "reason")
 
 
 def prove(
@@ -166,7 +164,7 @@ def certificate_of(
         bound=share_bound(exported.precision),
         changed=dict(outcome.changed),
         not_compared=dict(outcome.not_compared),
-        outputs_not_compared=() if outcome.with_reasons or outcome.no_reasons else OUTPUTS_NOT_COMPARED,
+        outputs_not_compared=_outputs_not_compared(outcome),
         no_reasons=outcome.no_reasons,
         different=len(outcome.different),
         differences=tuple(_listed(each) for each in outcome.different[:MOST_LISTED]),
@@ -182,6 +180,15 @@ def fingerprint_of_model(model: Model) -> str:
 def _named(model: Model) -> str:
     target = "" if model.schema.target is None else f" of {model.schema.target.name}"
     return f"{type(model).__name__}{target}: {model.origin.title}, {how_large(model)}"
+
+
+def _outputs_not_compared(outcome: ComparedRows) -> tuple[str, ...]:
+    """The outputs with a leaf or rule that were not compared, though there is one."""
+    return (
+        ()
+        if outcome.no_reasons
+        else tuple(each for each in REASONED_OUTPUTS if each not in outcome.reasons_by)
+    )
 
 
 def _listed(each: RowDifference) -> dict[str, Any]:

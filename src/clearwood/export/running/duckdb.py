@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner, one_by_one
-from clearwood.export.running.sql_rows import SqlTask, SqlValue, answers_in_order, places_of_answers, sql_task
+from clearwood.export.running.sql_rows import SqlTask, SqlValue, places_of_answers, ran_from_rows, sql_task
 from clearwood.export.sql.dialects import DUCKDB
+from clearwood.export.sql.source import source_in_sql
 from clearwood.table.row import Row
 
 
@@ -20,8 +21,7 @@ def run_duckdb(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     fetched = fetched_by_duckdb(task, task.query, rows)
     if isinstance(fetched, NotRun):
         return fetched
-    answers, shares = answers_in_order(task, fetched[0], exported.model.schema.classes)
-    return Ran(answers, shares, {"DuckDB": fetched[1]})
+    return ran_from_rows(task, exported, fetched[0], {"DuckDB": fetched[1]})
 
 
 def fetched_by_duckdb(
@@ -32,6 +32,10 @@ def fetched_by_duckdb(
         import duckdb
     except ImportError:
         return NotRun("DuckDB is not installed: pip install 'clearwood[sql]'.")
+    if len(task.source) > DUCKDB.name_parts:
+        return NotRun(
+            f"DuckDB has no tables of {len(task.source)} names. Prove the same query with another source."
+        )
     lists = ", ".join(
         f"unnest(?::{'DOUBLE' if number else 'VARCHAR'}[]) AS {DUCKDB.quote(name)}"
         for name, number in task.columns.items()
@@ -39,7 +43,14 @@ def fetched_by_duckdb(
     with duckdb.connect(":memory:", config={"threads": 1}) as connection:
         cells = [task.cells(rows, name) for name in task.columns]
         try:
-            connection.execute(f"CREATE TABLE {task.source} AS SELECT {lists}", cells)
+            for number in range(1, len(task.source)):
+                above = source_in_sql(task.source[:number], DUCKDB)
+                is_database = number == 1 and len(task.source) == DUCKDB.name_parts
+                made = (
+                    f"ATTACH ':memory:' AS {above}" if is_database else f"CREATE SCHEMA IF NOT EXISTS {above}"
+                )
+                connection.execute(made)
+            connection.execute(f"CREATE TABLE {source_in_sql(task.source, DUCKDB)} AS SELECT {lists}", cells)
             found = connection.execute(query)
             names = [each[0] for each in found.description or ()]
             places = places_of_answers(task, names)

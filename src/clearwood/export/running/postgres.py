@@ -12,15 +12,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import MOST_SECONDS, TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
-from clearwood.export.running.sql_rows import SqlValue, answers_in_order, sql_task
+from clearwood.export.running.sql_rows import SqlValue, ran_from_rows, sql_task
 from clearwood.export.sql.dialects import POSTGRES
+from clearwood.export.sql.source import source_in_sql
 from clearwood.table.row import Row
 
+_DATABASE: Final = "postgres"
 _ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _READ = {"\\": "\\", "t": "\t", "n": "\n", "r": "\r", "b": "\b", "f": "\f", "v": "\v"}
 
@@ -37,7 +39,7 @@ class PostgresServer:
         done = subprocess.run(
             [
                 self.programs / "psql",
-                *["-X", "-q", "-v", "ON_ERROR_STOP=1", "-U", "clearwood", "-d", "postgres", "-f", "-", "-h"],
+                *["-X", "-q", "-v", "ON_ERROR_STOP=1", "-U", "clearwood", "-d", _DATABASE, "-f", "-", "-h"],
                 self.folder,
             ],
             input=script,
@@ -78,7 +80,7 @@ def postgres_server() -> Iterator[PostgresServer | NotRun]:
         folder = Path(name)
         other: dict[str, Any] = {}
         if os.geteuid() == 0:
-            user = _other_user()
+            user = other_user("postgres", "nobody")
             os.chown(folder, user.pw_uid, user.pw_gid)
             other = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
         data, log = folder / "data", folder / "log"
@@ -104,29 +106,35 @@ def run_in_server(server: PostgresServer, exported: Exported, rows: Sequence[Row
     task = sql_task(exported)
     if isinstance(task, NotRun):
         return task
+    database = task.source[:-1]
+    if len(database) > 1 and database[0] != _DATABASE:
+        return NotRun(
+            f"The query is of the database '{database[0]}', and the server has '{_DATABASE}' alone."
+        )
     quote = POSTGRES.quote
     columns = ", ".join(
         f"{quote(name)} {'double precision' if number else 'text'}" for name, number in task.columns.items()
     )
     lines = zip(*(map(_copied, task.cells(rows, name)) for name in task.columns), strict=True)
     asked = ", ".join(map(quote, task.answers))
+    source = source_in_sql(task.source, POSTGRES)
     script = [
         "BEGIN;",
-        f"CREATE TEMPORARY TABLE {task.source} ({columns}) ON COMMIT DROP;",
-        f"COPY {task.source} FROM STDIN;",
+        *([f"CREATE SCHEMA IF NOT EXISTS {source_in_sql(database[-1:], POSTGRES)};"] if database else []),
+        f"CREATE TABLE {source} ({columns});",
+        f"COPY {source} FROM STDIN;",
         *("\t".join(line) for line in lines),
         "\\.",
         "COPY (SELECT " + asked + " FROM (",
         task.query.rstrip().removesuffix(";"),
         ") AS answered) TO STDOUT;",
-        "COMMIT;",
+        "ROLLBACK;",
         "",
     ]
     printed = server.psql("\n".join(script))
     fetched = [[_read(each) for each in line.split("\t")] for line in printed.split("\n")[:-1]]
-    answers, shares = answers_in_order(task, fetched, exported.model.schema.classes)
     version = server.psql("COPY (SELECT current_setting('server_version')) TO STDOUT;").strip()
-    return Ran(answers, shares, {"PostgreSQL": version})
+    return ran_from_rows(task, exported, fetched, {"PostgreSQL": version})
 
 
 def _programs() -> Path | None:
@@ -142,13 +150,14 @@ def _major(version: str) -> float:
     return float(version) if re.fullmatch(r"\d+(\.\d+)?", version) else 0.0
 
 
-def _other_user() -> pwd.struct_passwd:
-    for name in ("postgres", "nobody"):
+def other_user(*names: str) -> pwd.struct_passwd:
+    """The first of these users that there is: a server does not run as root."""
+    for name in names:
         try:
             return pwd.getpwnam(name)
         except KeyError:
             continue
-    raise TargetFailedError("PostgreSQL does not run as root, and there is no user 'postgres' or 'nobody'.")
+    raise TargetFailedError(f"A database does not run as root, and there is no user {' or '.join(names)}.")
 
 
 def _call(command: list[Any], folder: Path, other: dict[str, Any]) -> None:

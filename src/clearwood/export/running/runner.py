@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.table.row import Row
+
+REASONED_OUTPUTS: Final = ("leaf or rule", "reason")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +30,10 @@ class Ran:
     """What the target gave each row: its class or number (None: no answer) and the shares by class, or None
     where the format gives none; and the versions of the programs that were run.
 
-    `reasons` has the text of the leaf or rule by which each row was answered (None: of several). It is None
-    where the runner does not ask for it, and empty where the export names none. `instead` says what was run
-    in the target's place, where the target itself was not: then the text was checked, and the target is "not
-    run".
+    `reasons` has the text of the leaf or rule by which each row was answered (None: of several), and
+    `reasons_by` the outputs that it is from. It is None where the runner does not ask for it, and empty where
+    the export names none. `instead` says what was run in the target's place, where the target itself was not:
+    then the text was checked, and the target is "not run".
     """
 
     answers: tuple[str | float | None, ...]
@@ -39,6 +41,7 @@ class Ran:
     versions: Mapping[str, str]
     instead: str = ""
     reasons: tuple[str | None, ...] | None = None
+    reasons_by: tuple[str, ...] = REASONED_OUTPUTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +60,13 @@ class Runner:
     """A program that exports are run in, at most so many in one process.
 
     `run_batch` gives one outcome per task, or raises TargetFailedError if the program fails on any of them.
+    `is_target`: it is what they were written for, not another in its place.
     """
 
     name: str
     run_batch: RunningBatch
     most: int = 1
+    is_target: bool = True
 
     def run(self, exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
         """What the target gives the rows of one export; an export that it fails on is an error."""

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from clearwood.export.exported import Exported
 from clearwood.export.program.inputs import inputs_of
+from clearwood.export.program.program_of import program_of
 from clearwood.export.running.processes import TargetFailedError
-from clearwood.export.running.runner import NotRun
+from clearwood.export.running.runner import NotRun, Ran
 from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.dialects import DIALECTS
 from clearwood.export.sql.naming import output_names
+from clearwood.export.sql.select_form import SEVERAL
+from clearwood.export.sql.source import source_in_sql, source_parts
 from clearwood.table.attributes import Numeric
 from clearwood.table.row import Row
 
@@ -27,14 +29,25 @@ PLACE: Final = "number of the row"  # by which answers are put in the order of t
 class SqlTask:
     """A query to run: the columns of its table and whether each holds numbers, and the columns of its answer.
 
-    `query` is over the table `source`. `in_order`: the answer has no number of the row, and comes in order.
+    `query` is over the table `source`, which has its schema before it. `place` is the column with the number
+    of the row; without it the answer comes in order. `region` is the column with the number of the leaf or
+    rule, and `reason` the one with its text, where the query gives them; `regions` has the texts.
     """
 
     query: str
-    source: str
+    source: tuple[str, ...]
     columns: dict[str, bool]
-    answers: tuple[str, ...]
-    in_order: bool
+    prediction: str
+    shares: tuple[str, ...] = ()
+    region: str = ""
+    reason: str = ""
+    regions: tuple[str, ...] = ()
+    place: str = PLACE
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The columns of the answer that are asked for."""
+        return tuple(filter(None, (self.place, self.prediction, *self.shares, self.region, self.reason)))
 
     def cells(self, rows: Sequence[Row], name: str) -> list[SqlValue]:
         """A column of the table, typed; a cell that a row does not have is empty."""
@@ -52,25 +65,32 @@ def sql_task(exported: Exported) -> SqlTask | NotRun:
     """What is to be run, or why it cannot be."""
     options = exported.options
     dialect: SqlDialect = DIALECTS[str(options["dialect"])]
-    source = str(options["source"])
-    if not re.fullmatch(r"[A-Za-z_]\w*", source):
-        return NotRun(f"The source '{source}' is no plain name of a table, so none is made to run it on.")
+    source = source_parts(str(options["source"]), dialect)
     inputs = inputs_of(exported.model)
     columns = {PLACE: True, **{each.name: isinstance(each, Numeric) for each in inputs}}
-    numbers = {each.name for each in exported.model.schema.attributes if isinstance(each, Numeric)}
     if options["form"] == "expression":
-        place = dialect.quote(PLACE)
-        query = f"SELECT {place}, (\n{exported.text}) AS answer FROM {source}"
-        return SqlTask(query, source, columns, (PLACE, "answer"), in_order=False)
-    keep = options["keep"]
+        table = source_in_sql(source, dialect)
+        query = f"SELECT {dialect.quote(PLACE)}, (\n{exported.text}) AS answer FROM {table}"
+        return SqlTask(query, source, columns, "answer")
+    outputs, keep = options["outputs"], options["keep"]
+    if "prediction" not in outputs:
+        return NotRun("The query gives no prediction. Export it with outputs=('prediction', 'shares').")
+    numbers = {each.name for each in exported.model.schema.attributes if isinstance(each, Numeric)}
     columns |= {each: each in numbers for each in keep or () if each not in columns}
     names = output_names(exported.model, dialect, keep or ())
-    if "prediction" not in options["outputs"]:
-        return NotRun("The query gives no prediction. Export it with outputs=('prediction', 'shares').")
-    shares = names.shares if "shares" in options["outputs"] else ()
-    in_order = keep is not None
-    placed = () if in_order else (PLACE,)
-    return SqlTask(exported.text, source, columns, (*placed, names.prediction, *shares), in_order)
+    program = program_of(exported.model)
+    by_region = program.region is not None
+    return SqlTask(
+        exported.text,
+        source,
+        columns,
+        names.prediction,
+        names.shares if "shares" in outputs else (),
+        names.region if by_region and "region" in outputs else "",
+        names.reason if by_region and "reason" in outputs else "",
+        program.regions,
+        PLACE if keep is None else "",
+    )
 
 
 def places_of_answers(task: SqlTask, given: Sequence[str]) -> list[int]:
@@ -81,21 +101,47 @@ def places_of_answers(task: SqlTask, given: Sequence[str]) -> list[int]:
     return [given.index(name) for name in task.answers]
 
 
-def answers_in_order(
-    task: SqlTask, fetched: Sequence[Sequence[SqlValue]], classes: Sequence[str]
-) -> tuple[tuple[SqlValue, ...], tuple[tuple[float, ...], ...] | None]:
-    """Answers and shares in the order of the rows, from the columns of the task in its order."""
+def ran_from_rows(
+    task: SqlTask,
+    exported: Exported,
+    fetched: Sequence[Sequence[SqlValue]],
+    versions: Mapping[str, str],
+    *,
+    instead: str = "",
+) -> Ran:
+    """What was fetched, the columns of the task in its order, in the order of the rows."""
     ordered = list(fetched)
-    if not task.in_order:
+    if task.place:
         ordered = [row[1:] for row in sorted(ordered, key=lambda row: float(row[0] or 0))]
-    answers = tuple(_answer(row[0], classes) for row in ordered)
-    if len(ordered) == 0 or len(ordered[0]) == 1:
-        return answers, None
-    # NULL is no number: a query that leaves a share empty has not given 0.
-    return answers, tuple(
-        tuple(math.nan if share is None else float(share) for share in row[1:]) for row in ordered
+    classes = exported.model.schema.classes
+    end = 1 + len(task.shares)
+    named = tuple(name for name, asked in (("leaf or rule", task.region), ("reason", task.reason)) if asked)
+    return Ran(
+        tuple(_answer(row[0], classes) for row in ordered),
+        # NULL is no number: a query that leaves a share empty has not given 0.
+        tuple(tuple(math.nan if each is None else float(each) for each in row[1:end]) for row in ordered)
+        if task.shares
+        else None,
+        versions,
+        instead=instead,
+        reasons=tuple(_reason(task, row[end:]) for row in ordered) if named else None,
+        reasons_by=named,
     )
 
 
 def _answer(value: SqlValue, classes: Sequence[str]) -> SqlValue:
     return value if value is None or classes else float(value)
+
+
+def _reason(task: SqlTask, cells: Sequence[SqlValue]) -> str | None:
+    """The text of the leaf or rule; what its number and its text say is given in full where they differ."""
+    by_text = str(cells[-1]) if task.reason and cells[-1] is not None else None
+    if not task.region:
+        return None if by_text == SEVERAL else by_text if by_text is not None else "no reason"
+    place = None if cells[0] is None else int(float(cells[0]))
+    if place is not None and not 1 <= place <= len(task.regions):
+        return f"{task.region} {place}, which there is not"
+    by_place = None if place is None else task.regions[place - 1]
+    if task.reason and by_text != (SEVERAL if by_place is None else by_place):
+        return f"{task.region} {place}, which is {by_place!r}, and the reason {by_text!r}"
+    return by_place

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner, one_by_one
-from clearwood.export.running.sql_rows import answers_in_order, places_of_answers, sql_task
+from clearwood.export.running.sql_rows import places_of_answers, ran_from_rows, sql_task
 from clearwood.export.sql.dialects import SQLITE
+from clearwood.export.sql.source import source_in_sql
 from clearwood.export.sql.to_sql import NEEDS_MATHS
 from clearwood.table.row import Row
 
@@ -29,10 +30,14 @@ def run_sqlite(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
         columns = ", ".join(
             f"{SQLITE.quote(name)} {'REAL' if number else 'TEXT'}" for name, number in task.columns.items()
         )
-        connection.execute(f"CREATE TABLE {task.source} ({columns})")
+        for database in task.source[:-1]:
+            if database.lower() not in ("main", "temp"):
+                connection.execute(f"ATTACH ':memory:' AS {source_in_sql([database], SQLITE)}")
+        table = source_in_sql(task.source, SQLITE)
+        connection.execute(f"CREATE TABLE {table} ({columns})")
         cells = zip(*(task.cells(rows, name) for name in task.columns), strict=True)
         marks = ", ".join("?" for _ in task.columns)
-        connection.executemany(f"INSERT INTO {task.source} VALUES ({marks})", cells)
+        connection.executemany(f"INSERT INTO {table} VALUES ({marks})", cells)
         found = connection.execute(task.query)
         names = [each[0] for each in found.description]
         places = places_of_answers(task, names)
@@ -41,8 +46,7 @@ def run_sqlite(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
         raise TargetFailedError(f"SQLite does not run the query: {error}") from error
     finally:
         connection.close()
-    answers, shares = answers_in_order(task, fetched, exported.model.schema.classes)
-    return Ran(answers, shares, {"SQLite": sqlite3.sqlite_version})
+    return ran_from_rows(task, exported, fetched, {"SQLite": sqlite3.sqlite_version})
 
 
 RUNNER = Runner("sqlite", one_by_one(run_sqlite))

@@ -14,7 +14,7 @@ from clearwood.export.exported import Exported
 from clearwood.export.running.duckdb import fetched_by_duckdb
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner, one_by_one
-from clearwood.export.running.sql_rows import answers_in_order, sql_task
+from clearwood.export.running.sql_rows import ran_from_rows, sql_task
 from clearwood.table.row import Row
 
 _READ_AS: Final = {"mssql": "tsql"}
@@ -34,9 +34,10 @@ def run_transpiled(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     fetched = fetched_by_duckdb(task, query, rows)
     if isinstance(fetched, NotRun):
         return fetched
-    answers, shares = answers_in_order(task, fetched[0], exported.model.schema.classes)
     versions = {"sqlglot": of_sqlglot, "DuckDB": fetched[1]}
-    return Ran(answers, shares, versions, instead="DuckDB, with the text rewritten by sqlglot")
+    return ran_from_rows(
+        task, exported, fetched[0], versions, instead="DuckDB, with the text rewritten by sqlglot"
+    )
 
 
 def rewritten_for_duckdb(query: str, dialect: str) -> str:
@@ -66,8 +67,6 @@ def rewritten_for_duckdb(query: str, dialect: str) -> str:
     return str(parsed.sql(dialect="duckdb"))
 
 
-BIGQUERY = Runner("bigquery", one_by_one(run_transpiled))
-SNOWFLAKE = Runner("snowflake", one_by_one(run_transpiled))
-SQL_SERVER = Runner("mssql", one_by_one(run_transpiled))
-MYSQL = Runner("mysql", one_by_one(run_transpiled))
-SPARK = Runner("spark", one_by_one(run_transpiled))
+BIGQUERY = Runner("bigquery", one_by_one(run_transpiled), is_target=False)
+SNOWFLAKE = Runner("snowflake", one_by_one(run_transpiled), is_target=False)
+SQL_SERVER = Runner("mssql", one_by_one(run_transpiled), is_target=False)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from clearwood.export.sql.reserved import OF_ANY
+
 Keeping: TypeAlias = Literal["EXCLUDE", "EXCEPT", "row", "rowid", "list"]
 
 
@@ -20,11 +22,13 @@ class SqlDialect:
     `nan` is the literal where a NaN is above all numbers, so that `>` holds of it; `is_nan` the test of one.
     `guarded`: overflow is an error, so that powers are kept in reach. `mark` ends every text where the
     database would ignore blanks at its end. `in_list` takes the entry at a place from a list of them, where
-    there are lists. `fence` keeps a database from copying a step into each place
-    that uses it. `keeping` is how all columns of the source go along without the helping ones.
+    there are lists. `fence` keeps a database from copying a step into each place that uses it, where there
+    are `fence_from` steps or more. `keeping` is how all columns of the source go along without the helping
+    ones.
 
     `nesting` is how deep CASE may stand within CASE, `columns` how many a SELECT may have, `arguments` a
-    function and `terms` a sum.
+    function and `terms` a sum. `name_parts` is how many names, of schema and database too, a table has, and
+    `reserved` the words that are no name without quotes.
     """
 
     name: str
@@ -45,6 +49,7 @@ class SqlDialect:
     log: str = "LN"
     mark: str = ""
     fence: str = ""
+    fence_from: int = 0
     hint: str = ""
     nesting: int = 14
     columns: int = 10_000
@@ -53,6 +58,8 @@ class SqlDialect:
     name_bytes: int = 120
     plain_names: bool = False
     ignores_case: bool = True
+    name_parts: int = 3
+    reserved: frozenset[str] = OF_ANY
     notes: tuple[str, ...] = ()
 
     def beside(self, value: float) -> str:

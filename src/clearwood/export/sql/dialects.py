@@ -17,6 +17,7 @@ from clearwood.export.sql.literals import (
     with_backslashes,
     with_exponent,
 )
+from clearwood.export.sql.reserved import OF_POSTGRES, OF_SNOWFLAKE
 from clearwood.registry import Listed
 
 
@@ -48,6 +49,9 @@ DUCKDB: Final = SqlDialect(
     nan="'NaN'::DOUBLE",
     in_list=lambda entries, at: f"([{entries}])[{at} + 1]",
     guarded=False,
+    # Without it DuckDB plans a tree of thousands of divided rows for minutes; with it, levels are stored.
+    fence="MATERIALIZED ",
+    fence_from=1_500,
     columns=4_000,
 )
 SQLITE: Final = SqlDialect(
@@ -68,6 +72,7 @@ SQLITE: Final = SqlDialect(
     fence="MATERIALIZED ",
     columns=1_900,
     arguments=100,
+    name_parts=2,
     notes=("SQLite 3.35 or later.",),
 )
 POSTGRES: Final = SqlDialect(
@@ -87,6 +92,7 @@ POSTGRES: Final = SqlDialect(
     columns=1_600,
     name_bytes=63,
     ignores_case=False,
+    reserved=OF_POSTGRES,
     notes=("PostgreSQL 12 or later.",),
 )
 BIGQUERY: Final = SqlDialect(
@@ -116,6 +122,7 @@ SNOWFLAKE: Final = SqlDialect(
     keeping="EXCLUDE",
     nan="'NaN'::DOUBLE",
     ignores_case=False,
+    reserved=OF_SNOWFLAKE,
 )
 SQL_SERVER: Final = SqlDialect(
     name="mssql",
@@ -131,6 +138,7 @@ SQL_SERVER: Final = SqlDialect(
     mark="|",
     nesting=8,
     columns=4_000,
+    name_parts=4,
     notes=(
         "SQL Server 2022 or later where GREATEST is used.",
         "A text is compared with a | at its end, because = ignores blanks there.",
@@ -150,6 +158,7 @@ MYSQL: Final = SqlDialect(
     hint="/*+ NO_MERGE({}) */ ",
     columns=4_000,
     name_bytes=64,
+    name_parts=2,
     notes=(
         "MySQL 8.0.17 or later, with backslashes as escapes (not NO_BACKSLASH_ESCAPES).",
         "A text is compared with a | at its end, because some collations ignore blanks there.",

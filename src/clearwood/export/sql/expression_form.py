@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final, Literal, TypeAlias
 
 from clearwood.errors import SettingError
+from clearwood.export.comments import in_brief
 from clearwood.export.program.formula import (
     Choose,
     Constant,
@@ -22,7 +23,6 @@ from clearwood.export.program.formula import (
     StepFormula,
 )
 from clearwood.export.program.program import ModelProgram
-from clearwood.export.sql.comments import in_brief
 from clearwood.export.sql.conditions import SqlCell
 from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.flattening import flattened

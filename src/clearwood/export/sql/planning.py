@@ -12,6 +12,7 @@ from clearwood.export.sql.lowering import lowered
 from clearwood.export.sql.merging_steps import merged_steps
 from clearwood.export.sql.naming import FreshNames, helping_name, names_beside
 from clearwood.export.sql.parts import cells_used, steps_used
+from clearwood.export.sql.paths import along_paths
 from clearwood.export.sql.reading import reckoned_columns
 from clearwood.models.model import Model
 
@@ -53,7 +54,7 @@ def plan_of(
     inputs = {each.name: names.fresh(helping_name(each.name)) for each in program.inputs}
     reckoned = reckoned_columns(program) if dialect.guarded else {}
     bounded = {each: names.fresh(f"{inputs[each]}_in_reach") for each in inputs if each in reckoned}
-    steps = lowered(merged_steps(program), dialect.terms)
+    steps = lowered(along_paths(merged_steps(program)), dialect.terms)
     columns = {step.name: names.fresh(f"cw_{step.name}") for step in steps}
     levels = _levels(steps)
     tables = FreshNames({source.lower(), alias})
@@ -63,7 +64,7 @@ def plan_of(
 
 
 def alive(program: ModelProgram, plan: QueryPlan) -> list[list[str]]:
-    """The helping columns that each level hands on from before it, by its number."""
+    """The helping columns that each level hands on from before it, by its number; 0 makes the first."""
     needed = {program.answer, *program.shares, *([program.region] if program.region else [])}
     cells: set[str] = set()
     handed: list[list[str]] = [[] for _ in plan.tables]
@@ -82,10 +83,13 @@ def alive(program: ModelProgram, plan: QueryPlan) -> list[list[str]]:
 
 
 def _levels(steps: Sequence[ProgramStep]) -> tuple[tuple[ProgramStep, ...], ...]:
-    at: dict[str, int] = {}
+    """Each step as late as those allow that need it: few columns are handed on from level to level."""
+    before_end: dict[str, int] = {}
+    for step in reversed(steps):
+        own = before_end.setdefault(step.name, 0)
+        for each in steps_used(step):
+            before_end[each] = max(before_end.get(each, 0), own + 1)
+    levels: list[list[ProgramStep]] = [[] for _ in range(1 + max(before_end.values(), default=-1))]
     for step in steps:
-        at[step.name] = 1 + max((at[each] for each in steps_used(step)), default=0)
-    levels: list[list[ProgramStep]] = [[] for _ in range(max(at.values(), default=0))]
-    for step in steps:
-        levels[at[step.name] - 1].append(step)
+        levels[-1 - before_end[step.name]].append(step)
     return tuple(map(tuple, levels))

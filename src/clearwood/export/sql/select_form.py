@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from clearwood.errors import SettingError
 from clearwood.export.program.program import ModelProgram
@@ -16,8 +17,9 @@ from clearwood.export.sql.writer import SqlWriter
 from clearwood.models.model import Model
 from clearwood.table.attributes import Numeric
 
-_BETWEEN = ",\n      "
-_SEVERAL = "several leaves, each with its part of the row"
+_BETWEEN: Final = ",\n      "
+_MANY: Final = 50  # helping columns that nobody needs any more; fewer do not disturb
+SEVERAL: Final = "several leaves, each with its part of the row"
 
 
 def select_form(
@@ -40,18 +42,33 @@ def select_form(
     kept = _carried(plan, dialect, keep)
     handed = alive(program, plan)
     tables = [_reading(program, plan, dialect, keep, source)]
+    helping = [*plan.inputs.values(), *plan.bounded.values()]
     for number, level in enumerate(plan.levels, 1):
-        columns = list(kept) if kept == ["*"] else [*kept, *handed[number]]
+        columns = [*kept, *handed[number]]
+        if kept == ["*"]:
+            columns, helping = _all_but_idle(helping, handed[number], dialect)
         made = [f"{writer.step(step, '      ')} AS {plan.steps[step.name]}" for step in level]
-        before_it = len(handed[number]) if kept != ["*"] else sum(map(len, plan.levels[: number - 1]))
-        _refuse_width(before_it + len(made), dialect)
+        helping += [plan.steps[step.name] for step in level]
+        _refuse_width((len(helping) if kept == ["*"] else len(handed[number]) + len(made)), dialect)
         before = plan.tables[number - 1]
         lead = f"{', '.join(columns)}{_BETWEEN}" if columns else ""
         select = f"SELECT {dialect.hint.format(before)}"
         tables.append(f"{select.rstrip()}\n      {lead}{_BETWEEN.join(made)}\n    FROM {before}")
     named = zip(plan.tables, tables, strict=True)
-    written = ",\n".join(f"  {name} AS {dialect.fence}(\n    {text}\n  )" for name, text in named)
-    return f"WITH\n{written}\n{_final(program, plan, dialect, keep, outputs, names, source)}"
+    fence = dialect.fence if len(plan.steps) >= dialect.fence_from else ""
+    written = ",\n".join(f"  {name} AS {fence}(\n    {text}\n  )" for name, text in named)
+    return f"WITH\n{written}\n{_final(program, plan, dialect, keep, outputs, names, source, helping)}"
+
+
+def _all_but_idle(
+    helping: list[str], handed: Sequence[str], dialect: SqlDialect
+) -> tuple[list[str], list[str]]:
+    """All columns, and the helping ones among them, without those that nobody needs where these are many."""
+    needed = set(handed)
+    idle = [each for each in helping if each not in needed]
+    if len(idle) < _MANY:
+        return ["*"], helping
+    return [f"* {dialect.keeping} ({', '.join(idle)})"], [each for each in helping if each in needed]
 
 
 def _refuse_width(columns: int, dialect: SqlDialect) -> None:
@@ -96,8 +113,9 @@ def _final(
     outputs: Sequence[str],
     names: OutputNames,
     source: str,
+    helping: Sequence[str],
 ) -> str:
-    columns = _source_columns(plan, dialect, keep)
+    columns = _source_columns(plan, dialect, keep, helping)
     last = plan.tables[-1]
     if keep is None and dialect.keeping == "rowid":
         last += f"\nJOIN {source} AS {plan.source} ON {plan.source}.{plan.row_id} = {last}.{plan.row}"
@@ -114,7 +132,7 @@ def _final(
             columns.append(f"CASE WHEN {place} >= 0 THEN {place} + 1 END AS {dialect.quote(names.region)}")
         if "reason" in outputs:
             texts = [dialect.text(each) for each in program.regions]
-            reason = looked_up(place, texts, "  ", otherwise=dialect.text(_SEVERAL), in_list=dialect.in_list)
+            reason = looked_up(place, texts, "  ", otherwise=dialect.text(SEVERAL), in_list=dialect.in_list)
             columns.append(f"{reason} AS {dialect.quote(names.reason)}")
     listed = ",\n  ".join(columns)
     return f"SELECT\n  {listed}\nFROM {last}\n"
@@ -128,14 +146,15 @@ def _prediction(program: ModelProgram, plan: QueryPlan, dialect: SqlDialect) -> 
     return "\n".join([f"CASE {answer}", *cases, "  END"])
 
 
-def _source_columns(plan: QueryPlan, dialect: SqlDialect, keep: Sequence[str] | None) -> list[str]:
+def _source_columns(
+    plan: QueryPlan, dialect: SqlDialect, keep: Sequence[str] | None, helping: Sequence[str]
+) -> list[str]:
     """The columns of the source in the answer."""
     if keep is not None:
         return [dialect.quote(each) for each in keep]
     match dialect.keeping:
         case "EXCLUDE" | "EXCEPT":
-            helping = ", ".join([*plan.inputs.values(), *plan.bounded.values(), *plan.steps.values()])
-            return [f"* {dialect.keeping} ({helping})" if helping else "*"]
+            return [f"* {dialect.keeping} ({', '.join(helping)})" if helping else "*"]
         case "row":
             return [f"({plan.row}).*"]
         case _:

@@ -12,11 +12,11 @@ from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
 from clearwood.export.program.program_of import program_of
 from clearwood.export.refusing import refused_without_words
-from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.dialects import DIALECTS
 from clearwood.export.sql.expression_form import DividedRows, expression_form
 from clearwood.export.sql.naming import output_names, refuse_same_names
 from clearwood.export.sql.select_form import select_form
+from clearwood.export.sql.source import source_in_sql, source_parts
 from clearwood.models.model import Model
 
 FORMS: Final = ("select", "expression")
@@ -35,6 +35,8 @@ def to_sql(
     divided: DividedRows = "refuse",
 ) -> Exported:
     """A query over the table `source`, or one expression.
+
+    `source` is the name of a table, `sales.orders` one in a schema; it is quoted where it has to be.
 
     The query has all columns of the source, or those that `keep` names, and the `outputs`: the prediction,
     the share of each class, the place of the leaf or rule (region) and what that says (reason).
@@ -69,7 +71,7 @@ def to_sql(
             model,
             program,
             own,
-            source=source_in_sql(source, own),
+            source=source_in_sql(source_parts(source, own), own),
             outputs=chosen,
             keep=kept,
             names=names,
@@ -87,14 +89,6 @@ def to_sql(
 def names_listed(names: Sequence[str] | str) -> tuple[str, ...]:
     """Names as a list, or as one text with commas between them."""
     return tuple(each.strip() for each in names.split(",")) if isinstance(names, str) else tuple(names)
-
-
-def source_in_sql(source: str, dialect: SqlDialect) -> str:
-    """The name of a table, with that of its schema before a point; quoted where it has to be."""
-    if not source.strip():
-        raise SettingError("A query needs the name of its table: source='customers'.")
-    parts = source.split(".")
-    return ".".join(each if re.fullmatch(r"[A-Za-z_]\w*", each) else dialect.quote(each) for each in parts)
 
 
 FORMAT = ExportFormat(
