@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from clearwood.errors import SettingError
-from clearwood.export.code.language import CodeWriter, Language, plain_names
+from clearwood.export.code.code_writer import CodeWriter, plain_names
+from clearwood.export.code.language import Language
 from clearwood.export.comments import comment_in_c
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from clearwood.errors import SettingError
-from clearwood.export.code.language import CodeWriter, Language
+from clearwood.export.code.code_writer import CodeWriter
+from clearwood.export.code.language import Language
 from clearwood.export.comments import comment_in_java
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat

@@ -7,7 +7,8 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from clearwood.export.code.language import CodeWriter, Language
+from clearwood.export.code.code_writer import CodeWriter
+from clearwood.export.code.language import Language
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 
-from clearwood.export.code.language import CodeWriter, Language
+from clearwood.export.code.code_writer import CodeWriter
+from clearwood.export.code.language import Language
 from clearwood.export.code.python_words import words_in_python
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
