@@ -28,6 +28,8 @@ def refused_without_words(model: Model) -> str | None:
 
 def reads_texts(model: Model) -> tuple[str, ...]:
     """The columns whose words a model reads."""
+    if isinstance(model, Ensemble):
+        return tuple(dict.fromkeys(name for each in model.models for name in reads_texts(each)))
     if not isinstance(model, BayesTables):
         return ()
     return tuple(each.name for each in model.distributions if isinstance(each, Words))
