@@ -11,6 +11,7 @@ from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
+from clearwood.table.broken_names import broken_name
 
 
 def export(model: Model, format: str, **options: Any) -> Exported:
@@ -27,7 +28,7 @@ def export(model: Model, format: str, **options: Any) -> Exported:
     for name in options:
         if name not in known:
             raise SettingError(no_such(f"option of {chosen.name} called", name, known, plural="options"))
-    because = chosen.refuses(model)
+    because = broken_name(model.schema) or chosen.refuses(model)
     if because is not None:
         raise SettingError(because)
     return chosen.write(model, **options)
