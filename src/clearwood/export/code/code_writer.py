@@ -26,6 +26,7 @@ from clearwood.export.program.formula import (
     Divided,
     Earlier,
     ExpOf,
+    FloorOf,
     Holds,
     Largest,
     LogOf,
@@ -178,6 +179,8 @@ class CodeWriter:
                 return f"{own.functions['log']}({self.value(of)})"
             case Absolute(of):
                 return f"{own.functions['abs']}({self.value(of)})"
+            case FloorOf(of):
+                return f"{own.functions['floor']}({self.value(of)})"
             case Largest(of):
                 return own.largest([self.value(each) for each in of])
             case Choose(cases, otherwise):

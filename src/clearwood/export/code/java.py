@@ -14,13 +14,13 @@ from clearwood.errors import SettingError
 from clearwood.export.code.code_writer import CodeWriter
 from clearwood.export.code.language import Language
 from clearwood.export.comments import comment_in_java
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
 from clearwood.export.program.program import ModelProgram, ProgramStep
 from clearwood.export.program.program_of import program_of
 from clearwood.export.refusing import refused_without_words
-from clearwood.models.model import Model
 from clearwood.table.attributes import Numeric
 
 _PIECE: Final = 1500  # entries of a list in one class
@@ -92,6 +92,7 @@ JAVA: Final = Language(
         "exp": "Math.exp",
         "log": "Math.log",
         "abs": "Math.abs",
+        "floor": "Math.floor",
         "place": "place",
         "interval": "interval",
         "bells": "bells",
@@ -166,7 +167,7 @@ _HELPERS: Final = """
 """
 
 
-def to_java(model: Model, *, name: str = "Model", package: str = "") -> Exported:
+def to_java(model: Exportable, *, name: str = "Model", package: str = "") -> Exported:
     """A class with `predict(row)`, `shares(row)` and `explain(row)`; a row is a map by column."""
     for what, given in (("name", name), *((("package", package),) if package else ())):
         if re.fullmatch(r"[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)*", given, re.ASCII) is None:
@@ -192,7 +193,7 @@ def to_java(model: Model, *, name: str = "Model", package: str = "") -> Exported
     )
 
 
-def _top(model: Model, package: str) -> list[str]:
+def _top(model: Exportable, package: str) -> list[str]:
     about = [
         *heading_of(model),
         "A row is a map by the names of the columns; null, NaN or no entry is missing.",

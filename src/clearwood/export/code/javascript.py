@@ -9,13 +9,13 @@ from typing import Final
 
 from clearwood.export.code.code_writer import CodeWriter
 from clearwood.export.code.language import Language
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of
 from clearwood.export.refusing import reads_texts, refused_by_program
-from clearwood.models.model import Model
 from clearwood.table.attributes import Numeric
 from clearwood.web.files import page_file
 from clearwood.web.joining import bundled
@@ -50,6 +50,7 @@ JAVASCRIPT: Final = Language(
         "exp": "Math.exp",
         "log": "Math.log",
         "abs": "Math.abs",
+        "floor": "Math.floor",
         "place": "placeOf",
         "interval": "intervalOf",
         "bells": "bellsOf",
@@ -126,7 +127,7 @@ function wordsIn(cell, words, logs, base, once, lower, few, many, stops) {
 """
 
 
-def _word_lines(model: Model) -> list[str]:
+def _word_lines(model: Exportable) -> list[str]:
     if not reads_texts(model):
         return []
     modules = {name: page_file(name) for name in ("tokens.js", "present.js")}
@@ -138,7 +139,7 @@ def _word_lines(model: Model) -> list[str]:
     ]
 
 
-def to_javascript(model: Model) -> Exported:
+def to_javascript(model: Exportable) -> Exported:
     """A module with `predict(row)`, `shares(row)` and `explain(row)`; a row is an object by column."""
     program = program_of(model)
     writer = CodeWriter(JAVASCRIPT, program)
@@ -154,7 +155,7 @@ def to_javascript(model: Model) -> Exported:
     return Exported("javascript", "\n".join(lines) + "\n", ".js", model, target="node")
 
 
-def _top(model: Model) -> list[str]:
+def _top(model: Exportable) -> list[str]:
     about = [
         *heading_of(model),
         "A row is an object by the names of the columns; null, undefined or NaN is a missing cell.",

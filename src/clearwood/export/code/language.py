@@ -11,7 +11,8 @@ class Language:
     """The spellings of one language.
 
     `numbers`, `wholes` and `texts` declare a list outside by its name and entries. `functions` are the names
-    of what the file defines or imports for `exp`, `log`, `abs`, `interval`, `place`, `bells` and `words`.
+    of what the file defines or imports for `exp`, `log`, `abs`, `floor`, `interval`, `place`, `bells` and
+    `words`.
     """
 
     name: str

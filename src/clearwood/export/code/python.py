@@ -7,13 +7,13 @@ import math
 from clearwood.export.code.code_writer import CodeWriter
 from clearwood.export.code.language import Language
 from clearwood.export.code.python_words import words_in_python
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of
 from clearwood.export.refusing import refused_by_program
-from clearwood.models.model import Model
 from clearwood.table.attributes import Numeric
 
 
@@ -43,6 +43,7 @@ PYTHON = Language(
         "exp": "_exp",
         "log": "log",
         "abs": "abs",
+        "floor": "floor",
         "place": "_place",
         "interval": "_interval",
         "bells": "_bells",
@@ -62,7 +63,7 @@ PYTHON = Language(
 )
 
 
-def to_python(model: Model) -> Exported:
+def to_python(model: Exportable) -> Exported:
     """A module with `predict(row)`, `shares(row)` and `explain(row)`; a row is a dict by column."""
     program = program_of(model)
     writer = CodeWriter(PYTHON, program)
@@ -73,7 +74,7 @@ def to_python(model: Model) -> Exported:
     return Exported("python", "\n".join(lines) + "\n", ".py", model, target="python")
 
 
-def _top(model: Model, program: ModelProgram, *, with_words: bool) -> list[str]:
+def _top(model: Exportable, program: ModelProgram, *, with_words: bool) -> list[str]:
     what, whence = heading_of(model)
     said = [
         what,

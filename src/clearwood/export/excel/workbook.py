@@ -15,10 +15,10 @@ from clearwood.export.excel.sheet import (
     WorkbookSheet,
     column_letters,
 )
+from clearwood.export.exportable import Exportable, title_of
 from clearwood.export.heading import heading_of
 from clearwood.export.program.evaluating import formula_value
 from clearwood.export.program.program import ModelProgram
-from clearwood.models.model import Model, how_large
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 
 FIRST_ROW: Final = 6  # of the cases; above it stand the title and the heads
@@ -47,7 +47,7 @@ def case_columns(program: ModelProgram) -> SheetColumns:
     return SheetColumns(tuple(range(2, inputs + 2)), answer, shares, rule, (rule or answer + len(shares)) + 1)
 
 
-def sheets_of(model: Model, program: ModelProgram, rows: int) -> list[WorkbookSheet]:
+def sheets_of(model: Exportable, program: ModelProgram, rows: int) -> list[WorkbookSheet]:
     """The sheets of a workbook with room for so many cases."""
     inputs = {each.name: f"${column_letters(place)}{ROW}" for place, each in enumerate(program.inputs, 1)}
     working = [
@@ -89,14 +89,14 @@ def _input(attribute: Attribute, column: int) -> str:
     return f'IF(ISBLANK({cell}),"",{cell}&"")'
 
 
-def _cases(model: Model, program: ModelProgram, writer: FormulaWriter, rows: int) -> WorkbookSheet:
+def _cases(model: Exportable, program: ModelProgram, writer: FormulaWriter, rows: int) -> WorkbookSheet:
     sheet = WorkbookSheet("Score", frozen=(FIRST_ROW - 1, 1), colour="5D4037")
     at = case_columns(program)
     last = FIRST_ROW + rows - 1
     target = model.schema.target
     assert target is not None
     sheet.put(1, 1, f"Predict {target.name}", "title")
-    sheet.put(2, 1, f"{model.origin.title}, {how_large(model)}", "remark")
+    sheet.put(2, 1, title_of(model), "remark")
     sheet.put(
         3,
         1,
@@ -208,7 +208,7 @@ def _regions(program: ModelProgram) -> WorkbookSheet:
     return sheet
 
 
-def _about(model: Model, rows: int) -> WorkbookSheet:
+def _about(model: Exportable, rows: int) -> WorkbookSheet:
     sheet = WorkbookSheet("About", widths={1: 18.0, 2: 100.0}, heights={1: 28}, colour="BCAAA4")
     what, source = heading_of(model)
     sheet.put(1, 1, "About this workbook", "title")

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from clearwood.errors import SettingError, no_such
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
@@ -17,14 +18,15 @@ from clearwood.export.onnx.leaves import lay_leaves, replaced_by_leaves, trees_o
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of
 from clearwood.export.refusing import refused_without_words
-from clearwood.models.model import Model
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 OnnxPrecision: TypeAlias = Literal["double", "single"]
 ROWS = "rows"  # the input of a model that asks for no column: as many entries as there are rows
 
 
-def to_onnx(model: Model, *, precision: OnnxPrecision = "double", missing: str = "<missing>") -> Exported:
+def to_onnx(
+    model: Exportable, *, precision: OnnxPrecision = "double", missing: str = "<missing>"
+) -> Exported:
     """A graph with an input of shape [rows, 1] for each column, and the outputs `label` and `probabilities`,
     or `number`.
 
@@ -95,7 +97,7 @@ def _free(name: str, taken: set[str]) -> str:
 
 def _write(
     graph: OnnxGraph,
-    model: Model,
+    model: Exportable,
     program: ModelProgram,
     inputs: tuple[OnnxPort, ...],
     outputs: tuple[OnnxPort, ...],

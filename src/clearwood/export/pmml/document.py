@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clearwood import __version__
+from clearwood.export.exportable import Exportable
 from clearwood.export.heading import heading_of
 from clearwood.export.pmml.xml import XmlElement, element, xml_lines
 from clearwood.export.program.program import ModelProgram
-from clearwood.models.model import Model
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 NAMESPACE = "http://www.dmg.org/PMML-4_4"
@@ -28,7 +28,7 @@ class PmmlNames:
         return frozenset((self.target, *self.shares))
 
 
-def pmml_names(model: Model, program: ModelProgram) -> PmmlNames:
+def pmml_names(model: Exportable, program: ModelProgram) -> PmmlNames:
     """Names that no column has."""
     taken = {each.name for each in program.inputs}
 
@@ -43,7 +43,7 @@ def pmml_names(model: Model, program: ModelProgram) -> PmmlNames:
     return PmmlNames(target, tuple(free(f"probability({each})") for each in program.classes))
 
 
-def pmml_file(model: Model, program: ModelProgram, names: PmmlNames, of_model: XmlElement) -> str:
+def pmml_file(model: Exportable, program: ModelProgram, names: PmmlNames, of_model: XmlElement) -> str:
     """The whole file around the model."""
     what, whence = heading_of(model)
     columns = [_column(each.name, each) for each in program.inputs]

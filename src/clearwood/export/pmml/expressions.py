@@ -26,6 +26,7 @@ from clearwood.export.program.formula import (
     Divided,
     Earlier,
     ExpOf,
+    FloorOf,
     Holds,
     Largest,
     LogOf,
@@ -99,6 +100,8 @@ class PmmlExpressions:
                 return apply("ln", self.formula(of))
             case Absolute(of):
                 return apply("abs", self.formula(of))
+            case FloorOf(of):
+                return apply("floor", self.formula(of))
             case Largest(of):
                 values = [self.formula(each) for each in of]
                 return values[0] if len(values) == 1 else apply("max", *values)

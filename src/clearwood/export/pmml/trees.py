@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from clearwood.export.exportable import Exportable
 from clearwood.export.pmml.document import PmmlNames, function_name, mining_schema
 from clearwood.export.pmml.expressions import number_text
 from clearwood.export.pmml.predicates import (
@@ -24,7 +25,6 @@ from clearwood.export.program.formula import Lookup
 from clearwood.export.program.of_tree import TreeRoute
 from clearwood.export.program.program import ModelProgram
 from clearwood.models.conditions import Condition, exclude_each_other
-from clearwood.models.model import Model
 from clearwood.models.routing import route_at
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
@@ -38,7 +38,7 @@ class _Regions:
     shares: tuple[tuple[float, ...], ...]
 
 
-def tree_model(model: Model, program: ModelProgram, names: PmmlNames) -> XmlElement | None:
+def tree_model(model: Exportable, program: ModelProgram, names: PmmlNames) -> XmlElement | None:
     """The model as a TreeModel; None where that would not say the same."""
     regions = _regions(program)
     if regions is None:

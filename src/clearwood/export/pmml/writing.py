@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clearwood.errors import SettingError
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.pmml.derived import derived_model
@@ -12,10 +13,9 @@ from clearwood.export.pmml.xml import is_xml
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of
 from clearwood.export.refusing import refused_without_words
-from clearwood.models.model import Model
 
 
-def to_pmml(model: Model) -> Exported:
+def to_pmml(model: Exportable) -> Exported:
     """PMML 4.4. A tree or a list of rules in which every row comes to one leaf or rule with an answer is a
     TreeModel; any other model is written as derived fields, in PMML's built-in functions. Shares are the
     outputs `probability(…)` either way."""

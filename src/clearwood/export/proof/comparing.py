@@ -8,14 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from clearwood.export.exportable import Exportable, answers_of, columns_asked, shares_of
 from clearwood.export.exported import Precision
 from clearwood.export.proof.precisions import beyond, share_bound
 from clearwood.export.proof.reasons import ExpectedReason, GivenAnswer, expected_reasons
 from clearwood.export.proof.ties import is_near_tie
 from clearwood.export.running.runner import Ran
-from clearwood.models.model import Model
-from clearwood.predict.batch import predict, shares
-from clearwood.predict.columns import columns_used
 from clearwood.table.row import Row
 from clearwood.table.table import Table
 
@@ -70,20 +68,20 @@ class ExpectedAnswers:
     reasons: tuple[ExpectedReason, ...] | None = None
 
 
-def expected_answers(model: Model, rows: Sequence[Row]) -> ExpectedAnswers:
+def expected_answers(model: Exportable, rows: Sequence[Row]) -> ExpectedAnswers:
     """The model's own answers and shares."""
     source: object = list(rows)
-    if not columns_used(model):  # rows of no columns are as many as there are, and nothing to read
+    if not columns_asked(model):  # rows of no columns are as many as there are, and nothing to read
         source = Table(replace(model.schema, target=None, weight=None), {}, rows=len(rows))
-    answers = tuple(None if _is_nothing(each) else each for each in predict(model, source).tolist())
+    answers = tuple(None if _is_nothing(each) else each for each in answers_of(model, source))
     reasons = expected_reasons(model, rows, answers)
     if model.is_numeric:
         return ExpectedAnswers(answers, None, reasons)
-    return ExpectedAnswers(answers, tuple(map(tuple, shares(model, source).tolist())), reasons)
+    return ExpectedAnswers(answers, tuple(map(tuple, shares_of(model, source).tolist())), reasons)
 
 
 def compared_rows(
-    model: Model,
+    model: Exportable,
     rows: Sequence[Row],
     expected: ExpectedAnswers,
     ran: Ran,

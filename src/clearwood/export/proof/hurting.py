@@ -10,6 +10,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.errors import SettingError
+from clearwood.export.exportable import Exportable, columns_asked
 from clearwood.export.program.program_of import program_of
 from clearwood.export.proof.cuts import ColumnCuts, cuts_of
 from clearwood.export.proof.model_cuts import cuts_of_model
@@ -29,9 +30,7 @@ from clearwood.models.conditions import (
 )
 from clearwood.models.distributions import Bag, Words
 from clearwood.models.linear_model import LinearModel
-from clearwood.models.model import Model
 from clearwood.models.profile import NumbersProfile, ValuesProfile
-from clearwood.predict.columns import columns_used
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.recoding import recoded
 from clearwood.table.row import Cell, Row
@@ -71,7 +70,9 @@ class HurtingRows:
         return iter(self.rows)
 
 
-def hurting_rows(model: Model, *, most: int = MOST_ROWS, seed: int = 0, single: bool = False) -> HurtingRows:
+def hurting_rows(
+    model: Exportable, *, most: int = MOST_ROWS, seed: int = 0, single: bool = False
+) -> HurtingRows:
     """Rows made from the model; with `single` also the neighbours of cuts in single precision.
 
     >>> import clearwood as cw
@@ -92,14 +93,14 @@ def hurting_rows(model: Model, *, most: int = MOST_ROWS, seed: int = 0, single: 
     return HurtingRows(rows, made, left, not_reached, seed, most)
 
 
-def input_columns(model: Model) -> tuple[Attribute, ...]:
+def input_columns(model: Exportable) -> tuple[Attribute, ...]:
     """The columns that a model asks for; where it asks for none, all that it knows."""
-    used = columns_used(model)
+    used = columns_asked(model)
     inputs = tuple(each for each in model.schema.inputs if each.name in used)
     return inputs or tuple(model.schema.inputs)
 
 
-def jumps_of(model: Model) -> Mapping[str, tuple[float, ...]]:
+def jumps_of(model: Exportable) -> Mapping[str, tuple[float, ...]]:
     """By column, ascending: the numbers at which its answers may jump."""
     return _cuts(model).jumps
 
@@ -107,7 +108,7 @@ def jumps_of(model: Model) -> Mapping[str, tuple[float, ...]]:
 class _Maker:
     """Makes the rows of one model, sort by sort."""
 
-    def __init__(self, model: Model, most: int, seed: int, single: bool) -> None:
+    def __init__(self, model: Exportable, most: int, seed: int, single: bool) -> None:
         self.model, self.most, self.single = model, most, single
         self.random = Random(seed)
         self.inputs = input_columns(model)
@@ -259,7 +260,7 @@ class _Maker:
         return rows
 
 
-def _cuts(model: Model) -> ColumnCuts:
+def _cuts(model: Exportable) -> ColumnCuts:
     own = cuts_of_model(model)
     try:
         program = cuts_of(program_of(model))

@@ -9,6 +9,7 @@ from typing import Any, Final
 from clearwood import __version__
 from clearwood.errors import SettingError
 from clearwood.export import RUNNERS
+from clearwood.export.exportable import Exportable, fingerprint_of, title_of
 from clearwood.export.exported import Exported
 from clearwood.export.proof.certificate import (
     MOST_LISTED,
@@ -24,8 +25,6 @@ from clearwood.export.proof.precisions import share_bound
 from clearwood.export.proof.proof import Proof
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran
-from clearwood.models.files import to_json
-from clearwood.models.model import Model, how_large
 from clearwood.table.row import Row
 from clearwood.words.numbers import many
 
@@ -147,7 +146,7 @@ def certificate_of(
         is_text=isinstance(exported.content, str),
         notes=tuple(exported.notes),
         model=_named(exported.model),
-        model_fingerprint=fingerprint_of_model(exported.model),
+        model_fingerprint=fingerprint_of(exported.model),
         file_fingerprint=fingerprint_of_bytes(exported.data),
         rows=len(rows),
         given=len(given),
@@ -171,14 +170,9 @@ def certificate_of(
     )
 
 
-def fingerprint_of_model(model: Model) -> str:
-    """The SHA-256 of a model's text as Clearwood writes it, however its file is laid out or compressed."""
-    return fingerprint_of_bytes(to_json(model).encode("utf-8", "surrogatepass"))
-
-
-def _named(model: Model) -> str:
+def _named(model: Exportable) -> str:
     target = "" if model.schema.target is None else f" of {model.schema.target.name}"
-    return f"{type(model).__name__}{target}: {model.origin.title}, {how_large(model)}"
+    return f"{type(model).__name__}{target}: {title_of(model)}"
 
 
 def _listed(each: RowDifference) -> dict[str, Any]:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from clearwood.export.exportable import Exportable, columns_asked
 from clearwood.models.conditions import holds
-from clearwood.models.model import Model
 from clearwood.models.paths import path_to
 from clearwood.models.rule_list import Rule, RuleList, answer_text
 from clearwood.models.tree import Tree
 from clearwood.predict.batch import leaf_of
-from clearwood.predict.columns import columns_used, table_for
+from clearwood.predict.columns import table_for
 from clearwood.predict.matching import first_rule
 from clearwood.table.row import Row
 
@@ -32,10 +32,10 @@ class ExpectedReason:
 
 
 def expected_reasons(
-    model: Model, rows: Sequence[Row], answers: Sequence[GivenAnswer]
+    model: Exportable, rows: Sequence[Row], answers: Sequence[GivenAnswer]
 ) -> tuple[ExpectedReason, ...] | None:
     """What each row is answered by; None where a model names neither leaf nor rule."""
-    if not columns_used(model):
+    if not columns_asked(model):
         return None
     if isinstance(model, Tree):
         return _by_leaves(model, rows, answers)

@@ -12,6 +12,7 @@ from typing import Final
 
 from clearwood import __version__
 from clearwood.errors import ClearwoodError
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.running.processes import TargetFailedError
@@ -21,7 +22,6 @@ from clearwood.export.tables.decision_table import DecisionTable, hit_of
 from clearwood.export.tables.lines import table_of_lines
 from clearwood.export.tables.markdown import cells_of_markdown
 from clearwood.export.tables.table_of import decision_table
-from clearwood.models.model import Model
 from clearwood.models.words import written
 from clearwood.table.row import Row
 
@@ -43,7 +43,7 @@ def _head_of_markdown(text: str) -> list[str]:
     return read[0] if read else []
 
 
-def _check_headings(model: Model, head: Sequence[str]) -> None:
+def _check_headings(model: Exportable, head: Sequence[str]) -> None:
     """Refuse headings that do not name the columns, the target and the classes in the order of the cells."""
     target = model.schema.target
     assert target is not None

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from clearwood.errors import SettingError
+from clearwood.export.exportable import Exportable
 from clearwood.export.sql.dialect import SqlDialect
-from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.table.attributes import Attribute
 
@@ -43,7 +43,7 @@ class FreshNames:
         return chosen
 
 
-def names_beside(model: Model, keep: Iterable[str] = ()) -> FreshNames:
+def names_beside(model: Exportable, keep: Iterable[str] = ()) -> FreshNames:
     """Names beside those of the model's columns and of others that go along."""
     target = [] if model.schema.target is None else [model.schema.target.name]
     return FreshNames(
@@ -51,7 +51,7 @@ def names_beside(model: Model, keep: Iterable[str] = ()) -> FreshNames:
     )
 
 
-def output_names(model: Model, dialect: SqlDialect, keep: Sequence[str] = ()) -> OutputNames:
+def output_names(model: Exportable, dialect: SqlDialect, keep: Sequence[str] = ()) -> OutputNames:
     """The names of the answer's columns."""
     names = names_beside(model, keep)
     prediction = names.fresh("prediction")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from clearwood.errors import SettingError
+from clearwood.export.exportable import Exportable
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.sql.conditions import SqlCell
 from clearwood.export.sql.dialect import SqlDialect
@@ -13,7 +14,6 @@ from clearwood.export.sql.naming import OutputNames
 from clearwood.export.sql.planning import QueryPlan, alive, plan_of
 from clearwood.export.sql.reading import in_reach, read_cell, reckoned_columns
 from clearwood.export.sql.writer import SqlWriter
-from clearwood.models.model import Model
 from clearwood.table.attributes import Numeric
 
 _BETWEEN = ",\n      "
@@ -21,7 +21,7 @@ _SEVERAL = "several leaves, each with its part of the row"
 
 
 def select_form(
-    model: Model,
+    model: Exportable,
     program: ModelProgram,
     dialect: SqlDialect,
     *,

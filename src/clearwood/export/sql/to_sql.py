@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from clearwood.errors import SettingError, no_such
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
@@ -17,7 +18,6 @@ from clearwood.export.sql.dialects import DIALECTS
 from clearwood.export.sql.expression_form import DividedRows, expression_form
 from clearwood.export.sql.naming import output_names, refuse_same_names
 from clearwood.export.sql.select_form import select_form
-from clearwood.models.model import Model
 
 FORMS: Final = ("select", "expression")
 OUTPUTS: Final = ("prediction", "shares", "region", "reason")
@@ -25,7 +25,7 @@ NEEDS_MATHS: Final = "It needs the mathematical functions of SQLite (SQLITE_ENAB
 
 
 def to_sql(
-    model: Model,
+    model: Exportable,
     *,
     dialect: str = "duckdb",
     form: Literal["select", "expression"] = "select",

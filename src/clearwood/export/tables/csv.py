@@ -12,19 +12,19 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.tables.lines import head_of, lines_of
 from clearwood.export.tables.markdown import policy_words
 from clearwood.export.tables.table_of import decision_table, refused_by_table
-from clearwood.models.model import Model
 
 _FORMULA: Final = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")
 _NUMBER: Final = re.compile(r"[-+]?\d+(\.\d*)?([eE][-+]?\d+)?")
 _GUARDED: Final = "A cell that a spreadsheet would take for a formula has an apostrophe before it."
 
 
-def export_to_csv(model: Model) -> Exported:
+def export_to_csv(model: Exportable) -> Exported:
     """The decision table of a tree or of rules: a line of names, then a line per row.
 
     An empty cell asks nothing of its column. The last column has the hit policy, "first" or "unique".

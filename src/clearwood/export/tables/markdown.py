@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
@@ -12,14 +13,13 @@ from clearwood.export.tables.cells import NOTHING_ASKED
 from clearwood.export.tables.decision_table import DecisionTable
 from clearwood.export.tables.lines import head_of, lines_of
 from clearwood.export.tables.table_of import decision_table, refused_by_table
-from clearwood.models.model import Model
 from clearwood.models.words import written
 
 _MARKUP: Final = re.compile(r"[\\`*_\[\]|~]|<(?=[^\s])|&(?=[#A-Za-z])")
 _ESCAPED: Final = re.compile(r"\\([\\`*_\[\]|~<&])")
 
 
-def export_to_markdown(model: Model) -> Exported:
+def export_to_markdown(model: Exportable) -> Exported:
     """The decision table of a tree or of rules, with its shares to four digits."""
     table = decision_table(model)
     what, source = heading_of(model)

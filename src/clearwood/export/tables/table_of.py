@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from clearwood.errors import SettingError
+from clearwood.export.exportable import Exportable, in_words
 from clearwood.export.tables.decision_table import DecisionTable
 from clearwood.export.tables.of_rules import table_of_rules
 from clearwood.export.tables.of_tree import table_of_tree
-from clearwood.models.model import Model, model_in_words
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
 
-def decision_table(model: Model) -> DecisionTable:
+def decision_table(model: Exportable) -> DecisionTable:
     """The decision table of a tree, or of rules of which the first that holds answers.
 
     >>> import clearwood as cw
@@ -26,13 +26,13 @@ def decision_table(model: Model) -> DecisionTable:
     return made
 
 
-def refused_by_table(model: Model) -> str | None:
+def refused_by_table(model: Exportable) -> str | None:
     """Why no decision table says what this model does; None: one does."""
     made = _table_or_reason(model)
     return made if isinstance(made, str) else None
 
 
-def _table_or_reason(model: Model) -> DecisionTable | str:
+def _table_or_reason(model: Exportable) -> DecisionTable | str:
     if isinstance(model, RuleList):
         if model.matching == "first":
             return table_of_rules(model)
@@ -43,7 +43,7 @@ def _table_or_reason(model: Model) -> DecisionTable | str:
     if isinstance(model, Tree):
         return _of_tree(model)
     return (
-        f"A decision table holds a tree or rules, but this is {model_in_words(model)}. "
+        f"A decision table holds a tree or rules, but this is {in_words(model)}. "
         "Export it to excel, python or another language."
     )
 
