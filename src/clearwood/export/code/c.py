@@ -225,6 +225,8 @@ def _top(model: Exportable, program: ModelProgram, prefix: str) -> list[str]:
             f"    int answer; /* the place of the class in {prefix}_classes; -1: no answer */",
             f"    double shares[{len(program.classes)}];",
         ]
+    if program.points:
+        answers.append("    double points; /* their sum, a whole number */")
     about = [*heading_of(model), "A missing number is NAN, a missing text a null pointer; texts are UTF-8."]
     return [
         *(f"/* {comment_in_c(line)} */" for line in about),
@@ -263,6 +265,8 @@ def _function(program: ModelProgram, writer: CodeWriter, body: list[str], prefix
     if program.classes:
         given = [f"    given.answer = {program.answer};"]
         given += [f"    given.shares[{c}] = {share};" for c, share in enumerate(program.shares)]
+    if program.points:
+        given.append(f"    given.points = {program.points};")
     return [
         f"static {prefix}_answer {prefix}_predict(const {prefix}_row *row) {{",
         *(f"    {each}" for each in writer.lists),

@@ -168,7 +168,10 @@ _HELPERS: Final = """
 
 
 def to_java(model: Exportable, *, name: str = "Model", package: str = "") -> Exported:
-    """A class with `predict(row)`, `shares(row)` and `explain(row)`; a row is a map by column."""
+    """A class with `predict(row)`, `shares(row)` and `explain(row)`, of a scorecard also `points(row)`.
+
+    A row is a map by column.
+    """
     for what, given in (("name", name), *((("package", package),) if package else ())):
         if re.fullmatch(r"[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)*", given, re.ASCII) is None:
             raise SettingError(f"{what} must be a name that Java can have, not '{given}'.")
@@ -253,7 +256,15 @@ def _verbs(program: ModelProgram, name: str) -> list[str]:
         kind, given = "Double", f"done.{answer} != done.{answer} ? null : Double.valueOf(done.{answer})"
     told = "null" if region is None else f"done.{region} < 0 ? null : REGIONS[done.{region}]"
     puts = [f"        shares.put(CLASSES[{c}], done.{share});" for c, share in enumerate(program.shares)]
+    points = [
+        "",
+        "    /** The sum of the points of a row, a whole number. */",
+        "    public static long points(Map<String, ?> row) {",
+        f"        return (long) new {name}(row).{program.points};",
+        "    }",
+    ]
     return [
+        *(points if program.points else []),
         "",
         "    /** The class, or the number, of a row; null where there is no answer. */",
         f"    public static {kind} predict(Map<String, ?> row) {{",

@@ -69,6 +69,12 @@ JAVASCRIPT: Final = Language(
     has_words=True,
 )
 
+_POINTS: Final = """/** The sum of the points of a row, a whole number. */
+export function points(row) {
+    return workedOut(row).points;
+}
+"""
+
 _HELPERS: Final = """
 function numberIn(row, name) {
     const cell = row[name];
@@ -140,7 +146,10 @@ def _word_lines(model: Exportable) -> list[str]:
 
 
 def to_javascript(model: Exportable) -> Exported:
-    """A module with `predict(row)`, `shares(row)` and `explain(row)`; a row is an object by column."""
+    """A module with `predict(row)`, `shares(row)` and `explain(row)`, of a scorecard also `points(row)`.
+
+    A row is an object by column.
+    """
     program = program_of(model)
     writer = CodeWriter(JAVASCRIPT, program)
     body = writer.statements("    ")
@@ -183,13 +192,15 @@ def _functions(program: ModelProgram, writer: CodeWriter, body: list[str]) -> li
     named = f"{answer} !== {answer} ? null : {answer}"
     if program.classes:
         named = f"{answer} < 0 ? null : CLASSES[{answer}]"
+    also = f", {program.points}" if program.points else ""
     return [
         "function workedOut(row) {",
         *inputs,
         *body,
-        f"    return {{ answer: {named}, shares: [{', '.join(program.shares)}], region: {region} }};",
+        f"    return {{ answer: {named}, shares: [{', '.join(program.shares)}], region: {region}{also} }};",
         "}",
         "",
+        *(_POINTS.splitlines() if program.points else []),
         "/** The class, or the number, of a row; null where there is no answer. */",
         "export function predict(row) {",
         "    return workedOut(row).answer;",

@@ -64,7 +64,10 @@ PYTHON = Language(
 
 
 def to_python(model: Exportable) -> Exported:
-    """A module with `predict(row)`, `shares(row)` and `explain(row)`; a row is a dict by column."""
+    """A module with `predict(row)`, `shares(row)` and `explain(row)`, of a scorecard also `points(row)`.
+
+    A row is a dict by column.
+    """
     program = program_of(model)
     writer = CodeWriter(PYTHON, program)
     body = writer.statements("    ")
@@ -84,6 +87,7 @@ def _top(model: Exportable, program: ModelProgram, *, with_words: bool) -> list[
         "",
         "    predict(row)   the class, or the number; None: no answer",
         *(["    shares(row)    the share of each class"] if program.classes else []),
+        *(["    points(row)    the sum of the points"] if program.points else []),
         "    explain(row)   the leaf or rule that answered, as text",
     ]
     text = "\n".join(said).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
@@ -93,7 +97,7 @@ def _top(model: Exportable, program: ModelProgram, *, with_words: bool) -> list[
         "",
         "from bisect import bisect_left, bisect_right" if with_words else "from bisect import bisect_left",
         *(["from itertools import accumulate"] if with_words else []),
-        "from math import exp, log, pi, sqrt",
+        f"from math import exp, {'floor, ' if program.points else ''}log, pi, sqrt",
         "",
     ]
 
@@ -129,10 +133,18 @@ def _function(program: ModelProgram, writer: CodeWriter, body: list[str]) -> lis
         "def _worked_out(row):",
         *inputs,
         *body,
-        f"    return ({named}), [{shares}], {region}",
+        f"    return ({named}), [{shares}], {region}, {program.points or 'None'}",
+        *(_POINTS if program.points else []),
         *_PYTHON_REST,
     ]
 
+
+_POINTS = '''
+
+def points(row):
+    """The sum of the points of a row, a whole number."""
+    return int(_worked_out(row)[3])
+'''.splitlines()
 
 _PYTHON_REST = '''
 

@@ -29,11 +29,13 @@ _WIDE: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class SheetColumns:
-    """Where things stand on the sheet of cases, by column: inputs, the answer, shares, the rule, a note."""
+    """Where things stand on the sheet of cases, by column: inputs, the answer, shares, points or the rule, a
+    note."""
 
     inputs: tuple[int, ...]
     answer: int
     shares: tuple[int, ...]
+    points: int | None
     rule: int | None
     note: int
 
@@ -43,8 +45,10 @@ def case_columns(program: ModelProgram) -> SheetColumns:
     inputs = len(program.inputs)
     answer = inputs + 2
     shares = tuple(range(answer + 1, answer + 1 + len(program.shares)))
-    rule = answer + len(shares) + 1 if program.regions else None
-    return SheetColumns(tuple(range(2, inputs + 2)), answer, shares, rule, (rule or answer + len(shares)) + 1)
+    beside = answer + len(shares) + 1  # no program has both points and regions
+    points, rule = (beside if each else None for each in (program.points, program.regions))
+    note = beside + 1 if points or rule else beside
+    return SheetColumns(tuple(range(2, inputs + 2)), answer, shares, points, rule, note)
 
 
 def sheets_of(model: Exportable, program: ModelProgram, rows: int) -> list[WorkbookSheet]:
@@ -114,6 +118,8 @@ def _cases(model: Exportable, program: ModelProgram, writer: FormulaWriter, rows
         (column, f"Share of {name}", "head of answers", max(12.0, min(24.0, len(name) + 6.0)))
         for column, name in zip(at.shares, program.classes, strict=True)
     ]
+    if at.points is not None:
+        heads.append((at.points, "Points", "head of answers", 12.0))
     if at.rule is not None:
         heads.append((at.rule, "Because", "head of answers", _WIDE))
     heads.append((at.note, "Note", "head of answers", 34.0))
@@ -153,6 +159,9 @@ def _answers(
     formulas: list[tuple[int, str, CellStyle]] = [(at.answer, shown(named), "answer")]
     for column, share in zip(at.shares, program.shares, strict=True):
         formulas.append((column, shown(f"Working!{writer.step(share)}"), "share"))
+    if at.points is not None:
+        assert program.points is not None
+        formulas.append((at.points, shown(f"Working!{writer.step(program.points)}"), "number"))
     if at.rule is not None:
         assert program.region is not None
         region = f"Working!{writer.step(program.region)}"

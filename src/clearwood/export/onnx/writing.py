@@ -28,7 +28,7 @@ def to_onnx(
     model: Exportable, *, precision: OnnxPrecision = "double", missing: str = "<missing>"
 ) -> Exported:
     """A graph with an input of shape [rows, 1] for each column, and the outputs `label` and `probabilities`,
-    or `number`.
+    or `number`; of a scorecard also `points`.
 
     A missing number is NaN. ONNX knows no missing text: `missing` is the text that stands for it, and for the
     label of a row without an answer. With `precision="single"` numbers come in and go out as floats, which
@@ -83,10 +83,11 @@ def input_ports(program: ModelProgram, kind: OnnxKind) -> tuple[OnnxPort, ...]:
 def _outputs(program: ModelProgram, kind: OnnxKind, taken: set[str]) -> tuple[OnnxPort, ...]:
     if not program.classes:
         return (OnnxPort(_free("number", taken), kind, None),)
-    return (
+    ports = (
         OnnxPort(_free("label", taken), "string", None),
         OnnxPort(_free("probabilities", taken), kind, len(program.classes)),
     )
+    return (*ports, OnnxPort(_free("points", taken), "double", None)) if program.points else ports
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -118,7 +119,7 @@ def _write(
         if step.name not in replaced:
             formulas.steps[step.name] = formulas.formula(step.value)
     shape = graph.add("Shape", inputs[0].name)
-    number = FLOAT if outputs[-1].kind == "float" else DOUBLE
+    number = FLOAT if outputs[min(1, len(outputs) - 1)].kind == "float" else DOUBLE
     flat = graph.constant(np.array([-1], np.int64))
     answer = graph.add("Expand", formulas.steps[program.answer], shape)
     if not program.classes:
@@ -129,6 +130,9 @@ def _write(
     graph.add("Gather", names, place, output=outputs[0].name)
     shares = [graph.add("Expand", formulas.steps[each], shape) for each in program.shares]
     graph.add("Cast", graph.add("Concat", *shares, axis=1), to=number, output=outputs[1].name)
+    if program.points is not None:
+        points = graph.add("Expand", formulas.steps[program.points], shape)
+        graph.add("Reshape", points, flat, output=outputs[2].name)
 
 
 def _check_texts(program: ModelProgram, missing: str) -> None:

@@ -32,7 +32,7 @@ def derived_model(program: ModelProgram, names: PmmlNames) -> XmlElement:
             dataType="double",
             feature="transformedValue",
         )
-        for name, step in zip(names.shares, program.shares, strict=True)
+        for name, step in _outputs(program, names)
     ]
     branches = [
         element(
@@ -53,3 +53,9 @@ def derived_model(program: ModelProgram, names: PmmlNames) -> XmlElement:
         noTrueChildStrategy="returnNullPrediction",
         splitCharacteristic="multiSplit",
     )
+
+
+def _outputs(program: ModelProgram, names: PmmlNames) -> list[tuple[str, str]]:
+    """What stands beside the answer: the shares, then the points of a scorecard."""
+    outputs = list(zip(names.shares, program.shares, strict=True))
+    return outputs if program.points is None else [*outputs, (names.points, program.points)]

@@ -17,15 +17,16 @@ NAMESPACE = "http://www.dmg.org/PMML-4_4"
 
 @dataclass(frozen=True, slots=True)
 class PmmlNames:
-    """What the target is called, and the outputs with the share of each class."""
+    """What the target is called, the outputs with the share of each class, and that with the points."""
 
     target: str
     shares: tuple[str, ...]
+    points: str
 
     @property
     def taken(self) -> frozenset[str]:
         """All of them."""
-        return frozenset((self.target, *self.shares))
+        return frozenset((self.target, *self.shares, self.points))
 
 
 def pmml_names(model: Exportable, program: ModelProgram) -> PmmlNames:
@@ -40,7 +41,8 @@ def pmml_names(model: Exportable, program: ModelProgram) -> PmmlNames:
 
     named = "" if model.schema.target is None else model.schema.target.name
     target = free(named or "answer")
-    return PmmlNames(target, tuple(free(f"probability({each})") for each in program.classes))
+    shares = tuple(free(f"probability({each})") for each in program.classes)
+    return PmmlNames(target, shares, free("points"))
 
 
 def pmml_file(model: Exportable, program: ModelProgram, names: PmmlNames, of_model: XmlElement) -> str:

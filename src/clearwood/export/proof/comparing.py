@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from clearwood.export.exportable import Exportable, answers_of, columns_asked, shares_of
+from clearwood.export.exportable import Exportable, answers_of, columns_asked, points_of, shares_of
 from clearwood.export.exported import Precision
 from clearwood.export.proof.precisions import beyond, share_bound
 from clearwood.export.proof.reasons import ExpectedReason, GivenAnswer, expected_reasons
@@ -32,9 +32,14 @@ class RowDifference:
     given_shares: RowShares = None
     expected_reason: str | None = None
     given_reason: str | None = None
+    expected_points: float | None = None
+    given_points: float | None = None
 
     def __str__(self) -> str:
         cells = ", ".join(f"{name}={cell!r}" for name, cell in self.row.items())
+        if self.expected_points != self.given_points:
+            given, expected = f"{self.given_points:.17g}", f"{self.expected_points:.17g}"
+            return f"row {self.place + 1} ({cells}): {given} points, not {expected}"
         if self.expected_shares != self.given_shares and self.expected == self.given:
             given, expected = _listed(self.given_shares), _listed(self.expected_shares)
             return f"row {self.place + 1} ({cells}): shares {given}, not {expected}"
@@ -66,6 +71,7 @@ class ExpectedAnswers:
     answers: tuple[GivenAnswer, ...]
     shares: tuple[tuple[float, ...], ...] | None
     reasons: tuple[ExpectedReason, ...] | None = None
+    points: tuple[float, ...] | None = None
 
 
 def expected_answers(model: Exportable, rows: Sequence[Row]) -> ExpectedAnswers:
@@ -77,7 +83,13 @@ def expected_answers(model: Exportable, rows: Sequence[Row]) -> ExpectedAnswers:
     reasons = expected_reasons(model, rows, answers)
     if model.is_numeric:
         return ExpectedAnswers(answers, None, reasons)
-    return ExpectedAnswers(answers, tuple(map(tuple, shares_of(model, source).tolist())), reasons)
+    points = points_of(model, source)
+    return ExpectedAnswers(
+        answers,
+        tuple(map(tuple, shares_of(model, source).tolist())),
+        reasons,
+        None if points is None else tuple(points),
+    )
 
 
 def compared_rows(
@@ -88,7 +100,7 @@ def compared_rows(
     precision: Precision,
     jumps: Mapping[str, Sequence[float]],
 ) -> ComparedRows:
-    """Every row compared: answers equal, shares and numbers to the bound of the precision.
+    """Every row compared: answers and points equal, shares and numbers to the bound of the precision.
 
     Where shares are so near to a tie that the order of adding decides, the answer may be either's; but not if
     the target's shares are the very same: then it takes the wrong one of equals.
@@ -105,7 +117,16 @@ def compared_rows(
         own = None if expected.shares is None else expected.shares[place]
         other = None if ran.shares is None else ran.shares[place]
         same_shares = own is None or other is None or _are_near(own, other, bound)
-        if same_shares and _is_same(mine, theirs, bound):
+        points = None if expected.points is None else expected.points[place]
+        added = points if ran.points is None else ran.points[place]
+        if points != added and because is None:
+            different.append(
+                RowDifference(
+                    place, row, mine, theirs, own, other, expected_points=points, given_points=added
+                )
+            )
+            continue
+        if same_shares and points == added and _is_same(mine, theirs, bound):
             if expected.reasons is None or ran.reasons is None or because is not None:
                 continue
             reason, given = expected.reasons[place], ran.reasons[place]

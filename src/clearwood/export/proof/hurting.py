@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -13,7 +14,7 @@ from clearwood.errors import SettingError
 from clearwood.export.exportable import Exportable, columns_asked
 from clearwood.export.program.program_of import program_of
 from clearwood.export.proof.cuts import ColumnCuts, cuts_of
-from clearwood.export.proof.model_cuts import cuts_of_model
+from clearwood.export.proof.model_cuts import cuts_of_model, middle_of_unit, rounded_at, unit_lines
 from clearwood.export.proof.odd_cells import EXTREME_NUMBERS, ODD_TEXTS, around, beside, odd_sentences
 from clearwood.export.proof.reaching import ReachedRegion, reached_regions
 from clearwood.models.bayes_tables import BayesTables
@@ -100,9 +101,17 @@ def input_columns(model: Exportable) -> tuple[Attribute, ...]:
     return inputs or tuple(model.schema.inputs)
 
 
-def jumps_of(model: Exportable) -> Mapping[str, tuple[float, ...]]:
-    """By column, ascending: the numbers at which its answers may jump."""
-    return _cuts(model).jumps
+def jumps_of(model: Exportable, rows: Sequence[Row]) -> Mapping[str, tuple[float, ...]]:
+    """By column, ascending: the numbers at which its answers may jump; where points are rounded there is no
+    end of them, and those beside the cells of the rows are taken."""
+    jumps = {name: set(cuts) for name, cuts in _cuts(model).jumps.items()}
+    for line in unit_lines(model):
+        cells = (row.get(line.name) for row in rows)
+        near = (each for each in cells if isinstance(each, float) and math.isfinite(each))
+        # On such a number the product, which is rounded itself, lies on either side.
+        for cut in rounded_at(line, near):
+            jumps.setdefault(line.name, set()).update(around(cut)[1:])
+    return {name: tuple(sorted(cuts)) for name, cuts in jumps.items()}
 
 
 class _Maker:
@@ -113,6 +122,7 @@ class _Maker:
         self.random = Random(seed)
         self.inputs = input_columns(model)
         self.cuts = _cuts(model)
+        self.middles = {line.name: middle_of_unit(model, line) for line in unit_lines(model)}
         self.usual: dict[str, Cell] = {each.name: self._usual(each) for each in self.inputs}
 
     def made(self) -> tuple[dict[str, list[Row]], tuple[str, ...]]:
@@ -143,6 +153,8 @@ class _Maker:
             case Numeric(name):
                 if isinstance(profile, NumbersProfile) and profile.quantiles:
                     return profile.quantiles[len(profile.quantiles) // 2]
+                if name in self.middles:
+                    return self.middles[name]
                 cuts = self.cuts.jumps.get(name) or self.cuts.bends.get(name) or (0.0,)
                 return cuts[len(cuts) // 2]
             case Text():

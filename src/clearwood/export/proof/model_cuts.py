@@ -86,7 +86,8 @@ def _of_card(card: Scorecard) -> Iterator[_ColumnNumbers]:
     for line in card.lines:
         if isinstance(line, PointsPerUnit):
             profile = None if card.profile is None else card.profile.columns.get(line.name)
-            usual = profile.quantiles if isinstance(profile, NumbersProfile) else (0.0, 1.0)
+            middle = middle_of_unit(card, line)
+            usual = profile.quantiles if isinstance(profile, NumbersProfile) else (0.0, middle, 2 * middle)
             yield line.name, rounded_at(line, usual)
             yield line.name, (-line.reach, line.reach)
         elif isinstance(line.when, OnNumbers):
@@ -95,6 +96,18 @@ def _of_card(card: Scorecard) -> Iterator[_ColumnNumbers]:
         for when in (*table.down, *table.across):
             if isinstance(when, OnNumbers):
                 yield when.name, bounds_of(when)
+
+
+def unit_lines(model: Exportable) -> tuple[PointsPerUnit, ...]:
+    """The lines of a scorecard that give points for each unit of a number."""
+    lines = model.lines if isinstance(model, Scorecard) else ()
+    return tuple(each for each in lines if isinstance(each, PointsPerUnit))
+
+
+def middle_of_unit(model: Exportable, line: PointsPerUnit) -> float:
+    """A usual number of a column with points by unit: the mean that an empty cell is taken for."""
+    fills = model.model.fills if isinstance(model, Scorecard) and isinstance(model.model, LinearModel) else {}
+    return float(fills.get(line.name, 1.0))
 
 
 def rounded_at(line: PointsPerUnit, near: Iterable[float]) -> list[float]:

@@ -107,7 +107,7 @@ def _judged(
         because = f"the target answered {len(ran.answers):,} of {len(rows):,} rows."
         return "failed", because, dict(ran.versions), ComparedRows(0, (), {}, {}, False)
     expected = expected_answers(exported.model, rows)
-    jumps = jumps_of(exported.model)
+    jumps = jumps_of(exported.model, rows)
     outcome = compared_rows(exported.model, rows, expected, ran, exported.precision, jumps)
     if ran.instead and not outcome.different:
         because = f"{exported.target} itself was not run; alike in {ran.instead}."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner
-from clearwood.export.running.sql_rows import SqlTask, SqlValue, answers_in_order, places_of_answers, sql_task
+from clearwood.export.running.sql_rows import SqlTask, SqlValue, places_of_answers, ran_in_order, sql_task
 from clearwood.export.sql.dialects import DUCKDB
 from clearwood.table.row import Row
 
@@ -20,8 +20,7 @@ def run_duckdb(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     fetched = fetched_by_duckdb(task, task.query, rows)
     if isinstance(fetched, NotRun):
         return fetched
-    answers, shares = answers_in_order(task, fetched[0], exported.model.schema.classes)
-    return Ran(answers, shares, {"DuckDB": fetched[1]})
+    return ran_in_order(exported, task, fetched[0], {"DuckDB": fetched[1]})
 
 
 def fetched_by_duckdb(

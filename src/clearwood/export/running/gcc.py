@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Final
 
 from clearwood.export.code.c import c_names, text_in_c
+from clearwood.export.exportable import gives_points
 from clearwood.export.exported import Exported
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.running.processes import output_of, program_at
-from clearwood.export.running.runner import NotRun, Ran, Runner
+from clearwood.export.running.runner import NotRun, Ran, Runner, ran_with
 from clearwood.table.attributes import Numeric
 from clearwood.table.row import Row
 
@@ -40,7 +41,7 @@ def run_gcc(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
             number = float.fromhex(first)
             answers.append(None if math.isnan(number) else number)
     versions = {Path(compiler).name: output_of([compiler, "--version"]).splitlines()[0]}
-    return Ran(tuple(answers), tuple(shares) if classes else None, versions)
+    return ran_with(exported, answers, shares, versions)
 
 
 def _main(exported: Exported, rows: Sequence[Row]) -> str:
@@ -60,6 +61,7 @@ def _main(exported: Exported, rows: Sequence[Row]) -> str:
         lines += [
             '        printf("%d", given.answer);',
             f'        for (int c = 0; c < {prefix}_CLASSES; c++) printf(" %a", given.shares[c]);',
+            *(['        printf(" %a", given.points);'] if gives_points(exported.model) else []),
             '        printf("\\n");',
         ]
     else:

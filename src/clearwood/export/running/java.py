@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from clearwood.export.exportable import gives_points
 from clearwood.export.exported import Exported
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.running.processes import output_of, program_at
-from clearwood.export.running.runner import NotRun, Ran, Runner
+from clearwood.export.running.runner import NotRun, Ran, Runner, ran_with
 from clearwood.table.attributes import Numeric
 from clearwood.table.row import Row
 
@@ -41,6 +42,7 @@ public final class Main {
             if (classes.isEmpty()) out.append(answer == null ? "NaN" : Double.toHexString((Double) answer));
             else out.append(classes.indexOf(answer));
             for (double share : MODEL.shares(row).values()) out.append(' ').append(Double.toHexString(share));
+            POINTS
             out.append('\\n');
         }
         System.out.print(out);
@@ -57,7 +59,9 @@ def run_java(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     name, package = str(exported.options["name"]), str(exported.options["package"])
     kinds = ["number" if isinstance(each, Numeric) else "text" for each in inputs_of(exported.model)]
     listed = "new String[] {" + ", ".join(f'"{each}"' for each in kinds) + "}"
-    main = _MAIN.replace("KINDS", listed).replace("MODEL", f"{package}.{name}" if package else name)
+    points = "out.append(' ').append(Double.toHexString(MODEL.points(row)));"
+    main = _MAIN.replace("POINTS", points if gives_points(exported.model) else "")
+    main = main.replace("KINDS", listed).replace("MODEL", f"{package}.{name}" if package else name)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, f"{name}.java").write_bytes(exported.data)
         Path(folder, "Main.java").write_text(main)
@@ -78,7 +82,7 @@ def run_java(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     versions = {
         "Java": output_of([compiler, "-version"]).strip() or output_of([java, "--version"]).split("\n")[0]
     }
-    return Ran(tuple(answers), tuple(shares) if classes else None, versions)
+    return ran_with(exported, answers, shares, versions)
 
 
 def packed_rows(exported: Exported, rows: Sequence[Row]) -> bytes:

@@ -15,11 +15,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from clearwood.export.exportable import gives_points
 from clearwood.export.exported import Exported
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.running.java import packed_rows
 from clearwood.export.running.processes import output_of, program_at
-from clearwood.export.running.runner import NotRun, Ran, Runner
+from clearwood.export.running.runner import NotRun, Ran, Runner, ran_with
 from clearwood.table.attributes import Numeric
 from clearwood.table.row import Row
 
@@ -114,6 +115,7 @@ def _version(jars: Sequence[Path]) -> str:
 
 def _read(exported: Exported, rows: int, answers: io.BytesIO, versions: dict[str, str]) -> Ran:
     classes = exported.model.schema.classes
+    numbers = len(classes) + gives_points(exported.model)
     given: list[str | float | None] = []
     shares = []
     for _ in range(rows):
@@ -124,8 +126,8 @@ def _read(exported: Exported, rows: int, answers: io.BytesIO, versions: dict[str
             given.append(answers.read(size).decode())
         else:
             given.append(struct.unpack(">d", answers.read(8))[0])
-        shares.append(struct.unpack(f">{len(classes)}d", answers.read(8 * len(classes))))
-    return Ran(tuple(given), tuple(shares) if classes else None, versions)
+        shares.append(struct.unpack(f">{numbers}d", answers.read(8 * numbers)))
+    return ran_with(exported, given, shares, versions)
 
 
 RUNNER: Final = Runner("jpmml", run_jpmml)

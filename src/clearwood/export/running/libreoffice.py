@@ -18,7 +18,7 @@ from clearwood.export.excel.workbook import FIRST_ROW, NO_ANSWER, SheetColumns, 
 from clearwood.export.exported import Exported
 from clearwood.export.program.program_of import program_of
 from clearwood.export.running.processes import TargetFailedError, output_of, program_at
-from clearwood.export.running.runner import NotRun, Ran, Runner
+from clearwood.export.running.runner import NotRun, Ran, Runner, ran_with
 from clearwood.table.attributes import Attribute, Numeric
 from clearwood.table.row import Row
 
@@ -57,8 +57,9 @@ def run_libreoffice(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
         ]
         version = output_of([office, f"-env:UserInstallation={profile}", "--version"]).split()[1]
     answers = tuple(_answer(exported, line[at.answer]) for line in lines)
-    shares = tuple(tuple(_number(line[column]) for column in at.shares) for line in lines)
-    return Ran(answers, None if exported.model.is_numeric else shares, {"LibreOffice": version})
+    beside = (*at.shares, *([] if at.points is None else [at.points]))
+    numbers = ([_number(line[column]) for column in beside] for line in lines)
+    return ran_with(exported, answers, numbers, {"LibreOffice": version})
 
 
 def _filled(content: bytes, rows: Sequence[Row], inputs: Sequence[Attribute], at: SheetColumns) -> bytes:

@@ -14,11 +14,13 @@ from clearwood.table.row import Row
 
 _MAIN: Final = """
 import { readFileSync } from "node:fs";
-import { CLASSES, explain, predict, shares } from "./model.mjs";
+import * as model from "./model.mjs";
+const { CLASSES, explain, predict, shares } = model;
 const lines = readFileSync(0, "utf8").split("\\n").filter((line) => line);
 // By name: an object has keys such as "1" and "0" in an order of its own.
 const inOrder = (by) => CLASSES.map((name) => by[name]);
-const asked = (row) => [predict(row), inOrder(shares(row)), explain(row) ?? null];
+const points = (row) => (model.points ? [model.points(row)] : []);
+const asked = (row) => [predict(row), [...inOrder(shares(row)), ...points(row)], explain(row) ?? null];
 const given = lines.map((line) => asked(JSON.parse(line)));
 process.stdout.write(given.map((each) => JSON.stringify(each) + "\\n").join(""));
 """

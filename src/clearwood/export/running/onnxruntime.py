@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from clearwood.export.exportable import gives_points
 from clearwood.export.exported import Exported
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.running.processes import output_of
-from clearwood.export.running.runner import NotRun, Ran, Runner
+from clearwood.export.running.runner import NotRun, Ran, Runner, ran_with
 from clearwood.table.attributes import Numeric
 from clearwood.table.row import Row
 
@@ -59,7 +60,11 @@ def run_onnxruntime(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     if not exported.model.schema.classes:
         return Ran(tuple(None if math.isnan(each) else each for each in outputs[0]), None, versions)
     answers = tuple(None if each == missing else each for each in outputs[0])
-    return Ran(answers, tuple(map(tuple, outputs[1])), versions)
+    points = outputs[2] if gives_points(exported.model) else None
+    numbers = outputs[1]
+    if points is not None:
+        numbers = [[*by_class, each] for by_class, each in zip(numbers, points, strict=True)]
+    return ran_with(exported, answers, numbers, versions)
 
 
 def _cell(cell: str | float | None, missing: str, *, numeric: bool) -> Any:

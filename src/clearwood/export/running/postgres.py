@@ -17,7 +17,7 @@ from typing import Any
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import MOST_SECONDS, TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner
-from clearwood.export.running.sql_rows import SqlValue, answers_in_order, sql_task
+from clearwood.export.running.sql_rows import SqlValue, ran_in_order, sql_task
 from clearwood.export.sql.dialects import POSTGRES
 from clearwood.table.row import Row
 
@@ -121,9 +121,8 @@ def run_in_server(server: PostgresServer, exported: Exported, rows: Sequence[Row
     ]
     printed = server.psql("\n".join(script))
     fetched = [[_read(each) for each in line.split("\t")] for line in printed.split("\n")[:-1]]
-    answers, shares = answers_in_order(task, fetched, exported.model.schema.classes)
     version = server.psql("COPY (SELECT current_setting('server_version')) TO STDOUT;").strip()
-    return Ran(answers, shares, {"PostgreSQL": version})
+    return ran_in_order(exported, task, fetched, {"PostgreSQL": version})
 
 
 def _programs() -> Path | None:

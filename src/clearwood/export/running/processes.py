@@ -6,12 +6,13 @@ import json
 import shutil
 import subprocess
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from clearwood.errors import ClearwoodError
 from clearwood.export.exported import Exported
-from clearwood.export.running.runner import Ran
+from clearwood.export.running.runner import Ran, ran_with
 from clearwood.table.row import Row
 
 MOST_SECONDS: Final = 600.0  # a target that takes longer on some thousand rows does not end
@@ -59,16 +60,12 @@ def as_lines(rows: Sequence[Row]) -> str:
 
 
 def ran_from_lines(exported: Exported, lines: str, versions: dict[str, str]) -> Ran:
-    """The answers of lines `[answer, [share, …]]`, or with the reason behind them."""
+    """The answers of lines `[answer, [share, …]]`, a card's points behind the shares, or then the reason."""
     try:
         given = [json.loads(line) for line in lines.split("\n") if line]
         shares = tuple(tuple(map(float, by_class)) for _, by_class, *_ in given)
         reasons = tuple(reason for _, _, *reasons in given for reason in reasons)
     except (TypeError, ValueError) as error:
         raise TargetFailedError(f"The target's answers cannot be read: {error}") from error
-    return Ran(
-        tuple(answer for answer, *_ in given),
-        shares if exported.model.schema.classes else None,
-        versions,
-        reasons=reasons if given and len(reasons) == len(given) else None,
-    )
+    ran = ran_with(exported, (answer for answer, *_ in given), shares, versions)
+    return replace(ran, reasons=reasons if given and len(reasons) == len(given) else None)

@@ -20,6 +20,7 @@ import exported_model as model
 for line in sys.stdin:
     row = json.loads(line)
     by_class = list(model.shares(row).values()) if model.CLASSES else []
+    by_class += [model.points(row)] if hasattr(model, "points") else []
     print(json.dumps([model.predict(row), by_class, model.explain(row)]))
 """
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from clearwood.export.exportable import gives_points
 from clearwood.export.exported import Exported
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.running.processes import TargetFailedError
-from clearwood.export.running.runner import NotRun
+from clearwood.export.running.runner import NotRun, Ran, ran_with
 from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.dialects import DIALECTS
 from clearwood.export.sql.naming import output_names
@@ -68,6 +69,10 @@ def sql_task(exported: Exported) -> SqlTask | NotRun:
     if "prediction" not in options["outputs"]:
         return NotRun("The query gives no prediction. Export it with outputs=('prediction', 'shares').")
     shares = names.shares if "shares" in options["outputs"] else ()
+    if gives_points(exported.model):
+        if not {"shares", "points"} <= set(options["outputs"]):
+            return NotRun("The query does not give both shares and points, which a proof of a card compares.")
+        shares = (*shares, names.points)
     in_order = keep is not None
     placed = () if in_order else (PLACE,)
     return SqlTask(exported.text, source, columns, (*placed, names.prediction, *shares), in_order)
@@ -81,20 +86,20 @@ def places_of_answers(task: SqlTask, given: Sequence[str]) -> list[int]:
     return [given.index(name) for name in task.answers]
 
 
-def answers_in_order(
-    task: SqlTask, fetched: Sequence[Sequence[SqlValue]], classes: Sequence[str]
-) -> tuple[tuple[SqlValue, ...], tuple[tuple[float, ...], ...] | None]:
-    """Answers and shares in the order of the rows, from the columns of the task in its order."""
+def ran_in_order(
+    exported: Exported, task: SqlTask, fetched: Sequence[Sequence[SqlValue]], versions: Mapping[str, str]
+) -> Ran:
+    """Answers, shares and points in the order of the rows, from the columns of the task in its order."""
+    classes = exported.model.schema.classes
     ordered = list(fetched)
     if not task.in_order:
         ordered = [row[1:] for row in sorted(ordered, key=lambda row: float(row[0] or 0))]
     answers = tuple(_answer(row[0], classes) for row in ordered)
     if len(ordered) == 0 or len(ordered[0]) == 1:
-        return answers, None
+        return Ran(answers, None, versions)
     # NULL is no number: a query that leaves a share empty has not given 0.
-    return answers, tuple(
-        tuple(math.nan if share is None else float(share) for share in row[1:]) for row in ordered
-    )
+    numbers = ([math.nan if each is None else float(each) for each in row[1:]] for row in ordered)
+    return ran_with(exported, answers, numbers, versions)
 
 
 def _answer(value: SqlValue, classes: Sequence[str]) -> SqlValue:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner
-from clearwood.export.running.sql_rows import answers_in_order, places_of_answers, sql_task
+from clearwood.export.running.sql_rows import places_of_answers, ran_in_order, sql_task
 from clearwood.export.sql.dialects import SQLITE
 from clearwood.export.sql.to_sql import NEEDS_MATHS
 from clearwood.table.row import Row
@@ -41,8 +41,7 @@ def run_sqlite(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
         raise TargetFailedError(f"SQLite does not run the query: {error}") from error
     finally:
         connection.close()
-    answers, shares = answers_in_order(task, fetched, exported.model.schema.classes)
-    return Ran(answers, shares, {"SQLite": sqlite3.sqlite_version})
+    return ran_in_order(exported, task, fetched, {"SQLite": sqlite3.sqlite_version})
 
 
 RUNNER = Runner("sqlite", run_sqlite)

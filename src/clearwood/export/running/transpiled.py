@@ -7,6 +7,7 @@ would do, so the target counts as not run.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
@@ -14,7 +15,7 @@ from clearwood.export.exported import Exported
 from clearwood.export.running.duckdb import fetched_by_duckdb
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner
-from clearwood.export.running.sql_rows import answers_in_order, sql_task
+from clearwood.export.running.sql_rows import ran_in_order, sql_task
 from clearwood.table.row import Row
 
 _READ_AS: Final = {"mssql": "tsql"}
@@ -34,9 +35,9 @@ def run_transpiled(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
     fetched = fetched_by_duckdb(task, query, rows)
     if isinstance(fetched, NotRun):
         return fetched
-    answers, shares = answers_in_order(task, fetched[0], exported.model.schema.classes)
     versions = {"sqlglot": of_sqlglot, "DuckDB": fetched[1]}
-    return Ran(answers, shares, versions, instead="DuckDB, with the text rewritten by sqlglot")
+    ran = ran_in_order(exported, task, fetched[0], versions)
+    return replace(ran, instead="DuckDB, with the text rewritten by sqlglot")
 
 
 def rewritten_for_duckdb(query: str, dialect: str) -> str:

@@ -16,12 +16,13 @@ from clearwood.table.attributes import Attribute
 @dataclass(frozen=True, slots=True)
 class OutputNames:
     """The columns of the answer: the class or number, the share of each class, the place of the leaf or rule
-    counted from 1, and what it says."""
+    counted from 1, what it says, and the sum of points."""
 
     prediction: str
     shares: tuple[str, ...]
     region: str
     reason: str
+    points: str
 
 
 @dataclass(slots=True)
@@ -57,7 +58,7 @@ def output_names(model: Exportable, dialect: SqlDialect, keep: Sequence[str] = (
     prediction = names.fresh("prediction")
     shares = tuple(names.fresh(_share_name(each, dialect)) for each in model.schema.classes)
     region = names.fresh("rule" if isinstance(model, RuleList) else "leaf")
-    return OutputNames(prediction, shares, region, names.fresh("reason"))
+    return OutputNames(prediction, shares, region, names.fresh("reason"), names.fresh("points"))
 
 
 def helping_name(name: str) -> str:

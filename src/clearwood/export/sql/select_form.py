@@ -108,6 +108,8 @@ def _final(
             f"{plan.steps[step]} AS {dialect.quote(name)}"
             for step, name in zip(program.shares, names.shares, strict=True)
         ]
+    if program.points is not None and "points" in outputs:
+        columns.append(f"{plan.steps[program.points]} AS {dialect.quote(names.points)}")
     if program.region is not None:
         place = plan.steps[program.region]
         if "region" in outputs:

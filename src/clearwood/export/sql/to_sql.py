@@ -20,7 +20,7 @@ from clearwood.export.sql.naming import output_names, refuse_same_names
 from clearwood.export.sql.select_form import select_form
 
 FORMS: Final = ("select", "expression")
-OUTPUTS: Final = ("prediction", "shares", "region", "reason")
+OUTPUTS: Final = ("prediction", "shares", "region", "reason", "points")
 NEEDS_MATHS: Final = "It needs the mathematical functions of SQLite (SQLITE_ENABLE_MATH_FUNCTIONS)."
 
 
@@ -37,7 +37,8 @@ def to_sql(
     """A query over the table `source`, or one expression.
 
     The query has all columns of the source, or those that `keep` names, and the `outputs`: the prediction,
-    the share of each class, the place of the leaf or rule (region) and what that says (reason).
+    the share of each class, the place of the leaf or rule (region) and what that says (reason), and of a
+    scorecard the sum of points.
 
     An expression of a tree that divides rows among leaves is refused where it would be too long; with
     `divided="null"` such rows get NULL instead.
