@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, TypeAlias
 
 from clearwood.arrays import Floats
-from clearwood.explain.scorecard import Scorecard
+from clearwood.explain.scorecard import Scorecard, scorecard
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.files import to_json
 from clearwood.models.kinds import check_kind
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model, how_large, model_in_words
 from clearwood.predict.batch import predict, shares
 from clearwood.predict.columns import columns_used
@@ -62,6 +65,20 @@ def title_of(of: Exportable) -> str:
 def card_size(card: Scorecard) -> int:
     """How many lines a person reads, tables being one each."""
     return len(card.lines) + len(card.tables)
+
+
+def settings_of_card(of: Exportable) -> dict[str, Any]:
+    """What makes the scorecard of its model again; empty of a model."""
+    return of.settings if isinstance(of, Scorecard) else {}
+
+
+def card_again(of: Exportable, settings: Mapping[str, Any]) -> Exportable:
+    """The scorecard that was made of a model with these settings; without any, what is given."""
+    if isinstance(of, Scorecard) or not settings:
+        return of
+    check_kind("scorecard", of, LinearModel, AdditiveModel)
+    assert isinstance(of, LinearModel | AdditiveModel)
+    return scorecard(of, **settings)
 
 
 def in_words(of: Exportable) -> str:

@@ -164,8 +164,8 @@ class PmmlExpressions:
         return apply("if", lost, constant(-math.inf), density)
 
     def _floor(self, number: XmlElement) -> XmlElement:
-        """JPMML's own floor is an integer of 32 bits. A double that is added to 1.5 · 2⁵² keeps no fraction, so
-        that the sum less that is a whole number beside it: the one above, or not."""
+        """JPMML's own floor is an integer of 32 bits. A double that is added to 1.5 · 2⁵² keeps no fraction:
+        the sum less that is the whole number below it or above it."""
         exact = self._ref("exact", number)
         large = constant(1.5 * 2.0**52)
         whole = self._ref("whole", apply("-", apply("+", exact, large), large))

@@ -9,7 +9,7 @@ from typing import Any, Final
 from clearwood import __version__
 from clearwood.errors import SettingError
 from clearwood.export import RUNNERS
-from clearwood.export.exportable import Exportable, fingerprint_of, title_of
+from clearwood.export.exportable import Exportable, fingerprint_of, settings_of_card, title_of
 from clearwood.export.exported import Exported
 from clearwood.export.proof.certificate import (
     MOST_LISTED,
@@ -146,6 +146,7 @@ def certificate_of(
         is_text=isinstance(exported.content, str),
         notes=tuple(exported.notes),
         model=_named(exported.model),
+        scorecard=settings_of_card(exported.model),
         model_fingerprint=fingerprint_of(exported.model),
         file_fingerprint=fingerprint_of_bytes(exported.data),
         rows=len(rows),

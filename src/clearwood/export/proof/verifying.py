@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from clearwood.errors import SettingError, SourceError
-from clearwood.export.exportable import Exportable, fingerprint_of
+from clearwood.export.exportable import Exportable, card_again, fingerprint_of
 from clearwood.export.exported import Exported
 from clearwood.export.exporting import export
 from clearwood.export.proof.certificate import (
@@ -47,13 +47,14 @@ def verify(
 ) -> Proof:
     """Check that the file and the model are those of the certificate, then run the file again.
 
-    Rows are made from the model as they were then; the rows that were given then must be given again.
+    `model` may be a scorecard, or the model that it was made of. Rows are made from it as they were then; the
+    rows that were given then must be given again.
     A file, model or rows that are others make the proof fail, and nothing is run. Everything else that the
     certificate says is found out anew, from the model and by running, and what it says otherwise makes the
     proof fail; only the versions of programs, and the date, may be others.
     """
     written = _read(certificate)
-    loaded = load(model) if isinstance(model, str | Path) else model
+    loaded = _card_or_model(written, load(model) if isinstance(model, str | Path) else model)
     try:
         data = Path(file).read_bytes()
     except OSError as error:
@@ -73,6 +74,14 @@ def verify(
         certified = replace(proof.certificate, status="failed", because=because)
         return replace(proof, status="failed", certificate=certified, because=because)
     return proof
+
+
+def _card_or_model(written: Certificate, model: Exportable) -> Exportable:
+    """What the certificate is of: the model, or the scorecard that was made of it."""
+    try:
+        return card_again(model, written.scorecard)
+    except TypeError:
+        raise damaged("scorecard") from None
 
 
 def _failed(written: Certificate, because: str) -> Proof:
