@@ -1,4 +1,4 @@
-"""A decision table is read back from its text and asked, row by row, as a person would.
+"""A table is read back from its text and asked, row by row, as a person would.
 
 A person goes by the headings and the hit policy: where these are not the model's, the table has failed.
 """
@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 from clearwood import __version__
@@ -15,19 +16,24 @@ from clearwood.errors import ClearwoodError
 from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.program.inputs import inputs_of
+from clearwood.export.running.added_up import run_sums
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import Ran, Runner
 from clearwood.export.tables.csv import cells_of_csv, unguarded_cell
 from clearwood.export.tables.decision_table import DecisionTable, hit_of
 from clearwood.export.tables.lines import table_of_lines
-from clearwood.export.tables.markdown import cells_of_markdown
-from clearwood.export.tables.table_of import decision_table
+from clearwood.export.tables.markdown import cells_of_markdown, head_of_markdown
+from clearwood.export.tables.table_of import adds_up, decision_table
 from clearwood.models.words import written
 from clearwood.table.row import Row
 
 
 def run_table(exported: Exported, rows: Sequence[Row]) -> Ran:
-    """What the first row that holds answers; the rounded shares of Markdown are not given."""
+    """What the first row that holds answers, or the lines that hold add up to; the rounded shares of a
+    decision table in Markdown are not given."""
+    if adds_up(exported.model):
+        with _readable():
+            return run_sums(exported, exported.model, rows)
     table = _read_back(exported)
     places = [hit_of(table, row) for row in rows]
     answers = tuple(None if place is None else table.rows[place].answer for place in places)
@@ -35,12 +41,6 @@ def run_table(exported: Exported, rows: Sequence[Row]) -> Ran:
     shares = tuple(none if place is None else table.rows[place].shares for place in places)
     gives_shares = exported.format == "csv" and not exported.model.is_numeric
     return Ran(answers, shares if gives_shares else None, {"Clearwood": __version__})
-
-
-def _head_of_markdown(text: str) -> list[str]:
-    head = next((line for line in text.split("\n") if line.startswith("| ")), "")
-    read = cells_of_markdown(f"| |\n| |\n{head}")  # of a table it leaves out the first two lines
-    return read[0] if read else []
 
 
 def _check_headings(model: Exportable, head: Sequence[str]) -> None:
@@ -64,17 +64,24 @@ def _check_policy(exported: Exported) -> None:
 
 
 def _read_back(exported: Exported) -> DecisionTable:
-    try:
+    with _readable():
         if exported.format == "csv":
             head = next(csv.reader(io.StringIO(exported.text, newline="")), [])
             _check_headings(exported.model, [unguarded_cell(cell) for cell in head])
             return table_of_lines(exported.model, cells_of_csv(exported.text), float)
-        _check_headings(exported.model, _head_of_markdown(exported.text))
+        _check_headings(exported.model, head_of_markdown(exported.text))
         _check_policy(exported)
         return table_of_lines(exported.model, cells_of_markdown(exported.text), None)
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """What cannot be read is a failure of the table."""
+    try:
+        yield
     except TargetFailedError:
         raise
-    except (ClearwoodError, ValueError, IndexError) as error:
+    except (ClearwoodError, ValueError, IndexError, KeyError) as error:
         raise TargetFailedError(f"The table cannot be read back: {error}") from error
 
 
