@@ -27,12 +27,12 @@ def check_exportable(verb: str, given: object) -> None:
         check_kind(verb, given)
 
 
-def columns_asked(of: Exportable) -> set[str]:
+def columns_needed_by(of: Exportable) -> set[str]:
     """The columns that rows must have."""
     return columns_used(of.model if isinstance(of, Scorecard) else of)
 
 
-def answers_of(of: Exportable, rows: Any) -> list[str | float | None]:
+def answers_given_by(of: Exportable, rows: Any) -> list[str | float | None]:
     """What it answers to each row."""
     answers: list[str | float | None] = (
         of.predict(rows).tolist() if isinstance(of, Scorecard) else predict(of, rows).tolist()
@@ -40,12 +40,12 @@ def answers_of(of: Exportable, rows: Any) -> list[str | float | None]:
     return answers
 
 
-def shares_of(of: Exportable, rows: Any) -> Floats:
+def shares_given_by(of: Exportable, rows: Any) -> Floats:
     """[row, class] the share of each class."""
     return of.class_shares(rows) if isinstance(of, Scorecard) else shares(of, rows)
 
 
-def points_of(of: Exportable, rows: Any) -> list[float] | None:
+def points_given_by(of: Exportable, rows: Any) -> list[float] | None:
     """The sum of each row's points; None: it gives none."""
     return [float(each) for each in of.score(rows).tolist()] if isinstance(of, Scorecard) else None
 
@@ -55,7 +55,7 @@ def gives_points(of: Exportable) -> bool:
     return isinstance(of, Scorecard)
 
 
-def title_of(of: Exportable) -> str:
+def export_title(of: Exportable) -> str:
     """What made it, and how large it is: `ID3, 5 leaves`."""
     size = f"{many(card_size(of), 'line')}" if isinstance(of, Scorecard) else how_large(of)
     made = f"a scorecard of {of.origin.title}" if isinstance(of, Scorecard) else of.origin.title
@@ -81,7 +81,7 @@ def card_again(of: Exportable, settings: Mapping[str, Any]) -> Exportable:
     return scorecard(of, **settings)
 
 
-def in_words(of: Exportable) -> str:
+def export_in_words(of: Exportable) -> str:
     """What it is, for a sentence: `a list of 2 rules`."""
     if isinstance(of, Scorecard):
         return f"a scorecard of {many(card_size(of), 'line')}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clearwood import __version__
 from clearwood.export.comments import one_line
-from clearwood.export.exportable import Exportable, fingerprint_of, gives_points, title_of
+from clearwood.export.exportable import Exportable, export_title, fingerprint_of, gives_points
 
 
 def heading_of(model: Exportable) -> tuple[str, str]:
@@ -16,6 +16,6 @@ def heading_of(model: Exportable) -> tuple[str, str]:
     'Predict PlayTennis: ID3, 5 leaves.'
     """
     target = "" if model.schema.target is None else model.schema.target.name
-    what = one_line(f"Predict {target}: {title_of(model)}.")
+    what = one_line(f"Predict {target}: {export_title(model)}.")
     kind = "scorecard" if gives_points(model) else "model"
     return what, f"Written by Clearwood {__version__} from the {kind} {fingerprint_of(model)[:16]}."

@@ -64,6 +64,10 @@ def run(
     )
     check_place(certificate, model, rows, asked.file)
     settings = _settings(format, asked)
+    if points is not None and schema is not None:
+        raise SettingError(
+            "--schema is for rules by hand; a scorecard is made of weights or curves. Leave it out."
+        )
     of = load_model(model, schema) if points is None else points.card(load_for_card(model))
     exported = export(of, format.name, **settings)
     if asked.file is None and isinstance(exported.content, bytes):

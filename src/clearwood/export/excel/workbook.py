@@ -15,7 +15,7 @@ from clearwood.export.excel.sheet import (
     WorkbookSheet,
     column_letters,
 )
-from clearwood.export.exportable import Exportable, title_of
+from clearwood.export.exportable import Exportable, export_title
 from clearwood.export.heading import heading_of
 from clearwood.export.program.evaluating import formula_value
 from clearwood.export.program.program import ModelProgram
@@ -100,7 +100,7 @@ def _cases(model: Exportable, program: ModelProgram, writer: FormulaWriter, rows
     target = model.schema.target
     assert target is not None
     sheet.put(1, 1, f"Predict {target.name}", "title")
-    sheet.put(2, 1, title_of(model), "remark")
+    sheet.put(2, 1, export_title(model), "remark")
     sheet.put(
         3,
         1,

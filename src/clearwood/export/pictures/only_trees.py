@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clearwood.export.exportable import Exportable, in_words
+from clearwood.export.exportable import Exportable, export_in_words
 from clearwood.models.tree import Tree
 
 
@@ -11,6 +11,6 @@ def refused_but_trees(model: Exportable) -> str | None:
     if isinstance(model, Tree):
         return None
     return (
-        f"This format holds a tree, not {in_words(model)}. "
+        f"This format holds a tree, not {export_in_words(model)}. "
         "Draw it instead: clearwood draw MODEL -o model.svg, or picture(model)."
     )

@@ -8,7 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from clearwood.export.exportable import Exportable, answers_of, columns_asked, points_of, shares_of
+from clearwood.export.exportable import (
+    Exportable,
+    answers_given_by,
+    columns_needed_by,
+    points_given_by,
+    shares_given_by,
+)
 from clearwood.export.exported import Precision
 from clearwood.export.proof.precisions import beyond, share_bound
 from clearwood.export.proof.reasons import ExpectedReason, GivenAnswer, expected_reasons
@@ -77,16 +83,16 @@ class ExpectedAnswers:
 def expected_answers(model: Exportable, rows: Sequence[Row]) -> ExpectedAnswers:
     """The model's own answers and shares."""
     source: object = list(rows)
-    if not columns_asked(model):  # rows of no columns are as many as there are, and nothing to read
+    if not columns_needed_by(model):  # rows of no columns are as many as there are, and nothing to read
         source = Table(replace(model.schema, target=None, weight=None), {}, rows=len(rows))
-    answers = tuple(None if _is_nothing(each) else each for each in answers_of(model, source))
+    answers = tuple(None if _is_nothing(each) else each for each in answers_given_by(model, source))
     reasons = expected_reasons(model, rows, answers)
     if model.is_numeric:
         return ExpectedAnswers(answers, None, reasons)
-    points = points_of(model, source)
+    points = points_given_by(model, source)
     return ExpectedAnswers(
         answers,
-        tuple(map(tuple, shares_of(model, source).tolist())),
+        tuple(map(tuple, shares_given_by(model, source).tolist())),
         reasons,
         None if points is None else tuple(points),
     )

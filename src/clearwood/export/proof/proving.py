@@ -9,7 +9,7 @@ from typing import Any, Final
 from clearwood import __version__
 from clearwood.errors import SettingError
 from clearwood.export import RUNNERS
-from clearwood.export.exportable import Exportable, fingerprint_of, settings_of_card, title_of
+from clearwood.export.exportable import Exportable, export_title, fingerprint_of, settings_of_card
 from clearwood.export.exported import Exported
 from clearwood.export.proof.certificate import (
     MOST_LISTED,
@@ -173,7 +173,7 @@ def certificate_of(
 
 def _named(model: Exportable) -> str:
     target = "" if model.schema.target is None else f" of {model.schema.target.name}"
-    return f"{type(model).__name__}{target}: {title_of(model)}"
+    return f"{type(model).__name__}{target}: {export_title(model)}"
 
 
 def _listed(each: RowDifference) -> dict[str, Any]:

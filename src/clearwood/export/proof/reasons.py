@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from clearwood.export.exportable import Exportable, columns_asked
+from clearwood.export.exportable import Exportable, columns_needed_by
 from clearwood.models.conditions import holds
 from clearwood.models.paths import path_to
 from clearwood.models.rule_list import Rule, RuleList, answer_text
@@ -35,7 +35,7 @@ def expected_reasons(
     model: Exportable, rows: Sequence[Row], answers: Sequence[GivenAnswer]
 ) -> tuple[ExpectedReason, ...] | None:
     """What each row is answered by; None where a model names neither leaf nor rule."""
-    if not columns_asked(model):
+    if not columns_needed_by(model):
         return None
     if isinstance(model, Tree):
         return _by_leaves(model, rows, answers)

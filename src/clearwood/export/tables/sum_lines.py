@@ -26,11 +26,11 @@ def head_of_sums(table: SumTable) -> list[str]:
 def lines_of_sums(table: SumTable, *, name: Callable[[str], str] = str) -> list[list[str]]:
     """The lines, the first with what the sums begin with; numbers without loss. `name` writes a column's."""
     more = [""] * (2 * table.has_pairs)
-    lines = [["", START, *more, *map(number_text, table.start)]]
+    lines = [["", START, *more, *map(figure_text, table.start)]]
     for row in table.rows:
         cells = [text for cell in row.cells for text in (name(cell.name), _words(cell))]
         cells += more if len(row.cells) == 1 else []
-        lines.append([*cells, *map(number_text, row.amounts)])
+        lines.append([*cells, *map(figure_text, row.amounts)])
     return lines
 
 
@@ -58,10 +58,10 @@ def rows_of_cells(lines: Sequence[Sequence[str]], wide: int) -> list[Sequence[st
     return list(lines)
 
 
-def number_text(number: float) -> str:
+def figure_text(number: float) -> str:
     """A number without loss, whole ones without a point.
 
-    >>> number_text(-38.0), number_text(0.1 + 0.2)
+    >>> figure_text(-38.0), figure_text(0.1 + 0.2)
     ('-38', '0.30000000000000004')
     """
     return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)

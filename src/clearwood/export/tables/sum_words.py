@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from clearwood.explain.scorecard import Scorecard
-from clearwood.export.tables.sum_lines import EACH_UNIT, number_text
+from clearwood.export.tables.sum_lines import EACH_UNIT, figure_text
 from clearwood.export.tables.sum_table import AddsUp, EachUnit, SumTable
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.linear_model import LinearModel
@@ -25,7 +25,7 @@ def how_to_add(table: SumTable) -> str:
 def _shares(of: AddsUp) -> str:
     match of:
         case Scorecard():
-            base, doubling = number_text(of.base), number_text(of.points_per_doubling)
+            base, doubling = figure_text(of.base), figure_text(of.points_per_doubling)
             return f"A sum of S points is a share 1 / (1 + 2^(({base} - S) / {doubling})) of {of.favours}."
         case LinearModel():
             own = f", and e^0 for {of.against}" if of.against is not None else ""
@@ -50,7 +50,7 @@ def _factors(of: LinearModel | AdditiveModel) -> str:
     if not of.decision.factors:
         return ""
     named = zip(of.schema.classes, of.decision.factors, strict=True)
-    return f" times its factor ({', '.join(f'{name} {number_text(factor)}' for name, factor in named)})"
+    return f" times its factor ({', '.join(f'{name} {figure_text(factor)}' for name, factor in named)})"
 
 
 def _answer(of: AddsUp) -> list[str]:
@@ -61,18 +61,18 @@ def _answer(of: AddsUp) -> list[str]:
     refer = (
         []
         if decision.refer is None
-        else [f"Where the largest share is below {number_text(decision.refer)} there is no answer."]
+        else [f"Where the largest share is below {figure_text(decision.refer)} there is no answer."]
     )
     match decision.by:
         case "cutoff":
             assert decision.cutoff is not None
-            at = number_text(decision.cutoff.at)
+            at = figure_text(decision.cutoff.at)
             return [
                 f"{decision.cutoff.positive} answers from a share of {at} up, else the most likely other.",
                 *refer,
             ]
         case "costs":
-            rows = (", ".join(map(number_text, each)) for each in decision.costs)
+            rows = (", ".join(map(figure_text, each)) for each in decision.costs)
             return [
                 f"The class of least expected cost answers; costs by true class: {'; '.join(rows)}.",
                 *refer,
@@ -80,7 +80,7 @@ def _answer(of: AddsUp) -> list[str]:
         case "share":
             if isinstance(of, Scorecard) and not refer:
                 other = next(each for each in of.schema.classes if each != of.favours)
-                return [f"Above {number_text(of.base)} points {of.favours} answers, else {other}."]
+                return [f"Above {figure_text(of.base)} points {of.favours} answers, else {other}."]
             return ["The class with the largest share answers.", *refer]
         case _:
             assert_never(decision.by)

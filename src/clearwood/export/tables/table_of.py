@@ -6,7 +6,7 @@ from typing import TypeGuard
 
 from clearwood.errors import SettingError
 from clearwood.explain.scorecard import Scorecard
-from clearwood.export.exportable import Exportable, in_words
+from clearwood.export.exportable import Exportable, export_in_words
 from clearwood.export.tables.decision_table import DecisionTable
 from clearwood.export.tables.of_rules import table_of_rules
 from clearwood.export.tables.of_tree import table_of_tree
@@ -74,7 +74,7 @@ def _table_or_reason(model: Exportable) -> DecisionTable | str:
     if isinstance(model, Tree):
         return _of_tree(model)
     return (
-        f"A decision table holds a tree or rules, but this is {in_words(model)}. "
+        f"A decision table holds a tree or rules, but this is {export_in_words(model)}. "
         "Export it to excel, python or another language."
     )
 
