@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import clearwood as cw
 from clearwood.export import FORMATS
+from clearwood.export.exportable import Exportable
 from clearwood.export.exporting import options_of
-from clearwood.models.model import Model
 
 MARK: Final = re.compile(r"<!-- exports: ([a-z]+) -->")
 FIGURES: Final = Path(__file__).with_name("exporting.json")
@@ -28,7 +28,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 @cache
-def models() -> dict[str, Model]:
+def models() -> dict[str, Exportable]:
     """A model of every kind that the issue of exports is about, by its name."""
     tennis = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     mixed = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
@@ -51,9 +51,13 @@ def models() -> dict[str, Model]:
             "Bayes, kernel": cw.NaiveBayes(numeric="kernel").learn(mixed),
             "Bayes, words": cw.NaiveBayes().learn(cw.encode(rows, texts)),
             "logistic": cw.Logistic(penalty="l2").learn(mixed),
+            "scorecard": cw.scorecard(cw.Logistic(penalty="l2").learn(mixed)),
             "forest": cw.Forest(trees=3, seed=1).learn(mixed),
             "boosting": cw.Boosting(trees=3, min_child=0).learn(mixed),
+            "bagging of rules": cw.Bagging(trees=2, seed=1, of=cw.ILA()).learn(tennis),
+            "AdaBoost of Bayes": cw.AdaBoost(trees=2, of=cw.NaiveBayes()).learn(mixed),
             "additive": cw.GAM(bags=2, min_leaf=1).learn(mixed),
+            "scorecard of curves": cw.scorecard(cw.GAM(bags=2, min_leaf=1).learn(mixed)),
         }
 
 

@@ -39,6 +39,7 @@ SCENES: dict[str, tuple[str, ...]] = {
     "predict to a file": ("predict", "tree.json", "d.csv", "-o", "scored.csv"),
     "export": ("export", "tree.json", "-o", "t.py"),
     "export and prove": ("export", "tree.json", "-o", "t.py", "--prove", "d.csv"),
+    "export a card": ("export", "logistic.json", "--scorecard", "-o", "card.py"),
     "verify": ("verify", "proof.json", "proven.py", "tree.json", "d.csv"),
     "derive": ("derive", "d.csv", "-t", "Play"),
     "derive a model": ("derive", "d.csv", "-m", "tree.json"),

@@ -94,6 +94,17 @@ def learners() -> dict[str, Any]:
     }
 
 
+def ensembles_of_others() -> dict[str, Any]:
+    """Learners of ensembles whose members are no trees, by name."""
+    return {
+        "bagging of rules": cw.Bagging(trees=2, seed=1, of=cw.ILA(cuts="frequency")),
+        "bagging of rules by votes": cw.Bagging(trees=2, seed=1, of=cw.RIPPER(), combine="votes"),
+        "bagging of bayes": cw.Bagging(trees=2, seed=1, of=cw.NaiveBayes()),
+        "bagging of weights": cw.Bagging(trees=2, seed=1, of=cw.Logistic(penalty="l2"), combine="votes"),
+        "adaboost of rules": cw.AdaBoost(trees=2, of=cw.CN2(rules="unordered")),
+    }
+
+
 def models(table: Table) -> dict[str, Model]:
     """A model by each of them."""
     made: dict[str, Model] = {}

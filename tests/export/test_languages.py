@@ -179,10 +179,8 @@ def test_an_ensemble_too_large_for_a_program_is_refused() -> None:
         export(forest, "python")
 
 
-def test_an_ensemble_of_other_members_says_how_to_go_on() -> None:
-    model = cw.Bagging(of=cw.NaiveBayes(), trees=2).learn(made_table())
-    with pytest.raises(SettingError, match="distil"):
-        export(model, "java")
+def test_an_ensemble_of_other_members_is_exported_too() -> None:
+    check(cw.Bagging(of=cw.NaiveBayes(), trees=2).learn(made_table()), "python", ROWS)
 
 
 def test_a_name_that_the_language_cannot_have_is_refused() -> None:

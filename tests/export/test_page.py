@@ -8,7 +8,7 @@ import pytest
 from docs import exports
 
 from clearwood.export import FORMATS
-from clearwood.models.model import Model
+from clearwood.export.exportable import Exportable
 from tests.export.tables import figures_on
 from tests.shared_data import FOLDER
 
@@ -21,7 +21,7 @@ def test_every_format_is_listed_with_every_kind_of_model() -> None:
     assert len(lines) == 2 + len(exports.models())
     assert all(line.count("|") == 2 + len(FORMATS) for line in lines)
     kinds_of = {type(model).__name__ for model in exports.models().values()}
-    assert kinds_of == {kind.__name__ for kind in get_args(Model)}
+    assert kinds_of == {kind.__name__ for kind in get_args(Exportable)}
     assert "This format holds a tree, not a list of " in kinds
     assert not any(kind in kinds for kind in kinds_of - {"Tree", "Ensemble"})  # words, not names of classes
 

@@ -476,10 +476,10 @@ def test_a_cut_that_is_lost_on_the_way_to_the_export_is_aimed_at(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = learners()[name].learn(TABLE)
-    cuts = {column: cut for column, cut in hurting.jumps_of(model).items() if cut}
+    cuts = {column: cut for column, cut in hurting.jumps_of(model, []).items() if cut}
     assert cuts
     monkeypatch.setattr(hurting, "cuts_of", lambda _: ColumnCuts({}, {}))
-    assert {column: cut for column, cut in hurting.jumps_of(model).items() if cut} == cuts
+    assert {column: cut for column, cut in hurting.jumps_of(model, []).items() if cut} == cuts
 
 
 def test_the_fingerprint_of_a_model_is_the_same_however_its_file_is_laid_out(tmp_path: Path) -> None:

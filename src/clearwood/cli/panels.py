@@ -16,6 +16,7 @@ PREPARING: Final = "What is done to the rows first"
 DECIDING: Final = "How it decides"
 FAIRNESS: Final = "For whom it is right"
 COMPARED: Final = "Which rules are compared"
+POINTS: Final = "How points are counted"
 SECTIONS: Final = "What else the page shows"
 FOLDED: Final = (
     COMPARED,

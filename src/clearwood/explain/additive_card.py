@@ -25,7 +25,7 @@ from clearwood.models.additive_model import AdditiveModel, PairShape, Shape, cel
 from clearwood.models.conditions import Equals, IsMissing, bounds_of, interval, one_of
 from clearwood.predict.columns import column_for
 from clearwood.predict.of_additive import sides_of
-from clearwood.table.table import Table
+from clearwood.table.table import Column, Table
 
 _SIDE: Final = 4  # groups of each column of a pair, at most
 
@@ -56,6 +56,26 @@ def points_of_additive(
         points = np.array([*([*row, 0] for row in each.points), [0] * (len(each.across) + 1)])
         total += points[_place(model, each.down, table), _place(model, each.across, table)]
     return total
+
+
+def points_of_lines(model: AdditiveModel, lines: Sequence[Points], name: str, cells: Column) -> Longs:
+    """[cell] the points of cells of a column by the lines that are about it."""
+    attribute = model.schema[name]
+    points = np.zeros(len(cells), dtype=np.int64)
+    for line in lines:
+        points[cells_in(line.when, attribute, cells)] += line.points
+    return points
+
+
+def points_of_table(model: AdditiveModel, table: PointsTable, down: Column, across: Column) -> Longs:
+    """[cell, cell] the points of a table for cells of its first column, and of its second."""
+    points = np.zeros((len(down), len(across)), dtype=np.int64)
+    first, second = (model.schema[name] for name in table.names)
+    for place, when in enumerate(table.down):
+        for other, beside in enumerate(table.across):
+            chosen = np.ix_(cells_in(when, first, down), cells_in(beside, second, across))
+            points[chosen] = table.points[place][other]
+    return points
 
 
 def _holds(model: AdditiveModel, when: CellWords, table: Table) -> Longs:

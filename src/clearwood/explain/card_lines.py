@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,12 +24,20 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class PointsPerUnit:
-    """Points for each unit of a number, their product rounded; `missing` for an empty cell."""
+    """Points for each unit of a number, their product rounded, halves upwards; `missing` for an empty cell.
+
+    A number beyond `reach` either way counts as `reach`: as many points as a line may have.
+    """
 
     name: str
     points: float
     exact: float
     missing: int
+
+    @property
+    def reach(self) -> float:
+        """The largest number that is counted."""
+        return MOST_POINTS / abs(self.points) if self.points else math.inf
 
     def __str__(self) -> str:
         return f"{self.name}, each unit"

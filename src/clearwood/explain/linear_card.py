@@ -13,7 +13,6 @@ from clearwood.advice import Advice
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import SettingError
 from clearwood.explain.card_lines import (
-    MOST_POINTS,
     Points,
     PointsPerUnit,
     ScorecardLine,
@@ -94,13 +93,14 @@ def points_of_linear(
     total = np.zeros(len(table), dtype=np.int64)
     for name in model.columns():
         own = [line for line in lines if column_of(line) == name]
-        total += _column_points(model, own, name, column_for(model.schema[name], table), factor)
+        total += points_of_column(model, own, name, column_for(model.schema[name], table), factor)
     return total
 
 
-def _column_points(
+def points_of_column(
     model: LinearModel, lines: Sequence[ScorecardLine], name: str, cells: Column, factor: float
 ) -> Longs:
+    """[cell] the points of cells of a column by the lines that are about it."""
     attribute = model.schema[name]
     points = np.zeros(len(cells), dtype=np.int64)
     fill = model.fills[name]
@@ -110,9 +110,8 @@ def _column_points(
         for line in lines:
             match line:
                 case PointsPerUnit():
-                    points += np.clip(np.rint(numbers * line.points), -MOST_POINTS, MOST_POINTS).astype(
-                        np.int64
-                    )
+                    within = np.clip(numbers, -line.reach, line.reach)
+                    points += np.floor(within * line.points + 0.5).astype(np.int64)
                     points[empty] = line.missing
                 case Points(when):
                     gaps = empty & (MissingTerm(name) in model.terms)

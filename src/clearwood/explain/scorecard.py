@@ -4,26 +4,39 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, assert_never
 
 import numpy as np
+import numpy.typing as npt
 
 from clearwood import shown
 from clearwood.advice import NamedOption
 from clearwood.arrays import Floats, Longs
 from clearwood.errors import ColumnError, SettingError, no_such
-from clearwood.explain.additive_card import lines_of_additive, points_of_additive
-from clearwood.explain.card_lines import MOST_POINTS, Points, PointsTable, ScorecardLine, whole_points
-from clearwood.explain.linear_card import lines_of_linear, points_of_linear
+from clearwood.explain.additive_card import lines_of_additive, points_of_additive, points_of_lines
+from clearwood.explain.card_lines import (
+    MOST_POINTS,
+    Points,
+    PointsTable,
+    ScorecardLine,
+    column_of,
+    whole_points,
+)
+from clearwood.explain.linear_card import lines_of_linear, points_of_column, points_of_linear
 from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.decision import Decision
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
+from clearwood.models.origin import Origin
+from clearwood.models.profile import Profile
 from clearwood.predict.columns import table_for
+from clearwood.predict.deciding import decided
 from clearwood.predict.of_additive import shares_of_additive
 from clearwood.predict.of_linear import shares_of_linear
 from clearwood.table.attributes import Numeric
-from clearwood.table.table import Table
+from clearwood.table.schema import Schema
+from clearwood.table.table import Column, Table
 from clearwood.words.numbers import many, percent_to, short
 
 BINS: Final = 8  # intervals of a number that a person reads at a glance
@@ -47,7 +60,10 @@ class Rounding:
 @dataclass(frozen=True, slots=True, eq=False)
 class Scorecard:
     """`start` points, plus those of every line that holds and of each table's cell. `base` points are even
-    odds of `favours`, and `points_per_doubling` more double the odds."""
+    odds of `favours`, and `points_per_doubling` more double the odds.
+
+    `cuts` and `bins` are what it was made with beside the model, so that it can be made again.
+    """
 
     model: LinearModel | AdditiveModel
     favours: str
@@ -56,6 +72,57 @@ class Scorecard:
     start: int
     lines: tuple[ScorecardLine, ...]
     tables: tuple[PointsTable, ...] = ()
+    cuts: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    bins: int | None = None
+
+    @property
+    def schema(self) -> Schema:
+        """The columns of the model that it was made of."""
+        return self.model.schema
+
+    @property
+    def decision(self) -> Decision:
+        """How the model decides by its shares, and so the card by its own."""
+        return self.model.decision
+
+    @property
+    def origin(self) -> Origin:
+        """How the model was made."""
+        return self.model.origin
+
+    @property
+    def profile(self) -> Profile | None:
+        """What the model keeps of its training rows."""
+        return self.model.profile
+
+    @property
+    def is_numeric(self) -> bool:
+        """Does it predict a number rather than a class?"""
+        return False
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What `scorecard` needs beside the model to make it again, as plain data."""
+        return {
+            "points_per_doubling": self.points_per_doubling,
+            "base": self.base,
+            "cuts": {name: list(limits) for name, limits in self.cuts.items()},
+            "bins": self.bins,
+        }
+
+    def points_of_column(self, name: str, cells: Column) -> Longs:
+        """[cell] what the lines of a column add for cells of it."""
+        match self.model:
+            case LinearModel():
+                own = [line for line in self.lines if column_of(line) == name]
+                return points_of_column(self.model, own, name, cells, self._factor)
+            case AdditiveModel():
+                own_points = [
+                    line for line in self.lines if isinstance(line, Points) and column_of(line) == name
+                ]
+                return points_of_lines(self.model, own_points, name, cells)
+            case _:
+                assert_never(self.model)
 
     def score(self, rows: Any) -> Longs:
         """[row] the sum of its points."""
@@ -74,6 +141,29 @@ class Scorecard:
         """The share of `favours` that a sum of points stands for."""
         odds = (self.base - points) / self.points_per_doubling
         return 0.0 if odds > 1000 else 1.0 / (1.0 + 2.0**odds)
+
+    def class_shares(self, rows: Any) -> Floats:
+        """[row, class] the shares that the sums of points stand for."""
+        return self._class_shares(self.score(rows))
+
+    def predict(self, rows: Any) -> npt.NDArray[np.object_]:
+        """[row] the class by the card's shares: `favours` above `base` points, or as the model decides by a
+        cutoff or costs; None where it refers a row."""
+        points = self.score(rows)
+        classes = self.model.schema.classes
+        if self.decision.is_plain and not self.decision.costs:
+            own = classes.index(self.favours)
+            codes = np.where(points > self.base, own, 1 - own)
+        else:
+            codes = decided(self._class_shares(points), self.decision, classes)
+        return np.array([*classes, None], dtype=object)[codes]
+
+    def _class_shares(self, points: Longs) -> Floats:
+        shares = np.empty((len(points), 2))
+        own = self.model.schema.classes.index(self.favours)
+        shares[:, own] = [self.share(each) for each in points.tolist()]
+        shares[:, 1 - own] = 1.0 - shares[:, own]
+        return shares
 
     def shares(self, steps: int = 10) -> tuple[tuple[int, float], ...]:
         """Points and shares, from a share near 0.01 to one near 0.99."""
@@ -162,7 +252,15 @@ def scorecard(
             assert_never(model)
     start += base + factor * _odds_of_priors(model, favours)
     return Scorecard(
-        model, favours, float(points_per_doubling), float(base), whole_points(start), lines, tables
+        model,
+        favours,
+        float(points_per_doubling),
+        float(base),
+        whole_points(start),
+        lines,
+        tables,
+        given,
+        bins,
     )
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from clearwood.errors import SettingError
+from clearwood.export.exportable import Exportable
 from clearwood.files import write_whole
-from clearwood.models.model import Model
 
 Precision: TypeAlias = Literal["double", "single", "fifteen digits"]
 
@@ -25,7 +25,7 @@ class Exported:
     format: str
     content: str | bytes
     suffix: str
-    model: Model = field(repr=False)
+    model: Exportable = field(repr=False)
     target: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
     precision: Precision = "double"

@@ -7,13 +7,13 @@ from typing import Any
 
 from clearwood.errors import SettingError, no_such
 from clearwood.export import FORMATS
+from clearwood.export.exportable import Exportable, check_exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
-from clearwood.models.kinds import check_kind
-from clearwood.models.model import Model
+from clearwood.table.broken_names import broken_name
 
 
-def export(model: Model, format: str, **options: Any) -> Exported:
+def export(model: Exportable, format: str, **options: Any) -> Exported:
     """The model in another format; what the format cannot say is refused with the way out.
 
     >>> import clearwood as cw
@@ -21,13 +21,13 @@ def export(model: Model, format: str, **options: Any) -> Exported:
     >>> print(export(cw.ID3().learn(table), "python").text.splitlines()[0])
     \"\"\"Predict PlayTennis: ID3, 5 leaves.
     """
-    check_kind("export", model)
+    check_exportable("export", model)
     chosen = FORMATS.find(format)
     known = options_of(chosen)
     for name in options:
         if name not in known:
             raise SettingError(no_such(f"option of {chosen.name} called", name, known, plural="options"))
-    because = chosen.refuses(model)
+    because = broken_name(model.schema) or chosen.refuses(model)
     if because is not None:
         raise SettingError(because)
     return chosen.write(model, **options)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
-from clearwood.models.model import Model
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,4 +22,4 @@ class ExportFormat:
     about: str
     suffixes: tuple[str, ...]
     write: Callable[..., Exported]
-    refuses: Callable[[Model], str | None]
+    refuses: Callable[[Exportable], str | None]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from clearwood import __version__
 from clearwood.export.comments import one_line
-from clearwood.models.files.fingerprint import model_fingerprint
-from clearwood.models.model import Model, how_large
+from clearwood.export.exportable import Exportable, export_title, fingerprint_of, gives_points
 
 
-def heading_of(model: Model) -> tuple[str, str]:
+def heading_of(model: Exportable) -> tuple[str, str]:
     """Two sentences without line breaks: what it is, and what wrote it of which model.
 
     >>> import clearwood as cw
@@ -17,5 +16,6 @@ def heading_of(model: Model) -> tuple[str, str]:
     'Predict PlayTennis: ID3, 5 leaves.'
     """
     target = "" if model.schema.target is None else model.schema.target.name
-    what = one_line(f"Predict {target}: {model.origin.title}, {how_large(model)}.")
-    return what, f"Written by Clearwood {__version__} from the model {model_fingerprint(model)}."
+    what = one_line(f"Predict {target}: {export_title(model)}.")
+    kind = "scorecard" if gives_points(model) else "model"
+    return what, f"Written by Clearwood {__version__} from the {kind} {fingerprint_of(model)[:16]}."

@@ -16,17 +16,21 @@ from clearwood.models.many_trees import Trees
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import ShareSmoothing, check_smoothing, node_shares, node_values
 from clearwood.predict.columns import cells_at, tested_by, value_counts
-from clearwood.predict.deciding import cheapest
+from clearwood.predict.deciding import NOTHING, cheapest
 from clearwood.predict.linking import linked, shares_of_scores
 from clearwood.predict.of_member import member_codes, member_numbers, member_shares
 from clearwood.table.table import Table
 
 
 def codes_of_ensemble(ensemble: Ensemble, table: Table) -> Ints:
-    """[row] the position of each row's class: that of least expected cost, first of equals."""
+    """[row] the position of each row's class: that of least expected cost, first of equals; −1 where no
+    member says anything."""
     costs = ensemble.decision.costs
     shares = shares_of_ensemble(ensemble, table)
-    return cheapest(shares, np.array(costs, dtype=np.float64) if costs else None)
+    codes = cheapest(shares, np.array(costs, dtype=np.float64) if costs else None)
+    if ensemble.trees is not None:
+        return codes
+    return np.where((shares > 0).any(axis=1), codes, np.int32(NOTHING))
 
 
 def shares_of_ensemble(ensemble: Ensemble, table: Table, smoothing: ShareSmoothing = None) -> Floats:

@@ -98,14 +98,14 @@ class RowPredictor:
                 scores = self._scores_of(self.model, cells)
                 if self.model.is_numeric:
                     return float(numbers_from(self.model, scores)[0])
-                shares = shares_from(self.model, scores)
-                return self.model.schema.classes[int(cheapest(shares, cost_matrix(self.model.decision))[0])]
+                return _class_by_shares(self.model, shares_from(self.model, scores))
             case AdditiveModel():
                 added = points_of_one(self.model, self._spelled(cells))
                 if self.model.is_numeric:
                     return float(linked(added, self.model.link)[0, 0])
-                shares = shares_of_scores(added, self.model.link, self.model.decision)
-                return self.model.schema.classes[int(cheapest(shares, cost_matrix(self.model.decision))[0])]
+                return _class_by_shares(
+                    self.model, shares_of_scores(added, self.model.link, self.model.decision)
+                )
             case _:
                 assert_never(self.model)
 
@@ -126,8 +126,7 @@ class RowPredictor:
                 return cheapest_of_one(shares, decision), shares
             if isinstance(self.model, Ensemble | AdditiveModel) and self.smoothing is None:
                 shares = self._shares(cells, None)
-                code = cheapest(np.array([list(shares.values())]), cost_matrix(decision))[0]
-                return self.model.schema.classes[int(code)], shares
+                return _class_by_shares(self.model, np.array([list(shares.values())])), shares
         elif self.smoothing is None and not isinstance(self.model, RuleList):
             shares = self._shares(cells, None)
             return decided_of_one(shares, decision), mended_of_one(shares, decision)
@@ -260,6 +259,13 @@ def row_predictor(model: Model, *, smoothing: ShareSmoothing = None) -> RowPredi
     return RowPredictor(
         model, names, smoothing, first, joint, scores, frozenset(names), frozenset(columns_used(model))
     )
+
+
+def _class_by_shares(model: Ensemble | AdditiveModel, shares: Floats) -> str | None:
+    """The class of least expected cost by the shares [1, class]; None where no member says anything."""
+    if not (shares > 0).any():
+        return None
+    return model.schema.classes[int(cheapest(shares, cost_matrix(model.decision))[0])]
 
 
 def _leaf(step: RowStep | None, cells: Cells) -> RowStep | None:

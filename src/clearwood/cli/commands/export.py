@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from clearwood.cli.card_options import CardOptions
 from clearwood.cli.declaring import option
+from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import ModelPath, Output, SchemaOfRules
 from clearwood.cli.source_options import Reading
 from clearwood.export import FORMATS
@@ -54,11 +56,18 @@ def export(
             show_default=False,
         ),
     ] = None,
+    scorecard: Annotated[
+        bool,
+        option("--scorecard", None, "Export the model's scorecard: whole points that add up to its share."),
+    ] = False,
+    points: CardOptions,
     reading: Reading,
     schema: SchemaOfRules = None,
     output: Output,
 ) -> None:
     from clearwood.cli.running.export import Exporting, run
 
+    if not scorecard:
+        refuse_given("is for a scorecard. Give also --scorecard, or leave it out.", points)
     wishes = Exporting(file, format, dialect, tuple(settings or ()), prove, certificate)
-    run(model, rows, wishes, reading, output, schema)
+    run(model, rows, wishes, points if scorecard else None, reading, output, schema)

@@ -10,10 +10,12 @@ from typing import Any
 
 import typer
 
+from clearwood.cli.card_options import CardOptions
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Output
 from clearwood.cli.output import note, print_json, print_line
 from clearwood.cli.progress import working
+from clearwood.cli.running.scorecard import load_for_card
 from clearwood.cli.settings import parsed_value
 from clearwood.cli.source_options import Reading, pairs
 from clearwood.cli.sources import load_model, raw_in
@@ -42,9 +44,16 @@ class Exporting:
 
 
 def run(
-    model: Path, rows: str | None, asked: Exporting, reading: Reading, output: Output, schema: Path | None
+    model: Path,
+    rows: str | None,
+    asked: Exporting,
+    points: CardOptions | None,
+    reading: Reading,
+    output: Output,
+    schema: Path | None,
 ) -> None:
-    """Write the export, then prove it; one that answers otherwise ends with status 1."""
+    """Write the export of the model, or by `points` of its scorecard, then prove it; one that answers
+    otherwise ends with status 1."""
     _check(rows, asked, reading)
     format = _format(asked)
     check_place(asked.file, model, rows)
@@ -55,7 +64,12 @@ def run(
     )
     check_place(certificate, model, rows, asked.file)
     settings = _settings(format, asked)
-    exported = export(load_model(model, schema), format.name, **settings)
+    if points is not None and schema is not None:
+        raise SettingError(
+            "--schema is for rules by hand; a scorecard is made of weights or curves. Leave it out."
+        )
+    of = load_model(model, schema) if points is None else points.card(load_for_card(model))
+    exported = export(of, format.name, **settings)
     if asked.file is None and isinstance(exported.content, bytes):
         raise SettingError(
             f"An export to {format.name} is no text. Name a file for it: -o model{exported.suffix}."

@@ -6,14 +6,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from clearwood.cli.card_options import CardOptions
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Output
 from clearwood.cli.output import answer
-from clearwood.cli.source_options import Reading, pairs
+from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_kind, rows_for
-from clearwood.errors import SettingError
 from clearwood.explain.card_lines import PointsPerUnit
-from clearwood.explain.scorecard import Rounding, Scorecard, scorecard
+from clearwood.explain.scorecard import Rounding, Scorecard
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.linear_model import LinearModel
 from clearwood.words.numbers import row_count
@@ -24,23 +24,15 @@ _KINDS: Final[tuple[type[LinearModel | AdditiveModel], ...]] = (LinearModel, Add
 def run(
     model: Path,
     data: str | None,
+    points: CardOptions,
     reading: Reading,
     output: Output,
-    points_per_doubling: float,
-    base: float,
-    cuts: list[str] | None,
-    bins: int | None,
 ) -> None:
     """The points of a model of two classes, and how far they are from it on some rows."""
     if data is None:
         refuse_given("is about DATA, but none is given. Leave it out.", reading)
-    why = (
-        "; points come from weights or curves. Make some: clearwood fit DATA -l logistic, or "
-        "clearwood fit DATA -l gam."
-    )
-    loaded = load_kind(model, _KINDS, why)
-    given = {name: _numbers(name, text) for name, text in pairs("--cuts", cuts, "COLUMN=N,…").items()}
-    card = scorecard(loaded, points_per_doubling=points_per_doubling, base=base, cuts=given, bins=bins)
+    loaded = load_for_card(model)
+    card = points.card(loaded)
     rows = None if data is None else rows_for(loaded, data, reading, output)
     rounding = None if rows is None else card.rounding(rows)
 
@@ -52,11 +44,13 @@ def run(
     answer(output, text=text, data=lambda: _to_json(card, rounding), notes=[] if rows is None else rows.notes)
 
 
-def _numbers(name: str, text: str) -> list[float]:
-    try:
-        return [float(each) for each in text.split(",")]
-    except ValueError:
-        raise SettingError(f"--cuts of '{name}' are numbers with commas between, not '{text}'.") from None
+def load_for_card(model: Path) -> LinearModel | AdditiveModel:
+    """A model that a card can be made of."""
+    why = (
+        "; points come from weights or curves. Make some: clearwood fit DATA -l logistic, or "
+        "clearwood fit DATA -l gam."
+    )
+    return load_kind(model, _KINDS, why)
 
 
 def _to_json(card: Scorecard, rounding: Rounding | None) -> dict[str, Any]:

@@ -8,15 +8,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from clearwood.errors import SettingError
-from clearwood.export.code.language import CodeWriter, Language, plain_names
+from clearwood.export.code.code_writer import CodeWriter, plain_names
+from clearwood.export.code.language import Language
 from clearwood.export.comments import comment_in_c
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of
 from clearwood.export.refusing import refused_without_words
-from clearwood.models.model import Model
 from clearwood.table.attributes import Attribute, Numeric
 
 _KEYWORDS: Final = frozenset(
@@ -126,6 +127,7 @@ def _language(prefix: str) -> Language:
             "exp": "exp",
             "log": "log",
             "abs": "fabs",
+            "floor": "floor",
             **{name: f"{prefix}_{name}" for name in ("place", "interval", "bells", "words")},
         },
         assign=lambda name, value, whole: f"const {'int' if whole else 'double'} {name} = {value};",
@@ -188,7 +190,7 @@ static inline double PREFIX_bells(double cell, const double *points, const doubl
 """
 
 
-def to_c(model: Model, *, prefix: str = "model") -> Exported:
+def to_c(model: Exportable, *, prefix: str = "model") -> Exported:
     """A header; `prefix` begins every name in it, so that several can be used together."""
     if re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", prefix) is None or prefix in _KEYWORDS:
         raise SettingError(f"prefix must be a name that C can have, not '{prefix}'.")
@@ -211,7 +213,7 @@ def _kind(column: Attribute) -> str:
     return "double " if isinstance(column, Numeric) else "const char *"
 
 
-def _top(model: Model, program: ModelProgram, prefix: str) -> list[str]:
+def _top(model: Exportable, program: ModelProgram, prefix: str) -> list[str]:
     guard = f"{prefix.upper()}_H"
     fields = [
         f"    {_kind(each)}{name}; /* {comment_in_c(each.name)} */"
@@ -223,6 +225,8 @@ def _top(model: Model, program: ModelProgram, prefix: str) -> list[str]:
             f"    int answer; /* the place of the class in {prefix}_classes; -1: no answer */",
             f"    double shares[{len(program.classes)}];",
         ]
+    if program.points:
+        answers.append("    double points; /* their sum, a whole number */")
     about = [*heading_of(model), "A missing number is NAN, a missing text a null pointer; texts are UTF-8."]
     return [
         *(f"/* {comment_in_c(line)} */" for line in about),
@@ -261,6 +265,8 @@ def _function(program: ModelProgram, writer: CodeWriter, body: list[str], prefix
     if program.classes:
         given = [f"    given.answer = {program.answer};"]
         given += [f"    given.shares[{c}] = {share};" for c, share in enumerate(program.shares)]
+    if program.points:
+        given.append(f"    given.points = {program.points};")
     return [
         f"static {prefix}_answer {prefix}_predict(const {prefix}_row *row) {{",
         *(f"    {each}" for each in writer.lists),

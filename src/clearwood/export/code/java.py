@@ -11,15 +11,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from clearwood.errors import SettingError
-from clearwood.export.code.language import CodeWriter, Language
+from clearwood.export.code.code_writer import CodeWriter
+from clearwood.export.code.language import Language
 from clearwood.export.comments import comment_in_java
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
 from clearwood.export.program.program import ModelProgram, ProgramStep
 from clearwood.export.program.program_of import program_of
 from clearwood.export.refusing import refused_without_words
-from clearwood.models.model import Model
 from clearwood.table.attributes import Numeric
 
 _PIECE: Final = 1500  # entries of a list in one class
@@ -91,6 +92,7 @@ JAVA: Final = Language(
         "exp": "Math.exp",
         "log": "Math.log",
         "abs": "Math.abs",
+        "floor": "Math.floor",
         "place": "place",
         "interval": "interval",
         "bells": "bells",
@@ -165,8 +167,11 @@ _HELPERS: Final = """
 """
 
 
-def to_java(model: Model, *, name: str = "Model", package: str = "") -> Exported:
-    """A class with `predict(row)`, `shares(row)` and `explain(row)`; a row is a map by column."""
+def to_java(model: Exportable, *, name: str = "Model", package: str = "") -> Exported:
+    """A class with `predict(row)`, `shares(row)` and `explain(row)`, of a scorecard also `points(row)`.
+
+    A row is a map by column.
+    """
     for what, given in (("name", name), *((("package", package),) if package else ())):
         if re.fullmatch(r"[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)*", given, re.ASCII) is None:
             raise SettingError(f"{what} must be a name that Java can have, not '{given}'.")
@@ -191,7 +196,7 @@ def to_java(model: Model, *, name: str = "Model", package: str = "") -> Exported
     )
 
 
-def _top(model: Model, package: str) -> list[str]:
+def _top(model: Exportable, package: str) -> list[str]:
     about = [
         *heading_of(model),
         "A row is a map by the names of the columns; null, NaN or no entry is missing.",
@@ -251,7 +256,15 @@ def _verbs(program: ModelProgram, name: str) -> list[str]:
         kind, given = "Double", f"done.{answer} != done.{answer} ? null : Double.valueOf(done.{answer})"
     told = "null" if region is None else f"done.{region} < 0 ? null : REGIONS[done.{region}]"
     puts = [f"        shares.put(CLASSES[{c}], done.{share});" for c, share in enumerate(program.shares)]
+    points = [
+        "",
+        "    /** The sum of the points of a row, a whole number. */",
+        "    public static long points(Map<String, ?> row) {",
+        f"        return (long) new {name}(row).{program.points};",
+        "    }",
+    ]
     return [
+        *(points if program.points else []),
         "",
         "    /** The class, or the number, of a row; null where there is no answer. */",
         f"    public static {kind} predict(Map<String, ?> row) {{",

@@ -7,14 +7,15 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from clearwood.export.code.language import CodeWriter, Language
+from clearwood.export.code.code_writer import CodeWriter
+from clearwood.export.code.language import Language
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of
 from clearwood.export.refusing import reads_texts, refused_by_program
-from clearwood.models.model import Model
 from clearwood.table.attributes import Numeric
 from clearwood.web.files import page_file
 from clearwood.web.joining import bundled
@@ -49,6 +50,7 @@ JAVASCRIPT: Final = Language(
         "exp": "Math.exp",
         "log": "Math.log",
         "abs": "Math.abs",
+        "floor": "Math.floor",
         "place": "placeOf",
         "interval": "intervalOf",
         "bells": "bellsOf",
@@ -66,6 +68,12 @@ JAVASCRIPT: Final = Language(
     texts=_listed,
     has_words=True,
 )
+
+_POINTS: Final = """/** The sum of the points of a row, a whole number. */
+export function points(row) {
+    return workedOut(row).points;
+}
+"""
 
 _HELPERS: Final = """
 function numberIn(row, name) {
@@ -125,7 +133,7 @@ function wordsIn(cell, words, logs, base, once, lower, few, many, stops) {
 """
 
 
-def _word_lines(model: Model) -> list[str]:
+def _word_lines(model: Exportable) -> list[str]:
     if not reads_texts(model):
         return []
     modules = {name: page_file(name) for name in ("tokens.js", "present.js")}
@@ -137,8 +145,11 @@ def _word_lines(model: Model) -> list[str]:
     ]
 
 
-def to_javascript(model: Model) -> Exported:
-    """A module with `predict(row)`, `shares(row)` and `explain(row)`; a row is an object by column."""
+def to_javascript(model: Exportable) -> Exported:
+    """A module with `predict(row)`, `shares(row)` and `explain(row)`, of a scorecard also `points(row)`.
+
+    A row is an object by column.
+    """
     program = program_of(model)
     writer = CodeWriter(JAVASCRIPT, program)
     body = writer.statements("    ")
@@ -153,7 +164,7 @@ def to_javascript(model: Model) -> Exported:
     return Exported("javascript", "\n".join(lines) + "\n", ".js", model, target="node")
 
 
-def _top(model: Model) -> list[str]:
+def _top(model: Exportable) -> list[str]:
     about = [
         *heading_of(model),
         "A row is an object by the names of the columns; null, undefined or NaN is a missing cell.",
@@ -181,13 +192,15 @@ def _functions(program: ModelProgram, writer: CodeWriter, body: list[str]) -> li
     named = f"{answer} !== {answer} ? null : {answer}"
     if program.classes:
         named = f"{answer} < 0 ? null : CLASSES[{answer}]"
+    also = f", {program.points}" if program.points else ""
     return [
         "function workedOut(row) {",
         *inputs,
         *body,
-        f"    return {{ answer: {named}, shares: [{', '.join(program.shares)}], region: {region} }};",
+        f"    return {{ answer: {named}, shares: [{', '.join(program.shares)}], region: {region}{also} }};",
         "}",
         "",
+        *(_POINTS.splitlines() if program.points else []),
         "/** The class, or the number, of a row; null where there is no answer. */",
         "export function predict(row) {",
         "    return workedOut(row).answer;",

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 
-from clearwood.export.code.language import CodeWriter, Language
+from clearwood.export.code.code_writer import CodeWriter
+from clearwood.export.code.language import Language
 from clearwood.export.code.python_words import words_in_python
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of
 from clearwood.export.refusing import refused_by_program
-from clearwood.models.model import Model
 from clearwood.table.attributes import Numeric
 
 
@@ -42,6 +43,7 @@ PYTHON = Language(
         "exp": "_exp",
         "log": "log",
         "abs": "abs",
+        "floor": "floor",
         "place": "_place",
         "interval": "_interval",
         "bells": "_bells",
@@ -61,8 +63,11 @@ PYTHON = Language(
 )
 
 
-def to_python(model: Model) -> Exported:
-    """A module with `predict(row)`, `shares(row)` and `explain(row)`; a row is a dict by column."""
+def to_python(model: Exportable) -> Exported:
+    """A module with `predict(row)`, `shares(row)` and `explain(row)`, of a scorecard also `points(row)`.
+
+    A row is a dict by column.
+    """
     program = program_of(model)
     writer = CodeWriter(PYTHON, program)
     body = writer.statements("    ")
@@ -72,7 +77,7 @@ def to_python(model: Model) -> Exported:
     return Exported("python", "\n".join(lines) + "\n", ".py", model, target="python")
 
 
-def _top(model: Model, program: ModelProgram, *, with_words: bool) -> list[str]:
+def _top(model: Exportable, program: ModelProgram, *, with_words: bool) -> list[str]:
     what, whence = heading_of(model)
     said = [
         what,
@@ -82,6 +87,7 @@ def _top(model: Model, program: ModelProgram, *, with_words: bool) -> list[str]:
         "",
         "    predict(row)   the class, or the number; None: no answer",
         *(["    shares(row)    the share of each class"] if program.classes else []),
+        *(["    points(row)    the sum of the points"] if program.points else []),
         "    explain(row)   the leaf or rule that answered, as text",
     ]
     text = "\n".join(said).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
@@ -91,7 +97,7 @@ def _top(model: Model, program: ModelProgram, *, with_words: bool) -> list[str]:
         "",
         "from bisect import bisect_left, bisect_right" if with_words else "from bisect import bisect_left",
         *(["from itertools import accumulate"] if with_words else []),
-        "from math import exp, log, pi, sqrt",
+        f"from math import exp, {'floor, ' if program.points else ''}log, pi, sqrt",
         "",
     ]
 
@@ -127,10 +133,18 @@ def _function(program: ModelProgram, writer: CodeWriter, body: list[str]) -> lis
         "def _worked_out(row):",
         *inputs,
         *body,
-        f"    return ({named}), [{shares}], {region}",
+        f"    return ({named}), [{shares}], {region}, {program.points or 'None'}",
+        *(_POINTS if program.points else []),
         *_PYTHON_REST,
     ]
 
+
+_POINTS = '''
+
+def points(row):
+    """The sum of the points of a row, a whole number."""
+    return int(_worked_out(row)[3])
+'''.splitlines()
 
 _PYTHON_REST = '''
 

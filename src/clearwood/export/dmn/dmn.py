@@ -6,27 +6,27 @@ from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
 from clearwood.export.dmn.feel import feel_names, feel_number, feel_test, feel_text, unwritable
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.tables.decision_table import DecisionRow, DecisionTable
 from clearwood.export.tables.table_of import decision_table, refused_by_table
-from clearwood.models.model import Model
 from clearwood.table.attributes import Attribute, Numeric
 
 _NAMESPACE: Final = "https://www.omg.org/spec/DMN/20191111/MODEL/"
 _OURS: Final = "https://clearwood.invalid/dmn"
 
 
-def export_to_dmn(model: Model) -> Exported:
+def export_to_dmn(model: Exportable) -> Exported:
     """One decision with a decision table: its first output is the answer, the others are the shares; the
     annotation of a row is the leaf or rule that it is of."""
     table = decision_table(model)
     return Exported("dmn", _definitions(table), ".dmn", model, "feel", notes=(table.policy_sentence,))
 
 
-def refused_by_dmn(model: Model) -> str | None:
+def refused_by_dmn(model: Exportable) -> str | None:
     """Why there is no such table; None: there is one."""
     if (because := refused_by_table(model)) is not None:
         return because
@@ -40,7 +40,7 @@ def refused_by_dmn(model: Model) -> str | None:
     return None
 
 
-def names_in_dmn(model: Model) -> dict[str, str]:
+def names_in_dmn(model: Exportable) -> dict[str, str]:
     """The FEEL name of each input, then of the target."""
     assert model.schema.target is not None
     return feel_names([*(each.name for each in inputs_of(model)), model.schema.target.name])

@@ -7,11 +7,11 @@ from typing import Final
 from clearwood.errors import SettingError
 from clearwood.export.excel.package import workbook_file
 from clearwood.export.excel.workbook import sheets_of
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.program.program_of import program_of
 from clearwood.export.refusing import refused_without_words
-from clearwood.models.model import Model
 
 _NOTES: Final = (
     "Numbers are compared to fifteen digits.",
@@ -19,7 +19,7 @@ _NOTES: Final = (
 )
 
 
-def export_to_excel(model: Model, *, rows: int = 100) -> Exported:
+def export_to_excel(model: Exportable, *, rows: int = 100) -> Exported:
     """A workbook with room for so many cases."""
     if isinstance(rows, bool) or not isinstance(rows, int) or not 1 <= rows <= 100_000:
         raise SettingError(f"rows must be a whole number from 1 to 100,000, not {rows!r}.")

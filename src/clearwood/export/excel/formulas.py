@@ -25,6 +25,7 @@ from clearwood.export.program.formula import (
     Divided,
     Earlier,
     ExpOf,
+    FloorOf,
     Holds,
     Largest,
     LogOf,
@@ -127,6 +128,8 @@ class FormulaWriter:
                 return f"LN({self._short(self.value(of))})"
             case Absolute(of):
                 return f"ABS({self._short(self.value(of))})"
+            case FloorOf(of):
+                return f"INT({self._short(self.value(of))})"
             case Largest(of):
                 return self._called("MAX", [self.value(each) for each in of])
             case Choose(cases, otherwise):

@@ -15,10 +15,10 @@ from clearwood.export.excel.sheet import (
     WorkbookSheet,
     column_letters,
 )
+from clearwood.export.exportable import Exportable, export_title
 from clearwood.export.heading import heading_of
 from clearwood.export.program.evaluating import formula_value
 from clearwood.export.program.program import ModelProgram
-from clearwood.models.model import Model, how_large
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 
 FIRST_ROW: Final = 6  # of the cases; above it stand the title and the heads
@@ -30,11 +30,13 @@ _WIDE: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class SheetColumns:
-    """Where things stand on the sheet of cases, by column: inputs, the answer, shares, the rule, a note."""
+    """Where things stand on the sheet of cases, by column: inputs, the answer, shares, points or the rule, a
+    note."""
 
     inputs: tuple[int, ...]
     answer: int
     shares: tuple[int, ...]
+    points: int | None
     rule: int | None
     note: int
 
@@ -44,11 +46,13 @@ def case_columns(program: ModelProgram) -> SheetColumns:
     inputs = len(program.inputs)
     answer = inputs + 2
     shares = tuple(range(answer + 1, answer + 1 + len(program.shares)))
-    rule = answer + len(shares) + 1 if program.regions else None
-    return SheetColumns(tuple(range(2, inputs + 2)), answer, shares, rule, (rule or answer + len(shares)) + 1)
+    beside = answer + len(shares) + 1  # no program has both points and regions
+    points, rule = (beside if each else None for each in (program.points, program.regions))
+    note = beside + 1 if points or rule else beside
+    return SheetColumns(tuple(range(2, inputs + 2)), answer, shares, points, rule, note)
 
 
-def sheets_of(model: Model, program: ModelProgram, rows: int) -> list[WorkbookSheet]:
+def sheets_of(model: Exportable, program: ModelProgram, rows: int) -> list[WorkbookSheet]:
     """The sheets of a workbook with room for so many cases."""
     inputs = {each.name: f"${column_letters(place)}{ROW}" for place, each in enumerate(program.inputs, 1)}
     working = [
@@ -90,14 +94,14 @@ def _input(attribute: Attribute, column: int) -> str:
     return f'IF(ISBLANK({cell}),"",{cell}&"")'
 
 
-def _cases(model: Model, program: ModelProgram, writer: FormulaWriter, rows: int) -> WorkbookSheet:
+def _cases(model: Exportable, program: ModelProgram, writer: FormulaWriter, rows: int) -> WorkbookSheet:
     sheet = WorkbookSheet("Score", frozen=(FIRST_ROW - 1, 1), colour="5D4037")
     at = case_columns(program)
     last = FIRST_ROW + rows - 1
     target = model.schema.target
     assert target is not None
     sheet.put(1, 1, f"Predict {target.name}", "title")
-    sheet.put(2, 1, f"{model.origin.title}, {how_large(model)}", "remark")
+    sheet.put(2, 1, export_title(model), "remark")
     sheet.put(
         3,
         1,
@@ -115,6 +119,8 @@ def _cases(model: Model, program: ModelProgram, writer: FormulaWriter, rows: int
         (column, f"Share of {name}", "head of answers", max(12.0, min(24.0, len(name) + 6.0)))
         for column, name in zip(at.shares, program.classes, strict=True)
     ]
+    if at.points is not None:
+        heads.append((at.points, "Points", "head of answers", 12.0))
     if at.rule is not None:
         heads.append((at.rule, "Because", "head of answers", _WIDE))
     heads.append((at.note, "Note", "head of answers", 34.0))
@@ -154,6 +160,9 @@ def _answers(
     formulas: list[tuple[int, str, CellStyle]] = [(at.answer, shown(named), "answer")]
     for column, share in zip(at.shares, program.shares, strict=True):
         formulas.append((column, shown(f"Working!{writer.step(share)}"), "share"))
+    if at.points is not None:
+        assert program.points is not None
+        formulas.append((at.points, shown(f"Working!{writer.step(program.points)}"), "number"))
     if at.rule is not None:
         assert program.region is not None
         region = f"Working!{writer.step(program.region)}"
@@ -210,7 +219,7 @@ def _regions(program: ModelProgram) -> WorkbookSheet:
     return sheet
 
 
-def _about(model: Model, rows: int) -> WorkbookSheet:
+def _about(model: Exportable, rows: int) -> WorkbookSheet:
     sheet = WorkbookSheet("About", widths={1: 18.0, 2: 100.0}, heights={1: 28}, colour="BCAAA4")
     what, source = heading_of(model)
     sheet.put(1, 1, "About this workbook", "title")

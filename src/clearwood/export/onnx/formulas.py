@@ -26,6 +26,7 @@ from clearwood.export.program.formula import (
     Divided,
     Earlier,
     ExpOf,
+    FloorOf,
     Holds,
     Largest,
     LogOf,
@@ -114,6 +115,8 @@ class ColumnFormulas:
                 return graph.add("Log", self.formula(of))
             case Absolute(of):
                 return graph.add("Abs", self.formula(of))
+            case FloorOf(of):
+                return graph.add("Floor", self.formula(of))
             case Largest(of):
                 return self._folded("Max", [self.formula(each) for each in of])
             case Choose(cases, otherwise):

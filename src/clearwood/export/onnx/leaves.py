@@ -13,6 +13,7 @@ from typing import Any, Final, assert_never
 
 import numpy as np
 
+from clearwood.export.exportable import Exportable
 from clearwood.export.onnx.formulas import DOUBLE, ColumnFormulas
 from clearwood.export.onnx.graph import ML, tensor_setting
 from clearwood.export.program.formula import ChoiceCase, Choose, Constant, Holds
@@ -30,7 +31,6 @@ from clearwood.models.conditions import (
     exclude_each_other,
 )
 from clearwood.models.ensemble import Ensemble
-from clearwood.models.model import Model
 from clearwood.models.routing import route_at
 from clearwood.models.tree import Tree
 
@@ -132,7 +132,7 @@ class _Table:
         return self.place(self.formulas.formula(Choose(tuple(cases), Constant(float(rest)))))
 
 
-def trees_of(model: Model) -> tuple[tuple[str, Tree], ...]:
+def trees_of(model: Exportable) -> tuple[tuple[str, Tree], ...]:
     """The trees of a model, each with what begins the names of its steps; none of a model without trees."""
     if isinstance(model, Tree):
         return (("", model),)

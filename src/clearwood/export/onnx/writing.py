@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from clearwood.errors import SettingError, no_such
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
@@ -17,17 +18,18 @@ from clearwood.export.onnx.leaves import lay_leaves, replaced_by_leaves, trees_o
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.program.program_of import program_of
 from clearwood.export.refusing import refused_without_words
-from clearwood.models.model import Model
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 OnnxPrecision: TypeAlias = Literal["double", "single"]
 ROWS = "rows"  # the input of a model that asks for no column: as many entries as there are rows
 
 
-def to_onnx(model: Model, *, precision: OnnxPrecision = "double", missing: str = "<missing>") -> Exported:
+def to_onnx(
+    model: Exportable, *, precision: OnnxPrecision = "double", missing: str = "<missing>"
+) -> Exported:
     """A graph with an input of shape [rows, 1] for each column, and the outputs `label` and `probabilities`,
     or `number`; of trees and rules also `reason`, the text of the leaf or rule that answered (empty: several
-    leaves have parts of the row).
+    leaves have parts of the row); of a scorecard also `points`.
 
     A missing number is NaN. ONNX knows no missing text: `missing` is the text that stands for it, and for the
     label of a row without an answer. With `precision="single"` numbers come in and go out as floats, which
@@ -83,11 +85,12 @@ def _outputs(program: ModelProgram, kind: OnnxKind, taken: set[str]) -> tuple[On
     reason = () if program.region is None else (OnnxPort(_free("reason", taken), "string", None),)
     if not program.classes:
         return (OnnxPort(_free("number", taken), kind, None), *reason)
-    return (
+    ports = (
         OnnxPort(_free("label", taken), "string", None),
         OnnxPort(_free("probabilities", taken), kind, len(program.classes)),
         *reason,
     )
+    return (*ports, OnnxPort(_free("points", taken), "double", None)) if program.points else ports
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -98,7 +101,7 @@ def _free(name: str, taken: set[str]) -> str:
 
 def _write(
     graph: OnnxGraph,
-    model: Model,
+    model: Exportable,
     program: ModelProgram,
     inputs: tuple[OnnxPort, ...],
     outputs: tuple[OnnxPort, ...],
@@ -125,7 +128,7 @@ def _write(
         region = graph.add("Expand", formulas.steps[program.region], shape)
         at = graph.add("Cast", graph.add("Reshape", region, flat), to=INT64)
         texts = graph.constant(np.array([*program.regions, ""], object))  # place −1 is the last
-        graph.add("Gather", texts, at, output=outputs[-1].name)
+        graph.add("Gather", texts, at, output=outputs[2 if program.classes else 1].name)
     answer = graph.add("Expand", formulas.steps[program.answer], shape)
     if not program.classes:
         graph.add("Cast", graph.add("Reshape", answer, flat), to=number, output=outputs[0].name)
@@ -135,6 +138,9 @@ def _write(
     graph.add("Gather", names, place, output=outputs[0].name)
     shares = [graph.add("Expand", formulas.steps[each], shape) for each in program.shares]
     graph.add("Cast", graph.add("Concat", *shares, axis=1), to=number, output=outputs[1].name)
+    if program.points is not None:
+        points = graph.add("Expand", formulas.steps[program.points], shape)
+        graph.add("Reshape", points, flat, output=outputs[2].name)
 
 
 def _check_texts(program: ModelProgram, missing: str) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from clearwood.models.model import Model, model_in_words
+from clearwood.export.exportable import Exportable, export_in_words
 from clearwood.models.tree import Tree
 
 
-def refused_but_trees(model: Model) -> str | None:
+def refused_but_trees(model: Exportable) -> str | None:
     """Why a model is not drawn as a graph; None: it is a tree."""
     if isinstance(model, Tree):
         return None
     return (
-        f"This format holds a tree, not {model_in_words(model)}. "
+        f"This format holds a tree, not {export_in_words(model)}. "
         "Draw it instead: clearwood draw MODEL -o model.svg, or picture(model)."
     )

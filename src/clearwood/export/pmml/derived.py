@@ -52,7 +52,7 @@ def derived_model(
             dataType="double",
             feature="transformedValue",
         )
-        for name, step in zip(names.shares, program.shares, strict=True)
+        for name, step in _outputs(program, names)
     ]
     branches = [
         element(
@@ -73,6 +73,12 @@ def derived_model(
         noTrueChildStrategy="returnNullPrediction",
         splitCharacteristic="multiSplit",
     )
+
+
+def _outputs(program: ModelProgram, names: PmmlNames) -> list[tuple[str, str]]:
+    """What stands beside the answer: the shares, then the points of a scorecard."""
+    outputs = list(zip(names.shares, program.shares, strict=True))
+    return outputs if program.points is None else [*outputs, (names.points, program.points)]
 
 
 def _steps_behind(program: ModelProgram, given: Mapping[str, str]) -> list[ProgramStep]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from clearwood import __version__
+from clearwood.export.exportable import Exportable
 from clearwood.export.heading import heading_of
 from clearwood.export.pmml.xml import XmlElement, element, xml_lines
 from clearwood.export.program.program import ModelProgram
-from clearwood.models.model import Model
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 NAMESPACE = "http://www.dmg.org/PMML-4_4"
@@ -18,27 +18,29 @@ NAMESPACE = "http://www.dmg.org/PMML-4_4"
 
 @dataclass(frozen=True, slots=True)
 class PmmlNames:
-    """What the target is called, the outputs with the share of each class, and those with the leaf or rule
-    that answered and its text."""
+    """What the target is called, the outputs with the share of each class, those with the leaf or rule that
+    answered and its text, and that with the points of a scorecard."""
 
     target: str
     shares: tuple[str, ...]
     leaf: str
     reason: str
+    points: str
 
     @property
     def taken(self) -> frozenset[str]:
         """All of them."""
-        return frozenset((self.target, *self.shares, self.leaf, self.reason))
+        return frozenset((self.target, *self.shares, self.leaf, self.reason, self.points))
 
 
-def pmml_names(model: Model, program: ModelProgram) -> PmmlNames:
+def pmml_names(model: Exportable, program: ModelProgram) -> PmmlNames:
     """Names that no column has."""
     taken = set(input_names(program))
     named = "" if model.schema.target is None else model.schema.target.name
     target = free_name(named or "answer", taken)
     shares = tuple(free_name(f"probability({each})", taken) for each in program.classes)
-    return PmmlNames(target, shares, free_name("leaf", taken), free_name("reason", taken))
+    leaf, reason, points = (free_name(each, taken) for each in ("leaf", "reason", "points"))
+    return PmmlNames(target, shares, leaf, reason, points)
 
 
 def free_name(name: str, taken: set[str]) -> str:
@@ -49,7 +51,7 @@ def free_name(name: str, taken: set[str]) -> str:
     return name
 
 
-def pmml_file(model: Model, program: ModelProgram, names: PmmlNames, of_model: XmlElement) -> str:
+def pmml_file(model: Exportable, program: ModelProgram, names: PmmlNames, of_model: XmlElement) -> str:
     """The whole file around the model."""
     what, whence = heading_of(model)
     columns = [_column(each.name, each) for each in program.inputs]

@@ -26,6 +26,7 @@ from clearwood.export.program.formula import (
     Divided,
     Earlier,
     ExpOf,
+    FloorOf,
     Holds,
     Largest,
     LogOf,
@@ -99,6 +100,8 @@ class PmmlExpressions:
                 return apply("ln", self.formula(of))
             case Absolute(of):
                 return apply("abs", self.formula(of))
+            case FloorOf(of):
+                return self._floor(self.formula(of))
             case Largest(of):
                 values = [self.formula(each) for each in of]
                 return values[0] if len(values) == 1 else apply("max", *values)
@@ -160,6 +163,15 @@ class PmmlExpressions:
         lost = apply("lessThan", most, constant(-sys.float_info.max), missing=False)
         return apply("if", lost, constant(-math.inf), density)
 
+    def _floor(self, number: XmlElement) -> XmlElement:
+        """JPMML's own floor is an integer of 32 bits. A double that is added to 1.5 · 2⁵² keeps no fraction:
+        the sum less that is the whole number below it or above it."""
+        exact = self._ref("exact", number)
+        large = constant(1.5 * 2.0**52)
+        whole = self._ref("whole", apply("-", apply("+", exact, large), large))
+        above = apply("greaterThan", whole, exact, missing=False)
+        return apply("if", above, apply("-", whole, constant(1.0)), whole)
+
     def _ref(self, stem: str, expression: XmlElement) -> XmlElement:
         return element("FieldRef", field=self._lay(stem, expression))
 
@@ -173,7 +185,7 @@ class PmmlExpressions:
 
 
 _CASES: Final = 40
-_STEMS: Final = ("rest", "height", "most")
+_STEMS: Final = ("rest", "height", "most", "exact", "whole")
 
 
 def derived_field(name: str, expression: XmlElement, *, whole: bool = False) -> XmlElement:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from clearwood.export.exportable import Exportable
 from clearwood.export.pmml.document import (
     PmmlNames,
     function_name,
@@ -20,12 +21,11 @@ from clearwood.export.pmml.reasons import leaf_output, reason_output
 from clearwood.export.pmml.xml import XmlElement, element
 from clearwood.export.program.formula import Lookup
 from clearwood.export.program.program import ModelProgram
-from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
 
-def tree_model(model: Model, program: ModelProgram, names: PmmlNames) -> XmlElement | None:
+def tree_model(model: Exportable, program: ModelProgram, names: PmmlNames) -> XmlElement | None:
     """The model as a TreeModel; None where that would not say the same."""
     regions = _regions(program)
     if regions is None:

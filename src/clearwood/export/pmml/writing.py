@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from clearwood.errors import SettingError
+from clearwood.explain.scorecard import Scorecard
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.pmml.additive import additive_model
@@ -21,12 +23,11 @@ from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
-from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
 
-def to_pmml(model: Model) -> Exported:
+def to_pmml(model: Exportable) -> Exported:
     """PMML 4.4. A tree or a list of rules in which every row comes to one leaf or rule with an answer is a
     TreeModel, a linear or additive model a RegressionModel, an ensemble a MiningModel of TreeModels.
 
@@ -41,7 +42,7 @@ def to_pmml(model: Model) -> Exported:
     return Exported("pmml", text, ".pmml", model, target="jpmml", notes=(_note(own),))
 
 
-def _native(model: Model, program: ModelProgram, names: PmmlNames) -> XmlElement | None:
+def _native(model: Exportable, program: ModelProgram, names: PmmlNames) -> XmlElement | None:
     """The model in elements of its own kind; None where they would not say the same."""
     match model:
         case Tree() | RuleList():
@@ -52,7 +53,7 @@ def _native(model: Model, program: ModelProgram, names: PmmlNames) -> XmlElement
             return additive_model(model, program, names)
         case Ensemble():
             return ensemble_model(model, program, names)
-        case BayesTables():
+        case BayesTables() | Scorecard():
             return None
         case _:
             assert_never(model)

@@ -21,6 +21,7 @@ from clearwood.export.program.formula import (
     Divided,
     Earlier,
     ExpOf,
+    FloorOf,
     Holds,
     Largest,
     LogOf,
@@ -43,11 +44,13 @@ from clearwood.table.text import words_of
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """What a program gives a row: its class or number, the shares by class, and the place of its region."""
+    """What a program gives a row: its class or number, the shares by class, the place of its region, and the
+    sum of its points."""
 
     answer: str | float | None
     shares: tuple[float, ...]
     region: int | None
+    points: float | None = None
 
 
 def evaluated(program: ModelProgram, row: Row) -> Evaluated:
@@ -69,7 +72,8 @@ def evaluated(program: ModelProgram, row: Row) -> Evaluated:
     else:
         named = None if math.isnan(answer) else answer
     region = None if program.region is None else int(known[program.region])
-    return Evaluated(named, tuple(known[each] for each in program.shares), region)
+    points = None if program.points is None else known[program.points]
+    return Evaluated(named, tuple(known[each] for each in program.shares), region, points)
 
 
 def formula_value(formula: StepFormula, row: Row, known: Mapping[str, float]) -> float:
@@ -98,6 +102,8 @@ def formula_value(formula: StepFormula, row: Row, known: Mapping[str, float]) ->
             return math.log(formula_value(of, row, known))
         case Absolute(of):
             return abs(formula_value(of, row, known))
+        case FloorOf(of):
+            return float(math.floor(formula_value(of, row, known)))
         case Largest(of):
             return max(formula_value(each, row, known) for each in of)
         case Choose(cases, otherwise):

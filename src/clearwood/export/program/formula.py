@@ -89,6 +89,13 @@ class Absolute:
 
 
 @dataclass(frozen=True, slots=True)
+class FloorOf:
+    """The largest whole number that is not above a number."""
+
+    of: StepFormula
+
+
+@dataclass(frozen=True, slots=True)
 class Largest:
     """The largest of numbers."""
 
@@ -172,6 +179,7 @@ StepFormula: TypeAlias = (
     | ExpOf
     | LogOf
     | Absolute
+    | FloorOf
     | Largest
     | Choose
     | Lookup

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from clearwood.models.model import Model
-from clearwood.predict.columns import columns_used
+from clearwood.export.exportable import Exportable, columns_needed_by
 from clearwood.table.attributes import Attribute
 
 
-def inputs_of(model: Model) -> tuple[Attribute, ...]:
+def inputs_of(model: Exportable) -> tuple[Attribute, ...]:
     """The attributes that a model asks for."""
-    used = columns_used(model)
+    used = columns_needed_by(model)
     return tuple(each for each in model.schema.inputs if each.name in used)

@@ -20,6 +20,7 @@ from clearwood.export.program.formula import (
 )
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.program.linking import linked_steps
+from clearwood.export.program.of_members import parts_of_members, program_of_members
 from clearwood.export.program.of_tree import Leaves, leaves_of
 from clearwood.export.program.program import ModelProgram, ProgramStep
 from clearwood.models.ensemble import Ensemble
@@ -27,13 +28,15 @@ from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_shares, node_values
 
 MOST_NODES: Final = 60_000  # some 10 MB of text
+MOST_PARTS: Final = 4 * MOST_NODES  # of other members: a node is a test, its limit, where it leads
 
 
 def program_of_ensemble(ensemble: Ensemble) -> ModelProgram:
-    """The program of an ensemble of trees."""
+    """The program of an ensemble: its trees leaf by leaf, members of other kinds each by its program."""
     if (because := refusal_of_ensemble(ensemble)) is not None:
         raise SettingError(because)
-    assert ensemble.trees is not None
+    if ensemble.trees is None:
+        return program_of_members(ensemble)
     steps: list[ProgramStep] = []
     added: list[list[StepFormula]] = [[] for _ in range(_scores(ensemble))]
     for number, member in enumerate(ensemble.members, 1):
@@ -64,10 +67,13 @@ def refusal_of_ensemble(ensemble: Ensemble) -> str | None:
             f"This ensemble has {nodes:,} nodes, more than a program should have ({MOST_NODES:,}). "
             "Learn fewer or shallower trees, or distil it to a tree: distil(model, table)."
         )
-    kinds = sorted({type(each).__name__ for each in ensemble.models})
+    parts = parts_of_members(ensemble)
+    if parts <= MOST_PARTS:
+        return None
     return (
-        f"An ensemble of members of the kind {', '.join(kinds)} cannot be exported; one of trees can. "
-        "Export its members one by one, or distil it to a tree: distil(model, table)."
+        f"The members of this ensemble come to {parts:,} formulas and numbers, more than a program should "
+        f"have ({MOST_PARTS:,}). Learn fewer or smaller members, or distil it to a tree: "
+        "distil(model, table)."
     )
 
 

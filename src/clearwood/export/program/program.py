@@ -30,7 +30,8 @@ class ModelProgram:
     `answer` names the step with the place of the class among `classes` (−1: no answer) or, where there are no
     classes, with the number (`NOTHING`: no answer). `shares` are the steps with the share of each class.
     `region` names the step with the place of the leaf or rule that answered (−1: several leaves, each with
-    its part; of rules that vote there is none), and `regions` has what each of them says.
+    its part; of rules that vote there is none), and `regions` has what each of them says. `points` names the
+    step with the sum of points, a whole number, of a scorecard.
     """
 
     inputs: tuple[Attribute, ...]
@@ -40,3 +41,10 @@ class ModelProgram:
     shares: tuple[str, ...] = ()
     region: str | None = None
     regions: tuple[str, ...] = ()
+    points: str | None = None
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The steps that somebody asks for."""
+        named = (self.answer, *self.shares, self.region, self.points)
+        return tuple(each for each in named if each is not None)

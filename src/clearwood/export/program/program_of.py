@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from clearwood.explain.scorecard import Scorecard
+from clearwood.export.exportable import Exportable
 from clearwood.export.program.long_sums import with_short_sums
 from clearwood.export.program.of_additive import program_of_additive
 from clearwood.export.program.of_bayes import program_of_bayes
+from clearwood.export.program.of_card import program_of_card
 from clearwood.export.program.of_ensemble import program_of_ensemble
 from clearwood.export.program.of_linear import program_of_linear
 from clearwood.export.program.of_rules import program_of_rules
@@ -17,12 +20,11 @@ from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
-from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
 
-def program_of(model: Model) -> ModelProgram:
+def program_of(model: Exportable) -> ModelProgram:
     """The program of a model: formulas that give its answer and shares for every row.
 
     >>> import clearwood as cw
@@ -34,7 +36,7 @@ def program_of(model: Model) -> ModelProgram:
     return with_short_sums(without_unused_steps(_program(model)))
 
 
-def _program(model: Model) -> ModelProgram:
+def _program(model: Exportable) -> ModelProgram:
     match model:
         case Tree():
             return program_of_tree(model)
@@ -48,5 +50,7 @@ def _program(model: Model) -> ModelProgram:
             return program_of_ensemble(model)
         case AdditiveModel():
             return program_of_additive(model)
+        case Scorecard():
+            return program_of_card(model)
         case _:
             assert_never(model)

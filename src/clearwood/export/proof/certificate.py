@@ -33,6 +33,9 @@ READ_BACK: Final = "table"  # the target of tables, which no program runs
 class Certificate:
     """All of it is plain; without a `date` the same proof gives the same certificate.
 
+    `scorecard` has the settings of a card that was made of the model, and is empty where the model itself was
+    exported.
+
     Fingerprints are SHA-256: of the model's text as Clearwood writes it, which is the same however its file
     is laid out or compressed; of the exported file; and of the rows as JSON. `made` says how many rows were
     made of each sort, and `left_out` how many were not taken; `given` rows are the user's own, and
@@ -52,6 +55,7 @@ class Certificate:
     is_text: bool
     notes: tuple[str, ...]
     model: str
+    scorecard: Mapping[str, Any]
     model_fingerprint: str
     file_fingerprint: str
     rows: int

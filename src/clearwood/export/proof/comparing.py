@@ -5,19 +5,22 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
+from clearwood.export.exportable import (
+    Exportable,
+    answers_given_by,
+    points_given_by,
+    shares_given_by,
+    table_of_rows,
+)
 from clearwood.export.exported import Precision
 from clearwood.export.proof.precisions import beyond, share_bound
 from clearwood.export.proof.reasons import ExpectedReason, GivenAnswer, expected_reasons
 from clearwood.export.proof.ties import is_near_tie
 from clearwood.export.running.runner import Ran
-from clearwood.models.model import Model
-from clearwood.predict.batch import predict, shares
-from clearwood.predict.columns import columns_used, table_for
 from clearwood.table.row import Row
-from clearwood.table.table import Table
 
 RowShares: TypeAlias = tuple[float, ...] | None
 
@@ -34,9 +37,14 @@ class RowDifference:
     given_shares: RowShares = None
     expected_reason: str | None = None
     given_reason: str | None = None
+    expected_points: float | None = None
+    given_points: float | None = None
 
     def __str__(self) -> str:
         cells = ", ".join(f"{name}={cell!r}" for name, cell in self.row.items())
+        if self.expected_points != self.given_points:
+            given, expected = f"{self.given_points:.17g}", f"{self.expected_points:.17g}"
+            return f"row {self.place + 1} ({cells}): {given} points, not {expected}"
         if self.expected_shares != self.given_shares and self.expected == self.given:
             given, expected = _listed(self.given_shares), _listed(self.expected_shares)
             return f"row {self.place + 1} ({cells}): shares {given}, not {expected}"
@@ -70,30 +78,34 @@ class ExpectedAnswers:
     answers: tuple[GivenAnswer, ...]
     shares: tuple[tuple[float, ...], ...] | None
     reasons: tuple[ExpectedReason, ...] | None = None
+    points: tuple[float, ...] | None = None
 
 
-def expected_answers(model: Model, rows: Sequence[Row]) -> ExpectedAnswers:
+def expected_answers(model: Exportable, rows: Sequence[Row]) -> ExpectedAnswers:
     """The model's own answers and shares."""
-    if columns_used(model):
-        source = table_for(model, list(rows))
-    else:  # rows of no columns are as many as there are, and nothing to read
-        source = Table(replace(model.schema, target=None, weight=None), {}, rows=len(rows))
-    answers = tuple(None if _is_nothing(each) else each for each in predict(model, source).tolist())
+    source = table_of_rows(model, rows)
+    answers = tuple(None if _is_nothing(each) else each for each in answers_given_by(model, source))
     reasons = expected_reasons(model, rows, source, answers)
     if model.is_numeric:
         return ExpectedAnswers(answers, None, reasons)
-    return ExpectedAnswers(answers, tuple(map(tuple, shares(model, source).tolist())), reasons)
+    points = points_given_by(model, source)
+    return ExpectedAnswers(
+        answers,
+        tuple(map(tuple, shares_given_by(model, source).tolist())),
+        reasons,
+        None if points is None else tuple(points),
+    )
 
 
 def compared_rows(
-    model: Model,
+    model: Exportable,
     rows: Sequence[Row],
     expected: ExpectedAnswers,
     ran: Ran,
     precision: Precision,
     jumps: Mapping[str, Sequence[float]],
 ) -> ComparedRows:
-    """Every row compared: answers equal, shares and numbers to the bound of the precision.
+    """Every row compared: answers and points equal, shares and numbers to the bound of the precision.
 
     Where shares are so near to a tie that the order of adding decides, the answer may be either's; but not if
     the target's shares are the very same: then it takes the wrong one of equals.
@@ -110,7 +122,16 @@ def compared_rows(
         own = None if expected.shares is None else expected.shares[place]
         other = None if ran.shares is None else ran.shares[place]
         same_shares = own is None or other is None or _are_near(own, other, bound)
-        if same_shares and _is_same(mine, theirs, bound):
+        points = None if expected.points is None else expected.points[place]
+        added = points if ran.points is None else ran.points[place]
+        if points != added and because is None:
+            different.append(
+                RowDifference(
+                    place, row, mine, theirs, own, other, expected_points=points, given_points=added
+                )
+            )
+            continue
+        if same_shares and points == added and _is_same(mine, theirs, bound):
             if expected.reasons is None or not ran.reasons or because is not None:
                 continue
             reason, given = expected.reasons[place], ran.reasons[place]

@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from clearwood.errors import ColumnError, no_such
+from clearwood.export.exportable import Exportable
 from clearwood.export.proof.hurting import input_columns
-from clearwood.models.model import Model
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.coding import as_numbers, as_strings
 from clearwood.table.raw import RawStrings
@@ -35,7 +35,7 @@ class OwnRows:
     respelled: int = 0
 
 
-def rows_given(model: Model, source: Any) -> OwnRows:
+def rows_given(model: Exportable, source: Any) -> OwnRows:
     """The rows of a table, file, frame or list; a value that a coded table has not kept is any unseen one."""
     if source is None:
         return OwnRows(())

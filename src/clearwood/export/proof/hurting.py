@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
@@ -10,9 +11,10 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.errors import SettingError
+from clearwood.export.exportable import Exportable, columns_needed_by
 from clearwood.export.program.program_of import program_of
 from clearwood.export.proof.cuts import ColumnCuts, cuts_of
-from clearwood.export.proof.model_cuts import cuts_of_model
+from clearwood.export.proof.model_cuts import cuts_of_model, middle_of_unit, rounded_at, unit_lines
 from clearwood.export.proof.odd_cells import EXTREME_NUMBERS, ODD_TEXTS, around, beside, odd_sentences
 from clearwood.export.proof.reaching import ReachedRegion, reached_regions
 from clearwood.models.bayes_tables import BayesTables
@@ -29,9 +31,7 @@ from clearwood.models.conditions import (
 )
 from clearwood.models.distributions import Bag, Words
 from clearwood.models.linear_model import LinearModel
-from clearwood.models.model import Model
 from clearwood.models.profile import NumbersProfile, ValuesProfile
-from clearwood.predict.columns import columns_used
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.recoding import recoded
 from clearwood.table.row import Cell, Row
@@ -71,7 +71,9 @@ class HurtingRows:
         return iter(self.rows)
 
 
-def hurting_rows(model: Model, *, most: int = MOST_ROWS, seed: int = 0, single: bool = False) -> HurtingRows:
+def hurting_rows(
+    model: Exportable, *, most: int = MOST_ROWS, seed: int = 0, single: bool = False
+) -> HurtingRows:
     """Rows made from the model; with `single` also the neighbours of cuts in single precision.
 
     >>> import clearwood as cw
@@ -92,26 +94,35 @@ def hurting_rows(model: Model, *, most: int = MOST_ROWS, seed: int = 0, single: 
     return HurtingRows(rows, made, left, not_reached, seed, most)
 
 
-def input_columns(model: Model) -> tuple[Attribute, ...]:
+def input_columns(model: Exportable) -> tuple[Attribute, ...]:
     """The columns that a model asks for; where it asks for none, all that it knows."""
-    used = columns_used(model)
+    used = columns_needed_by(model)
     inputs = tuple(each for each in model.schema.inputs if each.name in used)
     return inputs or tuple(model.schema.inputs)
 
 
-def jumps_of(model: Model) -> Mapping[str, tuple[float, ...]]:
-    """By column, ascending: the numbers at which its answers may jump."""
-    return _cuts(model).jumps
+def jumps_of(model: Exportable, rows: Sequence[Row]) -> Mapping[str, tuple[float, ...]]:
+    """By column, ascending: the numbers at which its answers may jump; where points are rounded there is no
+    end of them, and those beside the cells of the rows are taken."""
+    jumps = {name: set(cuts) for name, cuts in _cuts(model).jumps.items()}
+    for line in unit_lines(model):
+        cells = (row.get(line.name) for row in rows)
+        near = (each for each in cells if isinstance(each, float) and math.isfinite(each))
+        # On such a number the product, which is rounded itself, lies on either side.
+        for cut in rounded_at(line, near):
+            jumps.setdefault(line.name, set()).update(around(cut)[1:])
+    return {name: tuple(sorted(cuts)) for name, cuts in jumps.items()}
 
 
 class _Maker:
     """Makes the rows of one model, sort by sort."""
 
-    def __init__(self, model: Model, most: int, seed: int, single: bool) -> None:
+    def __init__(self, model: Exportable, most: int, seed: int, single: bool) -> None:
         self.model, self.most, self.single = model, most, single
         self.random = Random(seed)
         self.inputs = input_columns(model)
         self.cuts = _cuts(model)
+        self.middles = {line.name: middle_of_unit(model, line) for line in unit_lines(model)}
         self.usual: dict[str, Cell] = {each.name: self._usual(each) for each in self.inputs}
 
     def made(self) -> tuple[dict[str, list[Row]], tuple[str, ...]]:
@@ -142,6 +153,8 @@ class _Maker:
             case Numeric(name):
                 if isinstance(profile, NumbersProfile) and profile.quantiles:
                     return profile.quantiles[len(profile.quantiles) // 2]
+                if name in self.middles:
+                    return self.middles[name]
                 cuts = self.cuts.jumps.get(name) or self.cuts.bends.get(name) or (0.0,)
                 return cuts[len(cuts) // 2]
             case Text():
@@ -259,7 +272,7 @@ class _Maker:
         return rows
 
 
-def _cuts(model: Model) -> ColumnCuts:
+def _cuts(model: Exportable) -> ColumnCuts:
     own = cuts_of_model(model)
     try:
         program = cuts_of(program_of(model))

@@ -5,26 +5,40 @@ What an export is made from, the model's program, is not asked: a cut that was l
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 import numpy as np
 
+from clearwood.explain.card_lines import PointsPerUnit
+from clearwood.explain.scorecard import Scorecard
+from clearwood.export.exportable import Exportable
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.conditions import Above, AtLeast, AtMost, Below, Between, limits_of
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    OnNumbers,
+    bounds_of,
+    limits_of,
+)
 from clearwood.models.distributions import Bag, Cuts
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
-from clearwood.models.model import Model
+from clearwood.models.profile import NumbersProfile
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Numeric
 
+_COUNTED: Final = 1e12  # points: beyond, a float has no halves worth telling apart
 _ColumnNumbers: TypeAlias = tuple[str, Iterable[float]]
 
 
-def cuts_of_model(model: Model) -> dict[str, tuple[float, ...]]:
+def cuts_of_model(model: Exportable) -> dict[str, tuple[float, ...]]:
     """By column, ascending: the limits of conditions and surrogates, and the cuts of curves and tables.
 
     >>> import clearwood as cw
@@ -39,7 +53,7 @@ def cuts_of_model(model: Model) -> dict[str, tuple[float, ...]]:
     return {name: tuple(numbers) for name, numbers in finite.items() if numbers}
 
 
-def _numbers(model: Model) -> Iterator[_ColumnNumbers]:
+def _numbers(model: Exportable) -> Iterator[_ColumnNumbers]:
     match model:
         case Tree():
             yield from _of_tree(model)
@@ -61,8 +75,56 @@ def _numbers(model: Model) -> Iterator[_ColumnNumbers]:
                 yield from zip(pair.names, pair.cuts, strict=True)
         case LinearModel():
             return
+        case Scorecard():
+            yield from _of_card(model)
         case _:
             assert_never(model)
+
+
+def _of_card(card: Scorecard) -> Iterator[_ColumnNumbers]:
+    """The cuts of its lines and tables; of points by unit some of the numbers at which they are rounded."""
+    for line in card.lines:
+        if isinstance(line, PointsPerUnit):
+            profile = None if card.profile is None else card.profile.columns.get(line.name)
+            middle = middle_of_unit(card, line)
+            usual = profile.quantiles if isinstance(profile, NumbersProfile) else (0.0, middle, 2 * middle)
+            yield line.name, rounded_at(line, usual)
+            yield line.name, (-line.reach, line.reach)
+        elif isinstance(line.when, OnNumbers):
+            yield line.when.name, bounds_of(line.when)
+    for table in card.tables:
+        for when in (*table.down, *table.across):
+            if isinstance(when, OnNumbers):
+                yield when.name, bounds_of(when)
+
+
+def unit_lines(model: Exportable) -> tuple[PointsPerUnit, ...]:
+    """The lines of a scorecard that give points for each unit of a number."""
+    lines = model.lines if isinstance(model, Scorecard) else ()
+    return tuple(each for each in lines if isinstance(each, PointsPerUnit))
+
+
+def middle_of_unit(model: Exportable, line: PointsPerUnit) -> float:
+    """A usual number of a column with points by unit: the mean that an empty cell is taken for."""
+    fills = model.model.fills if isinstance(model, Scorecard) and isinstance(model.model, LinearModel) else {}
+    return float(fills.get(line.name, 1.0))
+
+
+def rounded_at(line: PointsPerUnit, near: Iterable[float]) -> list[float]:
+    """Beside each of some numbers: where the points of a unit, rounded, become one more.
+
+    >>> rounded_at(PointsPerUnit("age", 0.5, 0.5, 0), (30.2,))
+    [29.0, 31.0]
+    """
+    if not line.points:
+        return []
+    cuts: list[float] = []
+    for number in near:
+        points = number * line.points
+        if abs(points) < _COUNTED:
+            below = math.floor(points + 0.5) - 0.5
+            cuts += sorted({below / line.points, (below + 1) / line.points})
+    return cuts
 
 
 def _of_tree(tree: Tree) -> Iterator[_ColumnNumbers]:

@@ -9,6 +9,7 @@ from typing import Any
 from clearwood import __version__
 from clearwood.errors import SettingError
 from clearwood.export import RUNNERS
+from clearwood.export.exportable import Exportable, export_title, fingerprint_of, settings_of_card
 from clearwood.export.exported import Exported
 from clearwood.export.proof.certificate import (
     MOST_LISTED,
@@ -24,8 +25,6 @@ from clearwood.export.proof.precisions import share_bound
 from clearwood.export.proof.proof import Proof
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import REASONED_OUTPUTS, NotRun, Ran, RunOutcome
-from clearwood.models.files import to_json
-from clearwood.models.model import Model, how_large
 from clearwood.table.row import Row
 from clearwood.words.numbers import many
 
@@ -108,7 +107,7 @@ def _judged(
         because = f"the target answered {len(ran.answers):,} of {len(rows):,} rows."
         return "failed", because, dict(ran.versions), ComparedRows(0, (), {}, {}, False)
     expected = expected_answers(exported.model, rows)
-    jumps = jumps_of(exported.model)
+    jumps = jumps_of(exported.model, rows)
     outcome = compared_rows(exported.model, rows, expected, ran, exported.precision, jumps)
     if ran.instead and not outcome.different:
         because = f"{exported.target} itself was not run; alike in {ran.instead}."
@@ -147,7 +146,8 @@ def certificate_of(
         is_text=isinstance(exported.content, str),
         notes=tuple(exported.notes),
         model=_named(exported.model),
-        model_fingerprint=fingerprint_of_model(exported.model),
+        scorecard=settings_of_card(exported.model),
+        model_fingerprint=fingerprint_of(exported.model),
         file_fingerprint=fingerprint_of_bytes(exported.data),
         rows=len(rows),
         given=len(given),
@@ -172,14 +172,9 @@ def certificate_of(
     )
 
 
-def fingerprint_of_model(model: Model) -> str:
-    """The SHA-256 of a model's text as Clearwood writes it, however its file is laid out or compressed."""
-    return fingerprint_of_bytes(to_json(model).encode("utf-8", "surrogatepass"))
-
-
-def _named(model: Model) -> str:
+def _named(model: Exportable) -> str:
     target = "" if model.schema.target is None else f" of {model.schema.target.name}"
-    return f"{type(model).__name__}{target}: {model.origin.title}, {how_large(model)}"
+    return f"{type(model).__name__}{target}: {export_title(model)}"
 
 
 def _outputs_not_compared(outcome: ComparedRows) -> tuple[str, ...]:

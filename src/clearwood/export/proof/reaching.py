@@ -11,6 +11,8 @@ import numpy as np
 
 from clearwood.audit.search import Budget, TooLongError, find_outside
 from clearwood.audit.space import space_of
+from clearwood.explain.scorecard import Scorecard
+from clearwood.export.exportable import Exportable
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import (
@@ -28,7 +30,6 @@ from clearwood.models.conditions import (
 )
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
-from clearwood.models.model import Model
 from clearwood.models.paths import path_to
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
@@ -49,7 +50,7 @@ class ReachedRegion:
     because: str = ""
 
 
-def reached_regions(model: Model, usual: Row, *, most: int) -> list[ReachedRegion]:
+def reached_regions(model: Exportable, usual: Row, *, most: int) -> list[ReachedRegion]:
     """A row for every leaf or rule, or for `most` of them at equal distances; other cells are the `usual`.
 
     Where a model has neither, there is nothing to be reached.
@@ -66,17 +67,17 @@ def reached_regions(model: Model, usual: Row, *, most: int) -> list[ReachedRegio
                 for number, member in _members(model)
                 for each in _of_member(member, usual, share, number)
             ]
-        case BayesTables() | LinearModel() | AdditiveModel():
+        case BayesTables() | LinearModel() | AdditiveModel() | Scorecard():
             return []
         case _:
             assert_never(model)
 
 
-def _members(ensemble: Ensemble) -> Iterator[tuple[int, Model]]:
+def _members(ensemble: Ensemble) -> Iterator[tuple[int, Exportable]]:
     yield from enumerate(ensemble.members, 1)
 
 
-def _of_member(member: Model, usual: Row, most: int, number: int) -> list[ReachedRegion]:
+def _of_member(member: Exportable, usual: Row, most: int, number: int) -> list[ReachedRegion]:
     if isinstance(member, Tree):
         return list(_leaves(member, usual, most, f" of tree {number}"))
     return reached_regions(member, usual, most=most)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from clearwood.export.exportable import Exportable
 from clearwood.models.conditions import holds
-from clearwood.models.model import Model
 from clearwood.models.paths import path_to
 from clearwood.models.rule_list import Rule, RuleList, answer_text
 from clearwood.models.tree import Tree
@@ -32,7 +32,7 @@ class ExpectedReason:
 
 
 def expected_reasons(
-    model: Model, rows: Sequence[Row], table: Table, answers: Sequence[GivenAnswer]
+    model: Exportable, rows: Sequence[Row], table: Table, answers: Sequence[GivenAnswer]
 ) -> tuple[ExpectedReason, ...] | None:
     """What each row is answered by; None where a model names neither leaf nor rule. `table` has the rows."""
     if isinstance(model, Tree):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from clearwood.errors import SettingError, SourceError
+from clearwood.export.exportable import Exportable, card_again, fingerprint_of
 from clearwood.export.exported import Exported
 from clearwood.export.exporting import export
 from clearwood.export.proof.certificate import (
@@ -21,9 +22,8 @@ from clearwood.export.proof.certificate import (
 from clearwood.export.proof.given_rows import rows_given
 from clearwood.export.proof.hurting import hurting_rows
 from clearwood.export.proof.proof import Proof
-from clearwood.export.proof.proving import fingerprint_of_model, proof_of
+from clearwood.export.proof.proving import proof_of
 from clearwood.models.files import load
-from clearwood.models.model import Model
 
 _OF_THE_DAY: Final = {"clearwood", "versions", "date"}  # may be others when a proof is made again
 _OF_THE_RUN: Final = {
@@ -43,18 +43,19 @@ _OF_THE_RUN: Final = {
 def verify(
     certificate: str | Path | Mapping[str, Any] | Certificate,
     file: str | Path,
-    model: Model | str | Path,
+    model: Exportable | str | Path,
     rows: Any = None,
 ) -> Proof:
     """Check that the file and the model are those of the certificate, then run the file again.
 
-    Rows are made from the model as they were then; the rows that were given then must be given again.
+    `model` may be a scorecard, or the model that it was made of. Rows are made from it as they were then; the
+    rows that were given then must be given again.
     A file, model or rows that are others make the proof fail, and nothing is run. Everything else that the
     certificate says is found out anew, from the model and by running, and what it says otherwise makes the
     proof fail; only the versions of programs, and the date, may be others.
     """
     written = _read(certificate)
-    loaded = load(model) if isinstance(model, str | Path) else model
+    loaded = _card_or_model(written, load(model) if isinstance(model, str | Path) else model)
     try:
         data = Path(file).read_bytes()
     except OSError as error:
@@ -74,6 +75,14 @@ def verify(
         certified = replace(proof.certificate, status="failed", because=because)
         return replace(proof, status="failed", certificate=certified, because=because)
     return proof
+
+
+def _card_or_model(written: Certificate, model: Exportable) -> Exportable:
+    """What the certificate is of: the model, or the scorecard that was made of it."""
+    try:
+        return card_again(model, written.scorecard)
+    except TypeError:
+        raise damaged("scorecard") from None
 
 
 def _failed(written: Certificate, because: str) -> Proof:
@@ -101,7 +110,7 @@ def _read(certificate: str | Path | Mapping[str, Any] | Certificate) -> Certific
         ) from None
 
 
-def _exported(written: Certificate, data: bytes, model: Model) -> Exported:
+def _exported(written: Certificate, data: bytes, model: Exportable) -> Exported:
     """The file as an export: what is to be known of it is what exporting the model again says.
 
     Its content may be another than the exporter writes today: the file's fingerprint is the reference.
@@ -114,9 +123,9 @@ def _exported(written: Certificate, data: bytes, model: Model) -> Exported:
     return replace(again, content=content)
 
 
-def _other_sources(written: Certificate, model: Model, data: bytes) -> str:
+def _other_sources(written: Certificate, model: Exportable, data: bytes) -> str:
     """Which of model and file is not the one that the certificate is of; empty: both are."""
-    if fingerprint_of_model(model) != written.model_fingerprint:
+    if fingerprint_of(model) != written.model_fingerprint:
         return "the model is not the one that the certificate is of."
     if fingerprint_of_bytes(data) != written.file_fingerprint:
         return "the file is not the one that the certificate is of: it was changed, or exported again."

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Final
 
 from clearwood.export.code.c import c_names, text_in_c
+from clearwood.export.exportable import gives_points
 from clearwood.export.exported import Exported
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.running.processes import output_of, program_at, seconds_for
-from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
+from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask, ran_with
 from clearwood.table.attributes import Numeric
 from clearwood.table.row import Row
 
@@ -52,7 +53,7 @@ def _read(exported: Exported, lines: Sequence[str], versions: Mapping[str, str])
         else:
             number = float.fromhex(first)
             answers.append(None if math.isnan(number) else number)
-    return Ran(tuple(answers), tuple(shares) if classes else None, versions, reasons=tuple(reasons))
+    return ran_with(exported, answers, shares, versions, reasons=reasons)
 
 
 def _main(count: int) -> str:
@@ -80,6 +81,7 @@ def _answering(exported: Exported, rows: Sequence[Row], place: int) -> str:
         lines += [
             '        printf("%d", given.answer);',
             f'        for (int c = 0; c < {prefix}_CLASSES; c++) printf(" %a", given.shares[c]);',
+            *(['        printf(" %a", given.points);'] if gives_points(exported.model) else []),
         ]
     else:
         lines.append('        printf("%a", given.number);')

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from clearwood.export.exportable import gives_points
 from clearwood.export.running.java_bytes import IN_JAVA, packed_rows, packed_text, ran_from_bytes
 from clearwood.export.running.processes import output_of, program_at, seconds_for
 from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
@@ -42,12 +43,14 @@ public final class Main {
             Method predict = model.getMethod("predict", Map.class);
             Method explain = model.getMethod("explain", Map.class);
             Method shares = model.getMethod("shares", Map.class);
+            Method points = in.readByte() == 1 ? model.getMethod("points", Map.class) : null;
             String[] classes = new String[in.readInt()];
             for (int at = 0; at < classes.length; at++) classes[at] = text(in);
             for (Map<String, Object> row : rows(in)) {
                 Map<?, ?> by = (Map<?, ?>) shares.invoke(null, row);
-                double[] parts = new double[classes.length];
-                for (int at = 0; at < parts.length; at++) parts[at] = (Double) by.get(classes[at]);
+                double[] parts = new double[classes.length + (points == null ? 0 : 1)];
+                for (int at = 0; at < classes.length; at++) parts[at] = (Double) by.get(classes[at]);
+                if (points != null) parts[classes.length] = (Double) points.invoke(null, row);
                 give(out, predict.invoke(null, row), parts, explain.invoke(null, row));
             }
         }
@@ -69,6 +72,7 @@ def run_java(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
             (own / f"{name}.java").write_bytes(task.exported.data)
             packed += [packed_text(f"{name}.java"), packed_text(f"{package}.{name}" if package else name)]
             classes = task.exported.model.schema.classes
+            packed.append(bytes([gives_points(task.exported.model)]))
             packed += [struct.pack(">i", len(classes)), *map(packed_text, classes), packed_rows(task)]
         Path(folder, "tasks").write_bytes(b"".join(packed))
         Path(folder, "Main.java").write_text(f"{_MAIN}{IN_JAVA}}}\n")

@@ -13,7 +13,7 @@ from typing import Final
 
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.running.processes import TargetFailedError
-from clearwood.export.running.runner import Ran, RunTask
+from clearwood.export.running.runner import Ran, RunTask, ran_with
 from clearwood.table.attributes import Numeric
 
 # What a main of Java needs to read the rows of a task, and to write what each is given.
@@ -99,8 +99,7 @@ def _ran(task: RunTask, source: io.BytesIO, versions: Mapping[str, str]) -> Ran:
         (count,) = struct.unpack(">i", source.read(4))
         shares.append(struct.unpack(f">{count}d", source.read(8 * count)))
         reasons.append(_text(source))
-    with_shares = bool(task.exported.model.schema.classes)
-    return Ran(tuple(answers), tuple(shares) if with_shares else None, versions, reasons=tuple(reasons))
+    return ran_with(task.exported, answers, shares, versions, reasons=reasons)
 
 
 def _number(source: io.BytesIO) -> float:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from clearwood.export.exportable import gives_points
 from clearwood.export.pmml.document import pmml_names
 from clearwood.export.program.program_of import program_of
 from clearwood.export.running.java_bytes import IN_JAVA, packed_rows, packed_text, ran_from_bytes
@@ -76,7 +77,8 @@ def run_jpmml(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
             Path(folder, f"model_{place}.pmml").write_bytes(task.exported.data)
             names = pmml_names(task.exported.model, program_of(task.exported.model))
             packed += [packed_text(names.target), packed_text(names.reason)]
-            packed += [struct.pack(">i", len(names.shares)), *map(packed_text, names.shares)]
+            numbers = [*names.shares, *([names.points] if gives_points(task.exported.model) else [])]
+            packed += [struct.pack(">i", len(numbers)), *map(packed_text, numbers)]
             packed.append(packed_rows(task))
         Path(folder, "tasks").write_bytes(b"".join(packed))
         Path(folder, "Main.java").write_text(f"{_MAIN}{IN_JAVA}}}\n")

@@ -19,7 +19,7 @@ from clearwood.export.excel.workbook import FIRST_ROW, NO_ANSWER, SEVERAL_LEAVES
 from clearwood.export.exported import Exported
 from clearwood.export.program.program_of import program_of
 from clearwood.export.running.processes import TargetFailedError, output_of, program_at, seconds_for
-from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
+from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask, ran_with
 from clearwood.table.attributes import Attribute, Numeric
 from clearwood.table.row import Row
 
@@ -71,19 +71,16 @@ def _write(task: RunTask, number: int, folder: str) -> _Workbooks:
 def _read(filled: _Workbooks, folder: str, versions: Mapping[str, str]) -> Ran:
     exported, at = filled.task.exported, filled.at
     answers: list[str | float | None] = []
-    shares: list[tuple[float, ...]] = []
+    numbers: list[list[float]] = []
     reasons: list[str | None] = []
     for name, count in filled.rows.items():
         for line in _lines(Path(folder, f"{name}.fods"), at, count):
             answers.append(_answer(exported, line[at.answer]))
-            shares.append(tuple(_number(line[column]) for column in at.shares))
+            beside = (*at.shares, *([] if at.points is None else [at.points]))
+            numbers.append([_number(line[column]) for column in beside])
             reasons.append(None if at.rule is None else _words(line[at.rule]))
-    return Ran(
-        tuple(answers),
-        None if exported.model.is_numeric else tuple(shares),
-        versions,
-        reasons=tuple(None if each == SEVERAL_LEAVES else each for each in reasons),
-    )
+    named = (None if each == SEVERAL_LEAVES else each for each in reasons)
+    return ran_with(exported, answers, numbers, versions, reasons=named)
 
 
 def _filled(content: bytes, rows: Sequence[Row], inputs: Sequence[Attribute], at: SheetColumns) -> bytes:

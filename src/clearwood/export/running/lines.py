@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from clearwood.export.running.processes import TargetFailedError
-from clearwood.export.running.runner import Ran, RunTask
+from clearwood.export.running.runner import Ran, RunTask, ran_with
 
 
 def as_lines(tasks: Sequence[RunTask]) -> str:
@@ -15,7 +15,10 @@ def as_lines(tasks: Sequence[RunTask]) -> str:
 
 
 def ran_from_lines(tasks: Sequence[RunTask], lines: str, versions: Mapping[str, str]) -> list[Ran]:
-    """The answers of lines `[[answer, [share, …], reason], …]`, one line per task."""
+    """The answers of lines `[[answer, [share, …], reason], …]`, one line per task.
+
+    A card's points stand behind its shares.
+    """
     try:
         given = [json.loads(line) for line in lines.split("\n") if line]
         return [_ran(task, answers, versions) for task, answers in zip(tasks, given, strict=True)]
@@ -29,9 +32,5 @@ def _ran(
     versions: Mapping[str, str],
 ) -> Ran:
     shares = tuple(tuple(map(float, by_class)) for _, by_class, _ in given)
-    return Ran(
-        tuple(answer for answer, _, _ in given),
-        shares if task.exported.model.schema.classes else None,
-        versions,
-        reasons=tuple(reason for _, _, reason in given),
-    )
+    answers, reasons = (answer for answer, _, _ in given), (reason for _, _, reason in given)
+    return ran_with(task.exported, answers, shares, versions, reasons=reasons)

@@ -14,9 +14,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from clearwood.export.exportable import gives_points
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.running.processes import output_of, seconds_for
-from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
+from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask, ran_with
 from clearwood.table.attributes import Numeric
 
 _MAIN: Final = """
@@ -65,14 +66,16 @@ def _read(task: RunTask, printed: list[Any]) -> Ran:
     version, *outputs = printed
     versions = {"onnxruntime": version}
     classes = task.exported.model.schema.classes
-    given = outputs[2:] if classes else outputs[1:]
-    reasons = tuple(each or None for each in given[0]) if given else (None,) * len(task.rows)
+    rest = outputs[2:] if classes else outputs[1:]
+    points = [[each] for each in rest.pop()] if gives_points(task.exported.model) else [[]] * len(task.rows)
+    reasons = tuple(each or None for each in rest[0]) if rest else (None,) * len(task.rows)
     if not classes:
         numbers = tuple(None if math.isnan(each) else each for each in outputs[0])
         return Ran(numbers, None, versions, reasons=reasons)
     missing = str(task.exported.options["missing"])
     answers = tuple(None if each == missing else each for each in outputs[0])
-    return Ran(answers, tuple(map(tuple, outputs[1])), versions, reasons=reasons)
+    beside = ([*by_class, *added] for by_class, added in zip(outputs[1], points, strict=True))
+    return ran_with(task.exported, answers, beside, versions, reasons=reasons)
 
 
 def _cell(cell: str | float | None, missing: str, *, numeric: bool) -> Any:

@@ -17,6 +17,7 @@ _MAIN: Final = """
 import importlib, json, sys
 def asked(model, row):
     by_class = list(model.shares(row).values()) if model.CLASSES else []
+    by_class += [model.points(row)] if hasattr(model, "points") else []
     return [model.predict(row), by_class, model.explain(row)]
 for place, line in enumerate(sys.stdin):
     model = importlib.import_module(f"exported_model_{place}")

@@ -6,10 +6,11 @@ batch of one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from clearwood.export.exportable import gives_points
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.table.row import Row
@@ -32,8 +33,9 @@ class Ran:
 
     `reasons` has the text of the leaf or rule by which each row was answered (None: of several), and
     `reasons_by` the outputs that it is from. It is None where the runner does not ask for it, and empty where
-    the export names none. `instead` says what was run in the target's place, where the target itself was not:
-    then the text was checked, and the target is "not run".
+    the export names none. `points` has each row's sum of points, of a scorecard. `instead` says what was run
+    in the target's place, where the target itself was not: then the text was checked, and the target is "not
+    run".
     """
 
     answers: tuple[str | float | None, ...]
@@ -42,6 +44,25 @@ class Ran:
     instead: str = ""
     reasons: tuple[str | None, ...] | None = None
     reasons_by: tuple[str, ...] = REASONED_OUTPUTS
+    points: tuple[float, ...] | None = None
+
+
+def ran_with(
+    exported: Exported,
+    answers: Iterable[str | float | None],
+    numbers: Iterable[Sequence[float]],
+    versions: Mapping[str, str],
+    *,
+    reasons: Iterable[str | None] | None = None,
+) -> Ran:
+    """What a target gave: `numbers` are each row's shares, of a scorecard with its points behind them."""
+    given, named = tuple(map(tuple, numbers)), None if reasons is None else tuple(reasons)
+    if not exported.model.schema.classes:
+        return Ran(tuple(answers), None, versions, reasons=named)
+    if not gives_points(exported.model):
+        return Ran(tuple(answers), given, versions, reasons=named)
+    shares = tuple(each[:-1] for each in given)
+    return Ran(tuple(answers), shares, versions, reasons=named, points=tuple(each[-1] for each in given))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from clearwood.export.exportable import gives_points
 from clearwood.export.exported import Exported
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.program.program_of import program_of
 from clearwood.export.running.processes import TargetFailedError
-from clearwood.export.running.runner import NotRun, Ran
+from clearwood.export.running.runner import NotRun, Ran, ran_with
 from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.dialects import DIALECTS
 from clearwood.export.sql.naming import output_names
@@ -80,12 +81,17 @@ def sql_task(exported: Exported) -> SqlTask | NotRun:
     names = output_names(exported.model, dialect, keep or ())
     program = program_of(exported.model)
     by_region = program.region is not None
+    beside = names.shares if "shares" in outputs else ()
+    if gives_points(exported.model):
+        if not {"shares", "points"} <= set(outputs):
+            return NotRun("The query does not give both shares and points, which a proof of a card compares.")
+        beside = (*beside, names.points)
     return SqlTask(
         exported.text,
         source,
         columns,
         names.prediction,
-        names.shares if "shares" in outputs else (),
+        beside,
         names.region if by_region and "region" in outputs else "",
         names.reason if by_region and "reason" in outputs else "",
         program.regions,
@@ -116,17 +122,14 @@ def ran_from_rows(
     classes = exported.model.schema.classes
     end = 1 + len(task.shares)
     named = tuple(name for name, asked in (("leaf or rule", task.region), ("reason", task.reason)) if asked)
-    return Ran(
-        tuple(_answer(row[0], classes) for row in ordered),
-        # NULL is no number: a query that leaves a share empty has not given 0.
-        tuple(tuple(math.nan if each is None else float(each) for each in row[1:end]) for row in ordered)
-        if task.shares
-        else None,
-        versions,
-        instead=instead,
-        reasons=tuple(_reason(task, row[end:]) for row in ordered) if named else None,
-        reasons_by=named,
-    )
+    answers = tuple(_answer(row[0], classes) for row in ordered)
+    reasons = tuple(_reason(task, row[end:]) for row in ordered) if named else None
+    if not task.shares:
+        return Ran(answers, None, versions, instead, reasons, named)
+    # NULL is no number: a query that leaves a share empty has not given 0.
+    numbers = ([math.nan if each is None else float(each) for each in row[1:end]] for row in ordered)
+    ran = ran_with(exported, answers, numbers, versions, reasons=reasons)
+    return replace(ran, instead=instead, reasons_by=named)
 
 
 def _answer(value: SqlValue, classes: Sequence[str]) -> SqlValue:

@@ -26,8 +26,7 @@ _NONE: Final = Constant(-1.0)
 def merged_steps(program: ModelProgram) -> tuple[ProgramStep, ...]:
     """The steps of a program, with each choice that is asked for once in the place where it is."""
     steps = _in_a_row(program.steps)
-    outputs = (program.answer, *program.shares, *filter(None, [program.region]))
-    asked: Counter[str] = Counter(outputs * 2)
+    asked: Counter[str] = Counter(program.outputs * 2)
     for step in steps:
         for part in everything_in(step.value):
             if isinstance(part, Earlier):

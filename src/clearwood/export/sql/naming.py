@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from clearwood.errors import SettingError
+from clearwood.export.exportable import Exportable
 from clearwood.export.sql.dialect import SqlDialect
-from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
 from clearwood.table.attributes import Attribute
 
@@ -16,12 +16,13 @@ from clearwood.table.attributes import Attribute
 @dataclass(frozen=True, slots=True)
 class OutputNames:
     """The columns of the answer: the class or number, the share of each class, the place of the leaf or rule
-    counted from 1, and what it says."""
+    counted from 1, what it says, and the sum of points."""
 
     prediction: str
     shares: tuple[str, ...]
     region: str
     reason: str
+    points: str
 
 
 @dataclass(slots=True)
@@ -43,7 +44,7 @@ class FreshNames:
         return chosen
 
 
-def names_beside(model: Model, keep: Iterable[str] = ()) -> FreshNames:
+def names_beside(model: Exportable, keep: Iterable[str] = ()) -> FreshNames:
     """Names beside those of the model's columns and of others that go along."""
     target = [] if model.schema.target is None else [model.schema.target.name]
     return FreshNames(
@@ -51,13 +52,13 @@ def names_beside(model: Model, keep: Iterable[str] = ()) -> FreshNames:
     )
 
 
-def output_names(model: Model, dialect: SqlDialect, keep: Sequence[str] = ()) -> OutputNames:
+def output_names(model: Exportable, dialect: SqlDialect, keep: Sequence[str] = ()) -> OutputNames:
     """The names of the answer's columns."""
     names = names_beside(model, keep)
     prediction = names.fresh("prediction")
     shares = tuple(names.fresh(_share_name(each, dialect)) for each in model.schema.classes)
     region = names.fresh("rule" if isinstance(model, RuleList) else "leaf")
-    return OutputNames(prediction, shares, region, names.fresh("reason"))
+    return OutputNames(prediction, shares, region, names.fresh("reason"), names.fresh("points"))
 
 
 def helping_name(name: str) -> str:

@@ -17,6 +17,7 @@ from clearwood.export.program.formula import (
     Divided,
     Earlier,
     ExpOf,
+    FloorOf,
     Holds,
     Largest,
     LogOf,
@@ -43,7 +44,7 @@ def formulas_within(part: FormulaPart) -> tuple[FormulaPart, ...]:
             return inner
         case Minus(left, right) | Divided(left, right) | Compare(left, _, right):
             return (left, right)
-        case ExpOf(of) | LogOf(of) | Absolute(of):
+        case ExpOf(of) | LogOf(of) | Absolute(of) | FloorOf(of):
             return (of,)
         case Choose(cases, otherwise):
             return (*(each for case in cases for each in (case.when, case.then)), otherwise)
@@ -121,6 +122,8 @@ def rewritten(formula: StepFormula, rewrite: Callable[[StepFormula], StepFormula
             formula = LogOf(each(inner))
         case Absolute(inner):
             formula = Absolute(each(inner))
+        case FloorOf(inner):
+            formula = FloorOf(each(inner))
         case Choose(cases, otherwise):
             formula = Choose(
                 tuple(ChoiceCase(rewritten_test(case.when, rewrite), each(case.then)) for case in cases),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from clearwood.export.exportable import Exportable
 from clearwood.export.program.program import ModelProgram, ProgramStep
 from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.lowering import lowered
@@ -14,7 +15,6 @@ from clearwood.export.sql.naming import FreshNames, helping_name, names_beside
 from clearwood.export.sql.parts import cells_used, steps_used
 from clearwood.export.sql.paths import along_paths
 from clearwood.export.sql.reading import reckoned_columns
-from clearwood.models.model import Model
 
 _ROW_IDS: Final = ("rowid", "_rowid_", "oid")  # SQLite's names of the number of a row
 
@@ -45,7 +45,7 @@ class QueryPlan:
 
 
 def plan_of(
-    model: Model, program: ModelProgram, dialect: SqlDialect, keep: Sequence[str], source: str
+    model: Exportable, program: ModelProgram, dialect: SqlDialect, keep: Sequence[str], source: str
 ) -> QueryPlan:
     """Steps of one level need only what earlier levels came to."""
     names = names_beside(model, keep)
@@ -65,7 +65,7 @@ def plan_of(
 
 def alive(program: ModelProgram, plan: QueryPlan) -> list[list[str]]:
     """The helping columns that each level hands on from before it, by its number; 0 makes the first."""
-    needed = {program.answer, *program.shares, *([program.region] if program.region else [])}
+    needed = set(program.outputs)
     cells: set[str] = set()
     handed: list[list[str]] = [[] for _ in plan.tables]
     for number in range(len(plan.levels), 0, -1):

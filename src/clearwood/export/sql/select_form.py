@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from clearwood.errors import SettingError
+from clearwood.export.exportable import Exportable
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.sql.conditions import SqlCell
 from clearwood.export.sql.dialect import SqlDialect
@@ -14,7 +15,6 @@ from clearwood.export.sql.naming import OutputNames
 from clearwood.export.sql.planning import QueryPlan, alive, plan_of
 from clearwood.export.sql.reading import in_reach, read_cell, reckoned_columns
 from clearwood.export.sql.writer import SqlWriter
-from clearwood.models.model import Model
 from clearwood.table.attributes import Numeric
 
 _BETWEEN: Final = ",\n      "
@@ -23,7 +23,7 @@ SEVERAL: Final = "several leaves, each with its part of the row"
 
 
 def select_form(
-    model: Model,
+    model: Exportable,
     program: ModelProgram,
     dialect: SqlDialect,
     *,
@@ -126,6 +126,8 @@ def _final(
             f"{plan.steps[step]} AS {dialect.quote(name)}"
             for step, name in zip(program.shares, names.shares, strict=True)
         ]
+    if program.points is not None and "points" in outputs:
+        columns.append(f"{plan.steps[program.points]} AS {dialect.quote(names.points)}")
     if program.region is not None:
         place = plan.steps[program.region]
         if "region" in outputs:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final, Literal
 
 from clearwood.errors import SettingError, no_such
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
@@ -17,15 +18,14 @@ from clearwood.export.sql.expression_form import DividedRows, expression_form
 from clearwood.export.sql.naming import output_names, refuse_same_names
 from clearwood.export.sql.select_form import select_form
 from clearwood.export.sql.source import source_in_sql, source_parts
-from clearwood.models.model import Model
 
 FORMS: Final = ("select", "expression")
-OUTPUTS: Final = ("prediction", "shares", "region", "reason")
+OUTPUTS: Final = ("prediction", "shares", "region", "reason", "points")
 NEEDS_MATHS: Final = "It needs the mathematical functions of SQLite (SQLITE_ENABLE_MATH_FUNCTIONS)."
 
 
 def to_sql(
-    model: Model,
+    model: Exportable,
     *,
     dialect: str = "duckdb",
     form: Literal["select", "expression"] = "select",
@@ -39,7 +39,8 @@ def to_sql(
     `source` is the name of a table, `sales.orders` one in a schema; it is quoted where it has to be.
 
     The query has all columns of the source, or those that `keep` names, and the `outputs`: the prediction,
-    the share of each class, the place of the leaf or rule (region) and what that says (reason).
+    the share of each class, the place of the leaf or rule (region) and what that says (reason), and of a
+    scorecard the sum of points.
 
     An expression of a tree that divides rows among leaves is refused where it would be too long; with
     `divided="null"` such rows get NULL instead.

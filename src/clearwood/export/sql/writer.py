@@ -22,6 +22,7 @@ from clearwood.export.program.formula import (
     Divided,
     Earlier,
     ExpOf,
+    FloorOf,
     Holds,
     Largest,
     LogOf,
@@ -104,6 +105,8 @@ class SqlWriter:
                 return f"{self.dialect.log}({self.value(of)})"
             case Absolute(of):
                 return f"ABS({self.value(of)})"
+            case FloorOf(of):
+                return f"FLOOR({self.value(of)})"
             case Largest(of):
                 return self._largest([self.value(each) for each in of])
             case Choose():

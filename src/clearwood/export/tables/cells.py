@@ -32,8 +32,13 @@ def cell_words(row: DecisionRow, name: str) -> str:
     """
     if name not in row.when:
         return ANY_OTHER if name in row.rest else ""
+    return words_of_condition(row.when[name])
+
+
+def words_of_condition(condition: Condition) -> str:
+    """A condition without the name of its column."""
     # Spreadsheets would take a cell that begins with = for a formula.
-    words = str(replace(row.when[name], name=_SELF)).removeprefix(f"{_SELF} ").removeprefix("= ")
+    words = str(replace(condition, name=_SELF)).removeprefix(f"{_SELF} ").removeprefix("= ")
     return f'"{words}"' if words in (ANY_OTHER, NOTHING_ASKED) else words
 
 

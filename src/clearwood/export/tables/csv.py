@@ -12,20 +12,24 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.tables.lines import head_of, lines_of
 from clearwood.export.tables.markdown import policy_words
-from clearwood.export.tables.table_of import decision_table, refused_by_table
-from clearwood.models.model import Model
+from clearwood.export.tables.sum_lines import head_of_sums, lines_of_sums
+from clearwood.export.tables.sum_table import AddsUp, sum_table
+from clearwood.export.tables.sum_words import how_to_add
+from clearwood.export.tables.table_of import adds_up, decision_table, refused_by_tables
 
 _FORMULA: Final = re.compile(r"'*[=+\-@＝＋－＠\t\r\n]")
 _NUMBER: Final = re.compile(r"[-+]?\d+(\.\d*)?([eE][-+]?\d+)?")
 _GUARDED: Final = "A cell that a spreadsheet would take for a formula has an apostrophe before it."
 
 
-def export_to_csv(model: Model) -> Exported:
-    """The decision table of a tree or of rules: a line of names, then a line per row.
+def export_to_csv(model: Exportable) -> Exported:
+    """The decision table of a tree or of rules, or the lines that a scorecard or a model adds up: a line of
+    names, then a line per row.
 
     An empty cell asks nothing of its column. The last column has the hit policy, "first" or "unique".
 
@@ -34,10 +38,21 @@ def export_to_csv(model: Model) -> Exported:
     >>> print(export_to_csv(cw.ID3().learn(table)).text.splitlines()[1])
     1,Sunny,High,,No,1.0,0.0,3,first
     """
+    if adds_up(model):
+        return _sums_in_csv(model)
     table = decision_table(model)
     lines = [[*head_of(table), "hit policy"], *([*line, table.policy] for line in lines_of(table, repr))]
     guarded = [[guarded_cell(cell) for cell in line] for line in lines]
     notes = (policy_words(table, "An empty cell"), *((_GUARDED,) if guarded != lines else ()))
+    return Exported("csv", "".join(map(_line, guarded)), ".csv", model, "table", notes=notes)
+
+
+def _sums_in_csv(model: AddsUp) -> Exported:
+    """Lines of points or weights; the notes say how they are added up."""
+    table = sum_table(model)
+    lines = [head_of_sums(table), *lines_of_sums(table)]
+    guarded = [[guarded_cell(cell) for cell in line] for line in lines]
+    notes = (how_to_add(table), *((_GUARDED,) if guarded != lines else ()))
     return Exported("csv", "".join(map(_line, guarded)), ".csv", model, "table", notes=notes)
 
 
@@ -69,5 +84,9 @@ def _line(cells: Sequence[str]) -> str:
 
 
 FORMAT: Final = ExportFormat(
-    "csv", "a decision table for spreadsheets and programs", (".csv",), export_to_csv, refused_by_table
+    "csv",
+    "a decision table, or points or weights to add up, for spreadsheets and programs",
+    (".csv",),
+    export_to_csv,
+    refused_by_tables,
 )

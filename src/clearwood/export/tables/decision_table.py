@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from clearwood.export.exportable import Exportable
 from clearwood.models.conditions import Condition, holds
-from clearwood.models.model import Model
 from clearwood.table.attributes import Attribute
 from clearwood.table.row import Row
 
@@ -36,7 +36,7 @@ class DecisionTable:
     """The attributes asked for, and the rows. Under "unique" exactly one row holds; under "first" several
     may, and the first of them answers."""
 
-    model: Model
+    model: Exportable
     inputs: tuple[Attribute, ...]
     rows: tuple[DecisionRow, ...]
     policy: HitPolicy

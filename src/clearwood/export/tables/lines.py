@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from clearwood.export.exportable import Exportable
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.tables.cells import cell_words, condition_of_cell
 from clearwood.export.tables.decision_table import DecisionRow, DecisionTable
-from clearwood.models.model import Model
 from clearwood.models.rule_list import answer_text
 from clearwood.models.rule_reading import parse_answer
 from clearwood.words.numbers import rows as row_words
@@ -36,7 +36,7 @@ def lines_of(table: DecisionTable, share: Callable[[float], str]) -> list[list[s
 
 
 def table_of_lines(
-    model: Model, lines: Sequence[Sequence[str]], share: Callable[[str], float] | None
+    model: Exportable, lines: Sequence[Sequence[str]], share: Callable[[str], float] | None
 ) -> DecisionTable:
     """The table that such lines say; without `share` the shares are not read."""
     inputs = inputs_of(model)

@@ -3,37 +3,63 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
+from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
 from clearwood.export.tables.cells import NOTHING_ASKED
 from clearwood.export.tables.decision_table import DecisionTable
 from clearwood.export.tables.lines import head_of, lines_of
-from clearwood.export.tables.table_of import decision_table, refused_by_table
-from clearwood.models.model import Model
+from clearwood.export.tables.sum_lines import head_of_sums, lines_of_sums
+from clearwood.export.tables.sum_table import AddsUp, sum_table
+from clearwood.export.tables.sum_words import how_to_add
+from clearwood.export.tables.table_of import adds_up, decision_table, refused_by_tables
 from clearwood.models.words import written
 
 _MARKUP: Final = re.compile(r"[\\`*_\[\]|~]|<(?=[^\s])|&(?=[#A-Za-z])")
 _ESCAPED: Final = re.compile(r"\\([\\`*_\[\]|~<&])")
 
 
-def export_to_markdown(model: Model) -> Exported:
-    """The decision table of a tree or of rules, with its shares to four digits."""
+def export_to_markdown(model: Exportable) -> Exported:
+    """The decision table of a tree or of rules, with its shares to four digits; or the points or weights that
+    a scorecard or a model adds up, without loss."""
+    if adds_up(model):
+        return _sums_in_markdown(model)
     table = decision_table(model)
     what, source = heading_of(model)
-    head = ["#", *(_cell(written(each)) for each in head_of(table)[1:])]
+    head = ["#", *(markdown_cell(written(each)) for each in head_of(table)[1:])]
     inputs = len(table.inputs)
     ruler = ["--:", *["---"] * (inputs + 1), *["--:"] * (len(head) - inputs - 2)]
     body = [
-        [NOTHING_ASKED if not cell and place <= inputs else _cell(cell) for place, cell in enumerate(line)]
+        [
+            NOTHING_ASKED if not cell and place <= inputs else markdown_cell(cell)
+            for place, cell in enumerate(line)
+        ]
         for line in lines_of(table, lambda share: f"{share:.4g}")
     ]
     lines = [f"| {' | '.join(line)} |" for line in (head, ruler, *body)]
-    text = "\n".join([f"# {_cell(what)}", "", policy_words(table), "", *lines, "", f"{_cell(source)}", ""])
+    text = _page(what, policy_words(table), lines, source)
     notes = ("Shares are written to four digits.",) if model.schema.classes else ()
     return Exported("markdown", text, ".md", model, "table", notes=notes)
+
+
+def _sums_in_markdown(model: AddsUp) -> Exported:
+    table = sum_table(model)
+    what, source = heading_of(model)
+    head = [markdown_cell(written(each)) for each in head_of_sums(table)]
+    words = len(head) - len(table.names)
+    ruler = [*["---"] * words, *["--:"] * len(table.names)]
+    body = [[markdown_cell(cell) for cell in line] for line in lines_of_sums(table, name=written)]
+    lines = [f"| {' | '.join(line)} |" for line in (head, ruler, *body)]
+    page = _page(what, markdown_cell(how_to_add(table)), lines, source)
+    return Exported("markdown", page, ".md", model, "table")
+
+
+def _page(what: str, how: str, lines: Sequence[str], source: str) -> str:
+    return "\n".join([f"# {markdown_cell(what)}", "", how, "", *lines, "", markdown_cell(source), ""])
 
 
 def policy_words(table: DecisionTable, nothing_asked: str = NOTHING_ASKED) -> str:
@@ -60,10 +86,22 @@ def cells_of_markdown(text: str) -> list[list[str]]:
     return [[_ESCAPED.sub(r"\1", cell.strip(" ")) for cell in line] for line in split]
 
 
-def _cell(text: str) -> str:
+def head_of_markdown(text: str) -> list[str]:
+    """The names of the columns of the first table of a page."""
+    head = next((line for line in text.split("\n") if line.startswith("| ")), "")
+    read = cells_of_markdown(f"| |\n| |\n{head}")  # of a table it leaves out the first two lines
+    return read[0] if read else []
+
+
+def markdown_cell(text: str) -> str:
+    """A text that is no markup."""
     return _MARKUP.sub(lambda found: f"\\{found[0]}", text)
 
 
 FORMAT: Final = ExportFormat(
-    "markdown", "a decision table to be read", (".md",), export_to_markdown, refused_by_table
+    "markdown",
+    "a decision table, or points or weights to add up, to be read",
+    (".md",),
+    export_to_markdown,
+    refused_by_tables,
 )

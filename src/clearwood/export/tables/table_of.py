@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from clearwood.errors import SettingError
+from clearwood.explain.scorecard import Scorecard
+from clearwood.export.exportable import Exportable, export_in_words
 from clearwood.export.tables.decision_table import DecisionTable
 from clearwood.export.tables.of_rules import table_of_rules
 from clearwood.export.tables.of_tree import table_of_tree
-from clearwood.models.model import Model, model_in_words
+from clearwood.export.tables.sum_table import MOST_LINES, AddsUp, sum_table
+from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
 
-def decision_table(model: Model) -> DecisionTable:
+def decision_table(model: Exportable) -> DecisionTable:
     """The decision table of a tree, or of rules of which the first that holds answers.
 
     >>> import clearwood as cw
@@ -26,13 +32,38 @@ def decision_table(model: Model) -> DecisionTable:
     return made
 
 
-def refused_by_table(model: Model) -> str | None:
+def refused_by_tables(model: Exportable) -> str | None:
+    """Why neither a decision table nor a table of sums says what it does; None: one of them does."""
+    return _refused_as_sum(model) if adds_up(model) else refused_by_table(model)
+
+
+def _refused_as_sum(model: AddsUp) -> str | None:
+    if model.decision.adjusts:
+        return (
+            "This model's calibration or prevalence changes its shares after all is added up, and that is no "
+            "sum. Export it to excel, python or another language."
+        )
+    lines = len(sum_table(model).rows)
+    if lines <= MOST_LINES:
+        return None
+    return (
+        f"A table of this model would have {lines:,} lines. Make a scorecard of it, scorecard(model), or "
+        "export it to excel, python or another language."
+    )
+
+
+def adds_up(model: Exportable) -> TypeGuard[AddsUp]:
+    """Is its answer a sum of what its cells add?"""
+    return isinstance(model, LinearModel | AdditiveModel | Scorecard)
+
+
+def refused_by_table(model: Exportable) -> str | None:
     """Why no decision table says what this model does; None: one does."""
     made = _table_or_reason(model)
     return made if isinstance(made, str) else None
 
 
-def _table_or_reason(model: Model) -> DecisionTable | str:
+def _table_or_reason(model: Exportable) -> DecisionTable | str:
     if isinstance(model, RuleList):
         if model.matching == "first":
             return table_of_rules(model)
@@ -43,7 +74,7 @@ def _table_or_reason(model: Model) -> DecisionTable | str:
     if isinstance(model, Tree):
         return _of_tree(model)
     return (
-        f"A decision table holds a tree or rules, but this is {model_in_words(model)}. "
+        f"A decision table holds a tree or rules, but this is {export_in_words(model)}. "
         "Export it to excel, python or another language."
     )
 

@@ -21,6 +21,7 @@ from clearwood.models.files.places import refuse
 from clearwood.models.files.version_1 import upgraded
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
+from clearwood.table.broken_names import broken_name
 from clearwood.table.excerpts import excerpt
 
 _MOST_BYTES: Final = 1 << 30
@@ -33,6 +34,8 @@ def save(model: Model, path: str | os.PathLike[str]) -> Path:
     A failure, or Ctrl-C, leaves the old file as it was.
     """
     check_kind("save", model)
+    if (because := broken_name(model.schema)) is not None:
+        raise ModelFileError(because)
     place = Path(path)
     try:
         content = to_json(model).encode("utf-8")

@@ -1,0 +1,347 @@
+"""A program written in a language: the statements of its steps, and the lists that stand outside.
+
+In all of them a missing number is NaN, for which no comparison holds, and a missing text is the null of the
+language. Inputs are `x_` and what is left of the column's name; long lists stand outside as `T1`, `T2`, ….
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, assert_never
+
+from clearwood.errors import SettingError
+from clearwood.export.code.language import Language
+from clearwood.export.comments import one_line
+from clearwood.export.program.formula import (
+    Absolute,
+    AllOf,
+    AnyOf,
+    CellNumber,
+    Choose,
+    Compare,
+    Constant,
+    Divided,
+    Earlier,
+    ExpOf,
+    FloorOf,
+    Holds,
+    Largest,
+    LogOf,
+    LogOfBells,
+    LogOfWords,
+    Lookup,
+    Minus,
+    Multiplied,
+    PlaceOfNumber,
+    PlaceOfValue,
+    StepFormula,
+    StepTest,
+    Total,
+)
+from clearwood.export.program.program import ModelProgram, ProgramStep
+from clearwood.models.conditions import (
+    Above,
+    AtLeast,
+    AtMost,
+    Below,
+    Between,
+    Condition,
+    Equals,
+    IsMissing,
+    OneOf,
+)
+from clearwood.table.attributes import Attribute, Numeric
+
+_MOST_REMARKS: Final = 1000
+
+
+@dataclass
+class CodeWriter:
+    """Writes a program in a language: the statements of its steps, and the lists that stand outside."""
+
+    language: Language
+    program: ModelProgram
+    lists: list[str] = field(default_factory=list)
+    _known: dict[tuple[str, tuple[float | str, ...]], str] = field(default_factory=dict)
+    _places: dict[str, int] = field(default_factory=dict)
+    _wholes: dict[str, bool] = field(default_factory=dict)
+
+    def statements(self, indent: str) -> list[str]:
+        """The steps one after another; those that are needed under the same test stand under it together."""
+        lines: list[str] = []
+        steps = self.program.steps
+        for step in steps:
+            if step.when is not None and (declared := self.language.declare(step.name, step.whole)):
+                lines.append(indent + declared)
+        place = 0
+        while place < len(steps):
+            when = steps[place].when
+            if when is None:
+                lines += self.step(steps[place], indent, declared=False)
+                place += 1
+                continue
+            lines.append(indent + self.language.if_(self.test(when)))
+            while place < len(steps) and steps[place].when == when:
+                lines += self.step(steps[place], indent + "    ", declared=True)
+                place += 1
+            if self.language.end:
+                lines.append(indent + self.language.end)
+        return lines
+
+    def step(self, step: ProgramStep, indent: str, *, declared: bool) -> list[str]:
+        """The statements of one step, whose variable is declared already or not."""
+        if isinstance(step.value, Choose) and _nests(step.value):
+            lines = []
+            if not declared and (line := self.language.declare(step.name, step.whole)):
+                lines.append(indent + line)
+            return lines + self._branches(step, step.value, indent)
+        value = self.whole(step.value) if step.whole else self.value(step.value)
+        if declared or not self.language.declare(step.name, step.whole):
+            return [indent + self._set(step, value)]
+        return [indent + self.language.assign(step.name, value, step.whole)]
+
+    def _set(self, step: ProgramStep, value: str) -> str:
+        """A variable that was declared gets its value."""
+        end = ";" if self.language.end else ""
+        return f"{step.name} = {value}{end}"
+
+    def _branches(self, step: ProgramStep, choice: Choose, indent: str) -> list[str]:
+        """A choice as statements, choices within it indented."""
+        lines: list[str] = []
+        for place, case in enumerate(choice.cases):
+            opens = self.language.if_ if place == 0 else self.language.else_if
+            lines.append(indent + opens(self.test(case.when)))
+            lines += self._then(step, case.then, indent + "    ")
+        lines.append(indent + self.language.else_)
+        lines += self._then(step, choice.otherwise, indent + "    ")
+        if self.language.end:
+            lines.append(indent + self.language.end)
+        return lines
+
+    def _then(self, step: ProgramStep, formula: StepFormula, indent: str) -> list[str]:
+        if isinstance(formula, Choose) and formula.cases:
+            return self._branches(step, formula, indent)
+        value = self.whole(formula) if step.whole else self.value(formula)
+        return [indent + self._set(step, value) + self._remark(step, formula)]
+
+    def _remark(self, step: ProgramStep, formula: StepFormula) -> str:
+        """The rule of the leaf that is set here, where that is not too much to read."""
+        regions = self.program.regions
+        if step.name != self.program.region or not isinstance(formula, Constant) or formula.value < 0:
+            return ""
+        if len(regions) > _MOST_REMARKS:
+            return ""
+        return "  " + self.language.comment(one_line(regions[int(formula.value)]))
+
+    def whole(self, formula: StepFormula) -> str:
+        """A formula that comes to a whole number."""
+        match formula:
+            case Constant(value):
+                return str(int(value))
+            case Choose(cases, otherwise):
+                written = self.whole(otherwise)
+                for case in reversed(cases):
+                    written = self.language.choice(self.test(case.when), self.whole(case.then), written)
+                return written
+            case Total(terms):
+                return " + ".join(self.whole(each) for each in terms)
+            case Multiplied(factors):
+                return " * ".join(self.whole(each) for each in factors)
+            case Lookup(values, at):
+                return self.language.at(self.list_of("wholes", values), at)
+            case _:
+                return self.value(formula)
+
+    def value(self, formula: StepFormula) -> str:
+        """A formula as an expression."""
+        own = self.language
+        match formula:
+            case Constant(value):
+                return own.number(value)
+            case CellNumber(name):
+                return self.input(name)
+            case Earlier(step):
+                return step
+            case Total(terms):
+                return f"({' + '.join(self.value(each) for each in terms)})"
+            case Minus(left, right):
+                return f"({self.value(left)} - {self.value(right)})"
+            case Multiplied(factors):
+                return f"({' * '.join(self.value(each) for each in factors)})"
+            case Divided(over, under):
+                return f"({self.value(over)} / {self.value(under)})"
+            case ExpOf(of):
+                return f"{own.functions['exp']}({self.value(of)})"
+            case LogOf(of):
+                return f"{own.functions['log']}({self.value(of)})"
+            case Absolute(of):
+                return f"{own.functions['abs']}({self.value(of)})"
+            case FloorOf(of):
+                return f"{own.functions['floor']}({self.value(of)})"
+            case Largest(of):
+                return own.largest([self.value(each) for each in of])
+            case Choose(cases, otherwise):
+                written = self.value(otherwise)
+                for case in reversed(cases):
+                    written = own.choice(self.test(case.when), self.value(case.then), written)
+                return written
+            case Lookup(values, at):
+                return own.at(self.list_of("numbers", values), at)
+            case PlaceOfValue(name, values, missing, unseen):
+                listed = self.list_of("texts", values)
+                return self._call("place", self.input(name), listed, len(values), missing, unseen)
+            case PlaceOfNumber(name, cuts, missing):
+                listed = self.list_of("numbers", cuts)
+                return self._call("interval", self.input(name), listed, len(cuts), missing)
+            case LogOfBells(name, points, log_shares, width):
+                lists = self.list_of("numbers", points), self.list_of("numbers", log_shares)
+                return self._call("bells", self.input(name), *lists, len(points), own.number(width))
+            case LogOfWords():
+                return self._words(formula)
+            case _:
+                assert_never(formula)
+
+    def _words(self, formula: LogOfWords) -> str:
+        own = self.language
+        if not own.has_words:
+            raise SettingError(
+                f"{own.name} cannot tell the words of the text '{formula.name}' apart as Clearwood does. "
+                "Export a model of texts to Python or JavaScript."
+            )
+        reading = formula.reading
+        words, logs = self.list_of("texts", formula.words), self.list_of("numbers", formula.logs)
+        stops = self.list_of("texts", reading.stop_words)
+        options = (
+            own.number(formula.base),
+            own.always if formula.once else own.never,
+            own.always if reading.lower else own.never,
+            str(reading.ngrams[0]),
+            str(reading.ngrams[1]),
+            stops,
+        )
+        return self._call("words", self.input(formula.name), words, logs, *options)
+
+    def _call(self, function: str, *arguments: object) -> str:
+        return f"{self.language.functions[function]}({', '.join(map(str, arguments))})"
+
+    def test(self, test: StepTest) -> str:
+        """A test as an expression."""
+        match test:
+            case Holds(condition):
+                return self.condition(condition)
+            case Compare(left, sign, right):
+                spelled = self.language.equals if sign == "=" else sign
+                written = self.whole if self._is_whole(left) else self.value
+                return f"{written(left)} {spelled} {written(right)}"
+            case AllOf(tests):
+                return self._joined(tests, self.language.both, self.language.always)
+            case AnyOf(tests):
+                return self._joined(tests, self.language.either, self.language.never)
+            case _:
+                assert_never(test)
+
+    def _joined(self, tests: Sequence[StepTest], by: str, of_none: str) -> str:
+        written = [self.test(each) for each in tests]
+        if len(written) < 2:
+            return written[0] if written else of_none
+        return "(" + f" {by} ".join(written) + ")"
+
+    def condition(self, condition: Condition) -> str:
+        """A condition on a cell, for which an empty cell counts as it says."""
+        own, cell = self.language, self.input(condition.name)
+        if isinstance(condition, IsMissing):
+            return self.is_missing(condition.name)
+        match condition:
+            case Equals(_, value):
+                written = own.same_text(cell, own.text(value))
+            case OneOf(_, values):
+                each = [own.same_text(cell, own.text(value)) for value in values]
+                written = f" {own.either} ".join(each) if each else own.never
+                written = f"({written})" if len(each) > 1 else written
+            case AtMost(_, limit):
+                written = f"{cell} <= {own.number(limit)}"
+            case Below(_, limit):
+                written = f"{cell} < {own.number(limit)}"
+            case Above(_, limit):
+                written = f"{cell} > {own.number(limit)}"
+            case AtLeast(_, limit):
+                written = f"{cell} >= {own.number(limit)}"
+            case Between(_, low, high, _, low_included, high_included):
+                above = f"{cell} {'>=' if low_included else '>'} {own.number(low)}"
+                below = f"{cell} {'<=' if high_included else '<'} {own.number(high)}"
+                written = f"({above} {own.both} {below})"
+            case _:
+                assert_never(condition)
+        if getattr(condition, "or_missing", False):
+            return f"({written} {own.either} {self.is_missing(condition.name)})"
+        return written
+
+    def is_missing(self, name: str) -> str:
+        """Is a cell empty?"""
+        cell = self.input(name)
+        if self._is_number(name):
+            return f"{cell} != {cell}"
+        return self.language.is_no_text(cell)
+
+    def _is_whole(self, formula: StepFormula) -> bool:
+        """Is it a step that comes to a whole number?"""
+        if not self._wholes:
+            self._wholes.update({step.name: step.whole for step in self.program.steps})
+        return isinstance(formula, Earlier) and self._wholes[formula.step]
+
+    def input(self, name: str) -> str:
+        """The variable of a column."""
+        return self.inputs[self._place(name)]
+
+    @cached_property
+    def inputs(self) -> tuple[str, ...]:
+        """The variables of all columns."""
+        return tuple(f"x_{each}" for each in plain_names(self.program.inputs))
+
+    def _place(self, name: str) -> int:
+        if not self._places:
+            self._places.update({each.name: place for place, each in enumerate(self.program.inputs)})
+        return self._places[name]
+
+    def _is_number(self, name: str) -> bool:
+        return isinstance(self.program.inputs[self._place(name)], Numeric)
+
+    def list_of(self, kind: str, entries: Sequence[float] | Sequence[str]) -> str:
+        """The name of a list that stands outside; equal ones stand there once."""
+        key: tuple[str, tuple[float | str, ...]] = (kind, tuple(entries))
+        if key not in self._known:
+            name = self._known[key] = f"T{len(self._known) + 1}"
+            match kind:
+                case "texts":
+                    self.lists.append(
+                        self.language.texts(name, [self.language.text(str(e)) for e in entries])
+                    )
+                case "wholes":
+                    self.lists.append(self.language.wholes(name, [str(int(e)) for e in entries]))
+                case _:
+                    written = [self.language.number(float(e)) for e in entries]
+                    self.lists.append(self.language.numbers(name, written))
+        return self._known[key]
+
+
+def plain_names(columns: Sequence[Attribute]) -> list[str]:
+    """What is left of each column's name in a language that takes letters, digits and `_`, all different.
+
+    >>> plain_names([Numeric("age"), Numeric("AGE"), Numeric("größe in m"), Numeric("年")])
+    ['age', 'AGE_2', 'gr_e_in_m', 'column_4']
+    """
+    names: list[str] = []
+    for place, column in enumerate(columns, 1):
+        plain = re.sub(r"[^A-Za-z0-9]+", "_", column.name).strip("_")[:40] or f"column_{place}"
+        if any(plain.lower() == other.lower() for other in names):
+            plain = f"{plain}_{place}"
+        names.append(plain)
+    return names
+
+
+def _nests(choice: Choose) -> bool:
+    """Is it long enough to be written as statements?"""
+    return len(choice.cases) > 1 or any(isinstance(case.then, Choose) for case in choice.cases)

@@ -1,0 +1,191 @@
+"""A SumTable: lines with points or weights that a person adds up, of a scorecard or of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from clearwood.arrays import Floats
+from clearwood.explain.curve_groups import AnotherValue, CellWords
+from clearwood.explain.scorecard import Scorecard
+from clearwood.export.program.formula import (
+    CellNumber,
+    Choose,
+    Constant,
+    Earlier,
+    FloorOf,
+    Holds,
+    Lookup,
+    Multiplied,
+    PlaceOfNumber,
+    PlaceOfValue,
+    StepFormula,
+    Total,
+)
+from clearwood.export.program.of_additive import program_of_additive
+from clearwood.export.program.of_card import program_of_card
+from clearwood.export.program.of_linear import program_of_linear
+from clearwood.export.program.program import ModelProgram
+from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.conditions import Equals, IsMissing, interval
+from clearwood.models.ensemble import score_name
+from clearwood.models.linear_model import LinearModel
+
+AddsUp: TypeAlias = LinearModel | AdditiveModel | Scorecard
+MOST_LINES: Final = 5000  # more of them nobody reads
+
+
+@dataclass(frozen=True, slots=True)
+class EachUnit:
+    """Every unit of a number counts."""
+
+    name: str
+
+
+SumCell: TypeAlias = CellWords | EachUnit
+
+
+@dataclass(frozen=True, slots=True)
+class SumRow:
+    """What a row adds to each sum where its cell, or two cells together, are as said."""
+
+    cells: tuple[SumCell, ...]
+    amounts: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SumTable:
+    """What each sum begins with, and the lines; `names` are those of the sums, `steps` the steps of the
+    program that they are. `rounded`: what units of a number come to is a whole number, halves upwards."""
+
+    of: AddsUp
+    program: ModelProgram
+    steps: tuple[str, ...]
+    names: tuple[str, ...]
+    start: tuple[float, ...]
+    rows: tuple[SumRow, ...]
+
+    @property
+    def rounded(self) -> bool:
+        """Are points of units rounded?"""
+        return isinstance(self.of, Scorecard)
+
+    @property
+    def has_pairs(self) -> bool:
+        """Are there lines of two columns?"""
+        return any(len(row.cells) == 2 for row in self.rows)
+
+
+def sum_table(of: AddsUp) -> SumTable:
+    """The table of a scorecard, of a linear or of an additive model.
+
+    >>> import clearwood as cw
+    >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
+    >>> made = sum_table(cw.scorecard(cw.Logistic(penalty="l2").learn(table)))
+    >>> made.start, [(str(row.cells[0]), row.amounts) for row in made.rows[:2]]
+    ((-20.0,), [('Outlook = Sunny', (3.0,)), ('Outlook = Overcast', (30.0,))])
+    """
+    program, steps, names = _program(of)
+    formulas = {step.name: step.value for step in program.steps}
+    sums = [_terms(formulas[step]) for step in steps]
+    start = tuple(_constant(terms[0]) for terms in sums)
+    rows = [
+        row
+        for of_each in zip(*(terms[1:] for terms in sums), strict=True)
+        for row in _rows(of_each, formulas)
+    ]
+    return SumTable(of, program, steps, names, start, tuple(rows))
+
+
+def _program(of: AddsUp) -> tuple[ModelProgram, tuple[str, ...], tuple[str, ...]]:
+    """The program, its steps that are sums, and what these are called."""
+    match of:
+        case Scorecard():
+            return program_of_card(of), ("points",), ("points",)
+        case LinearModel():
+            steps = tuple(f"score_{c}" for c in range(1, len(of.contrasts) + 1))
+            return program_of_linear(of), steps, tuple(f"log odds of {each}" for each in of.contrasts)
+        case AdditiveModel():
+            scores = range(len(of.base))
+            names = tuple(score_name(of.schema, of.link, score) for score in scores)
+            return program_of_additive(of), tuple(f"score_{score + 1}" for score in scores), names
+
+
+def _terms(formula: StepFormula) -> tuple[StepFormula, ...]:
+    return formula.terms if isinstance(formula, Total) else (formula,)
+
+
+def _constant(formula: StepFormula) -> float:
+    assert isinstance(formula, Constant)
+    return formula.value
+
+
+def _rows(terms: Sequence[StepFormula], formulas: dict[str, StepFormula]) -> Iterator[SumRow]:
+    """The lines of what a column, or a pair, adds to each sum."""
+    first = terms[0]
+    if isinstance(first, Lookup):
+        lists = [each.values for each in terms if isinstance(each, Lookup)]
+        yield from _looked_up(formulas[first.at], lists, formulas)
+        return
+    per_unit, missing, name = [], [], ""
+    for each in terms:
+        assert isinstance(each, Choose)
+        assert isinstance(each.cases[0].when, Holds)
+        name = each.cases[0].when.condition.name
+        missing.append(_constant(each.cases[0].then))
+        per_unit.append(_weight(each.otherwise))
+    yield SumRow((EachUnit(name),), tuple(per_unit))
+    yield SumRow((IsMissing(name),), tuple(missing))
+
+
+def _weight(formula: StepFormula) -> float:
+    """What a number is multiplied by."""
+    match formula:
+        case FloorOf(Total((product, *_))):
+            return _weight(product)
+        case Multiplied((Constant(weight), CellNumber())):
+            return weight
+        case _:
+            return _constant(formula)  # 0: it counts only as missing
+
+
+def _looked_up(
+    place: StepFormula, lists: Sequence[Sequence[float]], formulas: dict[str, StepFormula]
+) -> Iterator[SumRow]:
+    match place:
+        case Total((Multiplied((Earlier(down), Constant(wide))), Earlier(across))):
+            table = np.array(lists).reshape(len(lists), -1, int(wide))  # [sum, first, second]
+            seconds = _joined(formulas[across], table.transpose(2, 0, 1))
+            for at, one in _joined(formulas[down], table.transpose(1, 0, 2)):
+                for beside, other in seconds:
+                    amounts = tuple(table[:, at, beside].tolist())
+                    if any(amounts):
+                        yield SumRow((one, other), amounts)
+        case _:
+            single = np.array(lists).T  # [cell, sum]
+            for at, cell in _joined(place, single):
+                yield SumRow((cell,), tuple(single[at].tolist()))
+
+
+def _joined(place: StepFormula, added: Floats) -> list[tuple[int, CellWords]]:
+    """The cells that a place stands for, each with its place; neighbouring intervals that add the same by
+    `added` [cell, ·] are one."""
+    match place:
+        case PlaceOfValue(name, values, missing, unseen):
+            known = [(at, Equals(name, value)) for at, value in enumerate(values)]
+            return [*known, (missing, IsMissing(name)), (unseen, AnotherValue(name))]
+        case PlaceOfNumber(name, cuts, missing):
+            ends = (-inf, *cuts, inf)
+            firsts = [at for at in range(len(cuts) + 1) if not at or (added[at] != added[at - 1]).any()]
+            spans = pairwise([*firsts, len(cuts) + 1])
+            return [
+                *((first, interval(name, ends[first], ends[after])) for first, after in spans),
+                (missing, IsMissing(name)),
+            ]
+        case _:
+            raise AssertionError("a place is that of a value or of a number")
