@@ -182,6 +182,13 @@ def test_numbers_are_answered_as_well() -> None:
 
 
 @pytest.mark.prove
+def test_a_number_next_to_a_point_of_a_curve_is_not_far_away() -> None:
+    points = [0.0, 0.0, 1.0, 2.0, 3.0, 5.0]
+    table = cw.read_table({"x": points, "y": list("ppppqq")}, target="y")
+    check(cw.NaiveBayes(numeric="kernel").learn(table), [{"x": x} for x in (2.2250738585072014e-308, 1e-160)])
+
+
+@pytest.mark.prove
 def test_columns_and_values_may_be_called_anything() -> None:
     names = ["for", "1st", "a b", "größe", '"', "'", "\\", "=1+1", "${x}", "日本", "A1", "&", "a\nb"]
     values = [

@@ -238,7 +238,9 @@ class FormulaWriter:
     def _bells(self, bells: LogOfBells) -> str:
         cell = self.inputs[bells.name]
         points, logs = self.list_at(bells.points), self.list_at(bells.log_shares)
-        heights = f"{logs}-0.5*(({cell}-{points})/{self.number(bells.width)})^2"
+        # Not ^2: in LibreOffice the power of a number next to 0 is an error, which is no number far away.
+        away = f"(({cell}-{points})/{self.number(bells.width)})"
+        heights = f"{logs}-0.5*{away}*{away}"
         # Too far away for a number of a spreadsheet: as good as never.
         most = f'IF({cell}="",0,IFERROR(SUMPRODUCT(MAX({heights})),-{HUGE}))'
         most = self._column(f"{self._now} at most", "the highest of the bells", most)
