@@ -12,9 +12,8 @@ from clearwood.export.pmml.document import PmmlNames, function_name, input_names
 from clearwood.export.pmml.expressions import PmmlExpressions
 from clearwood.export.pmml.reasons import reason_output
 from clearwood.export.pmml.xml import XmlElement, element
-from clearwood.export.program.formula import Earlier, Lookup
-from clearwood.export.program.parts import program_parts
-from clearwood.export.program.program import ModelProgram, ProgramStep
+from clearwood.export.program.needed import needed_steps
+from clearwood.export.program.program import ModelProgram
 
 
 def derived_model(
@@ -28,7 +27,8 @@ def derived_model(
     """
     taken = names.taken | frozenset(input_names(program)) | frozenset(given.values())
     expressions = PmmlExpressions(taken, names=dict(given))
-    for step in _steps_behind(program, given) if given else program.steps:
+    behind = [step for step in program.steps if step.name not in given]
+    for step in needed_steps(behind, program.outputs):
         expressions.add(step)
     reason = []
     if program.region is not None:
@@ -79,20 +79,3 @@ def _outputs(program: ModelProgram, names: PmmlNames) -> list[tuple[str, str]]:
     """What stands beside the answer: the shares, then the points of a scorecard."""
     outputs = list(zip(names.shares, program.shares, strict=True))
     return outputs if program.points is None else [*outputs, (names.points, program.points)]
-
-
-def _steps_behind(program: ModelProgram, given: Mapping[str, str]) -> list[ProgramStep]:
-    """The steps that the answer and the shares need beside those given, in their order."""
-    asked = {program.answer, *program.shares}
-    kept = []
-    for step in reversed(program.steps):
-        if step.name not in asked or step.name in given:
-            continue
-        kept.append(step)
-        for part in program_parts(step.value):
-            match part:
-                case Earlier(name) | Lookup(_, name):
-                    asked.add(name)
-                case _:
-                    pass
-    return kept[::-1]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from clearwood.explain.scorecard import Scorecard
 from clearwood.export.exportable import Exportable
 from clearwood.export.program.long_sums import with_short_sums
+from clearwood.export.program.needed import needed_steps
 from clearwood.export.program.of_additive import program_of_additive
 from clearwood.export.program.of_bayes import program_of_bayes
 from clearwood.export.program.of_card import program_of_card
@@ -15,7 +17,6 @@ from clearwood.export.program.of_linear import program_of_linear
 from clearwood.export.program.of_rules import program_of_rules
 from clearwood.export.program.of_tree import program_of_tree
 from clearwood.export.program.program import ModelProgram
-from clearwood.export.program.unused_steps import without_unused_steps
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
@@ -33,7 +34,9 @@ def program_of(model: Exportable) -> ModelProgram:
     >>> program.steps[0].name, program.shares, program.regions[0]
     ('leaf', ('share_1', 'share_2'), 'IF Outlook = Sunny AND Humidity = High THEN No')
     """
-    return with_short_sums(without_unused_steps(_program(model)))
+    program = _program(model)
+    needed = needed_steps(program.steps, program.outputs)
+    return with_short_sums(replace(program, steps=needed))
 
 
 def _program(model: Exportable) -> ModelProgram:
