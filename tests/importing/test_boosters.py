@@ -21,7 +21,7 @@ from clearwood.importing.importer import Importer
 from clearwood.importing.xgboost import BOUND
 
 STORED = Path(__file__).parent / "stored"
-FILES = sorted(each for each in STORED.iterdir() if each.suffix in (".txt", ".json"))
+FILES = sorted(each for each in STORED.iterdir() if each.suffix in (".txt", ".json", ".ubj"))
 CLASSES = ["maybe", "no", "yes"]
 
 
@@ -156,7 +156,7 @@ def test_names_that_xgboost_cut_are_asked_for(tmp_path: Path) -> None:
     ("content", "sentence"),
     [
         (b"\x80\x04\x95", "To read a pickle is to run it"),
-        (b"{L\x00\x00", "XGBoost's binary form. Save the model as JSON"),
+        (b"binf\x00\x00", "XGBoost's old binary form. Save the model again"),
         (b"hello", "not a model file that is known here"),
         (b'{"learner": {}, "gradient_booster"', "no JSON"),
         (b'{"format": "clearwood"}', "a model of Clearwood already"),

@@ -20,8 +20,8 @@ pytest.importorskip("pandas")
 import pandas as pd
 from sklearn.compose import make_column_transformer
 from sklearn.decomposition import PCA
-from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
+from sklearn.ensemble import AdaBoostClassifier, AdaBoostRegressor, BaggingClassifier, RandomForestClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
@@ -29,7 +29,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
-from tests.importing.fitted import GAPS, MIXED, NAMES, NUMBERS, THREE, TWO, fitted
+from tests.importing.fitted import AMOUNTS, GAPS, MIXED, NAMES, NUMBERS, THREE, TWO, fitted
 
 
 @pytest.fixture(autouse=True)
@@ -155,7 +155,19 @@ def test_an_infrequent_category_is_one_of_a_set() -> None:
     ("source", "sentence"),
     [
         (lambda: make_pipeline(PCA(2), DecisionTreeClassifier()).fit(NUMBERS, TWO), "The step PCA in front"),
-        (lambda: AdaBoostClassifier().fit(NUMBERS, TWO), "AdaBoostClassifier is no model that can be read"),
+        (
+            lambda: AdaBoostRegressor().fit(NUMBERS, AMOUNTS),
+            "AdaBoostRegressor is no model .* weighted median",
+        ),
+        (
+            lambda: LinearRegression().fit(NUMBERS, AMOUNTS),
+            "LinearRegression is no model .* DecisionTreeClass",
+        ),
+        (
+            lambda: AdaBoostClassifier(GaussianNB()).fit(NUMBERS, TWO),
+            "combines models of the class GaussianNB",
+        ),
+        (lambda: BaggingClassifier(GaussianNB()).fit(NUMBERS, TWO), "BaggingClassifier combines models of"),
         (lambda: SVC().fit(NUMBERS, TWO), "SVC is no model"),
         (lambda: DecisionTreeClassifier(), "DecisionTreeClassifier is not fitted"),
         (lambda: BernoulliNB(binarize=3.0).fit(NUMBERS, TWO), "Subtract it from the columns"),

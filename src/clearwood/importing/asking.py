@@ -21,7 +21,7 @@ from clearwood.importing.lightgbm.text import is_text
 from clearwood.importing.scikit_learn.estimator import taken_apart, version_of
 from clearwood.importing.scikit_learn.reading import is_estimator
 from clearwood.importing.xgboost import BOUND as XGBOOST_BOUND
-from clearwood.importing.xgboost import is_xgboost
+from clearwood.importing.xgboost import is_xgboost, rounds_of_file
 from clearwood.models.model import Model
 from clearwood.table.attributes import Nominal, Ordinal
 
@@ -141,8 +141,9 @@ def _xgboost(source: Any, model: Model) -> AskedOrigin:
     except ImportError:
         return AskedOrigin("XGBoost", None, XGBOOST_BOUND, "XGBoost is not installed")
     if isinstance(source, Content):
-        booster, rounds = xgboost.Booster(), (0, 0)
+        booster = xgboost.Booster()
         booster.load_model(bytearray(source.data))
+        rounds = (0, rounds_of_file(json.loads(bytes(booster.save_raw("json")))) or 0)
     else:
         booster = source.get_booster() if hasattr(source, "get_booster") else source
         best = booster.attr("best_iteration") if booster is not source else None
