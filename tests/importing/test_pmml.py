@@ -273,7 +273,7 @@ def test_a_document_type_is_refused_whatever_it_defines(doctype: str, tmp_path: 
             ('booleanOperator="surrogate"', 'booleanOperator="xor"'),
             "CompoundPredicate: booleanOperator 'xor'",
         ),
-        (("TreeModel", "NeuralNetwork"), "only a TreeModel or a RuleSetModel is read, not a NeuralNetwork"),
+        (("TreeModel", "NeuralNetwork"), "a NeuralNetwork is not read. Those that are: TreeModel,"),
         (('version="4.4"', 'version="3.2"'), "PMML 4 is read here, not PMML 3.2"),
         (('missingValueStrategy="defaultChild"', 'missingValueStrategy="guess"'), "'guess' is not known"),
         (("</Node>", ""), "no XML"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -112,7 +112,8 @@ def prove_import(
 
     `source`, `columns` and `values` are what `import_model` was given. The answers must be equal, and shares
     within 1e-12 (of XGBoost, which adds up in single precision, within 1e-6; there, rows that near to a tie
-    are not compared by their class). Where the origin is not installed, the proof says so, and does not hold.
+    are not compared by their class). Of a PMML document JPMML-Evaluator is asked. Where the origin
+    is not installed, the proof says so, and does not hold.
 
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> from clearwood.importing.import_model import import_model
@@ -142,19 +143,20 @@ def _compared(
     because = ""
     largest, counts = 0.0, [0, 0]
     assert asked.ask is not None
-    for place, group in enumerate((*given, *made)):
-        if not group.rows:
-            continue
-        try:
-            theirs = asked.ask(group.rows)
-        except Exception as error:  # whatever the other program raises: it has no answer to such rows
+    groups = (*given, *made)
+    for place, (group, theirs) in enumerate(zip(groups, _answers(asked, groups), strict=True)):
+        if isinstance(theirs, Exception):
             refused[group.what] = len(group.rows)
-            because = because or str(error).strip().partition("\n")[0]
+            because = because or str(theirs).strip().partition("\n")[0]
             continue
-        found, gap = differences(model, group.rows, theirs, asked.bound)
+        rows, theirs, reasons = _without_refused(group.rows, theirs)
+        if reasons:
+            refused[group.what] = len(reasons)
+            because = because or reasons[0]
+        found, gap = differences(model, rows, theirs, asked.bound)
         different += found
         largest = max(largest, gap)
-        counts[0 if place < len(given) else 1] += len(group.rows)
+        counts[0 if place < len(given) else 1] += len(rows)
     given_rows, made_rows = counts
     return ImportProof(
         asked.program,
@@ -166,6 +168,43 @@ def _compared(
         asked.bound,
         because=because,
     )
+
+
+def _answers(asked: AskedOrigin, groups: Sequence[RowsThatHurt]) -> Iterator[OwnAnswers | Exception]:
+    """Of each group of rows the origin's answers, or what it raises."""
+    assert asked.ask is not None
+    if asked.at_once:
+        whole = asked.ask([row for group in groups for row in group.rows])
+        start = 0
+        for group in groups:
+            yield _part(whole, slice(start, start + len(group.rows)))
+            start += len(group.rows)
+        return
+    for group in groups:
+        try:
+            yield asked.ask(group.rows) if group.rows else OwnAnswers(None)
+        except Exception as error:  # whatever the other program raises: it has no answer to such rows
+            yield error
+
+
+def _part(answers: OwnAnswers, chosen: Any) -> OwnAnswers:
+    """The answers to some of the rows."""
+    return OwnAnswers(
+        None if answers.figures is None else answers.figures[chosen],
+        None if answers.codes is None else np.asarray(answers.codes)[chosen].tolist(),
+        np.asarray(answers.refused, dtype=object)[chosen].tolist() if answers.refused else (),
+    )
+
+
+def _without_refused(
+    rows: list[RowCells], theirs: OwnAnswers
+) -> tuple[list[RowCells], OwnAnswers, list[str]]:
+    """The rows that got an answer, with it, and why the others got none."""
+    reasons = [each for each in theirs.refused if each]
+    if not reasons:
+        return rows, theirs, []
+    kept = [place for place, each in enumerate(theirs.refused) if not each]
+    return [rows[place] for place in kept], _part(theirs, kept), reasons
 
 
 def differences(

@@ -9,9 +9,11 @@ from typing import Final, TypeAlias, assert_never
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError
-from clearwood.importing.moved_thresholds import at_most_float32, below_float32
+from clearwood.importing.moved_thresholds import at_most_float32, below_float32, largest_double
 from clearwood.importing.pmml.cells import CellSet, ThreeValued, intersection, union, without
+from clearwood.importing.pmml.derived import scaled_number
 from clearwood.importing.pmml.elements import Element, as_number
 from clearwood.importing.pmml.fields import PmmlField, spelled_as, values_in
 
@@ -136,6 +138,9 @@ def _simple(element: Element, field: PmmlField) -> CellSet:
     if "value" not in element.attributes:
         raise ModelFileError(f"{element.where}: there is no value.")
     text = element.get("value")
+    if field.numbers is not None:
+        inside = _simple(element, replace(field, is_numeric=True, numbers=None))
+        return _of_mapped(field.numbers, inside)
     if not field.is_numeric:
         return _of_values(element, field, operator, text)
     value = as_number(text, f"{element.where}: value")
@@ -161,10 +166,33 @@ def _simple(element: Element, field: PmmlField) -> CellSet:
 def _limits(field: PmmlField, value: float) -> tuple[float, float]:
     """The largest number that is at most the value, and the largest below it, as the field's cells are
     read."""
+    if field.steps:
+        if field.is_single:
+            value = float(np.float32(value))
+
+        def at(x: Floats) -> Floats:
+            scaled = scaled_number(field.steps, x)
+            return scaled.astype(np.float32).astype(np.float64) if field.is_single else scaled
+
+        upto, before = (
+            float(largest_double(holds, 1)[0])
+            for holds in (lambda x: at(x) <= value, lambda x: at(x) < value)
+        )
+        return upto, before
     if not field.is_single:
         return value, math.nextafter(value, -math.inf)
     single = np.array([np.float32(value)], dtype=np.float64)
     return float(at_most_float32(single)[0]), float(below_float32(single)[0])
+
+
+def _of_mapped(numbers: tuple[float, ...], inside: CellSet) -> CellSet:
+    """The values whose numbers lie inside; one without a number is missing, which is unknown."""
+    codes = frozenset(
+        code
+        for code, number in enumerate(numbers)
+        if any(low < number <= high for low, high in inside.intervals)
+    )
+    return CellSet(codes=codes)
 
 
 def _of_values(element: Element, field: PmmlField, operator: str, text: str) -> CellSet:
@@ -196,6 +224,8 @@ def _set(element: Element, field: PmmlField) -> CellSet:
     if operator not in ("isIn", "isNotIn"):
         raise ModelFileError(f"{element.where}: booleanOperator '{operator}' is not known.")
     named = values_in(element)
+    if field.numbers is not None:
+        return _of_mapped(field.numbers, _set(element, replace(field, is_numeric=True, numbers=None)))
     if field.is_numeric:
         inside = CellSet()
         for text in named:
@@ -222,7 +252,7 @@ def _prepared(field: PmmlField, cells: CellSet) -> CellSet:
     missing: ThreeValued = cells.missing
     if field.missing_as is not None:
         missing = _holds(field, cells, field.missing_as)
-    unseen = cells.unseen if field.invalid == "asIs" else missing
+    unseen = cells.unseen if field.invalid == "asIs" and field.numbers is None else missing
     return replace(cells, missing=missing, unseen=unseen)
 
 

@@ -8,10 +8,11 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.errors import ModelFileError
+from clearwood.importing.bells import bell_curve
 from clearwood.importing.features import LookupFeature, NumberFeature
 from clearwood.importing.scikit_learn.estimator import FittedEstimator
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Bag, Categorical, Distribution, Event, Gaussian, Sums
+from clearwood.models.distributions import Bag, Categorical, Distribution, Event, Sums
 from clearwood.models.exact import exact
 from clearwood.models.model import Model
 
@@ -36,18 +37,9 @@ def read_gaussian(asked: FittedEstimator) -> Model:
     for place, feature in enumerate(asked.features):
         if not isinstance(feature, NumberFeature):
             raise ModelFileError(f"GaussianNB reads the column '{feature.column}', of values, as numbers.")
-        slope, offset = Fraction(feature.slope), Fraction(feature.offset)
-        sums, squares = [], []
-        for weight, mean, variance in zip(weights, bayes.theta_[:, place], bayes.var_[:, place], strict=True):
-            own = (Fraction(float(mean)) - offset) / slope
-            sums.append(_exact(weight * own))
-            squares.append(_exact(weight * (Fraction(float(variance)) / slope**2 + own * own)))
-        bells.append(Gaussian(feature.column, tuple(weights), tuple(sums), tuple(squares), 0.0))
+        means, variances = bayes.theta_[:, place].tolist(), bayes.var_[:, place].tolist()
+        bells.append(bell_curve(feature.column, weights, means, variances, feature.slope, feature.offset))
     return _tables(asked, tuple(bells), tuple(weights), np.log(bayes.class_prior_))
-
-
-def _exact(value: Fraction) -> int | Fraction:
-    return value.numerator if value.denominator == 1 else value
 
 
 def read_categorical(asked: FittedEstimator) -> Model:
