@@ -42,10 +42,10 @@ def one_thread() -> Iterator[None]:
 @pytest.mark.parametrize("name", NAMES)
 def test_an_imported_model_answers_every_row_as_its_origin(name: str) -> None:
     source, rows = fitted(name)
-    proof = cw.prove_import(cw.import_model(source), source, rows)
+    proof = cw.prove_import(cw.import_model(source), source, rows, most=800)
     assert not proof.different, str(proof)
     assert proof.given == len(rows)
-    assert proof.made >= 200
+    assert proof.made >= (3 if name.startswith("categories") else 80)  # of three values, all
     assert proof.largest <= 1e-12
 
 

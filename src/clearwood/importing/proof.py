@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -9,9 +10,10 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
+from clearwood.export.proof.hurting import MOST_ROWS
 from clearwood.importing.asking import AskedOrigin, OwnAnswers, program_behind
 from clearwood.importing.given import GivenNames
-from clearwood.importing.hurting_rows import UNSEEN, RowCells, RowsThatHurt, rows_beside_thresholds
+from clearwood.importing.hurting_rows import UNSEEN, RowCells, RowsThatHurt, rows_that_hurt
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.predict.batch import predict, predict_codes, shares
@@ -107,8 +109,10 @@ def prove_import(
     *,
     columns: Sequence[str] | None = None,
     values: Mapping[str, Sequence[str]] | None = None,
+    most: int = MOST_ROWS,
 ) -> ImportProof:
-    """Ask the origin and the imported model the same rows: yours, and rows made from the model's thresholds.
+    """Ask the origin and the imported model the same rows: yours, and rows made from the model to hurt, at
+    `most` so many.
 
     `source`, `columns` and `values` are what `import_model` was given. The answers must be equal, and shares
     within 1e-12 (of XGBoost, which adds up in single precision, within 1e-6; there, rows that near to a tie
@@ -132,7 +136,7 @@ def prove_import(
     whole = [row for row in own if None not in row.values()]
     gaps = [row for row in own if None in row.values()]
     groups = [RowsThatHurt("given rows", whole), RowsThatHurt("given rows with empty cells", gaps)]
-    return _compared(model, asked, groups, rows_beside_thresholds(model, own))
+    return _compared(model, asked, groups, rows_that_hurt(model, most))
 
 
 def _compared(
@@ -174,7 +178,8 @@ def _answers(asked: AskedOrigin, groups: Sequence[RowsThatHurt]) -> Iterator[Own
     """Of each group of rows the origin's answers, or what it raises."""
     assert asked.ask is not None
     if asked.at_once:
-        whole = asked.ask([row for group in groups for row in group.rows])
+        rows = [row for group in groups for row in group.rows]
+        whole = asked.ask(rows) if rows else OwnAnswers(None)
         start = 0
         for group in groups:
             yield _part(whole, slice(start, start + len(group.rows)))
@@ -182,7 +187,10 @@ def _answers(asked: AskedOrigin, groups: Sequence[RowsThatHurt]) -> Iterator[Own
         return
     for group in groups:
         try:
-            yield asked.ask(group.rows) if group.rows else OwnAnswers(None)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", RuntimeWarning)  # of extreme numbers
+                theirs = asked.ask(group.rows) if group.rows else OwnAnswers(None)
+            yield theirs
         except Exception as error:  # whatever the other program raises: it has no answer to such rows
             yield error
 
@@ -200,10 +208,17 @@ def _without_refused(
     rows: list[RowCells], theirs: OwnAnswers
 ) -> tuple[list[RowCells], OwnAnswers, list[str]]:
     """The rows that got an answer, with it, and why the others got none."""
-    reasons = [each for each in theirs.refused if each]
+    refused = list(theirs.refused or [""] * len(rows))
+    if theirs.codes is not None and theirs.figures is not None:
+        lost = [not np.isfinite(each).all() for each in theirs.figures]
+        refused = [
+            each or ("Its shares are no numbers." if lost[place] else "")
+            for place, each in enumerate(refused)
+        ]
+    reasons = [each for each in refused if each]
     if not reasons:
         return rows, theirs, []
-    kept = [place for place, each in enumerate(theirs.refused) if not each]
+    kept = [place for place, each in enumerate(refused) if not each]
     return [rows[place] for place in kept], _part(theirs, kept), reasons
 
 
@@ -218,8 +233,10 @@ def differences(
         assert theirs.figures is not None
         numbers = np.asarray(predict(model, asked), dtype=np.float64)
         other = theirs.figures[:, 0]
-        gaps = np.abs(numbers - other) / (1.0 + np.abs(other))
-        gaps = np.where(np.isnan(numbers) & np.isnan(other), 0.0, np.nan_to_num(gaps, nan=np.inf))
+        with np.errstate(invalid="ignore"):
+            gaps = np.abs(numbers - other) / (1.0 + np.abs(other))
+        alike = (np.isnan(numbers) & np.isnan(other)) | (numbers == other)  # infinite ones too
+        gaps = np.where(alike, 0.0, np.nan_to_num(gaps, nan=np.inf))
         wrong = np.flatnonzero(gaps > bound)
         found = [
             AnswerDifference(rows[i], float(other[i]), float(numbers[i]), float(gaps[i]))
