@@ -91,7 +91,11 @@ def _pmml(content: Content, model: Model) -> AskedOrigin:
         nothing = (0.0,) * len(own.classes)
         figures = np.array([each.shares or nothing for each in answers])
         codes = [-1 if each.answer is None else places[str(each.answer)] for each in answers]
-        return OwnAnswers(None if np.isnan(figures).any() else figures, codes, refused)
+        # Of rules it may give the class alone.
+        has_shares = any(
+            code >= 0 and not np.isnan(row).any() for code, row in zip(codes, figures, strict=True)
+        )
+        return OwnAnswers(figures if has_shares else None, codes, refused)
 
     # Sums in single precision, which XGBoost's documents ask for, are double ones here.
     bound = XGBOOST_BOUND if b'x-mathContext="float"' in content.data else BOUND
