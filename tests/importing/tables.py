@@ -179,7 +179,10 @@ def figure_of(origin: str, name: str) -> dict[str, Any] | None:
 
 def main(chosen: Sequence[str]) -> int:
     """Prove the origins named, or all, and write the figures."""
+    from threadpoolctl import threadpool_limits
+
     warnings.simplefilter("ignore")
+    threadpool_limits(1)  # threads would wait for each other on a busy machine
     known = json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {}
     wrong: list[str] = []
     for origin in ORIGINS:
