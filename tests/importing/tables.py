@@ -49,14 +49,14 @@ def frame_of(table: Table) -> tuple[Any, Any, list[str], list[str]]:
 
     columns: dict[str, Any] = {}
     for each in (*table.schema.inputs, table.schema.target):
-        assert each is not None
-        cells = table.columns[each.name]
         if isinstance(each, cw.Numeric):
-            columns[each.name] = cells
-        else:
-            values = np.array([*each.values, None], dtype=object)  # type: ignore[union-attr]
+            columns[each.name] = table.columns[each.name]
+        elif isinstance(each, cw.Nominal | cw.Ordinal):
+            cells = table.columns[each.name]
+            values = np.array([*each.values, None], dtype=object)
             columns[each.name] = pd.Series(values[np.where(cells < 0, -1, cells)], dtype=object)
-    target = columns.pop(table.schema.target.name)  # type: ignore[union-attr]
+    assert table.schema.target is not None
+    target = columns.pop(table.schema.target.name)
     numbers = [each.name for each in table.schema.inputs if isinstance(each, cw.Numeric)]
     frame = pd.DataFrame(columns)
     named = [name for name in columns if name not in numbers]
@@ -92,15 +92,14 @@ def _scikit(classifier: str, regressor: str, *, filled: bool, **settings: Any) -
 
 
 def _bells(table: Table) -> Any:
-    from sklearn.impute import SimpleImputer
     from sklearn.naive_bayes import GaussianNB
-    from sklearn.pipeline import make_pipeline
 
     frame, target, _, numbers = frame_of(table)
     if not numbers or isinstance(table.schema.target, cw.Numeric):
         return None
-    chosen = frame[numbers]
-    return make_pipeline(SimpleImputer(), GaussianNB(var_smoothing=1e-6)).fit(chosen, target), chosen
+    known = frame[numbers].notna().all(axis=1).to_numpy()
+    chosen = frame.loc[known, numbers]
+    return GaussianNB(var_smoothing=1e-6).fit(chosen, target[known]), chosen
 
 
 def _boosters(library: str) -> Callable[[Table], Any]:

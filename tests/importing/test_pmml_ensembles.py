@@ -189,7 +189,8 @@ CHOSEN = """<PMML xmlns="http://www.dmg.org/PMML-4_4" version="4.4"><Header/>
 <SimplePredicate field="c" operator="notEqual" value="b"/></CompoundPredicate>{other}</Segment>
 <Segment><True/>{last}</Segment></Segmentation></MiningModel></PMML>"""
 TREE = """<TreeModel functionName="regression" noTrueChildStrategy="returnLastPrediction"><MiningSchema>
-<MiningField name="x"/></MiningSchema><Node score="{}"><True/><Node score="{}">
+<MiningField name="x"/><MiningField name="y" usageType="target"/></MiningSchema>
+<Node score="{}"><True/><Node score="{}">
 <SimplePredicate field="x" operator="lessOrEqual" value="{}"/></Node></Node></TreeModel>"""
 
 

@@ -21,8 +21,9 @@ import pandas as pd
 from sklearn.compose import make_column_transformer
 from sklearn.decomposition import PCA
 from sklearn.ensemble import AdaBoostClassifier, AdaBoostRegressor, BaggingClassifier, RandomForestClassifier
+from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.naive_bayes import BernoulliNB, GaussianNB
+from sklearn.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
 from sklearn.svm import SVC
@@ -168,6 +169,14 @@ def test_an_infrequent_category_is_one_of_a_set() -> None:
             "combines models of the class GaussianNB",
         ),
         (lambda: BaggingClassifier(GaussianNB()).fit(NUMBERS, TWO), "BaggingClassifier combines models of"),
+        (
+            lambda: make_pipeline(SimpleImputer(), GaussianNB()).fit(GAPS, TWO),
+            "'age' is filled before GaussianNB",
+        ),
+        (
+            lambda: make_pipeline(SimpleImputer(), MultinomialNB()).fit(GAPS.abs(), TWO),
+            "before MultinomialNB",
+        ),
         (lambda: SVC().fit(NUMBERS, TWO), "SVC is no model"),
         (lambda: DecisionTreeClassifier(), "DecisionTreeClassifier is not fitted"),
         (lambda: BernoulliNB(binarize=3.0).fit(NUMBERS, TWO), "Subtract it from the columns"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any, Final
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from clearwood.errors import ModelFileError
 from clearwood.importing.bells import bell_curve
-from clearwood.importing.features import LookupFeature, NumberFeature
+from clearwood.importing.features import Feature, LookupFeature, NumberFeature
 from clearwood.importing.scikit_learn.estimator import FittedEstimator
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.distributions import Bag, Categorical, Distribution, Event, Sums
@@ -37,6 +38,7 @@ def read_gaussian(asked: FittedEstimator) -> Model:
     for place, feature in enumerate(asked.features):
         if not isinstance(feature, NumberFeature):
             raise ModelFileError(f"GaussianNB reads the column '{feature.column}', of values, as numbers.")
+        _check_empty_cells(bayes, feature)
         means, variances = bayes.theta_[:, place].tolist(), bayes.var_[:, place].tolist()
         bells.append(bell_curve(feature.column, weights, means, variances, feature.slope, feature.offset))
     return _tables(asked, tuple(bells), tuple(weights), np.log(bayes.class_prior_))
@@ -49,6 +51,7 @@ def read_categorical(asked: FittedEstimator) -> Model:
     tables: list[Distribution] = []
     for feature, counts in zip(asked.features, bayes.category_count_, strict=True):
         assert isinstance(feature, LookupFeature)
+        _check_empty_cells(bayes, feature)
         kept = [int(code) for code in feature.numbers]
         if len(kept) != counts.shape[1]:
             raise ModelFileError(
@@ -65,6 +68,7 @@ def read_bag(asked: FittedEstimator) -> Model:
     bayes = asked.estimator
     event = _EVENTS[type(bayes).__name__]
     for feature in asked.features:
+        _check_empty_cells(bayes, feature)
         if not isinstance(feature, NumberFeature) or feature.steps:
             raise ModelFileError(
                 f"{type(bayes).__name__} reads '{feature.column}' behind another step; counts are read as "
@@ -86,6 +90,15 @@ def read_bag(asked: FittedEstimator) -> Model:
     # The complement has no priors where there are several classes.
     logs = np.zeros(len(bayes.classes_)) if event == "complement" else bayes.class_log_prior_
     return _tables(asked, (bag,), _weights(bayes), logs)
+
+
+def _check_empty_cells(bayes: Any, feature: Feature) -> None:
+    """Refuse an empty cell that counts as something: a Bayes model here leaves its column out."""
+    if not math.isnan(feature.missing):
+        raise ModelFileError(
+            f"An empty cell of '{feature.column}' is filled before {type(bayes).__name__} reads it, but a "
+            "Bayes model here leaves such a column out. Fit it to rows without empty cells, and no imputer."
+        )
 
 
 def _alpha(bayes: Any) -> float:
