@@ -101,7 +101,9 @@ class SplitWriter:
                 known = self.split(rest, yes, no, unknown)
                 if all_of:
                     return self.split(first, known, no, self.split(rest, unknown, no, unknown))
-                return self.split(first, yes, known, self.split(rest, yes, unknown, unknown))
+                # What is unknown does not hold: then an empty cell goes where others go, to no copy of it.
+                otherwise = known if unknown is no else self.split(rest, yes, unknown, unknown)
+                return self.split(first, yes, known, otherwise)
             case FirstKnown(parts):
                 for part in reversed(parts):
                     unknown = self.split(part, yes, no, unknown)

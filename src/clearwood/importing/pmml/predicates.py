@@ -30,10 +30,11 @@ class Always:
 
 @dataclass(frozen=True, slots=True)
 class AskedColumn:
-    """About one column."""
+    """About one column; `knows_unseen`: a value that is in no list is asked too, and not refused before."""
 
     column: str
     cells: CellSet
+    knows_unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +71,10 @@ def _read(element: Element, fields: Mapping[str, PmmlField], depth: int = 0) -> 
             return Always(False)
         case "SimplePredicate":
             field = _field(element, fields)
-            return AskedColumn(field.column, _prepared(field, _simple(element, field)))
+            return _asked(field, _simple(element, field))
         case "SimpleSetPredicate":
             field = _field(element, fields)
-            return AskedColumn(field.column, _prepared(field, _set(element, field)))
+            return _asked(field, _set(element, field))
         case "CompoundPredicate":
             if depth > _DEEPEST:
                 raise ModelFileError(f"{element.where}: predicates are nested deeper than {_DEEPEST}.")
@@ -82,6 +83,11 @@ def _read(element: Element, fields: Mapping[str, PmmlField], depth: int = 0) -> 
             return _compound(element, parts)
         case _:
             raise ModelFileError(f"{element.where}: not a predicate.")
+
+
+def _asked(field: PmmlField, cells: CellSet) -> AskedColumn:
+    knows_unseen = not field.is_numeric and field.invalid != "returnInvalid"
+    return AskedColumn(field.column, _prepared(field, cells), knows_unseen)
 
 
 def _field(element: Element, fields: Mapping[str, PmmlField]) -> PmmlField:
@@ -109,7 +115,7 @@ def _compound(element: Element, parts: tuple[Predicate, ...]) -> Predicate:
 
 def _together(parts: tuple[Predicate, ...], all_of: bool) -> Predicate:
     """All or one of them, as short as it can be said: those about one column are one question."""
-    asked: dict[str, CellSet] = {}
+    asked: dict[str, AskedColumn] = {}
     rest: list[Predicate] = []
     for part in parts:
         match part:
@@ -119,12 +125,12 @@ def _together(parts: tuple[Predicate, ...], all_of: bool) -> Predicate:
             case AskedColumn(column, cells):
                 known = asked.get(column)
                 combine = intersection if all_of else union
-                asked[column] = cells if known is None else combine(known, cells)
+                asked[column] = part if known is None else replace(known, cells=combine(known.cells, cells))
             case Together() | FirstKnown():
                 rest.append(part)
             case _:
                 assert_never(part)
-    made = (*(AskedColumn(column, cells) for column, cells in asked.items()), *rest)
+    made = (*asked.values(), *rest)
     if not made:
         return Always(all_of)
     return made[0] if len(made) == 1 else Together(made, all_of)
