@@ -20,7 +20,7 @@ from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 
 EnsemblePart: TypeAlias = Literal["none", "mean", "votes"]  # how a tree counts in an ensemble, if in one
-Below: TypeAlias = DraftNode | None  # None: no prediction
+DraftBelow: TypeAlias = DraftNode | None  # None: no prediction
 _MOST_NODES: Final = 200_000  # of one tree, what is copied counted as often
 
 
@@ -47,7 +47,7 @@ def cascade(
 ) -> DraftNode:
     """The node's children in order, and what happens where none of them holds, or one is unknown."""
     schema = writer.schema
-    rest: Below = None
+    rest: DraftBelow = None
     if tree.returns_last:
         rest = _what_is_left(node, leaf_draft(node.answer, schema, part), schema)
     for child, own in reversed(list(zip(node.below, below, strict=True))):
@@ -86,7 +86,7 @@ class SplitWriter:
     answers_all: bool
     sizes: dict[int, tuple[int, DraftNode]] = field(default_factory=dict)
 
-    def split(self, predicate: Predicate, yes: Below, no: Below, unknown: Below) -> Below:
+    def split(self, predicate: Predicate, yes: DraftBelow, no: DraftBelow, unknown: DraftBelow) -> DraftBelow:
         """What stands below where the predicate holds, does not, or is unknown."""
         match predicate:
             case Always(holds):
@@ -111,7 +111,9 @@ class SplitWriter:
             case _:
                 assert_never(predicate)
 
-    def _column(self, column: str, cells: CellSet, yes: Below, no: Below, unknown: Below) -> Below:
+    def _column(
+        self, column: str, cells: CellSet, yes: DraftBelow, no: DraftBelow, unknown: DraftBelow
+    ) -> DraftBelow:
         if yes is no is unknown:
             return yes
         attribute = self.schema[column]
@@ -121,7 +123,7 @@ class SplitWriter:
             else CellSet(without(((-math.inf, math.inf),), cells.intervals))
         )
 
-        def goes(truth: ThreeValued) -> Below:
+        def goes(truth: ThreeValued) -> DraftBelow:
             return unknown if truth is None else yes if truth else no
 
         missing, unseen = goes(cells.missing), goes(cells.unseen)
@@ -134,7 +136,7 @@ class SplitWriter:
         return self._written(column, known, missing, unseen)
 
     def _written(
-        self, column: str, pieces: list[tuple[Takes, DraftNode]], missing: Below, unseen: Below
+        self, column: str, pieces: list[tuple[Takes, DraftNode]], missing: DraftBelow, unseen: DraftBelow
     ) -> DraftNode:
         if missing is not None:
             place = next((at for at, (_, below) in enumerate(pieces) if below is missing), None)

@@ -19,7 +19,7 @@ from clearwood.importing.pmml.fields import PmmlField, PmmlFields, derived_in, p
 _DEEPEST: Final = 50
 
 
-def fields_of(
+def document_fields(
     root: Element, model: Element, given: GivenNames, scores: list[str], *, rescaled: bool = False
 ) -> PmmlFields:
     """The fields of the document's model, with those derived from them."""

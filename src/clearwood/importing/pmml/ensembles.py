@@ -47,7 +47,7 @@ def mining_model_in(model: Element, fields: PmmlFields, origin: Origin) -> Model
     if method == "selectFirst":
         return _first(model, segmentation, fields, origin)
     if method in _SUMS and not classifies:
-        score = score_of(model, fields)
+        score = added_score(model, fields)
         return _sum([score], [((0, 1.0),)], (0.0,), "identity", fields.schema, origin)
     if method not in _COMBINED or not classifies:
         raise ModelFileError(
@@ -152,7 +152,7 @@ class AddedScore:
     constant: float
 
 
-def score_of(model: Element, fields: PmmlFields) -> AddedScore:
+def added_score(model: Element, fields: PmmlFields) -> AddedScore:
     """The score that a model of numbers is: a tree, or a MiningModel of trees that are added or averaged."""
     inside = inner_fields(fields, model)
     schema = replace(fields.schema, target=Numeric(_unused(fields.schema)))
@@ -248,7 +248,7 @@ def _chain(model: Element, segmentation: Element, fields: PmmlFields, origin: Or
             )
         own = _model_in(segment)
         places[_output_of(own)] = len(scores)
-        scores.append(score_of(own, inside))
+        scores.append(added_score(own, inside))
     final = _model_in(last)
     if not before or final.name != "RegressionModel":
         raise ModelFileError(

@@ -12,7 +12,7 @@ from clearwood.importing.pmml.as_rules import as_rules
 from clearwood.importing.pmml.as_tree import as_tree
 from clearwood.importing.pmml.bayes import bayes_in
 from clearwood.importing.pmml.cascade import NotATreeError
-from clearwood.importing.pmml.derived import fields_of
+from clearwood.importing.pmml.derived import document_fields
 from clearwood.importing.pmml.elements import Element, elements_in
 from clearwood.importing.pmml.ensembles import MODELS, mining_model_in
 from clearwood.importing.pmml.fields import PmmlFields
@@ -55,7 +55,7 @@ def _model(root: Element, content: Content, given: GivenNames) -> Model:
         raise ModelFileError(f"{model.where}: the document says that the model cannot be scored.")
     scores = [] if model.get("functionName") == "regression" else _scores(model)
     # What becomes of the sum of an ensemble is part of it.
-    fields = fields_of(root, model, given, scores, rescaled=model.name == "MiningModel")
+    fields = document_fields(root, model, given, scores, rescaled=model.name == "MiningModel")
     given.check_values([each.name for each in fields.schema.attributes])
     if given.values:
         raise ModelFileError("a PMML document names its values itself; give none.")
