@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,14 @@ def test_a_damaged_file_of_xgboost_is_refused_in_a_sentence(
 ) -> None:
     with pytest.raises(ModelFileError, match=sentence):
         cw.import_model(changed("xgboost_binary.json", path, value, tmp_path))
+
+
+def test_a_count_that_no_float_has_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    text = (STORED / "lightgbm_binary.json").read_text()
+    place = tmp_path / "model.json"
+    place.write_text(re.sub(r'"leaf_count": ?\d+', f'"leaf_count": 1{"0" * 400}', text, count=1))
+    with pytest.raises(ModelFileError, match="'leaf_count' must be a number"):
+        cw.import_model(place)
 
 
 @pytest.mark.parametrize(

@@ -277,6 +277,7 @@ def test_a_document_type_is_refused_whatever_it_defines(doctype: str, tmp_path: 
         (('version="4.4"', 'version="3.2"'), "PMML 4 is read here, not PMML 3.2"),
         (('missingValueStrategy="defaultChild"', 'missingValueStrategy="guess"'), "'guess' is not known"),
         (("</Node>", ""), "no XML"),
+        (('encoding="UTF-8"', 'encoding="UaF-8"'), "its encoding is not known. Save it as UTF-8."),
         (('functionName="classification"', 'functionName="clustering"'), "the function 'clustering'"),
         (("<True/>", ""), "there must be one predicate, not 0"),
     ],
