@@ -278,6 +278,7 @@ def test_a_document_type_is_refused_whatever_it_defines(doctype: str, tmp_path: 
         (('missingValueStrategy="defaultChild"', 'missingValueStrategy="guess"'), "'guess' is not known"),
         (("</Node>", ""), "no XML"),
         (('encoding="UTF-8"', 'encoding="UaF-8"'), "its encoding is not known. Save it as UTF-8."),
+        (('encoding="UTF-8"', 'encoding="UTF-7"'), "its encoding is not known. Save it as UTF-8."),
         (('functionName="classification"', 'functionName="clustering"'), "the function 'clustering'"),
         (("<True/>", ""), "there must be one predicate, not 0"),
     ],
