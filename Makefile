@@ -1,6 +1,7 @@
 # make run: from a fresh clone to a tree on the screen and a report.   make test: every check there is.
 # make quick: lint and the tests that are quick, for daily work; make quick WHAT=tests/table for one folder, all of it.
-# make prove: every export run in its target, on rows that hurt, for thousands of models; the figures go to the docs.
+# make prove: every export run in its target, on rows that hurt, for thousands of models, and every import beside its
+# origin; the figures go to the docs.
 # make native-dev: the native module again after a change of C++.      make wheel, make floors: before a release.
 # uv is used where it is on PATH, pip otherwise; neither compiles Python that may never be imported. Stamps in .venv make
 # the second run quick.
@@ -72,13 +73,14 @@ search: $(VENV)/dev $(VENV)/native
 long: $(VENV)/dev $(VENV)/native
 	$(BIN)/pytest -n 2 --long tests
 
-# Exports by thousands of models, then on all reference tables; what is not here and cannot be installed is "not run".
+# Exports by thousands of models, then exports and imports on all reference tables; what is not here and cannot be installed is "not run".
 FEEL := $(CURDIR)/build/prove/node_modules
 prove: $(VENV)/dev $(VENV)/native $(VENV)/targets
 	@[ -d $(FEEL)/feelin ] || { mkdir -p build/prove && npm install --prefix build/prove --no-save --no-package-lock \
 	   --silent --no-audit --no-fund feelin@8 dmn-moddle@12; } || echo "feelin is not here: DMN is not run."
 	NODE_PATH=$(FEEL) $(BIN)/pytest -n 2 --prove -rs tests
 	NODE_PATH=$(FEEL) $(BIN)/python -m tests.export.tables
+	$(BIN)/python -m tests.importing.tables
 
 # A server under load: a thousand rows a second beside their sender, and memory over 100,000 requests; two minutes.
 soak: $(VENV)/dev $(VENV)/native

@@ -44,5 +44,5 @@ def _import(path: Path, random: Random) -> None:
 
 @cache
 def _seeds() -> dict[str, bytes]:
-    files = [each for each in sorted(_STORED.iterdir()) if each.suffix in (".json", ".txt")]
+    files = [each for each in sorted(_STORED.rglob("*")) if each.suffix in (".json", ".txt", ".ubj", ".pmml")]
     return {"pmml": b"", **{file.name: file.read_bytes() for file in files}}

@@ -9,6 +9,9 @@ import numpy as np
 import pandas as pd
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    BaggingRegressor,
     ExtraTreesClassifier,
     ExtraTreesRegressor,
     GradientBoostingClassifier,
@@ -77,6 +80,19 @@ def unfitted() -> dict[str, tuple[Any, Any, Any]]:
         "extra trees": (ExtraTreesClassifier(10, random_state=0), NUMBERS, THREE),
         "forest of numbers": (RandomForestRegressor(10, random_state=0), NUMBERS, AMOUNTS),
         "extra trees of numbers": (ExtraTreesRegressor(5, random_state=0), NUMBERS, AMOUNTS),
+        "votes of stumps": (AdaBoostClassifier(n_estimators=12), NUMBERS, TWO),
+        "votes for classes": (
+            AdaBoostClassifier(tree(max_depth=2), n_estimators=9), NUMBERS, THREE,
+        ),
+        "votes behind": (behind(AdaBoostClassifier(tree(max_depth=3), n_estimators=5)), MIXED_GAPS, THREE),
+        "bag": (BaggingClassifier(tree(max_depth=5), n_estimators=6, random_state=0), GAPS, THREE),
+        "bag of some columns": (
+            BaggingClassifier(n_estimators=5, max_features=2, random_state=0), NUMBERS, THREE,
+        ),
+        "bag of few rows": (
+            BaggingClassifier(n_estimators=8, max_samples=3, random_state=0), NUMBERS, THREE,
+        ),
+        "bag of numbers": (BaggingRegressor(n_estimators=5, random_state=0), GAPS, AMOUNTS),
         "boosting": (GradientBoostingClassifier(n_estimators=12), NUMBERS, TWO),
         "boosting by exponential loss": (
             GradientBoostingClassifier(n_estimators=12, loss="exponential"), NUMBERS, TWO,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from clearwood.importing.importer import Importer
 from clearwood.importing.xgboost import BOUND
 
 STORED = Path(__file__).parent / "stored"
-FILES = sorted(each for each in STORED.iterdir() if each.suffix in (".txt", ".json"))
+FILES = sorted(each for each in STORED.iterdir() if each.suffix in (".txt", ".json", ".ubj"))
 CLASSES = ["maybe", "no", "yes"]
 
 
@@ -120,6 +121,14 @@ def test_a_damaged_file_of_xgboost_is_refused_in_a_sentence(
         cw.import_model(changed("xgboost_binary.json", path, value, tmp_path))
 
 
+def test_a_count_that_no_float_has_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    text = (STORED / "lightgbm_binary.json").read_text()
+    place = tmp_path / "model.json"
+    place.write_text(re.sub(r'"leaf_count": ?\d+', f'"leaf_count": 1{"0" * 400}', text, count=1))
+    with pytest.raises(ModelFileError, match="'leaf_count' must be a number"):
+        cw.import_model(place)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
@@ -156,7 +165,7 @@ def test_names_that_xgboost_cut_are_asked_for(tmp_path: Path) -> None:
     ("content", "sentence"),
     [
         (b"\x80\x04\x95", "To read a pickle is to run it"),
-        (b"{L\x00\x00", "XGBoost's binary form. Save the model as JSON"),
+        (b"binf\x00\x00", "XGBoost's old binary form. Save the model again"),
         (b"hello", "not a model file that is known here"),
         (b'{"learner": {}, "gradient_booster"', "no JSON"),
         (b'{"format": "clearwood"}', "a model of Clearwood already"),

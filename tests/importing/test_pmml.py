@@ -273,10 +273,12 @@ def test_a_document_type_is_refused_whatever_it_defines(doctype: str, tmp_path: 
             ('booleanOperator="surrogate"', 'booleanOperator="xor"'),
             "CompoundPredicate: booleanOperator 'xor'",
         ),
-        (("TreeModel", "NeuralNetwork"), "only a TreeModel or a RuleSetModel is read, not a NeuralNetwork"),
+        (("TreeModel", "NeuralNetwork"), "a NeuralNetwork is not read. Those that are: TreeModel,"),
         (('version="4.4"', 'version="3.2"'), "PMML 4 is read here, not PMML 3.2"),
         (('missingValueStrategy="defaultChild"', 'missingValueStrategy="guess"'), "'guess' is not known"),
         (("</Node>", ""), "no XML"),
+        (('encoding="UTF-8"', 'encoding="UaF-8"'), "its encoding is not known. Save it as UTF-8."),
+        (('encoding="UTF-8"', 'encoding="UTF-7"'), "its encoding is not known. Save it as UTF-8."),
         (('functionName="classification"', 'functionName="clustering"'), "the function 'clustering'"),
         (("<True/>", ""), "there must be one predicate, not 0"),
     ],
@@ -291,3 +293,22 @@ def test_what_is_wrong_with_a_document_is_said_with_its_place(
         return
     with pytest.raises(ModelFileError, match=re.escape(sentence)):
         imported(text.replace(*change), tmp_path)
+
+
+UNSEEN = """<Node score="no"><True/>
+<Node score="yes"><CompoundPredicate booleanOperator="or"><SimplePredicate field="c" operator="isMissing"/>
+<SimplePredicate field="c" operator="notEqual" value="a"/></CompoundPredicate></Node>
+<Node score="maybe"><SimplePredicate field="x" operator="greaterThan" value="1"/></Node></Node>"""
+
+
+def test_rules_are_not_made_of_what_holds_for_values_in_no_list(tmp_path: Path) -> None:
+    # No condition of a rule holds for a value never met, not even "or missing", as the document's does.
+    text = document_of(UNSEEN, 'missingValueStrategy="none"').text
+    assert imported(text, tmp_path)
+    as_is = text.replace('<MiningField name="c"/>', '<MiningField name="c" invalidValueTreatment="asIs"/>')
+    with pytest.raises(ModelFileError, match="values of 'c' that are in no list"):
+        imported(as_is, tmp_path)
+    answered = as_is.replace('Strategy="none"', 'Strategy="none" noTrueChildStrategy="returnLastPrediction"')
+    model = imported(answered, tmp_path)
+    rows: list[dict[str, Any]] = [{"c": "never met", "x": 0.0}, {"c": None, "x": 2.0}, {"c": "a", "x": 2.0}]
+    assert cw.predict(model, rows).tolist() == ["yes", "yes", "maybe"]

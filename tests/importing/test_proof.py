@@ -11,7 +11,9 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.importing.hurting_rows import neighbours, rows_beside_thresholds, thresholds
+from clearwood.export.proof.hurting import jumps_of
+from clearwood.export.proof.odd_cells import around
+from clearwood.importing.hurting_rows import rows_that_hurt
 from clearwood.models.nodes import Nodes
 
 pytest.importorskip("sklearn")
@@ -86,12 +88,12 @@ def test_where_nothing_could_be_asked_nothing_is_proven() -> None:
 
 def test_rows_that_hurt_lie_on_every_threshold_and_beside_it() -> None:
     model = cw.import_model(DecisionTreeClassifier(max_depth=3).fit(NUMBERS, TWO))
-    groups = rows_beside_thresholds(model)
+    groups = rows_that_hurt(model)
     cells = {row["pay"] for row in groups[0].rows}
-    for limit in thresholds(model)["pay"]:
+    for limit in jumps_of(model)["pay"]:
         assert {limit, math.nextafter(limit, 9), math.nextafter(limit, -9)} <= cells
-        assert set(neighbours(limit)) <= cells
-    assert {each.what for each in groups} > {"age missing", "pay missing", "every cell missing"}
+        assert set(around(limit, single=True)) <= cells
+    assert {each.what for each in groups} > {"age missing", "pay missing", "several cells missing"}
 
 
 def answers(place: Path, lines: list[str]) -> Path:

@@ -20,16 +20,17 @@ pytest.importorskip("pandas")
 import pandas as pd
 from sklearn.compose import make_column_transformer
 from sklearn.decomposition import PCA
-from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
-from sklearn.naive_bayes import BernoulliNB, GaussianNB
+from sklearn.ensemble import AdaBoostClassifier, AdaBoostRegressor, BaggingClassifier, RandomForestClassifier
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
-from tests.importing.fitted import GAPS, MIXED, NAMES, NUMBERS, THREE, TWO, fitted
+from tests.importing.fitted import AMOUNTS, GAPS, MIXED, NAMES, NUMBERS, THREE, TWO, fitted
 
 
 @pytest.fixture(autouse=True)
@@ -42,10 +43,10 @@ def one_thread() -> Iterator[None]:
 @pytest.mark.parametrize("name", NAMES)
 def test_an_imported_model_answers_every_row_as_its_origin(name: str) -> None:
     source, rows = fitted(name)
-    proof = cw.prove_import(cw.import_model(source), source, rows)
+    proof = cw.prove_import(cw.import_model(source), source, rows, most=800)
     assert not proof.different, str(proof)
     assert proof.given == len(rows)
-    assert proof.made >= 200
+    assert proof.made >= (3 if name.startswith("categories") else 80)  # of three values, all
     assert proof.largest <= 1e-12
 
 
@@ -155,7 +156,27 @@ def test_an_infrequent_category_is_one_of_a_set() -> None:
     ("source", "sentence"),
     [
         (lambda: make_pipeline(PCA(2), DecisionTreeClassifier()).fit(NUMBERS, TWO), "The step PCA in front"),
-        (lambda: AdaBoostClassifier().fit(NUMBERS, TWO), "AdaBoostClassifier is no model that can be read"),
+        (
+            lambda: AdaBoostRegressor().fit(NUMBERS, AMOUNTS),
+            "AdaBoostRegressor is no model .* weighted median",
+        ),
+        (
+            lambda: LinearRegression().fit(NUMBERS, AMOUNTS),
+            "LinearRegression is no model .* DecisionTreeClass",
+        ),
+        (
+            lambda: AdaBoostClassifier(GaussianNB()).fit(NUMBERS, TWO),
+            "combines models of the class GaussianNB",
+        ),
+        (lambda: BaggingClassifier(GaussianNB()).fit(NUMBERS, TWO), "BaggingClassifier combines models of"),
+        (
+            lambda: make_pipeline(SimpleImputer(), GaussianNB()).fit(GAPS, TWO),
+            "'age' is filled before GaussianNB",
+        ),
+        (
+            lambda: make_pipeline(SimpleImputer(), MultinomialNB()).fit(GAPS.abs(), TWO),
+            "before MultinomialNB",
+        ),
         (lambda: SVC().fit(NUMBERS, TWO), "SVC is no model"),
         (lambda: DecisionTreeClassifier(), "DecisionTreeClassifier is not fitted"),
         (lambda: BernoulliNB(binarize=3.0).fit(NUMBERS, TWO), "Subtract it from the columns"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,11 +19,14 @@ from clearwood.importing.import_model import content_of
 from clearwood.importing.importer import Content
 from clearwood.importing.lightgbm.reading import is_lightgbm
 from clearwood.importing.lightgbm.text import is_text
+from clearwood.importing.pmml.engine import ask_engine, engine_missing, engine_name
+from clearwood.importing.pmml.reading import is_pmml, read_pmml
 from clearwood.importing.scikit_learn.estimator import taken_apart, version_of
 from clearwood.importing.scikit_learn.reading import is_estimator
 from clearwood.importing.xgboost import BOUND as XGBOOST_BOUND
-from clearwood.importing.xgboost import is_xgboost
+from clearwood.importing.xgboost import is_xgboost, rounds_of_file
 from clearwood.models.model import Model
+from clearwood.models.rule_list import RuleList
 from clearwood.table.attributes import Nominal, Ordinal
 
 BOUND: Final = 1e-12  # of a share, and of a number relative to its size
@@ -35,16 +39,19 @@ class OwnAnswers:
 
     figures: Floats | None
     codes: Sequence[int] | None = None  # the classes that it answers, where it says so itself
+    refused: Sequence[str] = ()  # [row] why it has no answer; empty: it has one
 
 
 @dataclass(frozen=True, slots=True)
 class AskedOrigin:
-    """A program that can be asked, within which bound it must agree, or why it cannot be run."""
+    """A program that can be asked, within which bound it must agree, or why it cannot be run. One that is
+    asked `at_once` refuses each row by itself; others may refuse many for the sake of one."""
 
     program: str
     ask: Callable[[list[RowCells]], OwnAnswers] | None
     bound: float = BOUND
     not_run: str = ""
+    at_once: bool = False
 
 
 def program_behind(source: Any, model: Model, given: GivenNames) -> AskedOrigin:
@@ -56,7 +63,43 @@ def program_behind(source: Any, model: Model, given: GivenNames) -> AskedOrigin:
         return _xgboost(asked, model)
     if is_estimator(asked):
         return _scikit_learn(asked, model, given)
-    return AskedOrigin("PMML", None, not_run="no PMML engine is run here; give its answers")
+    if isinstance(asked, Content) and is_pmml(asked):
+        return _pmml(asked, model)
+    return AskedOrigin("", None, not_run="this is the file of no program that can be asked")
+
+
+def _pmml(content: Content, model: Model) -> AskedOrigin:
+    because = engine_missing()
+    if because:
+        return AskedOrigin("JPMML-Evaluator", None, not_run=f"{because}; give its answers")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what was warned of when the document was imported
+        own = read_pmml(content, GivenNames()).schema
+    named = dict(zip(own.positions, model.schema.positions, strict=True))
+    # Rules may have no answer, as PMML may; of other models such rows are outside of what they can say.
+    may_be_silent = isinstance(model, RuleList)
+
+    def ask(rows: list[RowCells]) -> OwnAnswers:
+        asked = [{theirs: row.get(ours) for theirs, ours in named.items()} for row in rows]
+        answers = ask_engine(content, own, asked)
+        silent = "" if may_be_silent else "There is no prediction."
+        refused = [each.refused or (silent if each.answer is None else "") for each in answers]
+        if model.is_numeric:
+            numbers = [np.nan if each.answer is None else float(each.answer) for each in answers]
+            return OwnAnswers(np.array(numbers)[:, None], refused=refused)
+        places = {name: place for place, name in enumerate(own.classes)}
+        nothing = (0.0,) * len(own.classes)
+        figures = np.array([each.shares or nothing for each in answers])
+        codes = [-1 if each.answer is None else places[str(each.answer)] for each in answers]
+        # Of rules it may give the class alone.
+        has_shares = any(
+            code >= 0 and not np.isnan(row).any() for code, row in zip(codes, figures, strict=True)
+        )
+        return OwnAnswers(figures if has_shares else None, codes, refused)
+
+    # Sums in single precision, which XGBoost's documents ask for, are double ones here.
+    bound = XGBOOST_BOUND if b'x-mathContext="float"' in content.data else BOUND
+    return AskedOrigin(engine_name(), ask, bound, at_once=True)
 
 
 def _scikit_learn(source: Any, model: Model, given: GivenNames) -> AskedOrigin:
@@ -141,8 +184,9 @@ def _xgboost(source: Any, model: Model) -> AskedOrigin:
     except ImportError:
         return AskedOrigin("XGBoost", None, XGBOOST_BOUND, "XGBoost is not installed")
     if isinstance(source, Content):
-        booster, rounds = xgboost.Booster(), (0, 0)
+        booster = xgboost.Booster()
         booster.load_model(bytearray(source.data))
+        rounds = (0, rounds_of_file(json.loads(bytes(booster.save_raw("json")))) or 0)
     else:
         booster = source.get_booster() if hasattr(source, "get_booster") else source
         best = booster.attr("best_iteration") if booster is not source else None

@@ -27,9 +27,9 @@ def import_model(
     """The model of another program as one of ours, which answers every row alike.
 
     `source` is a fitted estimator or pipeline of scikit-learn, a booster of LightGBM or XGBoost, or a file:
-    PMML, LightGBM's text or JSON, XGBoost's JSON. Files are read as data, and nothing in them is run.
-    `columns`, `classes` and `target` are names where the origin has none; `values` names a column's values
-    where the origin sees 0, 1, 2, …. What cannot be said alike is refused.
+    PMML, LightGBM's text or JSON, XGBoost's JSON or UBJSON. Files are read as data, and nothing in them is
+    run. `columns`, `classes` and `target` are names where the origin has none; `values` names a column's
+    values where the origin sees 0, 1, 2, …. What cannot be said alike is refused.
 
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> model = import_model(DecisionTreeClassifier().fit([[1.0], [2.0]], ["no", "yes"]), columns=["hours"])
@@ -77,9 +77,12 @@ def _unknown(content: Content) -> str:
         )
     if content.data.startswith(b"{") and b"clearwood" in content.start:
         return "this is a model of Clearwood already. Load it."
-    if content.data.startswith((b"{L", b"binf")):
-        return "this is XGBoost's binary form. Save the model as JSON: booster.save_model('model.json')."
-    return "not a model file that is known here. Those are PMML, LightGBM's text or JSON, and XGBoost's JSON."
+    if content.data.startswith(b"binf"):
+        return "this is XGBoost's old binary form. Save the model again: booster.save_model('model.ubj')."
+    return (
+        "not a model file that is known here. Those are PMML, LightGBM's text or JSON, and XGBoost's JSON "
+        "or UBJSON."
+    )
 
 
 def _names(given: Sequence[str] | None, what: str) -> tuple[str, ...] | None:

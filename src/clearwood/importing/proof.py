@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 
 from clearwood.arrays import Bools, Floats
+from clearwood.export.proof.hurting import MOST_ROWS
 from clearwood.importing.asking import AskedOrigin, OwnAnswers, program_behind
 from clearwood.importing.given import GivenNames
-from clearwood.importing.hurting_rows import UNSEEN, RowCells, RowsThatHurt, rows_beside_thresholds
+from clearwood.importing.hurting_rows import UNSEEN, RowCells, RowsThatHurt, rows_that_hurt
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.predict.batch import predict, predict_codes, shares
@@ -107,12 +109,15 @@ def prove_import(
     *,
     columns: Sequence[str] | None = None,
     values: Mapping[str, Sequence[str]] | None = None,
+    most: int = MOST_ROWS,
 ) -> ImportProof:
-    """Ask the origin and the imported model the same rows: yours, and rows made from the model's thresholds.
+    """Ask the origin and the imported model the same rows: yours, and rows made from the model to hurt, at
+    `most` so many.
 
     `source`, `columns` and `values` are what `import_model` was given. The answers must be equal, and shares
     within 1e-12 (of XGBoost, which adds up in single precision, within 1e-6; there, rows that near to a tie
-    are not compared by their class). Where the origin is not installed, the proof says so, and does not hold.
+    are not compared by their class). Of a PMML document JPMML-Evaluator is asked. Where the origin
+    is not installed, the proof says so, and does not hold.
 
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> from clearwood.importing.import_model import import_model
@@ -131,7 +136,7 @@ def prove_import(
     whole = [row for row in own if None not in row.values()]
     gaps = [row for row in own if None in row.values()]
     groups = [RowsThatHurt("given rows", whole), RowsThatHurt("given rows with empty cells", gaps)]
-    return _compared(model, asked, groups, rows_beside_thresholds(model, own))
+    return _compared(model, asked, groups, rows_that_hurt(model, most))
 
 
 def _compared(
@@ -142,19 +147,20 @@ def _compared(
     because = ""
     largest, counts = 0.0, [0, 0]
     assert asked.ask is not None
-    for place, group in enumerate((*given, *made)):
-        if not group.rows:
-            continue
-        try:
-            theirs = asked.ask(group.rows)
-        except Exception as error:  # whatever the other program raises: it has no answer to such rows
+    groups = (*given, *made)
+    for place, (group, theirs) in enumerate(zip(groups, _answers(asked, groups), strict=True)):
+        if isinstance(theirs, Exception):
             refused[group.what] = len(group.rows)
-            because = because or str(error).strip().partition("\n")[0]
+            because = because or str(theirs).strip().partition("\n")[0]
             continue
-        found, gap = differences(model, group.rows, theirs, asked.bound)
+        rows, theirs, reasons = _without_refused(group.rows, theirs)
+        if reasons:
+            refused[group.what] = len(reasons)
+            because = because or reasons[0]
+        found, gap = differences(model, rows, theirs, asked.bound)
         different += found
         largest = max(largest, gap)
-        counts[0 if place < len(given) else 1] += len(group.rows)
+        counts[0 if place < len(given) else 1] += len(rows)
     given_rows, made_rows = counts
     return ImportProof(
         asked.program,
@@ -168,6 +174,54 @@ def _compared(
     )
 
 
+def _answers(asked: AskedOrigin, groups: Sequence[RowsThatHurt]) -> Iterator[OwnAnswers | Exception]:
+    """Of each group of rows the origin's answers, or what it raises."""
+    assert asked.ask is not None
+    if asked.at_once:
+        rows = [row for group in groups for row in group.rows]
+        whole = asked.ask(rows) if rows else OwnAnswers(None)
+        start = 0
+        for group in groups:
+            yield _part(whole, slice(start, start + len(group.rows)))
+            start += len(group.rows)
+        return
+    for group in groups:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", RuntimeWarning)  # of extreme numbers
+                theirs = asked.ask(group.rows) if group.rows else OwnAnswers(None)
+            yield theirs
+        except Exception as error:  # whatever the other program raises: it has no answer to such rows
+            yield error
+
+
+def _part(answers: OwnAnswers, chosen: Any) -> OwnAnswers:
+    """The answers to some of the rows."""
+    return OwnAnswers(
+        None if answers.figures is None else answers.figures[chosen],
+        None if answers.codes is None else np.asarray(answers.codes)[chosen].tolist(),
+        np.asarray(answers.refused, dtype=object)[chosen].tolist() if answers.refused else (),
+    )
+
+
+def _without_refused(
+    rows: list[RowCells], theirs: OwnAnswers
+) -> tuple[list[RowCells], OwnAnswers, list[str]]:
+    """The rows that got an answer, with it, and why the others got none."""
+    refused = list(theirs.refused or [""] * len(rows))
+    if theirs.codes is not None and theirs.figures is not None:
+        lost = [not np.isfinite(each).all() for each in theirs.figures]
+        refused = [
+            each or ("Its shares are no numbers." if lost[place] else "")
+            for place, each in enumerate(refused)
+        ]
+    reasons = [each for each in refused if each]
+    if not reasons:
+        return rows, theirs, []
+    kept = [place for place, each in enumerate(refused) if not each]
+    return [rows[place] for place in kept], _part(theirs, kept), reasons
+
+
 def differences(
     model: Model, rows: Sequence[RowCells], theirs: OwnAnswers, bound: float
 ) -> tuple[list[AnswerDifference], float]:
@@ -179,8 +233,10 @@ def differences(
         assert theirs.figures is not None
         numbers = np.asarray(predict(model, asked), dtype=np.float64)
         other = theirs.figures[:, 0]
-        gaps = np.abs(numbers - other) / (1.0 + np.abs(other))
-        gaps = np.where(np.isnan(numbers) & np.isnan(other), 0.0, np.nan_to_num(gaps, nan=np.inf))
+        with np.errstate(invalid="ignore"):
+            gaps = np.abs(numbers - other) / (1.0 + np.abs(other))
+        alike = (np.isnan(numbers) & np.isnan(other)) | (numbers == other)  # infinite ones too
+        gaps = np.where(alike, 0.0, np.nan_to_num(gaps, nan=np.inf))
         wrong = np.flatnonzero(gaps > bound)
         found = [
             AnswerDifference(rows[i], float(other[i]), float(numbers[i]), float(gaps[i]))

@@ -1,4 +1,4 @@
-"""Boosted trees of XGBoost, from a booster or its JSON, as an ensemble.
+"""Boosted trees of XGBoost, from a booster or its file (JSON or UBJSON), as an ensemble.
 
 XGBoost rounds cells to single precision, asks x < t, and adds up in single precision: the thresholds are
 moved, so that every row reaches the same leaves; the sums here are in double precision.
@@ -30,6 +30,7 @@ from clearwood.importing.importer import Content, Importer
 from clearwood.importing.moved_thresholds import below_float32
 from clearwood.importing.origins import file_fingerprint, imported_from
 from clearwood.importing.strict_numbers import PartReader, json_in
+from clearwood.importing.ubjson import is_ubjson, ubjson_in
 from clearwood.models.ensemble import Link
 from clearwood.models.model import Model
 from clearwood.table.schema import Schema
@@ -55,8 +56,10 @@ _LINKS: Final[dict[str, Link]] = {
 
 
 def is_xgboost(source: Any) -> bool:
-    """A booster of XGBoost, its scikit-learn wrapper, or its JSON?"""
+    """A booster of XGBoost, its scikit-learn wrapper, or one of its files?"""
     if isinstance(source, Content):
+        if is_ubjson(source):
+            return b"learner" in source.start
         return (
             source.start.startswith(b"{")
             and b'"learner"' in source.data
@@ -69,7 +72,8 @@ def read_xgboost(source: Any, given: GivenNames) -> Model:
     """The booster as an ensemble."""
     classes, rounds = None, None
     if isinstance(source, Content):
-        content, data = source, json_in(source)
+        content, data = source, ubjson_in(source) if is_ubjson(source) else json_in(source)
+        rounds = rounds_of_file(data)
     else:
         booster = source.get_booster() if hasattr(source, "get_booster") else source
         classes = getattr(source, "classes_", None) if booster is not source else None
@@ -128,6 +132,19 @@ def read_xgboost(source: Any, given: GivenNames) -> Model:
     )
 
 
+def rounds_of_file(data: Mapping[str, Any]) -> int | None:
+    """The rounds up to the best one, by which XGBoost's scikit-learn wrapper answers, where such a wrapper
+    wrote the file; None: all of them, by which a booster answers."""
+    learner = data.get("learner")
+    attributes = learner.get("attributes") if isinstance(learner, Mapping) else None
+    if not isinstance(attributes, Mapping) or not {"scikit_learn", "best_iteration"} <= attributes.keys():
+        return None
+    best = PartReader(attributes, "attributes").whole("best_iteration")
+    if best < 0:
+        raise ModelFileError(f"attributes: best_iteration must be at least 0, not {best}.")
+    return best + 1
+
+
 def _base(parameters: PartReader, link: Link, scores: int) -> tuple[float, ...]:
     """The scores before the first tree, from `base_score`, which is on the scale of the answers."""
     text = parameters.text("base_score", "0.5").strip("[]")
@@ -164,8 +181,9 @@ class _Tree:
         self.features = part.wholes("split_indices", many)
         self.conditions = part.numbers("split_conditions", many)
         self.default_left = part.wholes("default_left", many)
-        self.hessians = part.numbers("sum_hessian", many)
-        self.gains = part.numbers("loss_changes", many)
+        # Of single precision, so that the decimals of JSON come to the numbers of UBJSON.
+        self.hessians = _singles(part.numbers("sum_hessian", many))
+        self.gains = _singles(part.numbers("loss_changes", many))
         self.kinds = part.wholes("split_type", many) if "split_type" in part.data else [0] * many
         self.sets: dict[int, frozenset[int]] = {}
         if any(self.kinds):
@@ -215,6 +233,12 @@ class _Tree:
         )
 
 
+def _singles(numbers: Sequence[float]) -> list[float]:
+    with np.errstate(over="ignore"):
+        singles: list[float] = np.array(numbers, dtype=np.float64).astype(np.float32).tolist()
+    return singles
+
+
 def _trees(
     learner: PartReader,
 ) -> tuple[list[_Tree], list[int], tuple[float, ...], Mapping[int, Sequence[Any]]]:
@@ -226,7 +250,10 @@ def _trees(
         weights = tuple(booster.numbers("weight_drop"))
         booster = booster.part("gbtree")
     elif kind != "gbtree":
-        raise ModelFileError(f"{booster.where}: the booster '{kind}' has no trees. Read are gbtree and dart.")
+        raise ModelFileError(
+            f"{booster.where}: the booster '{kind}' has no trees, and adds up in single precision what no "
+            "bound holds for. Read are gbtree and dart."
+        )
     model = booster.part("model")
     trees = [_Tree(part) for part in model.parts("trees")]
     info = model.wholes("tree_info", len(trees))
@@ -277,4 +304,4 @@ def _codes(trees: Sequence[_Tree], place: int) -> range:
     return range(max(named, default=0) + 1)
 
 
-IMPORTER: Final = Importer(is_xgboost, read_xgboost, "XGBoost's boosters and their JSON")
+IMPORTER: Final = Importer(is_xgboost, read_xgboost, "XGBoost's boosters and their files, JSON or UBJSON")

@@ -69,12 +69,16 @@ def _tree(info: PartReader) -> LightTree:
                 f"{info.where} has linear models in its leaves, which a leaf here cannot have."
             )
         if "leaf_value" in node.data:
-            tree[number] = LightLeaf(node.number("leaf_value"), float(node.whole("leaf_count", 0)))
+            tree[number] = LightLeaf(node.number("leaf_value"), _count(node))
             continue
         left, right = node.part("left_child"), node.part("right_child")
         waiting += [left, right]
         tree[number] = _split(node, number_of(left), number_of(right))
     return tree
+
+
+def _count(leaf: PartReader) -> float:
+    return leaf.number("leaf_count") if "leaf_count" in leaf.data else 0.0
 
 
 def _split(node: PartReader, left: int, right: int) -> LightSplit:

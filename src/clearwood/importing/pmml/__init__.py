@@ -1,1 +1,1 @@
-"""Models in PMML 4: trees and rule sets."""
+"""Models in PMML 4: trees, rule sets, ensembles of trees, regression of classes and Naive Bayes."""

@@ -48,8 +48,9 @@ def ways_of(predicate: Predicate, schema: Schema) -> list[RuleWay]:
     match predicate:
         case Always(holds):
             return [()] if holds else []
-        case AskedColumn(column, cells):
-            if cells.unseen is True and cells.missing is not True:
+        case AskedColumn(column, cells, knows_unseen):
+            # No condition holds for such a value, not even one that says "or missing".
+            if cells.unseen is True and (knows_unseen or cells.missing is not True):
                 _refuse_unseen(column)
             pieces = cells.pieces
             if cells.missing is True:
@@ -80,14 +81,16 @@ def ways_of(predicate: Predicate, schema: Schema) -> list[RuleWay]:
 
 def _refuse_unseen(column: str) -> None:
     raise ModelFileError(
-        f"A predicate holds for values of '{column}' that are in no list (invalidValueTreatment 'asIs'), "
-        "which no condition of a rule here does."
+        f"A predicate holds, or is unknown, for values of '{column}' that are in no list "
+        "(invalidValueTreatment 'asIs' or 'asMissing'), which no condition of a rule here does."
     )
 
 
 def _unknown(predicate: Predicate) -> Condition:
     """When a predicate is unknown: where its cell is empty."""
     if isinstance(predicate, AskedColumn) and predicate.cells.missing is None:
+        if predicate.knows_unseen and predicate.cells.unseen is None:
+            _refuse_unseen(predicate.column)
         return IsMissing(predicate.column)
     raise ModelFileError("A predicate of several columns, of which it must be asked whether it is unknown.")
 
@@ -214,6 +217,8 @@ def _or_empty(predicate: Predicate, schema: Schema) -> list[RuleWay]:
     pieces = predicate.cells.pieces
     if len(pieces) != 1 or not isinstance(attribute, Nominal | Ordinal | Numeric):
         raise ModelFileError("aggregateNodes is read where each child asks for one interval or set.")
+    if predicate.knows_unseen and predicate.cells.unseen is not False:
+        _refuse_unseen(predicate.column)
     if predicate.cells.missing is False:
         return [(_condition(schema, predicate.column, pieces[0]),)]
     return [(_condition(schema, predicate.column, replace(pieces[0], or_missing=True)),)]

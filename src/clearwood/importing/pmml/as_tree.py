@@ -9,9 +9,10 @@ from typing import Literal, TypeAlias
 
 from clearwood.counting.question import Takes
 from clearwood.importing.draft_trees import LEAST, DraftLeaf, DraftNode, DraftSplit, DraftSurrogate, nodes_of
+from clearwood.importing.pmml.cascade import EnsemblePart, NotATreeError, SplitWriter, cascade, leaf_draft
 from clearwood.importing.pmml.cells import CellSet, without
 from clearwood.importing.pmml.predicates import Always, AskedColumn, FirstKnown, Predicate
-from clearwood.importing.pmml.tree_nodes import PmmlAnswer, PmmlNode, PmmlTree, node_weights
+from clearwood.importing.pmml.tree_nodes import PmmlNode, PmmlTree, node_weights
 from clearwood.models.origin import Origin
 from clearwood.models.tree import Tree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
@@ -20,12 +21,15 @@ from clearwood.table.schema import Schema
 Goes: TypeAlias = int | Literal["last", "divided", "nowhere"]
 
 
-class NotATreeError(Exception):
-    """What a tree here cannot say, though rules may."""
-
-
 def as_tree(tree: PmmlTree, schema: Schema, origin: Origin) -> Tree:
     """The tree, or NotATreeError with the reason."""
+    return Tree(schema, nodes_of(tree_draft(tree, schema), schema), origin=origin)
+
+
+def tree_draft(tree: PmmlTree, schema: Schema, part: EnsemblePart = "none") -> DraftNode:
+    """The tree as a draft, by itself or as a `part` of an ensemble, which answers every row: an empty cell
+    for which the document has no prediction then follows the heavier branch."""
+    writer = SplitWriter(schema, answers_all=part != "none")
     made: dict[int, DraftNode] = {}
     order: list[PmmlNode] = []
     waiting = [tree.root]
@@ -33,13 +37,25 @@ def as_tree(tree: PmmlTree, schema: Schema, origin: Origin) -> Tree:
         order.append(node := waiting.pop())
         waiting.extend(node.below)
     for node in reversed(order):
-        made[id(node)] = _draft(tree, node, [made[id(each)] for each in node.below], schema)
-    return Tree(schema, nodes_of(made[id(tree.root)], schema), origin=origin)
+        made[id(node)] = _draft(tree, node, [made[id(each)] for each in node.below], writer, part)
+        writer.count(made[id(node)])
+    return made[id(tree.root)]
 
 
-def _draft(tree: PmmlTree, node: PmmlNode, below: list[DraftNode], schema: Schema) -> DraftNode:
+def _draft(
+    tree: PmmlTree, node: PmmlNode, below: list[DraftNode], writer: SplitWriter, part: EnsemblePart
+) -> DraftNode:
     if not node.below:
-        return _leaf(node.answer, schema)
+        return leaf_draft(node.answer, writer.schema, part)
+    try:
+        return _one_split(tree, node, below, writer.schema, part)
+    except NotATreeError:
+        return cascade(tree, node, below, writer, part)
+
+
+def _one_split(
+    tree: PmmlTree, node: PmmlNode, below: list[DraftNode], schema: Schema, part: EnsemblePart
+) -> DraftNode:
     predicates = [each.predicate for each in node.below]
     if Always(True) in predicates:  # children after one that takes every row are never reached
         last = predicates.index(Always(True))
@@ -51,16 +67,7 @@ def _draft(tree: PmmlTree, node: PmmlNode, below: list[DraftNode], schema: Schem
     columns = {each.column for each in predicates if isinstance(each, AskedColumn)}
     if len(columns) != 1 or any(not isinstance(each, AskedColumn | Always) for each in predicates):
         raise NotATreeError("a node's children ask several columns")
-    return _Split(tree, node, columns.pop(), predicates, below, schema).draft()
-
-
-def _leaf(answer: PmmlAnswer | None, schema: Schema) -> DraftLeaf:
-    if answer is None:
-        raise NotATreeError("a leaf has no answer")
-    counts = answer.counts
-    if not isinstance(schema.target, Numeric) and schema.classes[counts.index(max(counts))] != answer.then:
-        raise NotATreeError("a leaf answers another class than that of most of its rows")
-    return DraftLeaf(counts)
+    return _Split(tree, node, columns.pop(), predicates, below, schema, part).draft()
 
 
 def _without_rows(leaf: DraftLeaf, schema: Schema) -> DraftLeaf:
@@ -80,6 +87,7 @@ class _Split:
     predicates: Sequence[Predicate]
     below: list[DraftNode]
     schema: Schema
+    part: EnsemblePart
 
     def draft(self) -> DraftNode:
         cells = [_cells(each, self.schema, self.column) for each in self.predicates]
@@ -96,7 +104,8 @@ class _Split:
         if rest.pieces or "last" in (missing, unseen):
             if rest.pieces and not self.tree.returns_last:
                 raise NotATreeError("some cells satisfy no child's predicate")
-            below.append(_without_rows(_leaf(self.node.answer, self.schema), self.schema))
+            last_leaf = leaf_draft(self.node.answer, self.schema, self.part)
+            below.append(_without_rows(last_leaf, self.schema))
             last = len(below) - 1
             pieces += [(piece, last) for piece in rest.pieces]
             missing = last if missing == "last" else missing

@@ -107,6 +107,10 @@ def elements_in(content: Content) -> Element:
             f"{content.where}: line {error.lineno}, column {error.offset}: no XML: "
             f"{expat.ErrorString(error.code)}."
         ) from None
+    except ModelFileError:  # a ValueError too
+        raise
+    except (LookupError, ValueError):
+        raise ModelFileError(f"{content.where}: its encoding is not known. Save it as UTF-8.") from None
     return top.children[0]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from clearwood.errors import ModelFileError
+from clearwood.importing.features import ScalingStep
 from clearwood.importing.given import GivenNames, spelled_value
 from clearwood.importing.pmml.elements import Element, as_number
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
@@ -19,7 +20,8 @@ _FIRST: Final = ("active", "", "predictor")
 
 @dataclass(frozen=True, slots=True)
 class PmmlField:
-    """A column that predicates ask, or one derived from it by another name or another kind of number."""
+    """A column that predicates ask, or one derived from it: by another name, another kind of number, after
+    `steps` (which together are slope · x + offset), or with a number for each value."""
 
     column: str
     is_numeric: bool
@@ -28,6 +30,10 @@ class PmmlField:
     values: tuple[str, ...]
     missing_as: str | None = None
     invalid: Invalid = "returnInvalid"
+    steps: tuple[ScalingStep, ...] = ()
+    slope: float = 1.0
+    offset: float = 0.0
+    numbers: tuple[float, ...] | None = None  # of the values; NaN: none
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +46,11 @@ class PmmlFields:
     places: Mapping[str, int]
 
 
-def pmml_fields(root: Element, model: Element, given: GivenNames, scores: list[str]) -> PmmlFields:
-    """What the dictionaries of a document and the mining schema of a model say."""
+def pmml_fields(
+    root: Element, model: Element, given: GivenNames, scores: list[str], *, rescaled: bool = False
+) -> PmmlFields:
+    """What the dictionaries of a document and the mining schema of a model say, without its derived fields;
+    `rescaled`: the model itself says what becomes of its target."""
     data = {each.get("name"): each for each in _in(root, "DataDictionary", "DataField")}
     mining = _in(model, "MiningSchema", "MiningField")
     targets = [each for each in mining if each.get("usageType") in ("target", "predicted")]
@@ -56,8 +65,6 @@ def pmml_fields(root: Element, model: Element, given: GivenNames, scores: list[s
             raise ModelFileError(f"{field.where}: there is no DataField '{name}'.")
         called = given.columns[place] if given.columns is not None else name
         by_name[name] = _field(called, data[name], field, asked.get(name, []))
-    for derived in _derived(root, model):
-        _add_derived(derived, by_name)
     attributes: list[Attribute] = []
     for field in active:
         known = by_name[field.get("name")]
@@ -65,6 +72,8 @@ def pmml_fields(root: Element, model: Element, given: GivenNames, scores: list[s
             attributes.append(Numeric(known.column))
         else:
             attributes.append((Ordinal if known.is_ordered else Nominal)(known.column, known.values))
+    if not rescaled:
+        check_targets(model)
     target, classes = _target(model, targets, data, given, scores)
     return PmmlFields(
         by_name, Schema(tuple(attributes), target), {name: at for at, name in enumerate(classes)}
@@ -153,31 +162,20 @@ def values_in(element: Element) -> list[str]:
     return [*values, word] if open_word else values
 
 
-def _derived(root: Element, model: Element) -> list[Element]:
+def derived_in(root: Element, model: Element) -> list[Element]:
+    """The derived fields of a document and of a model, in order."""
     return [
         *_in(root, "TransformationDictionary", "DerivedField"),
         *_in(model, "LocalTransformations", "DerivedField"),
     ]
 
 
-def _add_derived(derived: Element, by_name: dict[str, PmmlField]) -> None:
-    """Another name for a field, perhaps with rounding; a formula is refused only where it is asked."""
-    reference = derived.first("FieldRef")
-    source = by_name.get(reference.get("field")) if reference is not None else None
-    if source is None or (reference is not None and "mapMissingTo" in reference.attributes):
-        return
-    kind, optype = derived.get("dataType"), derived.get("optype")
-    if source.is_numeric != (optype == "continuous") or kind == "integer":
-        return
-    by_name[derived.get("name")] = PmmlField(
-        source.column,
-        source.is_numeric,
-        source.is_ordered,
-        source.is_single or kind == "float",
-        source.values,
-        source.missing_as,
-        source.invalid,
-    )
+def check_targets(model: Element, *, may_rescale: bool = False) -> None:
+    """Refuse a target that is changed after the model has answered."""
+    changed = {"min", "max", "castInteger"} | (set() if may_rescale else {"rescaleConstant", "rescaleFactor"})
+    targets = model.first("Targets")
+    if targets is not None and any(each.attributes.keys() & changed for each in targets.all("Target")):
+        raise ModelFileError(f"{targets.where}: a target that is rescaled cannot be said here.")
 
 
 def _target(
@@ -185,12 +183,6 @@ def _target(
 ) -> tuple[Nominal | Numeric, list[str]]:
     own = targets[0].get("name") if targets else None
     name = given.target_name(own)
-    rescaled = model.first("Targets")
-    if rescaled is not None and any(
-        each.attributes.keys() & {"rescaleConstant", "rescaleFactor", "min", "max", "castInteger"}
-        for each in rescaled.all("Target")
-    ):
-        raise ModelFileError(f"{rescaled.where}: a target that is rescaled cannot be said here.")
     if model.get("functionName") == "regression":
         return Numeric(name), []
     if model.get("functionName") != "classification":

@@ -9,9 +9,11 @@ from typing import Final, TypeAlias, assert_never
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError
-from clearwood.importing.moved_thresholds import at_most_float32, below_float32
+from clearwood.importing.moved_thresholds import at_most_float32, below_float32, largest_double
 from clearwood.importing.pmml.cells import CellSet, ThreeValued, intersection, union, without
+from clearwood.importing.pmml.derived import scaled_number
 from clearwood.importing.pmml.elements import Element, as_number
 from clearwood.importing.pmml.fields import PmmlField, spelled_as, values_in
 
@@ -28,10 +30,11 @@ class Always:
 
 @dataclass(frozen=True, slots=True)
 class AskedColumn:
-    """About one column."""
+    """About one column; `knows_unseen`: a value that is in no list is asked too, and not refused before."""
 
     column: str
     cells: CellSet
+    knows_unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +71,10 @@ def _read(element: Element, fields: Mapping[str, PmmlField], depth: int = 0) -> 
             return Always(False)
         case "SimplePredicate":
             field = _field(element, fields)
-            return AskedColumn(field.column, _prepared(field, _simple(element, field)))
+            return _asked(field, _simple(element, field))
         case "SimpleSetPredicate":
             field = _field(element, fields)
-            return AskedColumn(field.column, _prepared(field, _set(element, field)))
+            return _asked(field, _set(element, field))
         case "CompoundPredicate":
             if depth > _DEEPEST:
                 raise ModelFileError(f"{element.where}: predicates are nested deeper than {_DEEPEST}.")
@@ -80,6 +83,11 @@ def _read(element: Element, fields: Mapping[str, PmmlField], depth: int = 0) -> 
             return _compound(element, parts)
         case _:
             raise ModelFileError(f"{element.where}: not a predicate.")
+
+
+def _asked(field: PmmlField, cells: CellSet) -> AskedColumn:
+    knows_unseen = not field.is_numeric and field.invalid != "returnInvalid"
+    return AskedColumn(field.column, _prepared(field, cells), knows_unseen)
 
 
 def _field(element: Element, fields: Mapping[str, PmmlField]) -> PmmlField:
@@ -107,7 +115,7 @@ def _compound(element: Element, parts: tuple[Predicate, ...]) -> Predicate:
 
 def _together(parts: tuple[Predicate, ...], all_of: bool) -> Predicate:
     """All or one of them, as short as it can be said: those about one column are one question."""
-    asked: dict[str, CellSet] = {}
+    asked: dict[str, AskedColumn] = {}
     rest: list[Predicate] = []
     for part in parts:
         match part:
@@ -117,12 +125,12 @@ def _together(parts: tuple[Predicate, ...], all_of: bool) -> Predicate:
             case AskedColumn(column, cells):
                 known = asked.get(column)
                 combine = intersection if all_of else union
-                asked[column] = cells if known is None else combine(known, cells)
+                asked[column] = part if known is None else replace(known, cells=combine(known.cells, cells))
             case Together() | FirstKnown():
                 rest.append(part)
             case _:
                 assert_never(part)
-    made = (*(AskedColumn(column, cells) for column, cells in asked.items()), *rest)
+    made = (*asked.values(), *rest)
     if not made:
         return Always(all_of)
     return made[0] if len(made) == 1 else Together(made, all_of)
@@ -136,6 +144,9 @@ def _simple(element: Element, field: PmmlField) -> CellSet:
     if "value" not in element.attributes:
         raise ModelFileError(f"{element.where}: there is no value.")
     text = element.get("value")
+    if field.numbers is not None:
+        inside = _simple(element, replace(field, is_numeric=True, numbers=None))
+        return _of_mapped(field.numbers, inside)
     if not field.is_numeric:
         return _of_values(element, field, operator, text)
     value = as_number(text, f"{element.where}: value")
@@ -161,10 +172,33 @@ def _simple(element: Element, field: PmmlField) -> CellSet:
 def _limits(field: PmmlField, value: float) -> tuple[float, float]:
     """The largest number that is at most the value, and the largest below it, as the field's cells are
     read."""
+    if field.steps:
+        if field.is_single:
+            value = float(np.float32(value))
+
+        def at(x: Floats) -> Floats:
+            scaled = scaled_number(field.steps, x)
+            return scaled.astype(np.float32).astype(np.float64) if field.is_single else scaled
+
+        upto, before = (
+            float(largest_double(holds, 1)[0])
+            for holds in (lambda x: at(x) <= value, lambda x: at(x) < value)
+        )
+        return upto, before
     if not field.is_single:
         return value, math.nextafter(value, -math.inf)
     single = np.array([np.float32(value)], dtype=np.float64)
     return float(at_most_float32(single)[0]), float(below_float32(single)[0])
+
+
+def _of_mapped(numbers: tuple[float, ...], inside: CellSet) -> CellSet:
+    """The values whose numbers lie inside; one without a number is missing, which is unknown."""
+    codes = frozenset(
+        code
+        for code, number in enumerate(numbers)
+        if any(low < number <= high for low, high in inside.intervals)
+    )
+    return CellSet(codes=codes)
 
 
 def _of_values(element: Element, field: PmmlField, operator: str, text: str) -> CellSet:
@@ -196,6 +230,8 @@ def _set(element: Element, field: PmmlField) -> CellSet:
     if operator not in ("isIn", "isNotIn"):
         raise ModelFileError(f"{element.where}: booleanOperator '{operator}' is not known.")
     named = values_in(element)
+    if field.numbers is not None:
+        return _of_mapped(field.numbers, _set(element, replace(field, is_numeric=True, numbers=None)))
     if field.is_numeric:
         inside = CellSet()
         for text in named:
@@ -222,7 +258,7 @@ def _prepared(field: PmmlField, cells: CellSet) -> CellSet:
     missing: ThreeValued = cells.missing
     if field.missing_as is not None:
         missing = _holds(field, cells, field.missing_as)
-    unseen = cells.unseen if field.invalid == "asIs" else missing
+    unseen = cells.unseen if field.invalid == "asIs" and field.numbers is None else missing
     return replace(cells, missing=missing, unseen=unseen)
 
 

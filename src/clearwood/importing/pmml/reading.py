@@ -1,4 +1,4 @@
-"""PMML: a document's tree or rule set, as a tree or as rules."""
+"""PMML: a document's tree, rule set, ensemble, regression or Bayes model, as one of ours."""
 
 from __future__ import annotations
 
@@ -9,9 +9,14 @@ from clearwood.importing.given import GivenNames
 from clearwood.importing.importer import Content, Importer
 from clearwood.importing.origins import file_fingerprint, imported_from
 from clearwood.importing.pmml.as_rules import as_rules
-from clearwood.importing.pmml.as_tree import NotATreeError, as_tree
+from clearwood.importing.pmml.as_tree import as_tree
+from clearwood.importing.pmml.bayes import bayes_in
+from clearwood.importing.pmml.cascade import NotATreeError
+from clearwood.importing.pmml.derived import document_fields
 from clearwood.importing.pmml.elements import Element, elements_in
-from clearwood.importing.pmml.fields import PmmlFields, pmml_fields
+from clearwood.importing.pmml.ensembles import MODELS, mining_model_in
+from clearwood.importing.pmml.fields import PmmlFields
+from clearwood.importing.pmml.regression import regression_in
 from clearwood.importing.pmml.rule_sets import rule_set_in
 from clearwood.importing.pmml.tree_nodes import tree_in
 from clearwood.models.model import Model
@@ -42,20 +47,28 @@ def _model(root: Element, content: Content, given: GivenNames) -> Model:
     if len(models) != 1:
         raise ModelFileError(f"a document with one model is read, not with {len(models)}.")
     model = models[0]
-    if model.name not in ("TreeModel", "RuleSetModel"):
+    if model.name not in MODELS:
         raise ModelFileError(
-            f"{model.where}: only a TreeModel or a RuleSetModel is read, not a {model.name}."
+            f"{model.where}: a {model.name} is not read. Those that are: {', '.join(MODELS)}."
         )
     if model.get("isScorable", "true") == "false":
         raise ModelFileError(f"{model.where}: the document says that the model cannot be scored.")
     scores = [] if model.get("functionName") == "regression" else _scores(model)
-    fields = pmml_fields(root, model, given, scores)
+    # What becomes of the sum of an ensemble is part of it.
+    fields = document_fields(root, model, given, scores, rescaled=model.name == "MiningModel")
     given.check_values([each.name for each in fields.schema.attributes])
     if given.values:
         raise ModelFileError("a PMML document names its values itself; give none.")
     origin = _origin(root, model, content)
-    if model.name == "RuleSetModel":
-        return rule_set_in(model, fields, origin)
+    match model.name:
+        case "RuleSetModel":
+            return rule_set_in(model, fields, origin)
+        case "MiningModel":
+            return mining_model_in(model, fields, origin)
+        case "RegressionModel":
+            return regression_in(model, fields, origin)
+        case "NaiveBayesModel":
+            return bayes_in(model, fields, origin)
     return _tree_or_rules(model, fields, origin)
 
 
@@ -70,11 +83,19 @@ def _tree_or_rules(model: Element, fields: PmmlFields, origin: Origin) -> Model:
 def _scores(model: Element) -> list[str]:
     """The classes in the order in which nodes and rules name them."""
     names: dict[str, None] = {}
-    for element in model.below():
+    waiting = [model]
+    while waiting:
+        element = waiting.pop()
+        # The nodes of a model of numbers name none.
+        waiting.extend(
+            each for each in reversed(element.children) if each.get("functionName") != "regression"
+        )
         if element.name == "ScoreDistribution":
             names[element.get("value")] = None
         elif element.name in ("Node", "SimpleRule") and "score" in element.attributes:
             names[element.get("score")] = None
+        elif element.name == "RegressionTable" and "targetCategory" in element.attributes:
+            names[element.get("targetCategory")] = None
         elif element.name == "RuleSet" and "defaultScore" in element.attributes:
             names[element.get("defaultScore")] = None
     return list(names)
@@ -95,4 +116,4 @@ def _origin(root: Element, model: Element, content: Content) -> Origin:
     )
 
 
-IMPORTER: Final = Importer(is_pmml, read_pmml, "PMML 4: a TreeModel or a RuleSetModel")
+IMPORTER: Final = Importer(is_pmml, read_pmml, f"PMML 4: {', '.join(MODELS)}")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
 
 from clearwood.errors import ModelFileError
-from clearwood.importing.features import LookupFeature, NumberFeature
+from clearwood.importing.bells import bell_curve
+from clearwood.importing.features import Feature, LookupFeature, NumberFeature
 from clearwood.importing.scikit_learn.estimator import FittedEstimator
 from clearwood.models.bayes_tables import BayesTables
-from clearwood.models.distributions import Bag, Categorical, Distribution, Event, Gaussian, Sums
+from clearwood.models.distributions import Bag, Categorical, Distribution, Event, Sums
 from clearwood.models.exact import exact
 from clearwood.models.model import Model
 
@@ -36,18 +38,10 @@ def read_gaussian(asked: FittedEstimator) -> Model:
     for place, feature in enumerate(asked.features):
         if not isinstance(feature, NumberFeature):
             raise ModelFileError(f"GaussianNB reads the column '{feature.column}', of values, as numbers.")
-        slope, offset = Fraction(feature.slope), Fraction(feature.offset)
-        sums, squares = [], []
-        for weight, mean, variance in zip(weights, bayes.theta_[:, place], bayes.var_[:, place], strict=True):
-            own = (Fraction(float(mean)) - offset) / slope
-            sums.append(_exact(weight * own))
-            squares.append(_exact(weight * (Fraction(float(variance)) / slope**2 + own * own)))
-        bells.append(Gaussian(feature.column, tuple(weights), tuple(sums), tuple(squares), 0.0))
+        _check_empty_cells(bayes, feature)
+        means, variances = bayes.theta_[:, place].tolist(), bayes.var_[:, place].tolist()
+        bells.append(bell_curve(feature.column, weights, means, variances, feature.slope, feature.offset))
     return _tables(asked, tuple(bells), tuple(weights), np.log(bayes.class_prior_))
-
-
-def _exact(value: Fraction) -> int | Fraction:
-    return value.numerator if value.denominator == 1 else value
 
 
 def read_categorical(asked: FittedEstimator) -> Model:
@@ -57,6 +51,7 @@ def read_categorical(asked: FittedEstimator) -> Model:
     tables: list[Distribution] = []
     for feature, counts in zip(asked.features, bayes.category_count_, strict=True):
         assert isinstance(feature, LookupFeature)
+        _check_empty_cells(bayes, feature)
         kept = [int(code) for code in feature.numbers]
         if len(kept) != counts.shape[1]:
             raise ModelFileError(
@@ -73,6 +68,7 @@ def read_bag(asked: FittedEstimator) -> Model:
     bayes = asked.estimator
     event = _EVENTS[type(bayes).__name__]
     for feature in asked.features:
+        _check_empty_cells(bayes, feature)
         if not isinstance(feature, NumberFeature) or feature.steps:
             raise ModelFileError(
                 f"{type(bayes).__name__} reads '{feature.column}' behind another step; counts are read as "
@@ -94,6 +90,15 @@ def read_bag(asked: FittedEstimator) -> Model:
     # The complement has no priors where there are several classes.
     logs = np.zeros(len(bayes.classes_)) if event == "complement" else bayes.class_log_prior_
     return _tables(asked, (bag,), _weights(bayes), logs)
+
+
+def _check_empty_cells(bayes: Any, feature: Feature) -> None:
+    """Refuse an empty cell that counts as something: a Bayes model here leaves its column out."""
+    if not math.isnan(feature.missing):
+        raise ModelFileError(
+            f"An empty cell of '{feature.column}' is filled before {type(bayes).__name__} reads it, but a "
+            "Bayes model here leaves such a column out. Fit it to rows without empty cells, and no imputer."
+        )
 
 
 def _alpha(bayes: Any) -> float:

@@ -10,20 +10,21 @@ from clearwood.importing.given import GivenNames
 from clearwood.importing.importer import Importer
 from clearwood.importing.scikit_learn.bayes import read_bag, read_categorical, read_gaussian
 from clearwood.importing.scikit_learn.boosting import read_gradient_boosting, read_histogram_boosting
+from clearwood.importing.scikit_learn.combined_trees import read_ada_boost, read_bagging
 from clearwood.importing.scikit_learn.estimator import FittedEstimator, taken_apart
 from clearwood.importing.scikit_learn.linear import read_logistic
-from clearwood.importing.scikit_learn.trees import read_forest, read_tree
+from clearwood.importing.scikit_learn.trees import TREES, read_forest, read_tree
 from clearwood.models.model import Model
 
 READERS: Final[dict[str, Callable[[FittedEstimator], Model]]] = {
-    "DecisionTreeClassifier": read_tree,
-    "DecisionTreeRegressor": read_tree,
-    "ExtraTreeClassifier": read_tree,
-    "ExtraTreeRegressor": read_tree,
+    **dict.fromkeys(TREES, read_tree),
     "RandomForestClassifier": read_forest,
     "RandomForestRegressor": read_forest,
     "ExtraTreesClassifier": read_forest,
     "ExtraTreesRegressor": read_forest,
+    "BaggingClassifier": read_bagging,
+    "BaggingRegressor": read_bagging,
+    "AdaBoostClassifier": read_ada_boost,
     "GradientBoostingClassifier": read_gradient_boosting,
     "GradientBoostingRegressor": read_gradient_boosting,
     "HistGradientBoostingClassifier": read_histogram_boosting,
@@ -35,6 +36,15 @@ READERS: Final[dict[str, Callable[[FittedEstimator], Model]]] = {
     "ComplementNB": read_bag,
     "LogisticRegression": read_logistic,
     "LogisticRegressionCV": read_logistic,
+}
+
+_BECAUSE: Final = {
+    "AdaBoostRegressor": "It answers the weighted median of its trees, which no ensemble here does.",
+    "LinearRegression": "A linear model here tells classes apart; a line of numbers is none.",
+    "Ridge": "A linear model here tells classes apart; a line of numbers is none.",
+    "CalibratedClassifierCV": "Import the model inside, and calibrate it here.",
+    "GridSearchCV": "Import its best_estimator_.",
+    "RandomizedSearchCV": "Import its best_estimator_.",
 }
 
 
@@ -50,8 +60,10 @@ def read_estimator(source: Any, given: GivenNames) -> Model:
     asked = taken_apart(source, given)
     kind = type(asked.estimator).__name__
     if kind not in READERS:
+        because = f" {_BECAUSE[kind]}" if kind in _BECAUSE else ""
         raise ModelFileError(
-            f"scikit-learn's {kind} is no model that can be read here. Those that can: {', '.join(READERS)}."
+            f"scikit-learn's {kind} is no model that can be read here.{because} Those that can: "
+            f"{', '.join(READERS)}."
         )
     return READERS[kind](asked)
 

@@ -30,6 +30,12 @@ from clearwood.models.many_trees import joined_trees
 from clearwood.models.model import Model
 from clearwood.models.tree import Tree
 
+TREES: Final = (
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "ExtraTreeClassifier",
+    "ExtraTreeRegressor",
+)
 _MEASURES: Final = {
     "gini": "gini",
     "entropy": "entropy",

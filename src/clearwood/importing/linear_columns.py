@@ -1,0 +1,96 @@
+"""Weights of features as the terms of a linear model: numbers and values of the user's own columns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from clearwood.arrays import Floats
+from clearwood.errors import ModelFileError
+from clearwood.importing.features import Feature, LookupFeature, NumberFeature
+from clearwood.models.linear_model import MissingTerm, NumberTerm, Term, ValueTerm
+from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.table.schema import Schema
+
+ANOTHER: Final = "(another value)"  # that of a cell whose value no term names
+
+
+class LinearColumns:
+    """What each column adds to the scores, gathered from all features made of it.
+
+    `weights` are [contrast, feature].
+    """
+
+    def __init__(self, schema: Schema, features: Sequence[Feature], weights: Floats) -> None:
+        self.schema = schema
+        self.terms: list[Term] = []
+        self.weights: list[Floats] = []  # [term] by contrast
+        self.moved = np.zeros(len(weights))  # what goes into the intercepts
+        self.references: dict[str, str] = {}
+        self.fills: dict[str, float | str] = {}
+        by_column: dict[str, list[tuple[Feature, Floats]]] = {}
+        for place, feature in enumerate(features):
+            by_column.setdefault(feature.column, []).append((feature, weights[:, place]))
+        for name, parts in by_column.items():
+            if isinstance(parts[0][0], NumberFeature):
+                self._number(name, parts)
+            else:
+                self._values(name, parts)
+
+    def _number(self, name: str, parts: list[tuple[Feature, Floats]]) -> None:
+        total = np.zeros_like(self.moved)
+        fill: float | str | None = None
+        offset, slope = 0.0, 1.0
+        for feature, weight in parts:
+            assert isinstance(feature, NumberFeature)
+            total = total + weight * feature.slope
+            self.moved = self.moved + weight * feature.offset
+            fill, offset, slope = feature.filled, feature.offset, feature.slope
+        if isinstance(fill, str):
+            raise ModelFileError(f"An imputer fills '{name}' with text, but the model reads it as a number.")
+        self.terms.append(NumberTerm(name))
+        self.weights.append(total)
+        # Without an imputer the origin refuses an empty cell; here it is taken for the scaler's middle, or 0.
+        self.fills[name] = float(fill) if fill is not None else -offset / slope
+
+    def _values(self, name: str, parts: list[tuple[Feature, Floats]]) -> None:
+        first = parts[0][0]
+        assert isinstance(first, LookupFeature)
+        added = np.zeros((len(first.values), len(self.moved)))
+        missing, unseen = np.zeros_like(self.moved), np.zeros_like(self.moved)
+        refuses_missing = refuses_unseen = False
+        for feature, weight in parts:
+            assert isinstance(feature, LookupFeature)
+            added = added + np.outer(feature.numbers, weight)
+            refuses_missing |= math.isnan(feature.missing)
+            refuses_unseen |= feature.unseen is None or math.isnan(feature.unseen)
+            missing = missing + weight * feature.missing
+            unseen = unseen + weight * (0.0 if feature.unseen is None else feature.unseen)
+        equal = [code for code in range(len(added)) if np.array_equal(added[code], unseen)]
+        if refuses_unseen or equal:
+            code = equal[0] if equal and not refuses_unseen else 0
+            reference, base = first.values[code], added[code]
+        else:
+            # No value adds what a new one does, so that the weights are against one of none of them.
+            reference, base = ANOTHER, unseen
+            self._add_value(name)
+        self.references[name] = self.fills[name] = reference
+        self.moved = self.moved + base
+        for value, own in zip(first.values, added, strict=True):
+            if value != reference:
+                self.terms.append(ValueTerm(name, value))
+                self.weights.append(own - base)
+        if not refuses_missing and not np.array_equal(missing, base):
+            self.terms.append(MissingTerm(name))
+            self.weights.append(missing - base)
+
+    def _add_value(self, name: str) -> None:
+        old = self.schema[name]
+        assert isinstance(old, Nominal | Ordinal)
+        changed = replace(old, values=(*old.values, ANOTHER))
+        attributes = tuple(changed if each.name == name else each for each in self.schema.attributes)
+        self.schema = Schema(attributes, self.schema.target)
