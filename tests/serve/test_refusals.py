@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 
+import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.serve import service as service_module
 from clearwood.serve.admission import Admission
 from clearwood.serve.exchange import HttpRequest
-from clearwood.serve.limits import Limits
+from clearwood.serve.limits import Deadline, Limits
 from clearwood.serve.service import Service
 from clearwood.serve.shelf import shelf_of
-from tests.serve.conftest import ROW, TREE, asked, looked, read
+from tests.serve.conftest import ROW, TABLE, TREE, asked, looked, read
 
 
 def test_all_that_is_wrong_with_a_row_is_named_by_column(service: Service) -> None:
@@ -264,3 +265,26 @@ def test_limits_are_checked() -> None:
 def test_a_reply_is_json_whatever_the_cells_hold(service: Service) -> None:
     odd = {**ROW, "Outlook": '"\\\n\u2028</script>\x07'}
     assert json.loads(asked(service, "/predict", odd).body)["columns"]
+
+
+def test_the_smallest_change_is_searched_no_longer_than_a_request_may_take() -> None:
+    forest = cw.Forest(trees=5).learn(TABLE)
+    hurried = Service(shelf_of({"m": forest}), limits=Limits(timeout=1e-6))
+    reply = asked(hurried, "/explain")
+    assert reply.status == 200
+    given = read(reply)
+    assert given["answer"] == cw.predict(forest, [ROW]).tolist()[0]
+    assert given["why"]
+    assert given["change"]["stopped"]
+    assert not given["change"]["proven"]
+    assert given["change"]["because"].startswith("Not searched to the end")
+    assert asked(hurried, "/explain", [ROW, ROW]).status == 503
+    patient = Service(shelf_of({"m": forest}), limits=Limits(timeout=60))
+    assert not read(asked(patient, "/explain"))["change"]["stopped"]
+
+
+def test_rows_that_are_explained_together_share_the_time() -> None:
+    deadline = Deadline(100.0)
+    assert 79 < deadline.share(1) <= 80
+    assert 7.9 < deadline.share(10) <= 8
+    assert Deadline(0.0).share(3) == 0.0

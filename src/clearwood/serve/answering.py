@@ -45,7 +45,9 @@ def reply_to(
                 answer = served.answer(body.row, ignore_unknown=ignore)
             case "explain":
                 wanted = wanted_of(fields, served.reader.names)
-                answer = explanation_of(served, body.row, wanted, ignore_unknown=ignore)
+                answer = explanation_of(
+                    served, body.row, wanted, ignore_unknown=ignore, seconds=deadline.share(1)
+                )
             case _:
                 assert_never(verb)
         about = About(served.name, served.version, 1)
@@ -81,9 +83,12 @@ def _answers(
                 if isinstance(body, ManyRows)
                 else json_rows(served.reader, body.raw, ignore_unknown=ignore)
             )
-            for number, row in enumerate(listed, 1):
+            for place, row in enumerate(listed):
                 deadline.check()
-                yield explanation_of(served, row, wanted, ignore_unknown=ignore, number=number)
+                seconds = deadline.share(len(listed) - place)
+                yield explanation_of(
+                    served, row, wanted, ignore_unknown=ignore, number=place + 1, seconds=seconds
+                )
         case _:
             assert_never(verb)
 

@@ -145,7 +145,7 @@ class App:
         )
         work.add_done_callback(self._one_less)
         try:
-            # One explanation cannot be broken off: its thread goes on, and its client need not wait.
+            # Whoever works looks at the clock; one who does not in time is left to itself by its client.
             return await asyncio.wait_for(asyncio.shield(work), seconds + 1)
         except TimeoutError:
             return refused(out_of_time(seconds))

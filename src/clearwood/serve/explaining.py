@@ -44,8 +44,10 @@ def explanation_of(
     *,
     ignore_unknown: bool = False,
     number: int | None = None,
+    seconds: float | None = None,
 ) -> AnswerJson:
-    """The answer to a row and the reasons for it, as data and as text."""
+    """The answer to a row and the reasons for it, as data and as text; `seconds` bound the search for the
+    change."""
     read = served.reader.read(row, ignore_unknown=ignore_unknown, number=number)
     cells = dict(zip(served.reader.names, read.cells, strict=True))
     try:
@@ -56,6 +58,7 @@ def explanation_of(
             fixed=wanted.fixed,
             only_up=wanted.only_up,
             only_down=wanted.only_down,
+            seconds=seconds,
         )
     except ClearwoodError as error:
         raise RefusalError(error.sentence, status=400, because="query") from None
