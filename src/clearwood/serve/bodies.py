@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from clearwood.advice import Sentence
 from clearwood.errors import ClearwoodError
 from clearwood.serve.exchange import HttpRequest, RefusalError
 from clearwood.serve.limits import Limits
@@ -24,7 +22,6 @@ ARROW_FILE: Final = "application/vnd.apache.arrow.file"
 _JSON: Final = ("application/json", "application/x-www-form-urlencoded", "")
 
 _AS_SENT: Final = "Send UTF-8, names of columns first, commas between cells."
-_CLAUSE: Final = re.compile(r"(?<!e\.g)\. |; or |, or ")  # where what comes before can stand by itself
 
 _decoder: Final = msgspec.json.Decoder()
 
@@ -135,26 +132,10 @@ def _csv(body: bytes, limits: Limits) -> Body:
     try:
         raw = read_raw(_CsvBody(body), max_bytes=limits.max_bytes)
     except ClearwoodError as error:
-        raise _malformed(_without_options(error.sentence)) from None
+        # A request has no options of reading: in their place stands what a body must look like.
+        way = f" {_AS_SENT}" if error.advice else ""
+        raise _malformed(f"{error.sentence.without_ways_out()}{way}") from None
     return _raw(raw, limits)
-
-
-def _without_options(sentence: Sentence) -> str:
-    """The sentence without what it says of options of reading, which a request has none of; in their place
-    what a body must look like.
-
-    >>> from clearwood.advice import Advice
-    >>> _without_options(Sentence("Two are called 'a'. Rename one; or say: ", Advice("header"), "."))
-    "Two are called 'a'. Rename one. Send UTF-8, names of columns first, commas between cells."
-    """
-    text = ""
-    for part in sentence.parts:
-        if isinstance(part, str):
-            text += part
-            continue
-        ends = [each.start() for each in _CLAUSE.finditer(text)]
-        text = text[: ends[-1]] if ends else text
-    return f"{text} {_AS_SENT}" if sentence.advice else text
 
 
 def _arrow(body: bytes, limits: Limits) -> Body:
