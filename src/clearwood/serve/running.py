@@ -1,11 +1,10 @@
-"""The server itself: uvicorn, the only file that imports it; signals, slow connections, an orderly end."""
+"""The server itself: uvicorn, the only file that imports it; slow connections, an orderly end."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 import logging
-import signal
 import socket
 import sys
 from asyncio import TimerHandle
@@ -17,6 +16,7 @@ from typing import Any, Final
 from clearwood.advice import Advice
 from clearwood.errors import MissingExtraError, SettingError
 from clearwood.serve.asgi import App
+from clearwood.serve.signals import handled, handlers_for
 
 try:
     import uvicorn
@@ -111,8 +111,6 @@ class _Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
         loop = asyncio.get_running_loop()
-        numbers = [signal.SIGINT, signal.SIGTERM]
-        before = {each: signal.getsignal(each) for each in numbers}
         tasks: set[asyncio.Task[None]] = set()
 
         def reload() -> None:
@@ -120,23 +118,11 @@ class _Server(uvicorn.Server):
             tasks.add(task)
             task.add_done_callback(tasks.discard)
 
-        try:
-            for each in numbers:
-                loop.add_signal_handler(each, self.handle_exit, each, None)
-            if hasattr(signal, "SIGHUP"):
-                loop.add_signal_handler(signal.SIGHUP, reload)
-        except (NotImplementedError, RuntimeError, ValueError):  # not the main thread, or Windows
-            with super().capture_signals():
-                yield
-            return
-        try:
+        def stop(number: int) -> None:
+            self.handle_exit(number, None)
+
+        with handled(loop, handlers_for(stop, reload)):
             yield
-        finally:
-            for each, handler in before.items():
-                loop.remove_signal_handler(each)
-                signal.signal(each, handler)
-            if hasattr(signal, "SIGHUP"):
-                loop.remove_signal_handler(signal.SIGHUP)
 
 
 def _protocol_for(app: App) -> type[asyncio.Protocol]:
