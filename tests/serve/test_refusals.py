@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from io import BytesIO
 from typing import Any
 
@@ -242,7 +243,14 @@ def test_a_server_on_this_machine_answers_to_no_other_name() -> None:
     service = Service(shelf_of({"tennis": TREE}), admission=Admission(host="127.0.0.1"))
     for name in ("127.0.0.1:8000", "localhost", "LOCALHOST:80", "[::1]:8000", ""):
         assert asked(service, "/predict", host=name).status == 200
-    for name in ("evil.example", "127.0.0.1.evil.example:8000", "[::2]:1", "]"):
+    for name in (
+        "evil.example",
+        "127.0.0.1.evil.example:8000",
+        "[::2]:1",
+        "]",
+        "localhost:80@evil",
+        "localhost, evil",
+    ):
         assert asked(service, "/predict", host=name).status == 421
     elsewhere = Service(shelf_of({"tennis": TREE}), admission=Admission(host="0.0.0.0"))
     assert asked(elsewhere, "/predict", host="models.example").status == 200
@@ -293,3 +301,70 @@ def test_rows_that_are_explained_together_share_the_time() -> None:
     assert 79 < deadline.share(1) <= 80
     assert 7.9 < deadline.share(10) <= 8
     assert Deadline(0.0).share(3) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        (b'{"Humidity": 1, "Humidity" : 2, "Outlook": "Sunny", "Wind": "Weak"}', "A row has the column"),
+        (b'{"Humidity": 1, "Humidity"\n:\n2, "Outlook": "a:b", "Wind": "Weak"}', "A row has the column"),
+        (b'{"Humidity": 1, "Hum\\u0069dity": 2, "Outlook": "Sunny", "Wind": null}', "A row has the column"),
+        (b'{"Humidity": NaN}', "JSON has no NaN. Send null"),
+        (b'{"Humidity": -Infinity}', "JSON has no -Infinity. Send null"),
+        (b"", "The body is empty."),
+        (b'{"Outlook": "\\ud800"}', "A text of the body holds half of a surrogate pair"),
+        (b'{"\\udfff": 1}', "A text of the body holds half of a surrogate pair"),
+        (b'{"Outlook": "\xff"}', "The body is not UTF-8 text: invalid start byte at byte 14."),
+        (b'{"Humidity":\n 1,}', "The body is not JSON: "),
+        ('{"Humidity": 1}'.encode("utf-16"), "The body is not UTF-8 text"),
+        (b"[" * 9000, "The JSON is nested too deeply for a row."),
+    ],
+)
+def test_json_that_is_none_is_refused_with_the_reason(service: Service, body: bytes, sentence: str) -> None:
+    refused = asked(service, "/predict", body)
+    assert refused.status == 400
+    assert read(refused)["error"].startswith(sentence)
+
+
+@pytest.mark.parametrize("number", [b"1e999", b"-1e999", b"9" * 350, b"9" * 5000, b"-" + b"9" * 5000])
+def test_a_number_beyond_all_doubles_is_refused_by_its_column(service: Service, number: bytes) -> None:
+    body = json.dumps(ROW).encode().replace(b"80", number)
+    refused = asked(service, "/predict", body)
+    assert refused.status == 422
+    assert read(refused)["columns"] == {"Humidity": "The number of the column 'Humidity' is too large."}
+
+
+def test_a_byte_order_mark_and_colons_in_texts_change_nothing(service: Service) -> None:
+    plain = read(asked(service, "/predict"))
+    assert read(asked(service, "/predict", b"\xef\xbb\xbf" + json.dumps(ROW).encode())) == plain
+    assert asked(service, "/predict", {**ROW, "Wind": "a:b", "Temperature": None}).status == 200
+
+
+def test_thousands_of_unknown_columns_cost_no_time(service: Service) -> None:
+    row = {**ROW, **{f"Humidty{place}": 1 for place in range(50_000)}}
+    began = time.process_time()
+    refused = asked(service, "/predict", row)
+    assert time.process_time() - began < 2
+    assert refused.status == 422
+    given = read(refused)
+    assert len(given["columns"]) == 50
+    assert all("Did you mean 'Humidity'?" in sentence for sentence in given["columns"].values())
+    assert "49,999 more columns are wrong." in given["error"]
+
+
+def test_a_query_that_says_two_things_is_refused(service: Service) -> None:
+    assert asked(service, "/predict?model=tennis&model=tennis").status == 200
+    for query in ("model=tennis&model=golf", "unknown=refuse&unknown=ignore", "version=a&version=b"):
+        refused = asked(service, f"/predict?{query}")
+        assert refused.status == 400
+        assert "twice" in read(refused)["error"]
+    refused = asked(service, "/models/tennis/predict?model=golf")
+    assert read(refused)["error"] == "The path names one model and the query another. Name one."
+    assert asked(service, "/explain?to=Play&to=None").status == 400
+
+
+def test_another_method_is_told_those_that_a_path_takes(service: Service) -> None:
+    for method, path, allowed in (("OPTIONS", "/predict", "POST"), ("DELETE", "/models/tennis", "GET, HEAD")):
+        reply = service.answer(HttpRequest(method, path))
+        assert reply.status == 405
+        assert dict(reply.headers)["allow"] == allowed

@@ -21,11 +21,12 @@ from clearwood.serve.signals import SignalHandler, handled, handlers_for
 pytest.importorskip("uvicorn")
 
 
-class LoopOfWindows(asyncio.SelectorEventLoop):
-    """It hears no signals, as the loops of Windows."""
+def _cannot(*_: Any) -> None:
+    raise NotImplementedError
 
-    def add_signal_handler(self, sig: int, callback: Any, *args: Any) -> None:
-        raise NotImplementedError
+
+# It hears no signals, as the loops of Windows.
+LoopOfWindows: Any = type("LoopOfWindows", (asyncio.SelectorEventLoop,), {"add_signal_handler": _cannot})
 
 
 @pytest.mark.parametrize("kind", [asyncio.SelectorEventLoop, LoopOfWindows])

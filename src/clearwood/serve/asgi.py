@@ -181,9 +181,12 @@ class App:
 
 
 def _request(scope: Message) -> HttpRequest:
-    headers = {
-        name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"] if name in _WANTED
-    }
+    headers: dict[str, str] = {}
+    for name, value in scope["headers"]:
+        if name in _WANTED:
+            key, text = name.decode("latin-1"), value.decode("latin-1")
+            # One that comes twice is one with a comma, so that neither of two hosts or tokens is preferred.
+            headers[key] = f"{headers[key]}, {text}" if key in headers else text
     client = scope.get("client")
     path = scope["path"]
     root = scope.get("root_path", "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Final, TypeAlias
@@ -12,6 +11,7 @@ import msgspec
 from clearwood.errors import ClearwoodError
 from clearwood.serve.exchange import HttpRequest, RefusalError
 from clearwood.serve.limits import Limits
+from clearwood.serve.slow_json import slowly_decoded, too_deep
 from clearwood.table.raw import Raw
 from clearwood.table.sources import read_raw
 
@@ -87,14 +87,13 @@ def too_large(limits: Limits) -> RefusalError:
 
 
 def _json(body: bytes, limits: Limits) -> Body:
+    body = body.removeprefix(b"\xef\xbb\xbf")
     try:
         data = _decoder.decode(body)
-    except msgspec.DecodeError as error:
-        raise _malformed(f"The body is not JSON: {error}.") from None
-    except UnicodeDecodeError as error:
-        raise _malformed(f"The body is not UTF-8 text: {error.reason} at byte {error.start + 1}.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        data = slowly_decoded(body)
     except RecursionError:
-        raise _malformed("The JSON is nested too deeply for a row.") from None
+        raise too_deep() from None
     if isinstance(data, dict):
         _check_names(body, len(data))
         return OneRow(data)
@@ -108,24 +107,10 @@ def _json(body: bytes, limits: Limits) -> Body:
 def _check_names(body: bytes, names: int) -> None:
     """Refuse an object that has a name twice: the quick decoder keeps the last and says nothing.
 
-    As many names as there are colons behind quotes: none was dropped. Other bodies get a second look.
+    As many names as there are colons: none was dropped. Bodies with colons in their texts get a second look.
     """
-    if body.count(b'":') != names:
-        json.loads(body, object_pairs_hook=_unique)
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    unique = dict(pairs)
-    if len(unique) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise RefusalError(
-            f"A row has the column '{twice}' twice.",
-            status=400,
-            because="malformed",
-            columns={twice: "It is there twice."},
-        )
-    return unique
+    if body.count(b":") != names:
+        slowly_decoded(body)
 
 
 def _csv(body: bytes, limits: Limits) -> Body:

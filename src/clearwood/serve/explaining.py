@@ -8,7 +8,7 @@ from typing import Any
 
 from clearwood.errors import ClearwoodError
 from clearwood.explain.why import explain
-from clearwood.serve.exchange import RefusalError
+from clearwood.serve.exchange import RefusalError, only_value
 from clearwood.serve.row_reading import JsonRow
 from clearwood.serve.served import AnswerJson, ServedModel
 
@@ -34,7 +34,7 @@ def wanted_of(fields: Mapping[str, list[str]], known: Collection[str]) -> Wanted
         texts = fields.get(field, [])
         return tuple(name for text in texts for name in ([text] if text in known else text.split(",")))
 
-    return Wanted(fields.get("to", [None])[-1], names("fixed"), names("only_up"), names("only_down"))
+    return Wanted(only_value(fields, "to"), names("fixed"), names("only_up"), names("only_down"))
 
 
 def explanation_of(

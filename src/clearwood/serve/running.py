@@ -25,7 +25,11 @@ except ImportError as error:
     raise MissingExtraError("To serve models, install uvicorn: pip install 'clearwood[serve]'") from error
 
 _CONNECTIONS: Final = 1000  # at once; others are told to come again
+_HEAD_TOO_LARGE: Final = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+)
 _IDLE: Final = 75  # seconds that a connection without a request is kept
+_MOST_HEAD: Final = 65_536  # bytes of a request's head, or of anything else that comes to no end
 _SWITCH: Final = 0.0005  # seconds after which a long explanation lets others on
 
 
@@ -131,19 +135,33 @@ def _protocol_for(app: App) -> type[asyncio.Protocol]:
 
     class Patient(HttpToolsProtocol):
         late: TimerHandle | None = None
+        unread = 0  # bytes since a head or a part of a body was complete
 
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
             self._wait()
 
         def data_received(self, data: bytes) -> None:
+            self.unread += len(data)
             super().data_received(data)
+            if self.unread > _MOST_HEAD:
+                self._refuse_head()
+                return
             if self.late is None and (self.cycle is None or self.cycle.response_complete):
                 self._wait()
 
         def on_headers_complete(self) -> None:
             self._heard()
+            self.unread = 0
             super().on_headers_complete()
+
+        def on_body(self, body: bytes) -> None:
+            self.unread = 0
+            super().on_body(body)
+
+        def on_message_complete(self) -> None:
+            self.unread = 0
+            super().on_message_complete()
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._heard()
@@ -159,9 +177,17 @@ def _protocol_for(app: App) -> type[asyncio.Protocol]:
 
         def _give_up(self) -> None:
             self.late = None
+            self._close("slow")
+
+        def _refuse_head(self) -> None:
+            if self.cycle is None or self.cycle.response_complete:
+                self.transport.write(_HEAD_TOO_LARGE)
+            self._close("head")
+
+        def _close(self, because: str) -> None:
             if not self.transport.is_closing():
-                service.metrics.count_refused("slow")
-                service.log.event("closed", client=(self.client or ("",))[0], refused="slow")
+                service.metrics.count_refused(because)
+                service.log.event("closed", client=(self.client or ("",))[0], refused=because)
                 self.transport.close()
 
     return Patient
