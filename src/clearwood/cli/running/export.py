@@ -6,7 +6,7 @@ import inspect
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import typer
 
@@ -28,6 +28,8 @@ from clearwood.export.proof.proving import prove
 from clearwood.registry import Setting, members
 from clearwood.words.numbers import many
 
+_NOT_RUN: Final = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Exporting:
@@ -44,7 +46,8 @@ class Exporting:
 def run(
     model: Path, rows: str | None, asked: Exporting, reading: Reading, output: Output, schema: Path | None
 ) -> None:
-    """Write the export, then prove it; one that answers otherwise ends with status 1."""
+    """Write the export, then prove it; one that answers otherwise ends with status 1, one that nothing could
+    run with 3: a pipeline that asks for a proof must not go on without one unawares."""
     _check(rows, asked, reading)
     format = _format(asked)
     check_place(asked.file, model, rows)
@@ -67,8 +70,8 @@ def run(
         with working(f"Proving {format.name}"):
             proof = prove(exported, given)
     _report(exported, proof, asked.file, certificate, notes, output)
-    if proof is not None and proof.status == "failed":
-        raise typer.Exit(1)
+    if proof is not None and not proof.passed:
+        raise typer.Exit(1 if proof.status == "failed" else _NOT_RUN)
 
 
 def _check(rows: str | None, asked: Exporting, reading: Reading) -> None:
