@@ -9,14 +9,14 @@ from clearwood.audit.axes import Domains, GroupBox
 from clearwood.audit.search import widened
 from clearwood.checking.walking.joining import joined_parts
 
-Kind = TypeVar("Kind", bound=Hashable)
+PartKind = TypeVar("PartKind", bound=Hashable)
 
 _MOST_STEPS: Final = 3_000_000  # columns times boxes that may be in the way: a second or two
 
 
 def covered(
-    parts: Sequence[tuple[Kind, Domains]], passed: Sequence[Domains], everywhere: Domains, most: int
-) -> tuple[list[tuple[Kind, Domains]], int]:
+    parts: Sequence[tuple[PartKind, Domains]], passed: Sequence[Domains], everywhere: Domains, most: int
+) -> tuple[list[tuple[PartKind, Domains]], int]:
     """Wide boxes that hold the parts in this order, and touch no part of another kind and none that was
     `passed`; and how many parts are left.
 
@@ -27,10 +27,10 @@ def covered(
     ([('a', [3, 1]), ('b', [3, 2])], 0)
     """
     of_none = [_box(part, everywhere) for part in joined_parts(passed)]
-    by_kind: dict[Kind, list[GroupBox]] = {}
+    by_kind: dict[PartKind, list[GroupBox]] = {}
     for kind, part in parts:
         by_kind.setdefault(kind, []).append(_box(part, everywhere))
-    wide: list[tuple[Kind, Domains]] = []
+    wide: list[tuple[PartKind, Domains]] = []
     left = list(parts)
     steps = 0
     while left and (len(wide) < most or steps < _MOST_STEPS):
