@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from types import EllipsisType
 from typing import Any, Final, TypeAlias
@@ -59,6 +59,24 @@ class NamedOption:
         return self.option if isinstance(self.value, EllipsisType) else str(Advice(self.option, self.value))
 
 
+@dataclass(frozen=True, slots=True, init=False)
+class WayOut:
+    """A clause that advises, its words and its options: without it the sentence still stands, for a reader
+    who has no such options.
+
+    >>> str(WayOut("; or say so: ", Advice("header", False)))
+    '; or say so: header=False'
+    """
+
+    parts: tuple[str | Advice | NamedOption, ...]
+
+    def __init__(self, *parts: str | Advice | NamedOption) -> None:
+        object.__setattr__(self, "parts", parts)
+
+    def __str__(self) -> str:
+        return "".join(map(str, self.parts))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """Where something is wrong, counted from 1; what is not known or does not apply is None.
@@ -82,7 +100,7 @@ class Place:
         return {name: value for name, value in known if value is not None}
 
 
-Part: TypeAlias = str | Advice | NamedOption
+Part: TypeAlias = str | Advice | NamedOption | WayOut
 
 
 class Sentence(str):
@@ -98,6 +116,8 @@ class Sentence(str):
     (Advice(option='kinds', value={'id': 'numeric'}, setting=False, more=False),)
     >>> kept.worded(lambda advice: f"[{advice.option}]")
     'To keep it: [kinds].'
+    >>> Sentence("Rename one", WayOut("; or say so: ", Advice("header", False)), ".").without_ways_out()
+    'Rename one.'
     """
 
     parts: tuple[Part, ...]
@@ -114,11 +134,22 @@ class Sentence(str):
     @property
     def advice(self) -> tuple[Advice, ...]:
         """Every way out that the sentence names, in its order."""
-        return tuple(part for part in self.parts if isinstance(part, Advice))
+        return tuple(part for part in self._flat() if isinstance(part, Advice))
 
     def worded(self, word: Callable[[Advice | NamedOption], str]) -> str:
         """The text with each option in other words: a shell's, a page's."""
-        return "".join(part if isinstance(part, str) else word(part) for part in self.parts)
+        return "".join(part if isinstance(part, str) else word(part) for part in self._flat())
+
+    def without_ways_out(self) -> str:
+        """The text for a reader who has none of the options: without the clauses that advise."""
+        return "".join(str(part) for part in self.parts if not isinstance(part, WayOut))
+
+    def _flat(self) -> Iterator[str | Advice | NamedOption]:
+        for part in self.parts:
+            if isinstance(part, WayOut):
+                yield from part.parts
+            else:
+                yield part
 
 
 def _written(value: Any, *, more: bool) -> str:

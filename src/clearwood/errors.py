@@ -116,12 +116,12 @@ def no_such(kind: str, name: str, known: Iterable[str], *, plural: str | None = 
     return f"No {kind} '{name}'.{hint} {heading}: {', '.join(shown)}."
 
 
-def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that is most like this one; None where none is much like it.
+def nearest(name: str, known: Iterable[str], *, likeness: float = 0.6) -> str | None:
+    """The known name that is most like this one; None where none is so much like it.
 
     >>> nearest("humidty", ["Outlook", "Humidity"])
     'Humidity'
     """
     folded = {str(each).casefold(): str(each) for each in known}
-    near = get_close_matches(str(name).casefold(), list(folded), n=1, cutoff=0.6)
+    near = get_close_matches(str(name).casefold(), list(folded), n=1, cutoff=likeness)
     return folded[near[0]] if near else None

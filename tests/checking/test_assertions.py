@@ -59,12 +59,19 @@ def test_never_asks_finds_splits_surrogates_rules_and_terms(loans: cw.Table, tre
     assert only(weights, cw.NeverAsks(column="sex")).because == "it asks about sex in 1 term"
 
 
-def test_a_column_that_the_model_does_not_know_is_never_asked_and_the_nearest_is_named(
-    loans: cw.Table, tree: cw.Tree
-) -> None:
-    misspelt = only(tree, cw.NeverAsks(column="sexx"), loans)
-    assert misspelt.holds
-    assert misspelt.because == "the model does not know sexx (the nearest name that it knows is sex)"
+def test_a_column_that_nobody_knows_is_not_passed_as_never_asked(loans: cw.Table, tree: cw.Tree) -> None:
+    for name in ("sexx", "religion"):  # with rows, every name can be looked up
+        with pytest.raises(ColumnError, match=f"No column '{name}'"):
+            only(tree, cw.NeverAsks(column=name), loans)
+    with pytest.raises(ColumnError, match="does not know the column 'sexx'"):
+        only(tree, cw.NeverAsks(column="sexx"))
+    with pytest.raises(ColumnError, match="Did you mean 'duration'"):
+        only(tree, cw.NeverAsks(columns=("sex", "Duration")))
+
+
+def test_a_column_that_the_model_does_not_know_is_never_asked_and_a_note_says_so(tree: cw.Tree) -> None:
+    assert only(tree, cw.NeverAsks(column="religion")).because == "the model does not know religion"
+    assert only(tree, cw.NeverAsks(column="religion")).holds
     other = only(tree, cw.NeverAsks(columns=("religion", "duration")))
     assert not other.holds
     assert other.because.startswith("it asks about duration in ")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 import clearwood as cw
 from clearwood.audit.axes import rows_inside
-from clearwood.checking.difference import exact
+from clearwood.checking.difference import covering, exact
 from clearwood.checking.difference.by_rows import differ
 from clearwood.checking.difference.differing import diff
 from clearwood.checking.difference.exact import _changed_parts
@@ -231,3 +232,22 @@ def test_what_the_budget_leaves_open_is_only_rows_with_many_missing_cells(seed: 
     different = differ(predict(old, table), predict(new, table))
     assert (met == different)[usual].all()
     assert not (met & ~different).any()
+
+
+def test_with_many_classes_every_part_is_joined_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    joined: list[int] = []
+
+    def counted(parts: Any) -> Any:
+        listed = list(parts)
+        joined.append(len(listed))
+        return joined_parts(listed)
+
+    monkeypatch.setattr(exact, "joined_parts", counted)
+    monkeypatch.setattr(covering, "joined_parts", counted)
+    rng = np.random.default_rng(0)
+    columns: dict[str, Any] = {f"c{place}": rng.integers(0, 3, 400).astype(str) for place in range(12)}
+    table = cw.read_table({**columns, "y": rng.integers(0, 20, 400).astype(str)}, target="y")
+    old, new = (cw.ID3(max_depth=4).learn(table.take(np.arange(start, 400, 2))) for start in (0, 1))
+    difference = cw.diff(old, new, table, budget=1_000)
+    assert len({(each.before, each.after) for each in difference.regions}) > 5
+    assert sum(joined) < 1_000

@@ -55,6 +55,14 @@ def test_what_clients_do_is_refused_and_logged_and_others_are_answered(
     assert b" 413 " in raw(server, head + b"Transfer-Encoding: chunked\r\n\r\n" + chunk * 5)[:20]
     assert b" 400 " in raw(server, b"\x16\x03\x01 no HTTP at all\r\n\r\n")[:20]
     assert b" 400 " in raw(server, head + b"Content-Length: -5\r\n\r\n")[:20]
+    # Of two lengths, or a length and chunks, a proxy in between may believe the other.
+    for smuggled in (
+        b"Content-Length: 2\r\nContent-Length: 5",
+        b"Content-Length: 2\r\nTransfer-Encoding: chunked",
+    ):
+        assert b" 400 " in raw(server, head + smuggled + b"\r\n\r\n{}")[:20]
+    # A head that never ends is not kept in memory until its time is over.
+    assert b" 431 " in raw(server, head + b"X: ", *[b"y" * 20_000] * 4)[:20]
     # A client that never ends its body gets a reply; one that never ends its head is left.
     assert b" 408 " in raw(server, head + b"Content-Length: 50\r\n\r\n{")[:20]
     began = time.monotonic()

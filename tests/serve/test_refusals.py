@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from io import BytesIO
 from typing import Any
 
 import pytest
 
+import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.serve import service as service_module
 from clearwood.serve.admission import Admission
 from clearwood.serve.exchange import HttpRequest
-from clearwood.serve.limits import Limits
+from clearwood.serve.limits import Deadline, Limits
 from clearwood.serve.service import Service
 from clearwood.serve.shelf import shelf_of
-from tests.serve.conftest import ROW, TREE, asked, looked, read
+from tests.serve.conftest import ROW, TABLE, TREE, asked, looked, read
 
 
 def test_all_that_is_wrong_with_a_row_is_named_by_column(service: Service) -> None:
@@ -104,6 +106,9 @@ def test_malformed_json_is_refused_in_a_sentence(service: Service, body: bytes) 
         (b"Outlook,Outlook,Wind\nSunny,80,Weak\n", "The body: columns 1 and 2 are both called 'Outlook'."),
         (b"Outlook,Humidity,Wind\n", "The body has a header and no rows. Send UTF-8, names of columns first"),
         (b"", "The body is empty."),
+        (b"Outlook,Humidity,Wind\nSunny,1e999,Weak\n", "The body, line 2: "),
+        (b"Outlook,Humidity,Wind\nSunny,8\x000,Weak\n", "The body is not plain text: byte 30 is zero. Send"),
+        (b"Outlook,Humidity,Wind\nS\xc3\xbc\xc3\xbcny\xff,80,Weak\n", "The body is not UTF-8: byte 0xff"),
         (b"\xff\xfe\x00", "The body is not in utf-16-le: truncated data at byte 1. Send UTF-8"),
     ],
 )
@@ -112,7 +117,9 @@ def test_csv_is_refused_in_words_that_fit_a_request(service: Service, csv: bytes
     assert refused.status == 400
     error = read(refused)["error"]
     assert error.startswith(sentence)
-    assert not any(option in error for option in ("delimiter=", "header=", "encoding=", "open file"))
+    assert not any(
+        option in error for option in ("delimiter=", "header=", "encoding", "missing", "open file")
+    )
 
 
 @pytest.mark.parametrize("kind", ["text/csv", "application/vnd.apache.arrow.stream", "image/png", "a/b; c=d"])
@@ -236,7 +243,14 @@ def test_a_server_on_this_machine_answers_to_no_other_name() -> None:
     service = Service(shelf_of({"tennis": TREE}), admission=Admission(host="127.0.0.1"))
     for name in ("127.0.0.1:8000", "localhost", "LOCALHOST:80", "[::1]:8000", ""):
         assert asked(service, "/predict", host=name).status == 200
-    for name in ("evil.example", "127.0.0.1.evil.example:8000", "[::2]:1", "]"):
+    for name in (
+        "evil.example",
+        "127.0.0.1.evil.example:8000",
+        "[::2]:1",
+        "]",
+        "localhost:80@evil",
+        "localhost, evil",
+    ):
         assert asked(service, "/predict", host=name).status == 421
     elsewhere = Service(shelf_of({"tennis": TREE}), admission=Admission(host="0.0.0.0"))
     assert asked(elsewhere, "/predict", host="models.example").status == 200
@@ -264,3 +278,93 @@ def test_limits_are_checked() -> None:
 def test_a_reply_is_json_whatever_the_cells_hold(service: Service) -> None:
     odd = {**ROW, "Outlook": '"\\\n\u2028</script>\x07'}
     assert json.loads(asked(service, "/predict", odd).body)["columns"]
+
+
+def test_the_smallest_change_is_searched_no_longer_than_a_request_may_take() -> None:
+    forest = cw.Forest(trees=5).learn(TABLE)
+    hurried = Service(shelf_of({"m": forest}), limits=Limits(timeout=1e-6))
+    reply = asked(hurried, "/explain")
+    assert reply.status == 200
+    given = read(reply)
+    assert given["answer"] == cw.predict(forest, [ROW]).tolist()[0]
+    assert given["why"]
+    assert given["change"]["stopped"]
+    assert not given["change"]["proven"]
+    assert given["change"]["because"].startswith("Not searched to the end")
+    assert asked(hurried, "/explain", [ROW, ROW]).status == 503
+    patient = Service(shelf_of({"m": forest}), limits=Limits(timeout=60))
+    assert not read(asked(patient, "/explain"))["change"]["stopped"]
+
+
+def test_rows_that_are_explained_together_share_the_time() -> None:
+    deadline = Deadline(100.0)
+    assert 79 < deadline.share(1) <= 80
+    assert 7.9 < deadline.share(10) <= 8
+    assert Deadline(0.0).share(3) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        (b'{"Humidity": 1, "Humidity" : 2, "Outlook": "Sunny", "Wind": "Weak"}', "A row has the column"),
+        (b'{"Humidity": 1, "Humidity"\n:\n2, "Outlook": "a:b", "Wind": "Weak"}', "A row has the column"),
+        (b'{"Humidity": 1, "Hum\\u0069dity": 2, "Outlook": "Sunny", "Wind": null}', "A row has the column"),
+        (b'{"Humidity": NaN}', "JSON has no NaN. Send null"),
+        (b'{"Humidity": -Infinity}', "JSON has no -Infinity. Send null"),
+        (b"", "The body is empty."),
+        (b'{"Outlook": "\\ud800"}', "A text of the body holds half of a surrogate pair"),
+        (b'{"\\udfff": 1}', "A text of the body holds half of a surrogate pair"),
+        (b'{"Outlook": "\xff"}', "The body is not UTF-8 text: invalid start byte at byte 14."),
+        (b'{"Humidity":\n 1,}', "The body is not JSON: "),
+        ('{"Humidity": 1}'.encode("utf-16"), "The body is not UTF-8 text"),
+        (b"[" * 9000, "The JSON is nested too deeply for a row."),
+    ],
+)
+def test_json_that_is_none_is_refused_with_the_reason(service: Service, body: bytes, sentence: str) -> None:
+    refused = asked(service, "/predict", body)
+    assert refused.status == 400
+    assert read(refused)["error"].startswith(sentence)
+
+
+@pytest.mark.parametrize("number", [b"1e999", b"-1e999", b"9" * 350, b"9" * 5000, b"-" + b"9" * 5000])
+def test_a_number_beyond_all_doubles_is_refused_by_its_column(service: Service, number: bytes) -> None:
+    body = json.dumps(ROW).encode().replace(b"80", number)
+    refused = asked(service, "/predict", body)
+    assert refused.status == 422
+    assert read(refused)["columns"] == {"Humidity": "The number of the column 'Humidity' is too large."}
+
+
+def test_a_byte_order_mark_and_colons_in_texts_change_nothing(service: Service) -> None:
+    plain = read(asked(service, "/predict"))
+    assert read(asked(service, "/predict", b"\xef\xbb\xbf" + json.dumps(ROW).encode())) == plain
+    assert asked(service, "/predict", {**ROW, "Wind": "a:b", "Temperature": None}).status == 200
+
+
+def test_thousands_of_unknown_columns_cost_no_time(service: Service) -> None:
+    row = {**ROW, **{f"Humidty{place}": 1 for place in range(50_000)}}
+    began = time.process_time()
+    refused = asked(service, "/predict", row)
+    assert time.process_time() - began < 2
+    assert refused.status == 422
+    given = read(refused)
+    assert len(given["columns"]) == 50
+    assert all("Did you mean 'Humidity'?" in sentence for sentence in given["columns"].values())
+    assert "49,999 more columns are wrong." in given["error"]
+
+
+def test_a_query_that_says_two_things_is_refused(service: Service) -> None:
+    assert asked(service, "/predict?model=tennis&model=tennis").status == 200
+    for query in ("model=tennis&model=golf", "unknown=refuse&unknown=ignore", "version=a&version=b"):
+        refused = asked(service, f"/predict?{query}")
+        assert refused.status == 400
+        assert "twice" in read(refused)["error"]
+    refused = asked(service, "/models/tennis/predict?model=golf")
+    assert read(refused)["error"] == "The path names one model and the query another. Name one."
+    assert asked(service, "/explain?to=Play&to=None").status == 400
+
+
+def test_another_method_is_told_those_that_a_path_takes(service: Service) -> None:
+    for method, path, allowed in (("OPTIONS", "/predict", "POST"), ("DELETE", "/models/tennis", "GET, HEAD")):
+        reply = service.answer(HttpRequest(method, path))
+        assert reply.status == 405
+        assert dict(reply.headers)["allow"] == allowed

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from heapq import heappop, heappush
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from clearwood.explain.moves import Changed, Moves
+from clearwood.explain.moves import Changed, CheapestChange, Moves
+from clearwood.explain.search_time import SearchTime
 from clearwood.table.row import Cell, Row
 
 OptionBox: TypeAlias = dict[
@@ -22,6 +23,7 @@ Key: TypeAlias = tuple[int, float, tuple[int, ...], tuple[int, ...]]
 ChosenOptions: TypeAlias = dict[int, int]  # a column's place → the option it changes to
 
 MOST_BOXES: Final = 200_000  # a search that has met so many gives up, and says so
+_LOOKS: Final = 64  # boxes between two looks at the clock
 
 _T = TypeVar("_T")
 
@@ -29,9 +31,11 @@ _T = TypeVar("_T")
 class Queue(Generic[_T]):
     """Boxes with what a search knows of each, lowest key first; of equal keys the one that came first."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, time: SearchTime) -> None:
         self.options = options
         self.met = 0
+        self._time = time
+        self._stopped = False
         self._heap: list[tuple[Any, ...]] = []
 
     def put(self, box: OptionBox, known: _T) -> None:
@@ -39,13 +43,18 @@ class Queue(Generic[_T]):
         heappush(self._heap, (*cheapest_key(self.options, box), self.met, box, known))
 
     def __iter__(self) -> Iterator[tuple[OptionBox, _T]]:
+        taken = 0
         while self._heap and self.met < MOST_BOXES:
+            if taken % _LOOKS == 0 and self._time.is_over:
+                self._stopped = True
+                return
+            taken += 1
             *_, box, known = heappop(self._heap)
             yield box, known
 
-    @property
-    def is_empty(self) -> bool:
-        return not self._heap
+    def without_change(self) -> CheapestChange:
+        """What is to be said where no box had a change: that is proven if none is left."""
+        return CheapestChange(None, not self._heap, self._stopped)
 
 
 def cheapest_key(options: Options, box: OptionBox) -> Key:

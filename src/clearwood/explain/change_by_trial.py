@@ -10,62 +10,69 @@ numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from itertools import combinations
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 import numpy as np
 
-from clearwood.arrays import Floats
+from clearwood.arrays import Longs
 from clearwood.explain.constraints import Constraints
+from clearwood.explain.cuts_in_reach import CutsInReach, cuts_in_reach
 from clearwood.explain.moves import Changed, CheapestChange, Moves, moves_of
 from clearwood.explain.number_line import NumberLine
+from clearwood.explain.pairs_by_cost import CellOptions, cheapest_pair
+from clearwood.explain.search_time import SearchTime
 from clearwood.explain.spans import spans_of
 from clearwood.explain.thresholds import thresholds_of
+from clearwood.explain.trial_rows import Change, Coded, TrialRows
+from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
-from clearwood.predict.batch import predict_codes, shares
-from clearwood.predict.columns import columns_used, table_of_row
+from clearwood.models.tree import Tree
+from clearwood.predict.columns import columns_used
 from clearwood.table.attributes import Numeric, Text
 from clearwood.table.row import Cell, Row
 from clearwood.table.table import Table
 
-Change: TypeAlias = tuple[Changed, ...]
-
-_MOST_PAIRS: Final = 2_000_000  # rows predicted for pairs; beyond that cells are changed one after another
-
 
 def change_by_trial(
-    model: Model, row: Row, constraints: Constraints, targets: frozenset[str], to: str | None
+    model: Model,
+    row: Row,
+    constraints: Constraints,
+    targets: frozenset[str],
+    to: str | None,
+    time: SearchTime,
 ) -> CheapestChange:
-    """The smallest change found that makes the answer one of the wanted classes."""
-    trial = _Trial(model, row, constraints, targets)
+    """The smallest change that makes the answer one of the wanted classes, of those that were tried."""
+    trial = _Trial(model, row, constraints, targets, time)
     if not trial.lines:
         return CheapestChange(None)
-    alone = [change for line in trial.lines if (change := trial.nearest(line, ())) is not None]
+    alone = trial.alone()
     if alone:
-        return CheapestChange((min(alone, key=lambda each: each.cost),), proven=trial.is_sure(to))
+        proven = trial.is_sure(to) and not trial.stopped
+        return CheapestChange((min(alone, key=lambda each: each.cost),), proven, trial.stopped)
     pair = trial.pair()
     if pair is not None:
         return CheapestChange(pair, proven=not trial.on_a_line)
-    return CheapestChange(
-        trial.one_after_another(model.schema.classes if to is None else (to,)), proven=False
-    )
+    change = trial.one_after_another(model.schema.classes if to is None else (to,))
+    return CheapestChange(change, proven=False, stopped=trial.stopped)
 
 
 class _Trial:
-    """The columns that may change, each as its `Moves` or as a line of numbers."""
+    """The columns that may change, each as its `Moves` or as a line of numbers; `stopped` where the time was
+    over before all was tried."""
 
-    def __init__(self, model: Model, row: Row, constraints: Constraints, targets: frozenset[str]) -> None:
-        self.model, self.row, self.constraints, self.targets = model, row, constraints, targets
-        self.codes = [model.schema.classes.index(name) for name in targets]
-        self._one = table_of_row(model, row)
-        spans, thresholds = spans_of(model), thresholds_of(model)
+    def __init__(
+        self, model: Model, row: Row, constraints: Constraints, targets: frozenset[str], time: SearchTime
+    ) -> None:
+        self.model, self.targets, self.time = model, targets, time
+        self.rows = TrialRows(model, row, targets)
+        self.stopped = False
+        spans, thresholds, used = spans_of(model), thresholds_of(model), columns_used(model)
         self.lines: list[Moves | NumberLine] = []
         for attribute in model.schema.inputs:
             name = attribute.name
-            if name not in columns_used(model) or name in constraints.fixed or isinstance(attribute, Text):
+            if name not in used or name in constraints.fixed or isinstance(attribute, Text):
                 continue
             if name in thresholds or not isinstance(attribute, Numeric):
                 self.lines.append(moves_of(attribute, row[name], thresholds.get(name, ()), constraints))
@@ -91,47 +98,34 @@ class _Trial:
         )
         return once or two or all(not isinstance(line, NumberLine) or line.is_whole for line in self.lines)
 
-    def nearest(self, line: Moves | NumberLine, others: Change) -> Changed | None:
-        """The cheapest change of one column that does, the others being changed already."""
-        if isinstance(line, Moves):
-            options = range(1, len(line.cells))
-            does = self._does(line.name, [line.cells[option] for option in options], others)
-            return next((line.changed(o) for o, right in zip(options, does, strict=True) if right), None)
-        changes = [self._along(line, steps, others) for steps in line.ways()]
-        return min((each for each in changes if each), key=lambda each: (each.cost, each.after), default=None)
-
-    def _along(self, line: NumberLine, steps: list[int], others: Change) -> Changed | None:
-        does = self._does(line.name, [line.at(step) for step in steps], others)
-        if True not in does:
-            return None
-        first = does.index(True)
-        good, bad = steps[first], steps[first - 1] if first else 0
-        while abs(good - bad) > 1:
-            middle = (good + bad) // 2
-            if self._does(line.name, [line.at(middle)], others)[0]:
-                good = middle
+    def alone(self) -> list[Changed]:
+        """For each column the cheapest change that does by itself."""
+        met = []
+        for place, line in enumerate(self.lines):
+            if self._is_over():
+                break
+            if isinstance(line, Moves):
+                own = self._options[place]
+                standing = _standing(own, self._cuts, self._position(place), None)
+                does = np.flatnonzero(self.rows.answered({line.name: own.cells[standing]}, len(standing)))
+                change = own.changed[int(standing[does[0]])] if len(does) else None
             else:
-                bad = middle
-        return line.changed(good)
+                change = self._nearest(line, ())
+            if change is not None:
+                met.append(change)
+        return met
 
     def pair(self) -> Change | None:
         """The cheapest two cells that do together."""
-        tried = [(line, line.some()) for line in self.lines]
-        rows = sum(len(a) * len(b) for (_, a), (_, b) in combinations(tried, 2))
-        if rows > _MOST_PAIRS:
+        if self._is_over():
             return None
-        best: Change | None = None
-        for (one, ones), (two, twos) in combinations(tried, 2):
-            if not ones or not twos:
-                continue
-            pairs = [(a, b) for a in ones for b in twos]
-            does = self._answered(
-                {one.name: [a.after for a, _ in pairs], two.name: [b.after for _, b in pairs]}, len(pairs)
-            )
-            for pair in (each for each, right in zip(pairs, does, strict=True) if right):
-                if best is None or _cost(pair) < _cost(best):
-                    best = pair
-        return None if best is None else self._brought_back(best)
+
+        def standing(one: int, two: int) -> Longs:
+            return _standing(self._options[one], self._cuts, self._position(one), self._position(two))
+
+        search = cheapest_pair(self._options, self.rows, standing, self.time)
+        self.stopped |= search.stopped
+        return None if search.pair is None else self._brought_back(search.pair)
 
     def one_after_another(self, classes: Sequence[str]) -> Change | None:
         """For each wanted class the cells that bring it most, until it is the answer; the fewest of these."""
@@ -141,32 +135,26 @@ class _Trial:
         return min(changes, key=lambda each: (len(each), _cost(each)), default=None)
 
     def _towards(self, target: str) -> Change | None:
-        left = list(self.lines)
+        left = list(range(len(self.lines)))
         change: Change = ()
-        while left:
-            tried = [(line, each) for line in left for each in line.some()]
+        cuts = self._cuts
+        while left and not self._is_over():
+            tried = [
+                (place, own.changed[option])
+                for place in left
+                for own in (self._options[place],)
+                for option in _standing(own, cuts, self._position(place), None).tolist()
+            ]
             if not tried:
                 return None
-            leads = self._leads([(*change, each) for _, each in tried], target)
-            best = int(np.argmax(leads))
-            line, each = tried[best]
-            left.remove(line)
+            leads = self.rows.leads([(*change, each) for _, each in tried], target)
+            place, each = tried[int(np.argmax(leads))]
+            left.remove(place)
             change = (*change, each)
-            if self._answered(_as_columns(change), 1)[0]:
+            if self.rows.answers(change):
                 return self._brought_back(change)
+            cuts = _cuts_of(self.model, self.rows.with_change(change))
         return None
-
-    def _leads(self, changes: list[Change], target: str) -> Floats:
-        """[change] how far the wanted class's share is ahead of the best other, as logs."""
-        names = {each.name for change in changes for each in change}
-        cells = [{each.name: each.after for each in change} for change in changes]
-        columns = {name: [of.get(name, self.row[name]) for of in cells] for name in names}
-        with np.errstate(divide="ignore", invalid="ignore"):
-            logs = np.log(shares(self.model, self._table(columns, len(changes))))
-        place = self.model.schema.classes.index(target)
-        others = np.delete(logs, place, axis=1).max(axis=1, initial=-np.inf)
-        lead: Floats = np.nan_to_num(logs[:, place] - others, nan=-np.inf)
-        return lead
 
     def _brought_back(self, change: Change) -> Change:
         """The same cells, each number as near to where it was as the others allow; needless ones left out."""
@@ -174,45 +162,79 @@ class _Trial:
         kept = list(change)
         for each in change:
             others = tuple(other for other in kept if other is not each)
-            if self._answered(_as_columns(others), 1)[0]:
+            if self.rows.answers(others):
                 kept.remove(each)
                 continue
             line = lines[each.name]
-            nearer = self.nearest(line, others) if isinstance(line, NumberLine) else None
+            nearer = self._nearest(line, others) if isinstance(line, NumberLine) else None
             if nearer is not None and nearer.cost < each.cost:
                 kept[kept.index(each)] = nearer
         places = self.model.schema.positions
         return tuple(sorted(kept, key=lambda each: places[each.name]))
 
-    def _does(self, name: str, cells: Sequence[Cell], others: Change) -> list[bool]:
+    def _nearest(self, line: NumberLine, others: Change) -> Changed | None:
+        """The cheapest number of a line that does, the others being changed already."""
+        changes = [self._along(line, steps, others) for steps in line.ways()]
+        return min((each for each in changes if each), key=lambda each: (each.cost, each.after), default=None)
+
+    def _along(self, line: NumberLine, steps: list[int], others: Change) -> Changed | None:
+        does = np.flatnonzero(self._does(line.name, [line.at(step) for step in steps], others))
+        if not len(does):
+            return None
+        first = int(does[0])
+        good, bad = steps[first], steps[first - 1] if first else 0
+        while abs(good - bad) > 1:
+            middle = (good + bad) // 2
+            if self._does(line.name, [line.at(middle)], others)[0]:
+                good = middle
+            else:
+                bad = middle
+        return line.changed(good)
+
+    def _does(self, name: str, cells: Sequence[Cell], others: Change) -> Sequence[bool]:
         """[cell] is the answer wanted with this cell in the column, and the others changed?"""
-        columns: dict[str, Sequence[Cell]] = {each.name: [each.after] * len(cells) for each in others}
-        return self._answered({**columns, name: cells}, len(cells))
+        rows = self.rows
+        columns = {each.name: np.repeat(rows.coded(each.name, [each.after]), len(cells)) for each in others}
+        does: list[bool] = rows.answered({**columns, name: rows.coded(name, cells)}, len(cells)).tolist()
+        return does
 
-    def _answered(self, columns: Mapping[str, Sequence[Cell]], rows: int) -> list[bool]:
-        if not rows:
-            return []
-        codes = predict_codes(self.model, self._table(columns, rows))
-        reached: list[bool] = np.isin(codes, self.codes).tolist()
-        return reached
+    @cached_property
+    def _options(self) -> list[CellOptions]:
+        """[line] all that it may become; of a line of numbers a few places."""
+        made = []
+        for line in self.lines:
+            changed = line.some()
+            cells: Coded = self.rows.coded(line.name, [each.after for each in changed])
+            made.append(CellOptions(line.name, changed, cells, np.array([each.cost for each in changed])))
+        return made
 
-    def _table(self, changed: Mapping[str, Sequence[Cell]], rows: int) -> Table:
-        """The row so many times, with these columns instead of its own."""
-        schema = self._one.schema
-        columns = {name: np.repeat(column, rows) for name, column in self._one.columns.items()}
-        for name, cells in changed.items():
-            codes = schema.codes(name)
-            columns[name] = (
-                np.array([np.nan if cell is None else cell for cell in cells], dtype=np.float64)
-                if isinstance(schema[name], Numeric)
-                else np.array([-1 if cell is None else codes.get(str(cell), -2) for cell in cells], np.int32)
-            )
-        return replace(self._one, columns=columns, checked=True)
+    @cached_property
+    def _cuts(self) -> CutsInReach | None:
+        return _cuts_of(self.model, self.rows.one)
+
+    def _position(self, place: int) -> int:
+        return self.model.schema.positions[self.lines[place].name]
+
+    def _is_over(self) -> bool:
+        self.stopped = self.stopped or self.time.is_over
+        return self.stopped
 
 
-def _as_columns(change: Change) -> dict[str, list[Cell]]:
-    """Of one row."""
-    return {each.name: [each.after] for each in change}
+def _cuts_of(model: Model, row: Table) -> CutsInReach | None:
+    """None of a model that is not made of trees alone: all its thresholds count."""
+    if isinstance(model, Tree):
+        return cuts_in_reach(model.nodes, np.zeros(1, dtype=np.int64), row)
+    if isinstance(model, Ensemble) and model.trees is not None:
+        return cuts_in_reach(model.trees.nodes, model.trees.start[:-1], row)
+    return None
+
+
+def _standing(options: CellOptions, cuts: CutsInReach | None, column: int, other: int | None) -> Longs:
+    """The options that stand for all others: of numbers between the same thresholds the first."""
+    if cuts is None or options.cells.dtype != np.float64:
+        return np.arange(len(options.cells))
+    between = np.searchsorted(cuts.of(column, other), options.cells, side="left")
+    return np.sort(np.unique(between, return_index=True)[1])
 
 
 def _cost(change: Iterable[Changed]) -> float:

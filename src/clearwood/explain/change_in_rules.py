@@ -12,16 +12,19 @@ from typing import TypeAlias
 
 from clearwood.explain.boxes import ChosenOptions, OptionBox, Options, Queue, changed_by, cheapest_in
 from clearwood.explain.moves import CheapestChange
+from clearwood.explain.search_time import SearchTime
 from clearwood.models.rule_list import RuleList
 
 Needs: TypeAlias = list[tuple[int, int]]  # what a rule asks of each column: its place, the options that do
 
 
-def change_in_rules(rules: RuleList, options: Options, targets: frozenset[str]) -> CheapestChange:
+def change_in_rules(
+    rules: RuleList, options: Options, targets: frozenset[str], time: SearchTime
+) -> CheapestChange:
     """The cheapest cells that make the answer one of the wanted classes."""
     needs = needs_of(rules, options)
     is_target = [str(each.then) in targets and each.then is not None for each in rules.entries]
-    queue: Queue[None] = Queue(options)
+    queue: Queue[None] = Queue(options, time)
     for place, right in enumerate(is_target):
         box = dict(needs[place]) if place < len(rules) else {}
         if right and all(box.values()):
@@ -33,7 +36,7 @@ def change_in_rules(rules: RuleList, options: Options, targets: frozenset[str]) 
             return CheapestChange(changed_by(options, chosen))
         for part in _breaking(box, needs[taker], options) if taker < len(rules) else ():
             queue.put(part, None)
-    return CheapestChange(None, queue.is_empty)
+    return queue.without_change()
 
 
 def needs_of(rules: RuleList, options: Options) -> list[Needs]:

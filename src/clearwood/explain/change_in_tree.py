@@ -26,6 +26,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.explain.boxes import OptionBox, Options, Queue, changed_by, cheapest_in, row_with
 from clearwood.explain.moves import CheapestChange
+from clearwood.explain.search_time import SearchTime
 from clearwood.models.conditions import Condition
 from clearwood.models.routing import Route, route_at
 from clearwood.models.tree import Tree
@@ -40,7 +41,7 @@ _NEARLY: Final = 1e-9  # a bound is a sum in another order than the answer's
 
 
 def change_in_tree(
-    tree: Tree, row: Row, options: Options, targets: frozenset[str], to: str | None
+    tree: Tree, row: Row, options: Options, targets: frozenset[str], to: str | None, time: SearchTime
 ) -> CheapestChange:
     """The cheapest cells that make the answer one of the wanted classes; `to` where only one is."""
     walk = _Walk(tree, options)
@@ -48,7 +49,7 @@ def change_in_tree(
     answers = [classes[code] for code in node_codes(tree).tolist()]
     lead = _leads(tree, predict_one(tree, row) if to is None else to, rival=to is not None)
     goals = [classes.index(name) for name in (targets if to is None else classes) if name != to]
-    queue: Queue[tuple[Pending, tuple[int, ...], Floats]] = Queue(options)
+    queue: Queue[tuple[Pending, tuple[int, ...], Floats]] = Queue(options, time)
     queue.put({}, (((0, 1.0),), (), lead[0]))
     for box, (pending, leaves, bound) in queue:
         if not pending:
@@ -71,7 +72,7 @@ def change_in_tree(
             if all(best) if to is not None else any(best):
                 further = tuple((child, share * of_it) for child, of_it in ways)
                 queue.put(part, ((*further, *rest), leaves, ahead))
-    return CheapestChange(None, queue.is_empty)
+    return queue.without_change()
 
 
 class _Walk:

@@ -16,6 +16,7 @@ from clearwood.arrays import Bools, Floats
 from clearwood.explain.boxes import ChosenOptions, Key, Options, changed_by, row_with
 from clearwood.explain.change_in_rules import Needs, needs_of
 from clearwood.explain.moves import CheapestChange
+from clearwood.explain.search_time import SearchTime
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.answers import cost_matrix
 from clearwood.predict.of_rules import rule_weights
@@ -27,17 +28,18 @@ _MOST_COLUMNS: Final = 50_000  # columns looked at before the search gives up
 
 
 def change_in_votes(
-    rules: RuleList, row: Row, options: Options, targets: frozenset[str], to: str | None
+    rules: RuleList, row: Row, options: Options, targets: frozenset[str], to: str | None, time: SearchTime
 ) -> CheapestChange:
     """The cheapest cells that make the answer one of the wanted classes; `to` where only one is."""
-    search = _Search(rules, row, options, targets, to)
+    search = _Search(rules, row, options, targets, to, time)
     for cells in range(1, len(search.places) + 1):
         search.look(0, np.ones(len(rules), dtype=np.bool_), {}, cells)
-        proven = search.looked <= _MOST_COLUMNS
+        proven = search.looked <= _MOST_COLUMNS and not search.stopped
         if search.best is not None:
-            return CheapestChange(changed_by(options, dict(zip(*search.best[2:], strict=True))), proven)
+            change = changed_by(options, dict(zip(*search.best[2:], strict=True)))
+            return CheapestChange(change, proven, search.stopped)
         if not proven:
-            return CheapestChange(None, proven=False)
+            return CheapestChange(None, False, search.stopped)
     return CheapestChange(None)
 
 
@@ -45,11 +47,19 @@ class _Search:
     """What each kind of option does to the rules, what is still possible, and the best that was found."""
 
     def __init__(
-        self, rules: RuleList, row: Row, options: Options, targets: frozenset[str], to: str | None
+        self,
+        rules: RuleList,
+        row: Row,
+        options: Options,
+        targets: frozenset[str],
+        to: str | None,
+        time: SearchTime,
     ) -> None:
         self.rules, self.row, self.options, self.targets, self.to = rules, row, options, targets, to
         self.best: Key | None = None
         self.looked = 0
+        self.stopped = False
+        self._time = time
         self.places = sorted(options)
         self._kinds: list[list[int]] = []  # [column] the options that stand for a kind; the first is 0
         self._takes: list[Bools] = []  # [column] bool [kind, rule]
@@ -74,7 +84,8 @@ class _Search:
         as far as the settled ones go."""
         for at in range(settled, len(self.places) - cells + 1):
             self.looked += 1
-            if self.looked > _MOST_COLUMNS:
+            self.stopped = self.stopped or self._time.is_over
+            if self.stopped or self.looked > _MOST_COLUMNS:
                 return
             reached = self._takes[at][1:] & held
             held = held & self._takes[at][0]

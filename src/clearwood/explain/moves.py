@@ -44,10 +44,12 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class CheapestChange:
-    """Where a search ended: the cells to change, or None; `proven` unless it left some out."""
+    """Where a search ended: the cells to change, or None; `proven` unless it left some out, `stopped` where
+    the time was over."""
 
     cells: tuple[Changed, ...] | None
     proven: bool = True
+    stopped: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

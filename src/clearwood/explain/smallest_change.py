@@ -22,6 +22,7 @@ from clearwood.explain.change_in_votes import change_in_votes
 from clearwood.explain.constraints import Constraints, constraints_of
 from clearwood.explain.moves import Changed, CheapestChange, moves_of
 from clearwood.explain.one_row import cell_text, row_for, table_of_one
+from clearwood.explain.search_time import SearchTime, search_time
 from clearwood.explain.thresholds import thresholds_of
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
@@ -42,7 +43,8 @@ from clearwood.table.table import Table
 class SmallestChange:
     """The cells to change and the answer `instead`, which is None if no change helps: `because` says why.
 
-    `proven` is False where cells were tried but not all of them, so that a smaller change may exist.
+    `proven` is False where cells were tried but not all of them, so that a smaller change may exist;
+    `stopped` is True where that is so because the time was over.
     """
 
     answer: str | float | None
@@ -50,6 +52,7 @@ class SmallestChange:
     cells: tuple[Changed, ...] = ()
     because: str = ""
     proven: bool = True
+    stopped: bool = False
 
     @property
     def distance(self) -> float:
@@ -66,6 +69,7 @@ class SmallestChange:
             ],
             "distance": self.distance,
             "proven": self.proven,
+            "stopped": self.stopped,
             "because": self.because or None,
         }
 
@@ -87,11 +91,13 @@ def smallest_change(
     only_up: Iterable[str] = (),
     only_down: Iterable[str] = (),
     table: Table | None = None,
+    seconds: float | None = None,
 ) -> SmallestChange:
     """The smallest change of a row that gives another class, or the class `to`.
 
     `fixed` columns stay as they are; `only_up` and `only_down` columns, numeric or ordinal, move one way.
-    With `table` distances are relative to its columns' ranges, which numbers then never leave.
+    With `table` distances are relative to its columns' ranges, which numbers then never leave. `seconds`
+    bounds the search: where they are over before its end, the change says that it was `stopped`.
 
     >>> import clearwood as cw
     >>> tree = cw.C45().learn(cw.read_table(cw.datasets.path("tennis_numeric"), target="Play"))
@@ -100,6 +106,7 @@ def smallest_change(
     Humidity: 80 → 75: then Play
     """
     check_kind("smallest_change", model)
+    time = search_time(seconds)
     constraints = constraints_of(model.schema, fixed, only_up, only_down, table)
     cells = row_for(model, row)
     if to is not None and to not in model.schema.classes:
@@ -114,13 +121,12 @@ def smallest_change(
     if to is not None and to == answer:
         return SmallestChange(answer, to, because=f"The answer is {to} already.")
     targets = frozenset(model.schema.classes if to is None else (to,)) - {str(answer)}
-    change = _search(model, cells, constraints, targets, to)
+    change = _search(model, cells, constraints, targets, to, time)
     if change.cells is None:
-        return SmallestChange(
-            answer, None, because=_why_none(model, constraints, to, change), proven=change.proven
-        )
+        because = _why_none(model, constraints, to, change)
+        return SmallestChange(answer, None, (), because, change.proven, change.stopped)
     after = _answer(model, {**cells, **{each.name: each.after for each in change.cells}})
-    return SmallestChange(answer, str(after), change.cells, proven=change.proven)
+    return SmallestChange(answer, str(after), change.cells, "", change.proven, change.stopped)
 
 
 def _answer(model: Model, row: Row) -> str | float | None:
@@ -130,20 +136,25 @@ def _answer(model: Model, row: Row) -> str | float | None:
 
 
 def _search(
-    model: Model, row: Row, constraints: Constraints, targets: frozenset[str], to: str | None
+    model: Model,
+    row: Row,
+    constraints: Constraints,
+    targets: frozenset[str],
+    to: str | None,
+    time: SearchTime,
 ) -> CheapestChange:
     if not model.decision.is_plain:  # the exact searches know shares and costs only
-        return change_by_trial(model, row, constraints, targets, to)
+        return change_by_trial(model, row, constraints, targets, to, time)
     match model:
         case Tree():
-            return change_in_tree(model, row, options_for(model, row, constraints), targets, to)
+            return change_in_tree(model, row, options_for(model, row, constraints), targets, to, time)
         case RuleList():
             options = options_for(model, row, constraints)
             if model.matching == "vote":
-                return change_in_votes(model, row, options, targets, to)
-            return change_in_rules(model, options, targets)
+                return change_in_votes(model, row, options, targets, to, time)
+            return change_in_rules(model, options, targets, time)
         case BayesTables() | LinearModel() | Ensemble() | AdditiveModel():
-            return change_by_trial(model, row, constraints, targets, to)
+            return change_by_trial(model, row, constraints, targets, to, time)
         case _:
             assert_never(model)
 
@@ -168,6 +179,8 @@ def _why_none(model: Model, constraints: Constraints, to: str | None, change: Ch
     if not free:
         words = " Which words flip the answer: flipping_words." if columns - constraints.fixed else ""
         return f"No change leads to {goal}: every column that the model asks about stays as it is.{words}"
+    if change.stopped:
+        return f"Not searched to the end: the time was over before a change to {goal} was met."
     if not change.proven:
         return f"No change to {goal} was found among those tried."
     limits = [

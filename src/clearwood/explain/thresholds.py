@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import assert_never
 
+import numpy as np
+
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import bounds_of
@@ -63,14 +65,13 @@ def thresholds_of(model: Model) -> dict[str, tuple[float, ...]]:
 
 def _limits(schema: Schema, nodes: Nodes) -> dict[str, set[float]]:
     """By column the limits of all branches and surrogates."""
-    numbers: dict[str, set[float]] = {}
-    tested = zip(nodes.attribute.tolist(), nodes.low.tolist(), nodes.high.tolist(), strict=True)
-    for place, low, high in tested:
-        if place >= 0:  # nothing leads into a root
-            numbers.setdefault(schema.attributes[place].name, set()).update((low, high))
-    for place, limit in zip(nodes.s_attribute.tolist(), nodes.s_limit.tolist(), strict=True):
-        numbers.setdefault(schema.attributes[place].name, set()).add(limit)
-    return numbers
+    columns = np.concatenate((nodes.attribute, nodes.attribute, nodes.s_attribute))
+    limits = np.concatenate((nodes.low, nodes.high, nodes.s_limit))
+    return {
+        schema.attributes[place].name: set(limits[columns == place].tolist())
+        for place in np.unique(columns).tolist()
+        if place >= 0  # nothing leads into a root
+    }
 
 
 def _steps(distribution: Distribution) -> dict[str, set[float]]:

@@ -98,11 +98,13 @@ def explain(
     only_down: Iterable[str] = (),
     table: Table | None = None,
     against: Reference = None,
+    seconds: float | None = None,
 ) -> Explanation:
     """Why the model predicts one row as it does. The row is given by column name; absent columns are missing.
 
     The options are those of `smallest_change`: a wanted class, columns that stay, columns that move one way.
-    `against` is that of `evidence`: what the cells of a linear model are compared with.
+    `against` is that of `evidence`: what the cells of a linear model are compared with. `seconds` bounds the
+    search for the change.
 
     >>> import clearwood as cw
     >>> tree = cw.C45().learn(cw.read_table(cw.datasets.path("tennis_numeric"), target="Play"))
@@ -121,7 +123,7 @@ def explain(
     check_kind("explain", model)
     cells = row_for(model, row)
     change = smallest_change(
-        model, row, to=to, fixed=fixed, only_up=only_up, only_down=only_down, table=table
+        model, row, to=to, fixed=fixed, only_up=only_up, only_down=only_down, table=table, seconds=seconds
     )
     shares = None if model.is_numeric or not _has_rows(model, cells) else row_predictor(model).shares(cells)
     likeliest = max(shares, key=shares.__getitem__) if shares else None

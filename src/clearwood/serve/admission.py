@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hmac
+import re
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Final
@@ -14,6 +15,7 @@ from clearwood.serve.exchange import HttpRequest, RefusalError
 
 OPEN: Final = ("/health", "/ready")  # for those who only look whether the server lives
 _SHORTEST: Final = 8
+_HOST: Final = re.compile(r"([^\s@/]*?)(?::\d*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +50,8 @@ class Admission:
             )
 
     def _names_us(self, request: HttpRequest) -> bool:
-        name = request.headers.get("host", "")
-        name = name[: name.rindex("]") + 1] if "]" in name else name.partition(":")[0]
+        match = _HOST.fullmatch(request.headers.get("host", ""))
+        name = "?" if match is None else match[1]
         return name in ("", self.host) or is_local(name)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from clearwood.errors import MissingExtraError
 from clearwood.serve.answer_tables import answer_columns, as_arrow, as_csv
 from clearwood.serve.bodies import ARROW, CSV, Body, ManyRows, OneRow, RawRows, body_of
-from clearwood.serve.exchange import About, HttpRequest, RefusalError, Reply
+from clearwood.serve.exchange import About, HttpRequest, RefusalError, Reply, only_value
 from clearwood.serve.explaining import explanation_of, wanted_of
 from clearwood.serve.limits import Deadline, Limits
 from clearwood.serve.raw_rows import coded_rows, json_rows
@@ -45,7 +45,9 @@ def reply_to(
                 answer = served.answer(body.row, ignore_unknown=ignore)
             case "explain":
                 wanted = wanted_of(fields, served.reader.names)
-                answer = explanation_of(served, body.row, wanted, ignore_unknown=ignore)
+                answer = explanation_of(
+                    served, body.row, wanted, ignore_unknown=ignore, seconds=deadline.share(1)
+                )
             case _:
                 assert_never(verb)
         about = About(served.name, served.version, 1)
@@ -81,9 +83,12 @@ def _answers(
                 if isinstance(body, ManyRows)
                 else json_rows(served.reader, body.raw, ignore_unknown=ignore)
             )
-            for number, row in enumerate(listed, 1):
+            for place, row in enumerate(listed):
                 deadline.check()
-                yield explanation_of(served, row, wanted, ignore_unknown=ignore, number=number)
+                seconds = deadline.share(len(listed) - place)
+                yield explanation_of(
+                    served, row, wanted, ignore_unknown=ignore, number=place + 1, seconds=seconds
+                )
         case _:
             assert_never(verb)
 
@@ -135,7 +140,7 @@ def _ignores_unknown(fields: Mapping[str, list[str]], verb: Verb) -> bool:
             raise RefusalError(
                 f"No field '{name[:80]}' of a query. {verb} takes: {listed}.", status=400, because="query"
             )
-    word = fields.get("unknown", ["refuse"])[-1]
+    word = only_value(fields, "unknown") or "refuse"
     if word not in ("refuse", "ignore"):
         raise RefusalError(f"unknown is refuse or ignore, not '{word[:80]}'.", status=400, because="query")
     return word == "ignore"

@@ -26,7 +26,7 @@ _START_OF_FILE: Final = b"ARROW1\x00\x00"
 def arrow_rows(body: bytes, max_rows: int) -> Raw | None:
     """The columns of an Arrow file or stream; None if there are more rows than allowed."""
     try:
-        with reading_as(Path("the body"), "Arrow"):
+        with reading_as(Path("The body"), "Arrow"):
             import pyarrow
 
             _check_plain(pyarrow, body)

@@ -145,7 +145,7 @@ class App:
         )
         work.add_done_callback(self._one_less)
         try:
-            # One explanation cannot be broken off: its thread goes on, and its client need not wait.
+            # Whoever works looks at the clock; one who does not in time is left to itself by its client.
             return await asyncio.wait_for(asyncio.shield(work), seconds + 1)
         except TimeoutError:
             return refused(out_of_time(seconds))
@@ -181,9 +181,12 @@ class App:
 
 
 def _request(scope: Message) -> HttpRequest:
-    headers = {
-        name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"] if name in _WANTED
-    }
+    headers: dict[str, str] = {}
+    for name, value in scope["headers"]:
+        if name in _WANTED:
+            key, text = name.decode("latin-1"), value.decode("latin-1")
+            # One that comes twice is one with a comma, so that neither of two hosts or tokens is preferred.
+            headers[key] = f"{headers[key]}, {text}" if key in headers else text
     client = scope.get("client")
     path = scope["path"]
     root = scope.get("root_path", "")

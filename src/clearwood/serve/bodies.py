@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import re
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from clearwood.advice import Sentence
 from clearwood.errors import ClearwoodError
 from clearwood.serve.exchange import HttpRequest, RefusalError
 from clearwood.serve.limits import Limits
+from clearwood.serve.slow_json import slowly_decoded, too_deep
 from clearwood.table.raw import Raw
 from clearwood.table.sources import read_raw
 
@@ -24,7 +22,6 @@ ARROW_FILE: Final = "application/vnd.apache.arrow.file"
 _JSON: Final = ("application/json", "application/x-www-form-urlencoded", "")
 
 _AS_SENT: Final = "Send UTF-8, names of columns first, commas between cells."
-_CLAUSE: Final = re.compile(r"(?<!e\.g)\. |; or |, or ")  # where what comes before can stand by itself
 
 _decoder: Final = msgspec.json.Decoder()
 
@@ -90,14 +87,13 @@ def too_large(limits: Limits) -> RefusalError:
 
 
 def _json(body: bytes, limits: Limits) -> Body:
+    body = body.removeprefix(b"\xef\xbb\xbf")
     try:
         data = _decoder.decode(body)
-    except msgspec.DecodeError as error:
-        raise _malformed(f"The body is not JSON: {error}.") from None
-    except UnicodeDecodeError as error:
-        raise _malformed(f"The body is not UTF-8 text: {error.reason} at byte {error.start + 1}.") from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        data = slowly_decoded(body)
     except RecursionError:
-        raise _malformed("The JSON is nested too deeply for a row.") from None
+        raise too_deep() from None
     if isinstance(data, dict):
         _check_names(body, len(data))
         return OneRow(data)
@@ -111,50 +107,20 @@ def _json(body: bytes, limits: Limits) -> Body:
 def _check_names(body: bytes, names: int) -> None:
     """Refuse an object that has a name twice: the quick decoder keeps the last and says nothing.
 
-    As many names as there are colons behind quotes: none was dropped. Other bodies get a second look.
+    As many names as there are colons: none was dropped. Bodies with colons in their texts get a second look.
     """
-    if body.count(b'":') != names:
-        json.loads(body, object_pairs_hook=_unique)
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    unique = dict(pairs)
-    if len(unique) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise RefusalError(
-            f"A row has the column '{twice}' twice.",
-            status=400,
-            because="malformed",
-            columns={twice: "It is there twice."},
-        )
-    return unique
+    if body.count(b":") != names:
+        slowly_decoded(body)
 
 
 def _csv(body: bytes, limits: Limits) -> Body:
     try:
         raw = read_raw(_CsvBody(body), max_bytes=limits.max_bytes)
     except ClearwoodError as error:
-        raise _malformed(_without_options(error.sentence)) from None
+        # A request has no options of reading: in their place stands what a body must look like.
+        way = f" {_AS_SENT}" if error.advice else ""
+        raise _malformed(f"{error.sentence.without_ways_out()}{way}") from None
     return _raw(raw, limits)
-
-
-def _without_options(sentence: Sentence) -> str:
-    """The sentence without what it says of options of reading, which a request has none of; in their place
-    what a body must look like.
-
-    >>> from clearwood.advice import Advice
-    >>> _without_options(Sentence("Two are called 'a'. Rename one; or say: ", Advice("header"), "."))
-    "Two are called 'a'. Rename one. Send UTF-8, names of columns first, commas between cells."
-    """
-    text = ""
-    for part in sentence.parts:
-        if isinstance(part, str):
-            text += part
-            continue
-        ends = [each.start() for each in _CLAUSE.finditer(text)]
-        text = text[: ends[-1]] if ends else text
-    return f"{text} {_AS_SENT}" if sentence.advice else text
 
 
 def _arrow(body: bytes, limits: Limits) -> Body:

@@ -40,6 +40,18 @@ class HttpRequest:
             raise RefusalError("The query has too many fields.", status=400, because="query") from None
 
 
+def only_value(fields: Mapping[str, list[str]], name: str) -> str | None:
+    """The value of a query's field, None where it has none; two that differ are refused.
+
+    >>> only_value({"model": ["tree", "tree"]}, "model")
+    'tree'
+    """
+    values = fields.get(name, [])
+    if len(set(values)) > 1:
+        raise RefusalError(f"The query gives {name} twice. Give it once.", status=400, because="query")
+    return values[0] if values else None
+
+
 @dataclass(frozen=True, slots=True)
 class About:
     """What the log and the metrics say of a reply; no cell of a row is in it."""
@@ -65,12 +77,19 @@ class RefusalError(ClearwoodError):
     """A request that is not answered: the status, a sentence, and what is wrong with each column, by name.
 
     `because` is one word for it, which metrics count and the log writes; the sentence may hold data.
+    `allowed` are the methods that a path takes, where another was used.
     """
 
     def __init__(
-        self, *parts: Part, status: int, because: str, columns: Mapping[str, str] | None = None
+        self,
+        *parts: Part,
+        status: int,
+        because: str,
+        columns: Mapping[str, str] | None = None,
+        allowed: str = "",
     ) -> None:
         super().__init__(*parts)
+        self.allowed = allowed
         self.status = status
         self.because = because
         self.columns = dict(columns or {})
@@ -89,6 +108,8 @@ def refused(refusal: RefusalError, about: About | None = None) -> Reply:
     headers: tuple[tuple[str, str], ...] = ()
     if refusal.status == 401:
         headers = (("www-authenticate", 'Basic realm="clearwood", charset="UTF-8"'),)
+    if refusal.allowed:
+        headers = (("allow", refusal.allowed),)
     return Reply(
         refusal.status,
         msgspec.json.encode(content),

@@ -8,7 +8,7 @@ from typing import Any
 
 from clearwood.errors import ClearwoodError
 from clearwood.explain.why import explain
-from clearwood.serve.exchange import RefusalError
+from clearwood.serve.exchange import RefusalError, only_value
 from clearwood.serve.row_reading import JsonRow
 from clearwood.serve.served import AnswerJson, ServedModel
 
@@ -34,7 +34,7 @@ def wanted_of(fields: Mapping[str, list[str]], known: Collection[str]) -> Wanted
         texts = fields.get(field, [])
         return tuple(name for text in texts for name in ([text] if text in known else text.split(",")))
 
-    return Wanted(fields.get("to", [None])[-1], names("fixed"), names("only_up"), names("only_down"))
+    return Wanted(only_value(fields, "to"), names("fixed"), names("only_up"), names("only_down"))
 
 
 def explanation_of(
@@ -44,8 +44,10 @@ def explanation_of(
     *,
     ignore_unknown: bool = False,
     number: int | None = None,
+    seconds: float | None = None,
 ) -> AnswerJson:
-    """The answer to a row and the reasons for it, as data and as text."""
+    """The answer to a row and the reasons for it, as data and as text; `seconds` bound the search for the
+    change."""
     read = served.reader.read(row, ignore_unknown=ignore_unknown, number=number)
     cells = dict(zip(served.reader.names, read.cells, strict=True))
     try:
@@ -56,6 +58,7 @@ def explanation_of(
             fixed=wanted.fixed,
             only_up=wanted.only_up,
             only_down=wanted.only_down,
+            seconds=seconds,
         )
     except ClearwoodError as error:
         raise RefusalError(error.sentence, status=400, because="query") from None

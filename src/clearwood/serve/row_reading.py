@@ -107,11 +107,11 @@ class RowReader:
 
     def unknown(self, names: Sequence[str]) -> dict[str, str]:
         """A sentence by name for each column that the model's schema does not have."""
-        return {
-            excerpt(name): no_such("column", excerpt(name), self.names)
-            for name in names
-            if name not in self.known and name not in self._others
-        }
+        unknown = [name for name in names if name not in self.known and name not in self._others]
+        # The nearest name takes time, and a client may send a million: those that are not shown get none.
+        first = [excerpt(name) for name in unknown[:_MOST_COLUMNS]]
+        shown = {name: no_such("column", name, self.names) for name in first}
+        return shown | dict.fromkeys(unknown[_MOST_COLUMNS:], "The model does not know it.")
 
     def absent(self, names: Sequence[str]) -> dict[str, str]:
         """A sentence by name for each column that the model needs and the rows lack."""

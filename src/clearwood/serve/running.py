@@ -1,11 +1,10 @@
-"""The server itself: uvicorn, the only file that imports it; signals, slow connections, an orderly end."""
+"""The server itself: uvicorn, the only file that imports it; slow connections, an orderly end."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 import logging
-import signal
 import socket
 import sys
 from asyncio import TimerHandle
@@ -17,6 +16,7 @@ from typing import Any, Final
 from clearwood.advice import Advice
 from clearwood.errors import MissingExtraError, SettingError
 from clearwood.serve.asgi import App
+from clearwood.serve.signals import handled, handlers_for
 
 try:
     import uvicorn
@@ -25,7 +25,11 @@ except ImportError as error:
     raise MissingExtraError("To serve models, install uvicorn: pip install 'clearwood[serve]'") from error
 
 _CONNECTIONS: Final = 1000  # at once; others are told to come again
+_HEAD_TOO_LARGE: Final = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+)
 _IDLE: Final = 75  # seconds that a connection without a request is kept
+_MOST_HEAD: Final = 65_536  # bytes of a request's head, or of anything else that comes to no end
 _SWITCH: Final = 0.0005  # seconds after which a long explanation lets others on
 
 
@@ -111,8 +115,6 @@ class _Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
         loop = asyncio.get_running_loop()
-        numbers = [signal.SIGINT, signal.SIGTERM]
-        before = {each: signal.getsignal(each) for each in numbers}
         tasks: set[asyncio.Task[None]] = set()
 
         def reload() -> None:
@@ -120,23 +122,11 @@ class _Server(uvicorn.Server):
             tasks.add(task)
             task.add_done_callback(tasks.discard)
 
-        try:
-            for each in numbers:
-                loop.add_signal_handler(each, self.handle_exit, each, None)
-            if hasattr(signal, "SIGHUP"):
-                loop.add_signal_handler(signal.SIGHUP, reload)
-        except (NotImplementedError, RuntimeError, ValueError):  # not the main thread, or Windows
-            with super().capture_signals():
-                yield
-            return
-        try:
+        def stop(number: int) -> None:
+            self.handle_exit(number, None)
+
+        with handled(loop, handlers_for(stop, reload)):
             yield
-        finally:
-            for each, handler in before.items():
-                loop.remove_signal_handler(each)
-                signal.signal(each, handler)
-            if hasattr(signal, "SIGHUP"):
-                loop.remove_signal_handler(signal.SIGHUP)
 
 
 def _protocol_for(app: App) -> type[asyncio.Protocol]:
@@ -145,19 +135,33 @@ def _protocol_for(app: App) -> type[asyncio.Protocol]:
 
     class Patient(HttpToolsProtocol):
         late: TimerHandle | None = None
+        unread = 0  # bytes since a head or a part of a body was complete
 
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
             self._wait()
 
         def data_received(self, data: bytes) -> None:
+            self.unread += len(data)
             super().data_received(data)
+            if self.unread > _MOST_HEAD:
+                self._refuse_head()
+                return
             if self.late is None and (self.cycle is None or self.cycle.response_complete):
                 self._wait()
 
         def on_headers_complete(self) -> None:
             self._heard()
+            self.unread = 0
             super().on_headers_complete()
+
+        def on_body(self, body: bytes) -> None:
+            self.unread = 0
+            super().on_body(body)
+
+        def on_message_complete(self) -> None:
+            self.unread = 0
+            super().on_message_complete()
 
         def connection_lost(self, exc: Exception | None) -> None:
             self._heard()
@@ -173,9 +177,17 @@ def _protocol_for(app: App) -> type[asyncio.Protocol]:
 
         def _give_up(self) -> None:
             self.late = None
+            self._close("slow")
+
+        def _refuse_head(self) -> None:
+            if self.cycle is None or self.cycle.response_complete:
+                self.transport.write(_HEAD_TOO_LARGE)
+            self._close("head")
+
+        def _close(self, because: str) -> None:
             if not self.transport.is_closing():
-                service.metrics.count_refused("slow")
-                service.log.event("closed", client=(self.client or ("",))[0], refused="slow")
+                service.metrics.count_refused(because)
+                service.log.event("closed", client=(self.client or ("",))[0], refused=because)
                 self.transport.close()
 
     return Patient

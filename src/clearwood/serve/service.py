@@ -17,7 +17,16 @@ from clearwood.models.model import model_in_words
 from clearwood.models.predicted import predicted
 from clearwood.serve.admission import Admission
 from clearwood.serve.answering import Verb, reply_to
-from clearwood.serve.exchange import HTML, About, HttpRequest, RefusalError, Reply, as_json, refused
+from clearwood.serve.exchange import (
+    HTML,
+    About,
+    HttpRequest,
+    RefusalError,
+    Reply,
+    as_json,
+    only_value,
+    refused,
+)
 from clearwood.serve.limits import Deadline, Limits
 from clearwood.serve.log import RequestLog
 from clearwood.serve.metrics import KIND, Metrics
@@ -73,8 +82,14 @@ class Service:
             route, name = _route(request.path)
             if route in _VERBS:
                 fields = request.fields()
-                model = name if name is not None else fields.get("model", [None])[-1]
-                served = self.shelf.find(model, fields.get("version", [None])[-1])
+                asked = only_value(fields, "model")
+                if None not in (name, asked) and name != asked:
+                    raise RefusalError(
+                        "The path names one model and the query another. Name one.",
+                        status=400,
+                        because="query",
+                    )
+                served = self.shelf.find(name or asked, only_value(fields, "version"))
                 about = About(served.name, served.version)
                 return reply_to(request, fields, _VERBS[route], served, self.limits, deadline)
             return self._look(route, name, request)
@@ -197,4 +212,5 @@ _ROUTES: Final = {
 
 
 def _method(allowed: str) -> RefusalError:
-    return RefusalError(f"This is asked by {allowed}.", status=405, because="method")
+    listed = "GET, HEAD" if allowed == "GET" else allowed
+    return RefusalError(f"This is asked by {allowed}.", status=405, because="method", allowed=listed)

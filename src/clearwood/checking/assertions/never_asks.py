@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Final, assert_never
 
 import numpy as np
 
 from clearwood.checking.assertions.model_and_rows import ModelAndRows
 from clearwood.checking.assertions.verdict import AssertionVerdict
-from clearwood.errors import SettingError, nearest
+from clearwood.errors import ColumnError, SettingError, nearest, no_such
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
@@ -24,6 +24,8 @@ from clearwood.table.sources import read_raw
 from clearwood.table.table import Table
 from clearwood.words.lists import with_and
 from clearwood.words.numbers import many
+
+_MISSPELT: Final = 0.8  # how like a known name another may be: sexx and sex, durtion and duration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,34 +46,51 @@ class NeverAsks:
 
 
 def check_never_asks(asserted: NeverAsks, given: ModelAndRows) -> AssertionVerdict:
-    """Exact: by what the model holds."""
+    """Exact: by what the model holds. A name that nobody knows would hold for ever: it is refused where the
+    rows do not have it, or where it is all but a name that the model has."""
     if not asserted.all:
         raise SettingError('Name the column: column = "…".')
-    asked = [column for column in asserted.all if column in columns_used(given.model)]
-    places = [f"{written(column)} {where}" for column in asked for where in _places(given.model, column)]
-    unknown = [_unknown(column, given) for column in asserted.all if not _is_known(column, given)]
-    because = "; ".join([f"it asks about {'; '.join(places)}"] * bool(places) + unknown)
+    model = given.model
+    unknown = [column for column in asserted.all if column not in _known(model)]
+    _check_spelling(unknown, given)
+    asked = [column for column in asserted.all if column in columns_used(model)]
+    places = [f"{written(column)} {where}" for column in asked for where in _places(model, column)]
+    notes = [f"the model does not know {written(column)}" for column in unknown]
+    because = "; ".join([f"it asks about {'; '.join(places)}"] * bool(places) + notes)
     title = asserted.name or asserted.title
     return AssertionVerdict(
         "never_asks", title, not asked, True, "exact, by all that the model holds", because
     )
 
 
-def _is_known(column: str, given: ModelAndRows) -> bool:
-    """Does the model know the name, or the table?"""
-    if column in given.model.schema.positions:
-        return True
-    if given.source is None:
-        return False
-    source = given.source
-    return column in (source.schema.positions if isinstance(source, Table) else read_raw(source).names)
+def _known(model: Model) -> dict[str, None]:
+    """All columns that the model has heard of: of its schema, and of the rows that it was learned from."""
+    schema = model.schema
+    others = (schema.target and schema.target.name, schema.weight)
+    profiled = () if model.profile is None else model.profile.columns
+    return dict.fromkeys((*schema.positions, *filter(None, others), *profiled))
 
 
-def _unknown(column: str, given: ModelAndRows) -> str:
-    """That the model does not know it, with the nearest name that it knows: it may be misspelt."""
-    near = nearest(column, given.model.schema.positions)
-    hint = f" (the nearest name that it knows is {written(near)})" if near is not None else ""
-    return f"the model does not know {written(column)}{hint}"
+def _check_spelling(unknown: Sequence[str], given: ModelAndRows) -> None:
+    if not unknown:
+        return
+    known = list(_known(given.model))
+    if given.source is not None:
+        source = given.source
+        schema = source.schema if isinstance(source, Table) else None
+        names = read_raw(source).names if schema is None else [*schema.positions]
+        known = list(dict.fromkeys((*known, *names)))
+        for column in unknown:
+            if column not in known:
+                raise ColumnError(no_such("column", column, known))
+        return
+    for column in unknown:
+        near = nearest(column, known, likeness=_MISSPELT)
+        if near is not None:
+            raise ColumnError(
+                f"The model does not know the column '{column}'. Did you mean '{near}'? If it is a column of "
+                "its own, give a table that has it."
+            )
 
 
 def _places(model: Model, column: str) -> Iterator[str]:

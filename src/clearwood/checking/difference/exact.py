@@ -78,15 +78,9 @@ def _changed_regions(
 ) -> tuple[list[ChangedRegion], int]:
     """Wide regions, those with the most rows first, and how many narrower ones were not made wide. A row is
     counted in the first region that it lies in."""
-    made: list[tuple[tuple[Given, Given], Domains]] = []
-    left = 0
-    everywhere = ground.everywhere()
-    for pair, parts in changed.items():
-        own = sorted(joined_parts(parts), key=lambda part: rank.order(*rank.of(part)))
-        others = [part for other, theirs in changed.items() if other != pair for part in theirs]
-        wide, rest = covered(own, [*others, *passed], everywhere, most)
-        made += [(pair, part) for part in wide]
-        left += len(rest)
+    narrow = [(pair, part) for pair, parts in changed.items() for part in joined_parts(parts)]
+    narrow.sort(key=lambda each: rank.order(*rank.of(each[1])))
+    made, left = covered(narrow, passed, ground.everywhere(), most)
     made.sort(key=lambda each: rank.order(*rank.of(each[1])))
     regions = []
     for pair, part in made:

@@ -39,7 +39,7 @@ class FirstRuleWalk:
 
     @property
     def steps(self) -> tuple[WalkStep, ...]:
-        return tuple(((box, outcome.identity), _first_ask(box)) for box, outcome in self.waiting)
+        return tuple(((box, outcome.identity), box) for box, outcome in self.waiting)
 
     @property
     def key(self) -> Hashable:
@@ -82,7 +82,7 @@ class VoteWalk:
 
     @property
     def steps(self) -> tuple[WalkStep, ...]:
-        return tuple(((box, outcome.identity), _first_ask(box)) for box, outcome in self.waiting)
+        return tuple(((box, outcome.identity), box) for box, outcome in self.waiting)
 
     @property
     def key(self) -> Hashable:
@@ -139,10 +139,6 @@ def narrowed_box(asked: GroupBox, box: Domains) -> GroupBox | None:
         if held != box[column]:
             left.append((column, held))
     return tuple(left)
-
-
-def _first_ask(box: GroupBox) -> Ask | None:
-    return box[0] if box else None
 
 
 def _outcomes(rules: RuleList, identities: Identities, about: int | None) -> list[RuleOutcome]:

@@ -10,7 +10,7 @@ from typing import Final
 from clearwood.audit.axes import Domains
 from clearwood.checking.walking.walk import Walk, ask_of
 
-BUDGET: Final = 20_000  # boxes looked at: some seconds
+BUDGET: Final = 50_000  # boxes looked at: some seconds
 
 
 @dataclass(slots=True)

@@ -50,7 +50,7 @@ class TreeWalk:
     def steps(self) -> tuple[WalkStep, ...]:
         plan = self.plan
         return tuple(
-            ((plan.identity[node], part), plan.tests[node][test][:2]) for node, test, part in self.waiting
+            ((plan.identity[node], part), (plan.tests[node][test][:2],)) for node, test, part in self.waiting
         )
 
     @property

@@ -44,7 +44,7 @@ def export(
             "--prove",
             None,
             "Run it in its target on rows made to hurt, and on ROWS; compare every answer. Exit status 1 if "
-            "one differs, 0 if it passed or could not be run.",
+            "one differs, 3 if nothing here can run it.",
         ),
     ] = False,
     certificate: Annotated[

@@ -6,7 +6,7 @@ import inspect
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import typer
 
@@ -30,6 +30,8 @@ from clearwood.export.proof.proving import prove
 from clearwood.registry import Setting, members
 from clearwood.words.numbers import many
 
+_NOT_RUN: Final = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Exporting:
@@ -52,8 +54,11 @@ def run(
     output: Output,
     schema: Path | None,
 ) -> None:
-    """Write the export of the model, or by `points` of its scorecard, then prove it; one that answers
-    otherwise ends with status 1."""
+    """Write the export of the model, or by `points` of its scorecard, then prove it.
+
+    One that answers otherwise ends with status 1, one that nothing could run with 3: a pipeline that asks for
+    a proof must not go on without one unawares.
+    """
     _check(rows, asked, reading)
     format = _format(asked)
     check_place(asked.file, model, rows)
@@ -81,8 +86,8 @@ def run(
         with working(f"Proving {format.name}"):
             proof = prove(exported, given)
     _report(exported, proof, asked.file, certificate, notes, output)
-    if proof is not None and proof.status == "failed":
-        raise typer.Exit(1)
+    if proof is not None and not proof.passed:
+        raise typer.Exit(1 if proof.status == "failed" else _NOT_RUN)
 
 
 def _check(rows: str | None, asked: Exporting, reading: Reading) -> None:

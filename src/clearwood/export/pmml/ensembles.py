@@ -39,8 +39,8 @@ from clearwood.predict.columns import columns_used
 
 
 def ensemble_model(ensemble: Ensemble, program: ModelProgram, names: PmmlNames) -> XmlElement | None:
-    """The ensemble as a MiningModel; None where a member divides rows among leaves or is no tree, or none asks
-    anything."""
+    """The ensemble as a MiningModel; None where a member is no tree or divides rows among leaves, or where no
+    member asks anything."""
     if ensemble.trees is None or not program.inputs:
         return None
     members = []

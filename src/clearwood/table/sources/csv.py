@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood._native import csv_columns, csv_rows
-from clearwood.advice import Advice, NamedOption, Place, Sentence
+from clearwood.advice import Advice, NamedOption, Place, Sentence, WayOut
 from clearwood.errors import ColumnError, SettingError, SourceError
 from clearwood.table.excerpts import excerpt
 from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
@@ -98,9 +98,8 @@ def read_csv(
         columns = parsed_columns(text, where, form)
     if not columns or len(columns[0]) == 0:
         raise SourceError(
-            f"{where} has a header and no rows. If its first line is data, say so: ",
-            Advice("header", False),
-            ".",
+            f"{where} has a header and no rows.",
+            WayOut(" If its first line is data, say so: ", Advice("header", False), "."),
             place=Place(source=where),
         )
     notes += [*form.notes, *notes_on_points(PointsInDoubt(), text, where, form, columns)]
@@ -209,9 +208,8 @@ def _names(cells: Sequence[bytes], where: str) -> tuple[str, ...]:
     for j, name in enumerate(names):
         if first.setdefault(name, j) != j:
             raise ColumnError(
-                f"{where}: columns {first[name] + 1} and {j + 1} are both called '{name}'. Rename one; "
-                "or if the first line is data, say so: ",
-                Advice("header", False),
+                f"{where}: columns {first[name] + 1} and {j + 1} are both called '{name}'. Rename one",
+                WayOut("; or if the first line is data, say so: ", Advice("header", False)),
                 ".",
                 place=Place(source=where, line=1, column=name),
             )
@@ -247,8 +245,8 @@ def _parsed(
             raise SourceError(
                 f"{where}, line {line}: {many(cells, 'cell')} where "
                 f"{many(len(form.names), 'is', 'are')} expected (separated by {form.delimiter!r}). "
-                "Correct the row, put quotes around a cell that contains the delimiter, or give ",
-                Advice("delimiter"),
+                "Correct the row, or put quotes around a cell that contains the delimiter",
+                WayOut("; or give ", Advice("delimiter")),
                 ".",
                 place=Place(source=where, line=line),
             )
@@ -280,9 +278,8 @@ def _column(
         cell = excerpt(csv_rows(text, form.delimiter, infinite_at, 1)[0][0][j].decode())
         name, line = form.names[j], form.line(text, infinite_at)
         raise SourceError(
-            f"{where}, line {line}: '{cell}' in column '{name}' is infinite. Correct the cell, or "
-            "treat it as missing: ",
-            Advice("missing", cell),
+            f"{where}, line {line}: '{cell}' in column '{name}' is infinite. Correct the cell",
+            WayOut(", or treat it as missing: ", Advice("missing", cell)),
             ".",
             place=Place(source=where, line=line, column=name),
         )

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from clearwood.advice import Advice, Place, Sentence
+from clearwood.advice import Advice, Place, Sentence, WayOut
 from clearwood.errors import SettingError, SourceError
 from clearwood.table.sources.opening import Bytes
 
@@ -41,9 +41,8 @@ def in_utf8(data: Bytes, where: str, encoding: str | None = None) -> Bytes:
         zero = np.flatnonzero(data[:4096] == 0)
         if zero.size:
             raise SourceError(
-                f"{where} is not plain text: byte {zero[0] + 1} is zero. If it is UTF-16, say so: ",
-                Advice("encoding", "utf-16-le"),
-                ".",
+                f"{where} is not plain text: byte {zero[0] + 1} is zero.",
+                WayOut(" If it is UTF-16, say so: ", Advice("encoding", "utf-16-le"), "."),
                 place=Place(source=where),
             )
         return data
@@ -58,9 +57,8 @@ def in_utf8(data: Bytes, where: str, encoding: str | None = None) -> Bytes:
     except UnicodeError as wrong:
         reason, at = getattr(wrong, "reason", str(wrong)), getattr(wrong, "start", 0)
         raise SourceError(
-            f"{where} is not in {encoding or marked}: {reason} at byte {at + 1}. Give its encoding, e.g. ",
-            Advice("encoding", "latin-1"),
-            ".",
+            f"{where} is not in {encoding or marked}: {reason} at byte {at + 1}.",
+            WayOut(" Give its encoding, e.g. ", Advice("encoding", "latin-1"), "."),
             place=Place(source=where),
         ) from None
     return np.frombuffer(utf8, np.uint8)
@@ -101,10 +99,8 @@ def _not_utf8(data: Bytes, where: str) -> SourceError:
     at = _first_broken(data.tobytes()) or 0
     line = line_of(data, at)
     return SourceError(
-        f"{where} is not UTF-8: byte 0x{data[at]:02x} at position {at + 1} (line {line}). "
-        "Give its encoding, e.g. ",
-        Advice("encoding", "latin-1"),
-        ".",
+        f"{where} is not UTF-8: byte 0x{data[at]:02x} at position {at + 1} (line {line}).",
+        WayOut(" Give its encoding, e.g. ", Advice("encoding", "latin-1"), "."),
         place=Place(source=where, line=line),
     )
 

@@ -25,7 +25,7 @@ from typing import IO, Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.advice import Advice, NamedOption, Place
+from clearwood.advice import Advice, NamedOption, Place, WayOut
 from clearwood.errors import MissingExtraError, SettingError, SourceError
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]  # [byte]
@@ -242,10 +242,12 @@ def too_many(where: str, verb: str, most: int) -> SourceError:
     """The sentence for more bytes than are allowed."""
     unit, size = next(((unit, size) for unit, size in reversed(_UNITS.items()) if size <= most), ("", 1))
     return SourceError(
-        f"{where} {verb} more than {most / size:.3g} {unit}B, which is the limit. If that is right and there "
-        "is memory for it, allow more: ",
-        Advice("max_bytes", f"{2 * most / size:.3g}{unit}B"),
-        ".",
+        f"{where} {verb} more than {most / size:.3g} {unit}B, which is the limit.",
+        WayOut(
+            " If that is right and there is memory for it, allow more: ",
+            Advice("max_bytes", f"{2 * most / size:.3g}{unit}B"),
+            ".",
+        ),
         place=Place(source=where),
     )
 
