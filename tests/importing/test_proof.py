@@ -90,7 +90,7 @@ def test_rows_that_hurt_lie_on_every_threshold_and_beside_it() -> None:
     model = cw.import_model(DecisionTreeClassifier(max_depth=3).fit(NUMBERS, TWO))
     groups = rows_that_hurt(model)
     cells = {row["pay"] for row in groups[0].rows}
-    for limit in jumps_of(model)["pay"]:
+    for limit in jumps_of(model, [])["pay"]:
         assert {limit, math.nextafter(limit, 9), math.nextafter(limit, -9)} <= cells
         assert set(around(limit, single=True)) <= cells
     assert {each.what for each in groups} > {"age missing", "pay missing", "several cells missing"}
