@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, assert_never
 
 import numpy as np
 
@@ -114,6 +114,8 @@ def _program(of: AddsUp) -> tuple[ModelProgram, tuple[str, ...], tuple[str, ...]
             scores = range(len(of.base))
             names = tuple(score_name(of.schema, of.link, score) for score in scores)
             return program_of_additive(of), tuple(f"score_{score + 1}" for score in scores), names
+        case _:
+            assert_never(of)
 
 
 def _terms(formula: StepFormula) -> tuple[StepFormula, ...]:
