@@ -6,18 +6,17 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from clearwood.export.exported import Exported
-from clearwood.export.running.postgres import other_user
 from clearwood.export.running.processes import MOST_SECONDS, TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
+from clearwood.export.running.servers import server_folder
 from clearwood.export.running.sql_rows import PLACE, SqlValue, ran_from_rows, sql_task
 from clearwood.export.running.transpiled import run_transpiled
 from clearwood.export.sql.dialects import MYSQL
@@ -73,31 +72,17 @@ def mariadb_server() -> Iterator[MariadbServer | NotRun]:
     if not mariadb_is_here():
         yield NotRun("MariaDB is not installed; on Debian: apt-get install mariadb-server-core.")
         return
-    short = "/tmp" if Path("/tmp").is_dir() else None  # a socket's path may have some hundred characters
-    with tempfile.TemporaryDirectory(prefix="cw_my_", dir=short) as name:
-        folder = Path(name)
-        other: dict[str, Any] = {}
-        if os.geteuid() == 0:
-            user = other_user("mysql", "nobody")
-            os.chown(folder, user.pw_uid, user.pw_gid)
-            other = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+    with server_folder("mysql", "nobody") as own:
+        folder = own.path
         start = folder / "start.sql"
         start.write_text(
             f"CREATE DATABASE {_DATABASE} CHARACTER SET utf8mb4;\nCREATE USER clearwood@localhost;\n"
             "GRANT ALL ON *.* TO clearwood@localhost;\n"
         )
         start.chmod(0o644)
-        made = [program_of_mariadb("mariadb-install-db", "mysql_install_db"), "--no-defaults"]
-        _call(
-            [
-                *made,
-                f"--datadir={folder / 'data'}",
-                "--skip-test-db",
-                "--auth-root-authentication-method=normal",
-            ],
-            folder,
-            other,
-        )
+        install = str(program_of_mariadb("mariadb-install-db", "mysql_install_db"))
+        plain = ["--skip-test-db", "--auth-root-authentication-method=normal"]
+        own.call([install, "--no-defaults", f"--datadir={folder / 'data'}", *plain])
         with (folder / "log").open("w") as log:
             server = subprocess.Popen(
                 [
@@ -109,7 +94,7 @@ def mariadb_server() -> Iterator[MariadbServer | NotRun]:
                 stdout=log,
                 stderr=log,
                 cwd=folder,
-                **other,
+                **own.as_user,
             )
         try:
             _wait_for(server, folder)
@@ -193,15 +178,6 @@ def _wait_for(server: subprocess.Popen[bytes], folder: Path) -> None:
                 log = (folder / "log").read_text(errors="replace")
                 raise TargetFailedError(f"MariaDB does not start: {log[-2000:]}") from None
         time.sleep(0.2)
-
-
-def _call(command: list[Any], folder: Path, other: dict[str, Any]) -> None:
-    with (folder / "out").open("w") as out:
-        done = subprocess.run(
-            [str(each) for each in command], stdout=out, stderr=out, cwd=folder, check=False, **other
-        )
-    if done.returncode:
-        raise TargetFailedError(f"{command[0]} fails: {(folder / 'out').read_text()[-2000:]}")
 
 
 def _literal(value: SqlValue) -> str:

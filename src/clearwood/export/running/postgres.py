@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-import pwd
 import re
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import MOST_SECONDS, TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
+from clearwood.export.running.servers import server_folder
 from clearwood.export.running.sql_rows import SqlValue, ran_from_rows, sql_task
 from clearwood.export.sql.dialects import POSTGRES
 from clearwood.export.sql.source import source_in_sql
@@ -74,31 +73,17 @@ def postgres_server() -> Iterator[PostgresServer | NotRun]:
     if programs is None:
         yield NotRun("PostgreSQL is not installed; on Debian: apt-get install postgresql.")
         return
-    # A socket's path may have some hundred characters, which the folders of some systems have already.
-    short = "/tmp" if Path("/tmp").is_dir() else None
-    with tempfile.TemporaryDirectory(prefix="cw_pg_", dir=short) as name:
-        folder = Path(name)
-        other: dict[str, Any] = {}
-        if os.geteuid() == 0:
-            user = other_user("postgres", "nobody")
-            os.chown(folder, user.pw_uid, user.pw_gid)
-            other = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+    with server_folder("postgres", "nobody") as own:
+        folder = own.path
         data, log = folder / "data", folder / "log"
-        _call(
-            [
-                programs / "initdb",
-                *["-U", "clearwood", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "-D"],
-                data,
-            ],
-            folder,
-            other,
-        )
+        made_as = ["-U", "clearwood", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+        own.call([programs / "initdb", *made_as, "-D", data])
         options = f"-k {folder} -h '' -F"
-        _call([programs / "pg_ctl", "-D", data, "-l", log, "-o", options, "-w", "start"], folder, other)
+        own.call([programs / "pg_ctl", "-D", data, "-l", log, "-o", options, "-w", "start"])
         try:
             yield PostgresServer(programs, folder)
         finally:
-            _call([programs / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop"], folder, other)
+            own.call([programs / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop"])
 
 
 def run_in_server(server: PostgresServer, exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
@@ -148,25 +133,6 @@ def _programs() -> Path | None:
 
 def _major(version: str) -> float:
     return float(version) if re.fullmatch(r"\d+(\.\d+)?", version) else 0.0
-
-
-def other_user(*names: str) -> pwd.struct_passwd:
-    """The first of these users that there is: a server does not run as root."""
-    for name in names:
-        try:
-            return pwd.getpwnam(name)
-        except KeyError:
-            continue
-    raise TargetFailedError(f"A database does not run as root, and there is no user {' or '.join(names)}.")
-
-
-def _call(command: list[Any], folder: Path, other: dict[str, Any]) -> None:
-    with (folder / "out").open("w") as out:
-        done = subprocess.run(
-            [str(each) for each in command], stdout=out, stderr=out, cwd=folder, check=False, **other
-        )
-    if done.returncode:
-        raise TargetFailedError(f"{command[0]} fails: {(folder / 'out').read_text()[-2000:]}")
 
 
 def _copied(value: SqlValue) -> str:
