@@ -16,7 +16,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import ClearwoodWarning, ModelFileError
-from clearwood.importing.pmml.engine import engine_missing
+from clearwood.export.running.java_with_jpmml import jpmml_missing
 from clearwood.models.model import Model
 
 STORED = Path(__file__).parent / "stored" / "pmml"
@@ -74,7 +74,7 @@ def test_jpmml_itself_answers_every_row_alike(place: Path) -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.skipif(bool(engine_missing()), reason=engine_missing())
+@pytest.mark.skipif(bool(jpmml_missing()), reason=jpmml_missing())
 def test_a_document_that_was_changed_is_found_out_by_jpmml(tmp_path: Path) -> None:
     text = (STORED / "histograms.pmml").read_text("utf-8")
     model = written(text, tmp_path)
@@ -166,7 +166,7 @@ def test_a_majority_votes_by_the_classes_of_its_trees(tmp_path: Path) -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.skipif(bool(engine_missing()), reason=engine_missing())
+@pytest.mark.skipif(bool(jpmml_missing()), reason=jpmml_missing())
 @pytest.mark.parametrize("method", ["majorityVote", "weightedMajorityVote", "weightedAverage"])
 def test_other_ways_to_combine_are_those_of_jpmml(method: str, tmp_path: Path) -> None:
     text = (STORED / "bagging.pmml").read_text("utf-8").replace('Method="average"', f'Method="{method}"')
@@ -210,7 +210,7 @@ def test_the_first_segment_whose_predicate_holds_is_one_tree(tmp_path: Path) -> 
 
 
 @pytest.mark.prove
-@pytest.mark.skipif(bool(engine_missing()), reason=engine_missing())
+@pytest.mark.skipif(bool(jpmml_missing()), reason=jpmml_missing())
 def test_jpmml_chooses_the_same_segment(tmp_path: Path) -> None:
     model = written(chosen(), tmp_path)
     proof = cw.prove_import(model, tmp_path / "model.pmml")
@@ -244,7 +244,7 @@ def test_counts_of_values_are_read_unless_one_is_0(tmp_path: Path) -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.skipif(bool(engine_missing()), reason=engine_missing())
+@pytest.mark.skipif(bool(jpmml_missing()), reason=jpmml_missing())
 def test_jpmml_counts_alike(tmp_path: Path) -> None:
     model = written(COUNTED.format(1), tmp_path)
     proof = cw.prove_import(model, tmp_path / "model.pmml")

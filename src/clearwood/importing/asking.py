@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.arrays import Floats
+from clearwood.export.running.java_with_jpmml import jpmml_missing
 from clearwood.importing.features import LookupFeature
 from clearwood.importing.given import GivenNames, spelled_value
 from clearwood.importing.hurting_rows import RowCells
@@ -19,7 +20,7 @@ from clearwood.importing.import_model import content_of
 from clearwood.importing.importer import Content
 from clearwood.importing.lightgbm.reading import is_lightgbm
 from clearwood.importing.lightgbm.text import is_text
-from clearwood.importing.pmml.engine import ask_engine, engine_missing, engine_name
+from clearwood.importing.pmml.engine import ask_engine, engine_name
 from clearwood.importing.pmml.reading import is_pmml, read_pmml
 from clearwood.importing.scikit_learn.estimator import taken_apart, version_of
 from clearwood.importing.scikit_learn.reading import is_estimator
@@ -69,7 +70,7 @@ def program_behind(source: Any, model: Model, given: GivenNames) -> AskedOrigin:
 
 
 def _pmml(content: Content, model: Model) -> AskedOrigin:
-    because = engine_missing()
+    because = jpmml_missing()
     if because:
         return AskedOrigin("JPMML-Evaluator", None, not_run=f"{because}; give its answers")
     with warnings.catch_warnings():

@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import Final
 
 from clearwood.export.exportable import gives_points
-from clearwood.export.running.java_bytes import IN_JAVA, packed_rows, packed_text, ran_from_bytes
+from clearwood.export.program.inputs import inputs_of
+from clearwood.export.running.java_bytes import (
+    IN_JAVA,
+    packed_rows,
+    packed_text,
+    packed_texts,
+    ran_from_bytes,
+)
 from clearwood.export.running.processes import output_of, program_at, seconds_for
 from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
 
@@ -44,8 +51,7 @@ public final class Main {
             Method explain = model.getMethod("explain", Map.class);
             Method shares = model.getMethod("shares", Map.class);
             Method points = in.readByte() == 1 ? model.getMethod("points", Map.class) : null;
-            String[] classes = new String[in.readInt()];
-            for (int at = 0; at < classes.length; at++) classes[at] = text(in);
+            String[] classes = texts(in);
             for (Map<String, Object> row : rows(in)) {
                 Map<?, ?> by = (Map<?, ?>) shares.invoke(null, row);
                 double[] parts = new double[classes.length + (points == null ? 0 : 1)];
@@ -73,7 +79,7 @@ def run_java(tasks: Sequence[RunTask]) -> list[Ran] | list[NotRun]:
             packed += [packed_text(f"{name}.java"), packed_text(f"{package}.{name}" if package else name)]
             classes = task.exported.model.schema.classes
             packed.append(bytes([gives_points(task.exported.model)]))
-            packed += [struct.pack(">i", len(classes)), *map(packed_text, classes), packed_rows(task)]
+            packed += [packed_texts(classes), packed_rows(inputs_of(task.exported.model), task.rows)]
         Path(folder, "tasks").write_bytes(b"".join(packed))
         Path(folder, "Main.java").write_text(f"{_MAIN}{IN_JAVA}}}\n")
         output_of(

@@ -11,10 +11,10 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from clearwood.export.program.inputs import inputs_of
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import Ran, RunTask, ran_with
-from clearwood.table.attributes import Numeric
+from clearwood.table.attributes import Attribute, Numeric
+from clearwood.table.row import Row
 
 # What a main of Java needs to read the rows of a task, and to write what each is given.
 IN_JAVA: Final = """
@@ -40,6 +40,12 @@ IN_JAVA: Final = """
         return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
     }
 
+    static String[] texts(DataInputStream in) throws IOException {
+        String[] all = new String[in.readInt()];
+        for (int at = 0; at < all.length; at++) all[at] = text(in);
+        return all;
+    }
+
     static void give(DataOutputStream out, Object answer, double[] shares, Object reason) throws IOException {
         boolean number = answer instanceof Number;
         out.writeByte(number ? 1 : 0);
@@ -58,14 +64,13 @@ IN_JAVA: Final = """
 """
 
 
-def packed_rows(task: RunTask) -> bytes:
-    """The columns of a task, then its rows: for each cell whether it is there, and the cell."""
-    inputs = inputs_of(task.exported.model)
-    parts = [struct.pack(">i", len(inputs))]
-    parts += [packed_text(each.name) + bytes([isinstance(each, Numeric)]) for each in inputs]
-    parts.append(struct.pack(">i", len(task.rows)))
-    for row in task.rows:
-        for column in inputs:
+def packed_rows(columns: Sequence[Attribute], rows: Sequence[Row]) -> bytes:
+    """The columns, then the rows: for each cell whether it is there, and the cell."""
+    parts = [struct.pack(">i", len(columns))]
+    parts += [packed_text(each.name) + bytes([isinstance(each, Numeric)]) for each in columns]
+    parts.append(struct.pack(">i", len(rows)))
+    for row in rows:
+        for column in columns:
             cell = row.get(column.name)
             if cell is None or (isinstance(cell, float) and math.isnan(cell)):
                 parts.append(b"\0")
@@ -79,6 +84,11 @@ def packed_text(text: str) -> bytes:
     """A text as Java reads it."""
     encoded = text.encode("utf-8", "surrogatepass")
     return struct.pack(">i", len(encoded)) + encoded
+
+
+def packed_texts(texts: Sequence[str]) -> bytes:
+    """Several texts, after their number."""
+    return struct.pack(">i", len(texts)) + b"".join(map(packed_text, texts))
 
 
 def ran_from_bytes(tasks: Sequence[RunTask], given: bytes, versions: Mapping[str, str]) -> list[Ran]:
@@ -95,17 +105,19 @@ def _ran(task: RunTask, source: io.BytesIO, versions: Mapping[str, str]) -> Ran:
     shares: list[tuple[float, ...]] = []
     reasons: list[str | None] = []
     for _ in task.rows:
-        answers.append(_number(source) if source.read(1)[0] else _text(source))
+        answers.append(read_number(source) if source.read(1)[0] else read_text(source))
         (count,) = struct.unpack(">i", source.read(4))
         shares.append(struct.unpack(f">{count}d", source.read(8 * count)))
-        reasons.append(_text(source))
+        reasons.append(read_text(source))
     return ran_with(task.exported, answers, shares, versions, reasons=reasons)
 
 
-def _number(source: io.BytesIO) -> float:
+def read_number(source: io.BytesIO) -> float:
+    """A number that Java wrote."""
     return float(struct.unpack(">d", source.read(8))[0])
 
 
-def _text(source: io.BytesIO) -> str | None:
+def read_text(source: io.BytesIO) -> str | None:
+    """A text that Java wrote, or none."""
     (size,) = struct.unpack(">i", source.read(4))
     return None if size < 0 else source.read(size).decode("utf-8", "surrogatepass")
