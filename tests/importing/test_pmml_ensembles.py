@@ -252,7 +252,7 @@ def test_jpmml_counts_alike(tmp_path: Path) -> None:
 
 
 def test_a_document_without_an_engine_is_not_proven(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clearwood.importing.pmml.engine.program_at", lambda _: None)
+    monkeypatch.setattr("clearwood.export.running.java_with_jpmml.program_at", lambda _: None)
     place = STORED / "bells.pmml"
     proof = cw.prove_import(imported(place), place)
     assert not proof.holds
