@@ -47,20 +47,10 @@ def pruned(name: str, tree: Tree, table: Table) -> Tree:
             return cw.prune_cost_complexity(tree, alpha=0.03).tree
         case "chi-square":
             return cw.prune_chi_square(tree, alpha=0.05).tree
-        case "mdl":
-            return cw.prune_description_length(tree).tree
         case _:
-            return cw.prune_siblings(tree).tree
-
-
-PRUNERS = (
-    "reduced-error",
-    "error-based",
-    "cost-complexity",
-    "chi-square",
-    "mdl",
-    "siblings",
-)
+            pruner = catalogue.PRUNERS[name]
+            rows = () if pruner.needs == "none" else (table,)
+            return pruner.prune(tree, *rows).tree
 
 
 @pytest.mark.slow
@@ -68,7 +58,7 @@ PRUNERS = (
 @given(
     table=random_tables(("nominal",), max_values=12),
     learner=st.sampled_from(LEARNERS),
-    names=st.lists(st.sampled_from(PRUNERS), min_size=1, max_size=2),
+    names=st.lists(st.sampled_from(list(catalogue.PRUNERS)), min_size=1, max_size=2),
 )
 def test_replaying_gives_the_tree_whatever_pruned_it(table: Table, learner: Any, names: list[str]) -> None:
     tree = learner.learn(table)
@@ -145,7 +135,7 @@ def test_nothing_is_learned_or_pruned_again_to_find_out_what_happened(
     table = hire()
     kept = table.take(np.arange(0, len(table), 2))
     tree = learner.learn(table)
-    for name in PRUNERS:
+    for name in catalogue.PRUNERS:
         tree = pruned(name, tree, table)
     tree = cw.prune_reduced_error(tree, kept).tree
 

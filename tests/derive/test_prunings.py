@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clearwood as cw
+from clearwood.catalogue import PRUNERS
 from clearwood.errors import LearningError, SettingError
 from clearwood.learners.trees.pruning.ledger import PrunedTree
 from clearwood.table.table import Table
@@ -21,12 +22,18 @@ from tests.learners.random_tables import random_tables
 
 Prune = Callable[[cw.Tree, Table], PrunedTree]
 
+
+def by_default(name: str) -> Prune:
+    """A pruner of the list with its usual settings."""
+    pruner = PRUNERS[name]
+    return lambda tree, rows: pruner.prune(tree) if pruner.needs == "none" else pruner.prune(tree, rows)
+
+
 ANY: dict[str, Prune] = {
+    **{name: by_default(name) for name in PRUNERS if name != "error-based"},  # which takes classes alone
     "reduced-error": cw.prune_reduced_error,
     "cost-complexity": lambda tree, _: cw.prune_cost_complexity(tree, 0.02),
-    "mdl": lambda tree, _: cw.prune_description_length(tree),
     "chi-square": lambda tree, _: cw.prune_chi_square(tree, 0.1),
-    "siblings": lambda tree, _: cw.prune_siblings(tree),
 }
 OF_CLASSES: dict[str, Prune] = {
     **ANY,

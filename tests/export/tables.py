@@ -27,7 +27,7 @@ from clearwood.export.proof.proving import proof_of
 from clearwood.export.running.runner import RunTask
 from clearwood.models.model import Model
 from clearwood.table.table import Table
-from tests.export.test_random_models import variants
+from tests.export.every_format import variants
 from tests.shared_data import NAMES, load_shared
 
 FIGURES: Final = Path(__file__).parents[2] / "docs" / "exporting.json"
@@ -114,6 +114,9 @@ def figures_of(format: str, options: dict[str, Any]) -> dict[str, Any]:
         tables[table] = figures_on(table, format, options)
         for figure in tables[table].values():
             versions |= figure.pop("versions", {})
+        print(
+            f"  {table}: {sum(figure.get('rows', 0) for figure in tables[table].values())} rows", flush=True
+        )
     return {"versions": versions, "tables": tables}
 
 
@@ -127,10 +130,19 @@ def wrong_in(figures: dict[str, Any]) -> Iterator[str]:
 def main(chosen: Sequence[str]) -> int:
     """Prove the formats named, or all, and write the figures."""
     warnings.simplefilter("ignore")
+    titled = {
+        " ".join([format, *map(str, options.values())]): (format, options) for format, options in variants()
+    }
+    names = {*titled, *(format for format, _ in titled.values())}
+    if unknown := [each for each in chosen if each not in names]:
+        print(f"There is no format '{unknown[0]}' that is run here. Those are: {', '.join(titled)}.")
+        return 2
+    if not NAMES:
+        print("The reference tables are not here: CLEARWOOD_DATA names their folder.")
+        return 2
     known = json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {}
     wrong: list[str] = []
-    for format, options in variants():
-        title = " ".join([format, *map(str, options.values())])
+    for title, (format, options) in titled.items():
         if chosen and format not in chosen and title not in chosen:
             continue
         started = time.perf_counter()

@@ -18,6 +18,7 @@ from clearwood.export.program.evaluating import evaluated
 from clearwood.export.program.program_of import program_of
 from clearwood.export.proof.hurting import hurting_rows, jumps_of
 from clearwood.models.decision import Cutoff, Decision
+from tests.export.every_format import formats_that_answer, options_for
 from tests.export.models_to_export import SCHEMA, Row, made_rows, made_table, rows_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
@@ -27,18 +28,6 @@ CARDS: dict[str, dict[str, Any]] = {
     "few points": {"points_per_doubling": 3, "base": 0.25},
     "curves": {},
     "curves in few intervals": {"bins": 3, "cuts": {"age": [33.3]}, "base": -20},
-}
-FORMATS: dict[str, list[dict[str, Any]]] = {
-    "python": [{}],
-    "javascript": [{}],
-    "c": [{}],
-    "java": [{}],
-    "sql": [{"dialect": name} for name in ("duckdb", "sqlite", "postgres")],
-    "onnx": [{}, {"precision": "single"}],
-    "pmml": [{}],
-    "excel": [{"rows": 500}],
-    "csv": [{}],
-    "markdown": [{}],
 }
 ROWS = [*made_rows(40, 7, missing=0.2, unseen=0.1), *made_rows(1, 9, missing=1.0)]
 DECISIONS = {
@@ -117,19 +106,19 @@ def test_a_card_is_proven_in_the_target(name: str, format: str) -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("format", list(FORMATS))
+@pytest.mark.parametrize("format", formats_that_answer())
 @pytest.mark.parametrize("name", list(CARDS))
 def test_a_card_is_proven_in_every_target(name: str, format: str) -> None:
-    for options in FORMATS[format]:
+    for options in options_for(card(name)).get(format, ()):
         check(card(name), format, options, most=500)
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("format", list(FORMATS))
+@pytest.mark.parametrize("format", formats_that_answer())
 @pytest.mark.parametrize("decision", list(DECISIONS))
 def test_its_decision_is_proven_in_every_target(decision: str, format: str) -> None:
     own = cw.scorecard(replace(model_of("units"), decision=DECISIONS[decision]))
-    for options in FORMATS[format]:
+    for options in options_for(own).get(format, ()):
         check(own, format, options, most=300)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -11,21 +12,22 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.export import RUNNERS
+from clearwood.export.code.code_writer import CodeWriter
+from clearwood.export.code.python import PYTHON
 from clearwood.export.exporting import export
+from clearwood.export.program.program_of import program_of
 from clearwood.export.running.runner import Ran
 from clearwood.models.model import Model
+from tests.export.every_format import LANGUAGES, marked
 from tests.export.models_to_export import learners, made_table, near
 from tests.export.test_program import DECISIONS, ROWS
 
 pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
-LANGUAGES = ("python", "javascript", "c", "java")
-EVERYDAY = {  # what is quick enough; a compiler takes its time
+QUICK_MODELS = {  # of every day; a compiler takes its time
     "python": list(learners()),
     "javascript": list(learners()),
     "c": ["c45", "cart in full", "cn2 votes", "kernel bayes", "gam"],
-    "java": [],
 }
-QUICK = ["python", "javascript", "c", pytest.param("java", marks=pytest.mark.prove)]
 
 
 def check(model: Model, language: str, rows: list[dict[str, str | float | None]], **options: str) -> None:
@@ -45,7 +47,7 @@ def check(model: Model, language: str, rows: list[dict[str, str | float | None]]
 def pairs() -> Iterator[object]:
     for language in LANGUAGES:
         for name in learners():
-            everyday = name in EVERYDAY[language]
+            everyday = name in QUICK_MODELS.get(language, ())
             yield pytest.param(language, name, marks=[] if everyday else pytest.mark.prove)
 
 
@@ -56,7 +58,12 @@ def test_every_kind_of_model_in_every_language(language: str, name: str) -> None
 
 @pytest.mark.parametrize("decision", list(DECISIONS))
 @pytest.mark.parametrize(
-    "language", ["javascript", *(pytest.param(each, marks=pytest.mark.prove) for each in ("c", "java"))]
+    "language",
+    [
+        pytest.param(each, marks=[] if each == "javascript" else pytest.mark.prove)
+        for each in LANGUAGES
+        if each != "python"  # whose decisions test_program.py tries
+    ],
 )
 def test_a_decision_goes_along(language: str, decision: str) -> None:
     for name in ("c45", "cn2 votes", "bayes"):
@@ -64,12 +71,12 @@ def test_a_decision_goes_along(language: str, decision: str) -> None:
         check(replace(model, decision=DECISIONS[decision]), language, ROWS)
 
 
-@pytest.mark.parametrize("language", QUICK)
+@pytest.mark.parametrize("language", marked(LANGUAGES))
 def test_numbers_are_answered_as_well(language: str) -> None:
     check(cw.CART().learn(made_table(numeric=True)), language, ROWS)
 
 
-@pytest.mark.parametrize("language", QUICK)
+@pytest.mark.parametrize("language", marked(LANGUAGES))
 def test_columns_and_values_may_be_called_anything(language: str) -> None:
     names = [
         "for",
@@ -145,7 +152,7 @@ def test_a_text_with_a_nul_is_refused_by_c() -> None:
         export(odd_tree(("a\0b", "c")), "c")
 
 
-@pytest.mark.parametrize("language", QUICK)
+@pytest.mark.parametrize("language", marked(LANGUAGES))
 def test_a_column_without_a_name_is_asked_for(language: str) -> None:
     check(odd_tree(("", "c")), language, [{"": each} for each in ("", "c", None)])
 
@@ -199,3 +206,12 @@ def test_an_unknown_format_or_option_is_named() -> None:
         export(model, "javascrip")
     with pytest.raises(SettingError, match="No option of c called 'prefx'"):
         export(model, "c", prefx="a")
+
+
+def test_a_language_may_have_a_sign_before_its_variables() -> None:
+    program = program_of(learners()["bayes"].learn(made_table()))
+    plain = CodeWriter(PYTHON, program).statements("")
+    signed = CodeWriter(replace(PYTHON, sigil="$"), program).statements("")
+    names = sorted([*CodeWriter(PYTHON, program).inputs, *(step.name for step in program.steps)], key=len)
+    pattern = re.compile(rf"\b({'|'.join(reversed(names))})\b")
+    assert [pattern.sub(r"$\1", line) for line in plain] == signed

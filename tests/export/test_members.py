@@ -14,21 +14,12 @@ from clearwood.export.program import of_ensemble
 from clearwood.models.decision import Cutoff, Decision
 from clearwood.models.model import Model
 from clearwood.models.rule_list import Otherwise
+from tests.export.every_format import formats_that_answer, options_for
 from tests.export.models_to_export import ensembles_of_others, made_table
 from tests.export.test_program import DECISIONS, ROWS
 from tests.export.test_program import check as check_program
 
 pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
-FORMATS: dict[str, list[dict[str, Any]]] = {
-    "python": [{}],
-    "javascript": [{}],
-    "c": [{}],
-    "java": [{}],
-    "sql": [{"dialect": name} for name in ("duckdb", "sqlite", "postgres")],
-    "onnx": [{}],
-    "pmml": [{}],
-    "excel": [{"rows": 400}],
-}
 
 
 @cache
@@ -80,18 +71,19 @@ def test_it_is_proven_in_the_target(name: str, format: str) -> None:
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("format", list(FORMATS))
+@pytest.mark.parametrize("format", formats_that_answer())
 @pytest.mark.parametrize("name", list(ensembles_of_others()))
 def test_it_is_proven_in_every_target(name: str, format: str) -> None:
-    for options in FORMATS[format]:
+    for options in options_for(learned(name)).get(format, ()):
         check(learned(name), format, options, most=400)
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("format", list(FORMATS))
+@pytest.mark.parametrize("format", formats_that_answer())
 def test_members_that_say_nothing_are_left_out_in_every_target(format: str) -> None:
-    for options in FORMATS[format]:
-        check(silent(learned("bagging of rules")), format, options, most=300)
+    model = silent(learned("bagging of rules"))
+    for options in options_for(model).get(format, ()):
+        check(model, format, options, most=300)
 
 
 def check(model: Model, format: str, options: dict[str, Any], most: int) -> None:

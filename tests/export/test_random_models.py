@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from clearwood.export import FORMATS, RUNNERS
-from clearwood.export.exporting import options_of
-from clearwood.export.sql.dialects import DIALECTS
+from tests.export.every_format import variants
 from tests.export.random_models import kinds_taken, tried
 
 pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
@@ -17,17 +15,6 @@ USUAL = 1000
 ROWS = {"excel": 100}  # of each model, which are as many as one workbook has room for; of the others:
 USUAL_ROWS = 150
 BLOCKS = 10  # of one format, so that they are tried side by side
-NOT_RUN = ("dot", "mermaid")
-
-
-def variants() -> list[tuple[str, dict[str, Any]]]:
-    """Every format with the options under which something runs it."""
-    each: list[tuple[str, dict[str, Any]]] = []
-    for name, format in FORMATS.items():
-        has_dialects = "dialect" in options_of(format)
-        dialects = [one for one in DIALECTS if RUNNERS[one].is_target] if has_dialects else []
-        each += [(name, {"dialect": one}) for one in dialects] or [(name, {})]
-    return each
 
 
 def test_random_models_answer_alike_in_python() -> None:
@@ -48,9 +35,7 @@ def named(each: object) -> str:
 
 @pytest.mark.prove
 @pytest.mark.parametrize("block", range(BLOCKS))
-@pytest.mark.parametrize(
-    ("format", "options"), [each for each in variants() if each[0] not in NOT_RUN], ids=named
-)
+@pytest.mark.parametrize(("format", "options"), variants(), ids=named)
 def test_thousands_of_random_models_answer_alike(format: str, options: dict[str, Any], block: int) -> None:
     count = MANY.get(format, USUAL) // BLOCKS
     done = tried(format, options, count, 100_000 * block, ROWS.get(format, USUAL_ROWS))

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 import clearwood as cw
-from clearwood.export import FORMATS, RUNNERS
+from clearwood.export import RUNNERS
 from clearwood.export.exporting import export
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
+from tests.export.every_format import formats_that_answer, marked
 from tests.export.models_to_export import learners, made_rows, made_table
 
 pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
@@ -18,8 +19,6 @@ TREE = learners()["c45"].learn(made_table())
 RULES = learners()["ripper"].learn(made_table())
 NUMBERS = cw.CART(max_depth=3).learn(made_table(numeric=True))
 ROWS = made_rows(40, 7, unseen=0.1)
-QUICK = ("python", "javascript", "c", "onnx", "csv")
-RUN = [name for name in FORMATS if export(NUMBERS, name).target]
 BROKEN = {"onnx": b"no graph", "excel": b"no workbook"}
 
 
@@ -28,9 +27,7 @@ def tasks(format: str) -> list[RunTask]:
     return [RunTask(each, ROWS[: 10 * place]) for place, each in enumerate(exported, 2)]
 
 
-@pytest.mark.parametrize(
-    "format", [pytest.param(name, marks=[] if name in QUICK else pytest.mark.prove) for name in RUN]
-)
+@pytest.mark.parametrize("format", marked(formats_that_answer()))
 def test_a_batch_is_answered_as_one_by_one_and_what_fails_spoils_no_other(format: str) -> None:
     good = tasks(format)
     runner = RUNNERS[good[0].exported.target]

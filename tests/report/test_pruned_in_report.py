@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import clearwood as cw
+from clearwood import catalogue
 from clearwood.cli.learning import named_recipe
 from clearwood.cli.pruning import pruning_of
 from clearwood.models.lineage import Pruned
@@ -12,12 +13,8 @@ from clearwood.report.derivation_section import derivation_part
 from clearwood.study.judging import study_of
 
 PRUNERS = (
-    ("reduced-error",),
-    ("error-based",),
+    *((name,) for name in catalogue.PRUNERS if name != "cost-complexity"),
     ("cost-complexity:alpha=0.05",),
-    ("mdl",),
-    ("chi-square",),
-    ("siblings",),
     ("siblings", "chi-square:alpha=0.4"),
     ("reduced-error", "mdl"),
 )

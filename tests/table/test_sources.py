@@ -17,6 +17,7 @@ from pyarrow import feather, parquet
 from clearwood.errors import ColumnError, MissingExtraError, SourceError
 from clearwood.table import read_table
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.formats import SOURCES
 
 RECORDS: list[dict[str, Any]] = [
     {"wind": "weak", "humidity": 85.5, "count": 3, "play": "no"},
@@ -65,7 +66,25 @@ def as_query(folder: Path) -> str:
     return f"SELECT * FROM '{as_parquet(folder)}'"
 
 
+def as_arff(folder: Path) -> Path:
+    (folder / "t.arff").write_text(
+        "@relation t\n@attribute wind {weak,strong}\n@attribute humidity numeric\n@attribute count numeric\n"
+        "@attribute play {no,yes}\n@data\nweak,85.5,3,no\n?,?,1,yes\nstrong,70,2,yes\n"
+    )
+    return folder / "t.arff"
+
+
+def as_c45(folder: Path) -> Path:
+    (folder / "t.names").write_text(
+        "play.\nwind: weak, strong.\nhumidity: continuous.\ncount: continuous.\nplay: no, yes.\n"
+    )
+    (folder / "t.data").write_text("weak, 85.5, 3, no.\n?, ?, 1, yes.\nstrong, 70, 2, yes.\n")
+    return folder / "t.names"
+
+
 WAYS: dict[str, Any] = {
+    "arff": as_arff,
+    "C4.5 names": as_c45,
     "csv": as_csv,
     "parquet": as_parquet,
     "feather": as_feather,
@@ -92,6 +111,14 @@ def test_every_source_gives_the_same_table(way: str, tmp_path: Path) -> None:
     assert table.columns["wind"].tolist() == [0, -1, 1]
     np.testing.assert_array_equal(table.columns["humidity"], [85.5, np.nan, 70])
     assert table.columns["count"].tolist() == [3, 1, 2]
+
+
+def test_every_kind_of_file_is_among_the_ways(tmp_path: Path) -> None:
+    places = [way(tmp_path) for way in WAYS.values()]
+    tried = {place.suffix for place in places if isinstance(place, Path)}
+    assert {SOURCES[suffix] for suffix in SOURCES} == {
+        SOURCES[suffix] for suffix in tried if suffix in SOURCES
+    }
 
 
 def infinite(kind: str) -> Any:

@@ -74,7 +74,9 @@ class CodeWriter:
         lines: list[str] = []
         steps = self.program.steps
         for step in steps:
-            if step.when is not None and (declared := self.language.declare(step.name, step.whole)):
+            if step.when is not None and (
+                declared := self.language.declare(self.variable(step.name), step.whole)
+            ):
                 lines.append(indent + declared)
         place = 0
         while place < len(steps):
@@ -95,18 +97,18 @@ class CodeWriter:
         """The statements of one step, whose variable is declared already or not."""
         if isinstance(step.value, Choose) and _nests(step.value):
             lines = []
-            if not declared and (line := self.language.declare(step.name, step.whole)):
+            if not declared and (line := self.language.declare(self.variable(step.name), step.whole)):
                 lines.append(indent + line)
             return lines + self._branches(step, step.value, indent)
         value = self.whole(step.value) if step.whole else self.value(step.value)
-        if declared or not self.language.declare(step.name, step.whole):
+        if declared or not self.language.declare(self.variable(step.name), step.whole):
             return [indent + self._set(step, value)]
-        return [indent + self.language.assign(step.name, value, step.whole)]
+        return [indent + self.language.assign(self.variable(step.name), value, step.whole)]
 
     def _set(self, step: ProgramStep, value: str) -> str:
         """A variable that was declared gets its value."""
         end = ";" if self.language.end else ""
-        return f"{step.name} = {value}{end}"
+        return f"{self.variable(step.name)} = {value}{end}"
 
     def _branches(self, step: ProgramStep, choice: Choose, indent: str) -> list[str]:
         """A choice as statements, choices within it indented."""
@@ -151,7 +153,7 @@ class CodeWriter:
             case Multiplied(factors):
                 return " * ".join(self.whole(each) for each in factors)
             case Lookup(values, at):
-                return self.language.at(self.list_of("wholes", values), at)
+                return self.language.at(self.list_of("wholes", values), self.variable(at))
             case _:
                 return self.value(formula)
 
@@ -164,7 +166,7 @@ class CodeWriter:
             case CellNumber(name):
                 return self.input(name)
             case Earlier(step):
-                return step
+                return self.variable(step)
             case Total(terms):
                 return f"({' + '.join(self.value(each) for each in terms)})"
             case Minus(left, right):
@@ -189,7 +191,7 @@ class CodeWriter:
                     written = own.choice(self.test(case.when), self.value(case.then), written)
                 return written
             case Lookup(values, at):
-                return own.at(self.list_of("numbers", values), at)
+                return own.at(self.list_of("numbers", values), self.variable(at))
             case PlaceOfValue(name, values, missing, unseen):
                 listed = self.list_of("texts", values)
                 return self._call("place", self.input(name), listed, len(values), missing, unseen)
@@ -292,6 +294,10 @@ class CodeWriter:
             self._wholes.update({step.name: step.whole for step in self.program.steps})
         return isinstance(formula, Earlier) and self._wholes[formula.step]
 
+    def variable(self, name: str) -> str:
+        """A step or column as the language writes a variable."""
+        return self.language.sigil + name
+
     def input(self, name: str) -> str:
         """The variable of a column."""
         return self.inputs[self._place(name)]
@@ -299,7 +305,7 @@ class CodeWriter:
     @cached_property
     def inputs(self) -> tuple[str, ...]:
         """The variables of all columns."""
-        return tuple(f"x_{each}" for each in plain_names(self.program.inputs))
+        return tuple(self.variable(f"x_{each}") for each in plain_names(self.program.inputs))
 
     def _place(self, name: str) -> int:
         if not self._places:

@@ -40,3 +40,4 @@ class Language:
     wholes: Callable[[str, Sequence[str]], str]
     texts: Callable[[str, Sequence[str]], str]
     has_words: bool = False
+    sigil: str = ""  # before every variable, as in Perl and PHP
