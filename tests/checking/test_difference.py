@@ -288,7 +288,7 @@ def test_targets_that_share_a_name_and_no_class_are_refused() -> None:
 
 
 def test_numbers_that_change_are_written_in_few_digits() -> None:
-    table = cw.read_table({"x": list(range(40)), "y": [1 / 3] * 20 + [20 / 3] * 20}, target="y")
+    table = cw.read_table({"x": [0.3 * i for i in range(40)], "y": [1 / 3] * 20 + [20 / 3] * 20}, target="y")
     old, new = cw.CART(max_depth=0).learn(table), cw.CART(max_depth=1, min_rows=5).learn(table)
     text = str(diff(old, new, table))
     assert "3.5 → 0.33" in text
