@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import time
@@ -12,8 +13,10 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
+from clearwood.serve import answering, limits
 from clearwood.serve import service as service_module
 from clearwood.serve.admission import Admission
+from clearwood.serve.asgi import App
 from clearwood.serve.exchange import HttpRequest
 from clearwood.serve.limits import Deadline, Limits
 from clearwood.serve.service import Service
@@ -239,6 +242,12 @@ def test_a_wrong_token_is_refused_wherever_it_stands() -> None:
         Admission("short")
 
 
+@pytest.mark.parametrize("token", ["schlüssel-brett", "откройся сезам", " open sesame", "open sesame "])
+def test_a_token_that_no_header_can_carry_is_refused_at_once(token: str) -> None:
+    with pytest.raises(SettingError, match="only ASCII letters arrive as they are"):
+        Admission(token)
+
+
 def test_a_server_on_this_machine_answers_to_no_other_name() -> None:
     service = Service(shelf_of({"tennis": TREE}), admission=Admission(host="127.0.0.1"))
     for name in ("127.0.0.1:8000", "localhost", "LOCALHOST:80", "[::1]:8000", ""):
@@ -301,6 +310,53 @@ def test_rows_that_are_explained_together_share_the_time() -> None:
     assert 79 < deadline.share(1) <= 80
     assert 7.9 < deadline.share(10) <= 8
     assert Deadline(0.0).share(3) == 0.0
+    assert 3.9 < deadline.share(10, fixed=5.0) <= 4
+    assert deadline.share(10, fixed=50.0) == 0.0
+
+
+class Clock:
+    """A clock that a test turns on."""
+
+    now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+def test_what_rows_take_without_a_search_is_kept_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    service = Service(shelf_of({"m": cw.Forest(trees=3, seed=1).learn(TABLE)}), limits=Limits(timeout=10))
+    plain, clock = answering.explanation_of, Clock()
+
+    def slow(*arguments: Any, seconds: float, **more: Any) -> Any:
+        """A tenth of a second for all but the search, which takes all that it is given."""
+        clock.now += 0.1 + seconds
+        answer = plain(*arguments, seconds=0.0, **more)
+        return {**answer, "change": {**answer["change"], "stopped": True}}
+
+    monkeypatch.setattr(answering, "explanation_of", slow)
+    monkeypatch.setattr(answering, "time", clock)
+    monkeypatch.setattr(limits, "time", clock)
+    assert asked(service, "/explain", [ROW] * 80).status == 200
+    assert 9 < clock.now <= 10
+    hopeless = asked(service, "/explain", [ROW] * 400)
+    assert clock.now < 11  # seen at once, not when the time is over
+    assert hopeless.status == 503
+    assert "Send fewer rows, about 98 at once." in read(hopeless)["error"]
+
+
+def test_a_page_has_a_time_of_its_own(service: Service) -> None:
+    hurried = Service(service.shelf, limits=Limits(timeout=0.01))
+    app = App(hurried, watch=0)
+
+    def slow(*_: object) -> bytes:
+        time.sleep(1.2)  # longer than a request of rows is waited for
+        return b"a page"
+
+    hurried.pages.form = slow  # type: ignore[method-assign]
+    reply = asyncio.run(app._reply(HttpRequest("GET", "/models/tennis/form")))
+    assert (reply.status, reply.body) == (200, b"a page")
+    assert hurried.seconds_for(HttpRequest("POST", "/predict")) == (0.01, "Send fewer rows.")
+    assert "rows" not in hurried.seconds_for(HttpRequest("GET", "/models/tennis/form"))[1]
 
 
 @pytest.mark.parametrize(
