@@ -84,7 +84,7 @@ def _answers(
             listed = (
                 body.rows
                 if isinstance(body, ManyRows)
-                else json_rows(served.reader, body.raw, ignore_unknown=ignore)
+                else json_rows(served.reader, body, ignore_unknown=ignore)
             )
             yield from _explanations(served, listed, wanted, ignore, deadline)
         case _:
@@ -122,7 +122,7 @@ def _coded(
     """The rows as a table, and sentences on values never met."""
     reader = served.reader
     if isinstance(body, RawRows):
-        coded = coded_rows(reader, body.raw, ignore_unknown=ignore)
+        coded = coded_rows(reader, body, ignore_unknown=ignore)
         return coded.table, coded.unseen
     assert isinstance(body, ManyRows)
     rows, unseen = [], {}
