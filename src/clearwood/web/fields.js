@@ -80,7 +80,7 @@ function textField(_, __, id) {
 /** @param {Hint | undefined} hint */
 function rangeText(hint) {
     if (hint?.least === null || hint?.least === undefined) return "";
-    return `${figure(hint.least, 4)} – ${figure(present(hint.greatest), 4)} in the table`;
+    return `${figure(hint.least, 4)} – ${figure(present(hint.greatest), 4)} in training`;
 }
 
 /**
