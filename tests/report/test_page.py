@@ -46,9 +46,9 @@ def test_a_number_that_no_row_comes_near_is_remarked_on(opened: Opened) -> None:
     table = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     tab = opened(study(cw.C45().learn(table), table))
     field = tab.locator(".field", has=tab.get_by_label("Humidity", exact=True))
-    assert field.locator("small").inner_text() == "65 – 96 in training"
+    assert field.locator("small").inner_text() == "65 – 96 in the table"
     field.locator("input").fill("-5000")
-    assert field.locator("small").inner_text() == "65 – 96 in training: no row is like this."
+    assert field.locator("small").inner_text() == "65 – 96 in the table: no row is like this."
 
 
 def test_of_a_text_it_is_said_who_finds_its_smallest_change(opened: Opened) -> None:

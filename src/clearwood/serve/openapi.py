@@ -197,7 +197,7 @@ def _explanation(key: str) -> dict[str, Any]:
 
 def _looking(name: str, summary: str, kind: str = JSON) -> dict[str, Any]:
     """A path that is only looked at."""
-    content = {kind.partition(";")[0]: {}}
+    content: dict[str, Any] = {kind.partition(";")[0]: {}}
     replies = {"200": {"description": "So it is.", "content": content}}
     return {"get": {"operationId": name, "summary": summary, "responses": replies}}
 
