@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from pathlib import Path
@@ -15,7 +14,7 @@ from clearwood.serve.log import RequestLog
 from clearwood.serve.service import Service
 from clearwood.serve.serving import web_app
 from clearwood.serve.shelf import shelf_of
-from tests.serve.conftest import ROW, TABLE, TREE, asked, looked
+from tests.serve.conftest import ROW, TABLE, TREE, asked, awaited, looked
 
 LINE = re.compile(
     r'[a-z_]+(\{[a-z]+="(?:[^"\\\n]|\\.)*"(,[a-z]+="(?:[^"\\\n]|\\.)*")*\})? [0-9.e+-]+(inf|nan)?'
@@ -106,7 +105,7 @@ def test_a_log_that_cannot_be_opened_anew_is_written_on_and_the_models_are_read_
     app = web_app(model_file, log=folder / "log.jsonl", watch=0)
     folder.rename(tmp_path / "moved")
     cw.save(cw.NaiveBayes().learn(TABLE), model_file)
-    asyncio.run(app.reload())
+    awaited(app.reload())
     assert asked(app.service, "/predict").status == 200
     app.service.log.close()
     lines = [json.loads(line) for line in (tmp_path / "moved" / "log.jsonl").read_text().splitlines()]

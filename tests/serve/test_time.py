@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from typing import Any
 
@@ -16,7 +15,7 @@ from clearwood.serve.explaining import explanation_of
 from clearwood.serve.limits import Deadline, Limits
 from clearwood.serve.service import Service
 from clearwood.serve.shelf import shelf_of
-from tests.serve.conftest import ROW, TABLE, asked, read
+from tests.serve.conftest import ROW, TABLE, asked, awaited, read
 
 
 def test_the_smallest_change_is_searched_no_longer_than_a_request_may_take() -> None:
@@ -83,7 +82,7 @@ def test_a_page_has_a_time_of_its_own(service: Service, monkeypatch: pytest.Monk
         return b"a page"
 
     monkeypatch.setattr(hurried.pages, "form", slow)
-    reply = asyncio.run(app._reply(HttpRequest("GET", "/models/tennis/form")))
+    reply = awaited(app._reply(HttpRequest("GET", "/models/tennis/form")))
     assert (reply.status, reply.body) == (200, b"a page")
     assert hurried.seconds_for(HttpRequest("POST", "/predict")) == (0.01, "Send fewer rows.")
     assert "rows" not in hurried.seconds_for(HttpRequest("GET", "/models/tennis/form"))[1]
