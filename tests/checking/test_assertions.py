@@ -275,6 +275,17 @@ def test_what_the_budget_leaves_open_is_said(tree: cw.Tree) -> None:
         ("[[monotone]]\ncolumn = 'a'\ndirection = 'up'", "must be one of rises, falls"),
         ("[[never_asks]]\ncolumns = 'a'", "columns must be a list of texts"),
         ("[[size]\n", "this is not TOML"),
+        ("[[never_asks]]", "[[never_asks]] 1: Name the column"),
+        ("[[never_asks]]\ncolumn = ''", "[[never_asks]] 1: Name the column"),
+        ("[[never_asks]]\ncolumns = ['a', '']", "[[never_asks]] 1: Name the column"),
+        ("[[region]]", "[[region]] 1: Give one of answer, never, or share"),
+        ("[[size]]\nof = 'leaves'", "[[size]] 1: at_least or at_most is needed"),
+        ("[[score]]\nscore = 'accuracy'", "[[score]] 1: at_least or at_most is needed"),
+        ("[[fingerprint]]", "[[fingerprint]] 1: Give model, training, or both"),
+        ("[[row]]\nanswer = 'a'", "[[row]] 1: the key 'row' is missing"),
+        ("[[row]]\nrow = {}", "[[row]] 1: Give either answer, or at_least"),
+        ("[[row]]\nrow = {a = nan}\nanswer = 'a'", "row.a must be a number or a text in quotes, not nan"),
+        ("[[row]]\nrow = {a = 1979-05-27}\nanswer = 'a'", "in quotes, not 1979-05-27."),
         ("", "there is no assertion here. Kinds: [[monotone]]"),
     ],
 )
@@ -306,6 +317,10 @@ def test_every_kind_has_an_example_that_can_be_read() -> None:
         (cw.SizeWithin(of="leaves"), "at_least or at_most is needed"),
         (cw.SizeWithin(of="leaves", at_least=4, at_most=3), "no number can be both"),
         (cw.NeverAsks(), "Name the column"),
+        (cw.RowGets(row={"age": float("nan")}, answer="bad"), "row.age must be a number, not nan"),
+        (cw.RowGets(row={"age": "old"}, answer="bad"), "row.age must be a number"),
+        (cw.RowGets(row={"sex": "n"}, answer="bad"), "row.sex: No value 'n'. Values: m, f."),
+        (cw.RowGets(row={"grade": "AA"}, answer="bad"), "Did you mean 'A'?"),
         (cw.FingerprintIs(), "Give model, training, or both"),
     ],
 )
@@ -329,3 +344,44 @@ def test_numbers_are_bounded_and_monotone_too() -> None:
     assert only(tree, cw.RowGets(row={"x": 1}, at_most=0.5)).holds
     with pytest.raises(SettingError, match="predicts numbers"):
         cw.check(tree, cw.MonotoneIn(column="x", share="a"))
+
+
+def test_a_row_of_empty_cells_may_be_asked_about(tree: cw.Tree) -> None:
+    (asserted,) = parse_assertions("[[row]]\nrow = {}\nshare = 'bad'\nat_most = 1")
+    assert only(tree, asserted).holds
+
+
+@pytest.mark.parametrize(
+    ("when", "place"),
+    [
+        (
+            "age<",
+            "when, line 1, column 5: Expected a value here, not the end of the text.\n    age<\n        ^",
+        ),
+        ("age < 3\n  AND sex ~ f", "when, line 2, column 14: "),
+        ("age < 3 THEN bad", "when, line 1, column 9: Expected AND or the end here, not 'THEN'."),
+        ("(age < 3 or missing", "when, line 1, column 1: Brackets hold one condition"),
+    ],
+)
+def test_an_error_in_conditions_shows_what_was_written_and_where(
+    tree: cw.Tree, when: str, place: str
+) -> None:
+    asserted = cw.RegionGets(when=when, never="bad")
+    with pytest.raises(ClearwoodError) as refused:
+        cw.check(tree, asserted)
+    assert place in str(refused.value)
+    text = str(cw.check(tree, asserted, strict=False))
+    assert "\\n" not in text
+    assert " IF " not in text
+    caret = next(line for line in text.splitlines() if line.strip() == "^")
+    assert len(caret) == 7 + 4 + int(place.split("column ")[1].split(":")[0])
+
+
+def test_the_title_of_a_score_names_the_class_that_it_is_about(loans: cw.Table, tree: cw.Tree) -> None:
+    assert (
+        only(tree, cw.ScoreWithin(score="recall", at_least=0), loans).title == "recall of bad is at least 0"
+    )
+    by = cw.ScoreWithin(score="recall", at_least=0, positive="good", by="sex")
+    assert only(tree, by, loans).title == "recall of good is at least 0 in every group of sex"
+    accuracy = cw.ScoreWithin(score="accuracy", at_least=0, positive="good")
+    assert only(tree, accuracy, loans).title == "accuracy is at least 0"

@@ -251,3 +251,47 @@ def test_with_many_classes_every_part_is_joined_once(monkeypatch: pytest.MonkeyP
     difference = cw.diff(old, new, table, budget=1_000)
     assert len({(each.before, each.after) for each in difference.regions}) > 5
     assert sum(joined) < 1_000
+
+
+def spent_budget() -> tuple[RuleList, RuleList, dict[str, list[int]]]:
+    """Two lists that differ in one far corner, and rows of which some lie in it."""
+    schema = Schema(tuple(Numeric(f"x{i}") for i in range(6)), Nominal("t", ("a", "b")))
+    corner = " AND ".join(f"x{i} > {i}" for i in range(6))
+    old = parse_rules(f"IF {corner} THEN a\nOTHERWISE a", schema)
+    new = parse_rules(f"IF {corner} THEN b\nOTHERWISE a", schema)
+    return old, new, {f"x{i}": [9, 0, 9] for i in range(6)}
+
+
+def test_a_budget_that_ends_early_never_says_that_no_answer_changes() -> None:
+    old, new, rows = spent_budget()
+    with_rows = diff(old, new, rows, budget=2)
+    assert not with_rows.regions
+    text = str(with_rows)
+    assert "No answer changes" not in text
+    assert "Of 3 rows of the data 2 rows change" in text
+    assert "row 1: a → b\nrow 3: a → b" in text
+    without = str(diff(old, new, budget=2))
+    assert "No answer changes" not in without
+    assert "no change was found; of rows that were not looked at nothing is proven." in " ".join(
+        without.split()
+    )
+    assert "Exact" not in without
+    assert "no region was found in which some share" in str(diff(old, new, budget=2, shares=0.1))
+
+
+def test_targets_that_share_a_name_and_no_class_are_refused() -> None:
+    rows = {"x": [1, 2, 3, 4] * 5, "class": list("aabb") * 5}
+    others = {"x": [1, 2, 3, 4] * 5, "class": list("ccdd") * 5}
+    old, new = (cw.C45().learn(cw.read_table(each, target="class")) for each in (rows, others))
+    with pytest.raises(SettingError, match="the old model predicts a, b, and the new model c, d: no class"):
+        diff(old, new, rows)
+
+
+def test_numbers_that_change_are_written_in_few_digits() -> None:
+    table = cw.read_table({"x": [0.3 * i for i in range(40)], "y": [1 / 3] * 20 + [20 / 3] * 20}, target="y")
+    old, new = cw.CART(max_depth=0).learn(table), cw.CART(max_depth=1, min_rows=5).learn(table)
+    text = str(diff(old, new, table))
+    assert "3.5 → 0.33" in text
+    assert all(
+        len(word) < 8 for line in text.splitlines() if "→" in line for word in line.split(",")[0].split()
+    )

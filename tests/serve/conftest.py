@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import os
@@ -9,10 +10,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -21,6 +23,8 @@ from clearwood.serve.exchange import HttpRequest, Reply
 from clearwood.serve.service import Service
 from clearwood.serve.shelf import shelf_of
 from clearwood.study.profiling import with_profile
+
+Result = TypeVar("Result")
 
 TABLE = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
 TREE = with_profile(cw.C45().learn(TABLE), TABLE)
@@ -43,6 +47,12 @@ def looked(service: Service, path: str, **headers: str) -> Reply:
 
 def read(reply: Reply) -> Any:
     return json.loads(reply.body)
+
+
+def awaited(work: Coroutine[Any, Any, Result]) -> Result:
+    """What a coroutine gives, in a thread of its own: a browser leaves a loop running in the main one."""
+    with ThreadPoolExecutor(1) as apart:
+        return apart.submit(asyncio.run, work).result()
 
 
 @pytest.fixture

@@ -152,6 +152,21 @@ def test_a_stop_lets_requests_end_and_takes_no_others(start: Start, model_file: 
         server.ask("GET", "/health")
 
 
+def test_a_server_that_stops_says_so_before_it_takes_no_more(start: Start, model_file: Path) -> None:
+    server = start(model_file)
+    assert server.ask("GET", "/ready")[0] == 200
+    server.process.send_signal(signal.SIGTERM)
+    server.wait_for(lambda: any(line.get("event") == "stop" for line in server.lines()))
+    assert server.ask("GET", "/ready") == (503, b'{"error":"The server is stopping."}')
+    assert server.ask("POST", "/predict", ROW)[0] == 200
+    assert server.process.wait(timeout=10) == 0
+    hasty = start(model_file)
+    began = time.monotonic()
+    hasty.process.send_signal(signal.SIGINT)
+    assert hasty.process.wait(timeout=10) == 0
+    assert time.monotonic() - began < 1
+
+
 def test_a_kill_during_a_request_loses_no_model(start: Start, model_file: Path) -> None:
     before = model_file.read_bytes()
     server = start(model_file)

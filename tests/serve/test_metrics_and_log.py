@@ -12,8 +12,9 @@ import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.serve.log import RequestLog
 from clearwood.serve.service import Service
+from clearwood.serve.serving import web_app
 from clearwood.serve.shelf import shelf_of
-from tests.serve.conftest import ROW, TABLE, TREE, asked, looked
+from tests.serve.conftest import ROW, TABLE, TREE, asked, awaited, looked
 
 LINE = re.compile(
     r'[a-z_]+(\{[a-z]+="(?:[^"\\\n]|\\.)*"(,[a-z]+="(?:[^"\\\n]|\\.)*")*\})? [0-9.e+-]+(inf|nan)?'
@@ -94,6 +95,34 @@ def test_a_log_that_was_moved_away_is_begun_anew(tmp_path: Path) -> None:
     log.close()
     assert "second" in place.read_text()
     assert "second" not in (tmp_path / "log.1").read_text()
+
+
+def test_a_log_that_cannot_be_opened_anew_is_written_on_and_the_models_are_read_all_the_same(
+    tmp_path: Path, model_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    app = web_app(model_file, log=folder / "log.jsonl", watch=0)
+    folder.rename(tmp_path / "moved")
+    cw.save(cw.NaiveBayes().learn(TABLE), model_file)
+    awaited(app.reload())
+    assert asked(app.service, "/predict").status == 200
+    app.service.log.close()
+    lines = [json.loads(line) for line in (tmp_path / "moved" / "log.jsonl").read_text().splitlines()]
+    assert "cannot be written" in lines[0]["error"]
+    assert (lines[1]["event"], lines[1]["outcome"]) == ("reload", "changed")
+    assert lines[2]["status"] == 200
+    assert capsys.readouterr().err == ""
+
+
+def test_a_log_that_was_closed_keeps_nobody_from_an_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = RequestLog(tmp_path / "log.jsonl")
+    assert log._file is not None
+    log._file.close()
+    assert asked(Service(shelf_of({"tennis": TREE}), log=log), "/predict").status == 200
+    assert capsys.readouterr().err == "The log cannot be written: I/O operation on closed file.\n"
 
 
 def test_a_log_that_cannot_be_written_is_refused(tmp_path: Path) -> None:

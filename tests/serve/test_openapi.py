@@ -67,8 +67,29 @@ def test_every_path_and_reference_is_there() -> None:
     for reference in {part.split('"')[0] for part in text.split('"$ref": "#/components/schemas/')[1:]}:
         assert reference in description["components"]["schemas"]
     assert "/models/%C3%A9/predict" in description["paths"]
-    assert "/predict" not in description["paths"]  # which of two would it be?
+    (which,) = [
+        each for each in description["paths"]["/predict"]["post"]["parameters"] if each["name"] == "model"
+    ]
+    assert (which["required"], which["schema"]) == (True, {"enum": ["tennis", "é"]})  # which of two is it?
+    assert {"TennisRow", "E_2Row"} <= set(description["components"]["schemas"])
     assert description["security"] == [{"token": []}, {"password": []}]
     operations = [each for path in description["paths"].values() for each in path.values()]
-    named = [each["operationId"] for each in operations if "operationId" in each]
-    assert len(named) == len(set(named)) == 4
+    named = [each["operationId"] for each in operations]
+    assert len(named) == len(set(named)) == 12
+    for path in ("/models", "/models/tennis", "/models/%C3%A9", "/metrics", "/health", "/ready"):
+        assert "get" in description["paths"][path]
+
+
+def test_the_paths_of_the_only_model_need_no_name(service: Service) -> None:
+    description = described(service)
+    for verb in ("predict", "explain"):
+        operation = description["paths"][f"/{verb}"]["post"]
+        assert operation["operationId"] == verb
+        assert "model" not in [each["name"] for each in operation["parameters"]]
+
+
+def test_models_whose_names_differ_in_case_have_schemas_of_their_own() -> None:
+    description = described(Service(shelf_of({"tennis": TREE, "Tennis": TREE, "модель": TREE})))
+    rows = [name for name in description["components"]["schemas"] if name.endswith("Row")]
+    assert len(rows) == 3
+    assert "Model_3Row" in rows

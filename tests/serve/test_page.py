@@ -30,6 +30,8 @@ def test_one_model_has_one_page_and_several_a_list(service: Service) -> None:
     assert 'href="models/tennis/form"' in listed
     assert 'href="models/%3Cb%3E/form"' in listed
     assert "<b>" not in listed
+    for word in ("<script", "<noscript", "the report", "script-src"):  # it has nothing to run
+        assert word not in listed
     assert "All models" in looked(several, "/models/tennis/form").body.decode()
 
 
@@ -87,6 +89,11 @@ def test_the_form_answers_in_a_browser_as_the_server_does(
     page.screenshot(path=SCREENSHOTS / "served_form.png", full_page=True)
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    # No cell of what it asks about is beyond the edge.
+    narrow = "[...document.querySelectorAll('#columns .scroll')].every(e => e.scrollWidth <= e.clientWidth)"
+    assert page.evaluate(narrow)
+    hint = page.locator(".field", has=page.get_by_label("Humidity", exact=True)).locator("small")
+    assert hint.inner_text() == "65 – 96 in training"
     assert noticed == []
     assert all(url.startswith((f"http://{server.host}:{server.port}/", "data:")) for url in asked_for)
     answered, body = server.ask("POST", "/models/tennis/predict", row, authorization="Bearer a long token")

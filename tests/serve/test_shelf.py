@@ -104,6 +104,23 @@ def test_a_file_that_cannot_be_read_changes_nothing(model_file: Path, content: b
     assert 'outcome="error"} 2' in service.metrics.text(service.shelf.newest())
 
 
+def test_a_model_of_another_target_is_not_put_in_the_place_of_one_that_answers(model_file: Path) -> None:
+    service = Service(shelf_of([model_file]))
+    wind = cw.read_table(cw.datasets.path("tennis_numeric"), target="Wind")
+    warmth = cw.read_table(cw.datasets.path("tennis_numeric"), target="Temperature")
+    renamed = cw.read_table({"x": [1, 2, 3, 4] * 5, "Play": list("aabb") * 5}, target="Play")
+    for other in (cw.ID3().learn(wind), cw.CART().learn(warmth), cw.C45().learn(renamed)):
+        cw.save(other, model_file)
+        (outcome,) = service.reload(changed_only=True)
+        assert not outcome.changed
+        assert outcome.error.startswith("'tennis' predicts Play (")
+        assert "NAME=FILE" in outcome.error
+        assert read(asked(service, "/predict"))["version"] == model_fingerprint(TREE)
+    assert "tennis.json predicts Play (a, b)" in outcome.error
+    cw.save(OTHER, model_file)
+    assert service.reload(changed_only=True)[0].changed
+
+
 def test_rules_as_text_are_served_too_and_have_no_shares(tmp_path: Path) -> None:
     schema = cw.Schema((cw.Nominal("Wind", ("Weak", "Strong")),), cw.Nominal("Play", ("No", "Yes")))
     save_schema(schema, tmp_path / "mine.schema.json")

@@ -54,6 +54,10 @@ def check_model(
         kind = kind_name(each)
         counted[kind] += 1
         try:
+            each.check_keys()
+        except SettingError as error:  # of an assertion that asserts nothing there is no verdict
+            raise SettingError(f"{each.name or kind}: ", error.sentence) from None
+        try:
             verdicts.append(_verdict(each, given))
         except ClearwoodError as error:
             if strict:

@@ -9,7 +9,7 @@ from clearwood.checking.difference.difference import ChangedRegion, Difference, 
 from clearwood.models.words import written
 from clearwood.table.row import Cell
 from clearwood.words.columns import in_columns, printable, wrapped
-from clearwood.words.numbers import in_digits, many, number, percent_to, row_count
+from clearwood.words.numbers import brief, in_digits, many, number, percent_to, row_count
 
 _WIDTH: Final = 100
 _FEW: Final = 3  # missing cells that are named
@@ -22,7 +22,19 @@ def draw_model_difference(difference: Difference) -> str:
 
 def answer_words(answer: Given) -> str:
     """An answer in a sentence."""
-    return "no answer" if answer is None else written(answer) if isinstance(answer, str) else number(answer)
+    return "no answer" if answer is None else written(answer) if isinstance(answer, str) else brief(answer)
+
+
+def change_words(before: Given, after: Given) -> tuple[str, str]:
+    """An answer and the one after it; numbers in few digits, unless these are the same.
+
+    >>> change_words(19.169863013698624, 19.011267605633797), change_words(1.00001, 1.00002)
+    (('19.17', '19.01'), ('1.00001', '1.00002'))
+    """
+    one, other = answer_words(before), answer_words(after)
+    if one == other and isinstance(before, float) and isinstance(after, float):
+        return number(before), number(after)
+    return one, other
 
 
 def cells_in_words(example: Mapping[str, Cell]) -> str:
@@ -66,8 +78,11 @@ def _verdict(difference: Difference) -> str:
     if difference.exact:
         if difference.regions_in_all:
             return f"Answers change in {many(difference.regions_in_all, 'region')}."
-        sure = "every row" if not difference.left_open else "every row that was looked at"
-        return f"No answer changes: {sure} gets what it got before."
+        if not difference.left_open:
+            return "No answer changes: every row gets what it got before."
+        if difference.changed:
+            return "Answers change, but within the budget no region was found in which they do."
+        return "Within the budget no change was found; of rows that were not looked at nothing is proven."
     return "Answers change." if difference.changed else "No answer of these rows changes."
 
 
@@ -87,21 +102,20 @@ def _rows(difference: Difference) -> Iterator[str]:
     if difference.flows:
         lines = [["before", "after", "rows"]]
         for flow in difference.flows:
-            named = [answer_words(flow.before), answer_words(flow.after)]
-            lines.append([*named, row_count(flow.rows).split()[0]])
+            lines.append([*change_words(flow.before, flow.after), row_count(flow.rows).split()[0]])
         yield ""
         yield from (printable(line) for line in in_columns(lines))
-    if not difference.exact and difference.changed_rows:
+    if difference.rows_stand_for_regions:
         yield ""
         for each in difference.changed_rows:
-            yield printable(f"row {each.row}: {answer_words(each.before)} → {answer_words(each.after)}")
+            yield printable(f"row {each.row}: {' → '.join(change_words(each.before, each.after))}")
 
 
 def _regions(difference: Difference) -> Iterator[str]:
     for each in difference.regions:
         yield ""
         size = region_size_words(each)
-        title = f"{answer_words(each.before)} → {answer_words(each.after)}{f', {size}' if size else ''}"
+        title = f"{' → '.join(change_words(each.before, each.after))}{f', {size}' if size else ''}"
         yield printable(title)
         yield from (f"  {line}" for line in wrapped(printable(each.region), _WIDTH - 2))
         if each.rows == 0:
@@ -116,10 +130,11 @@ def _moves(difference: Difference) -> Iterator[str]:
     if difference.by_more_than is None or not difference.exact:
         return
     yield ""
-    yield (
-        f"Some share moves by more than {number(difference.by_more_than)} in "
-        f"{many(difference.moved_in_all, 'region')}."
-    )
+    moves = f"some share moves by more than {number(difference.by_more_than)}"
+    if difference.left_open and not difference.moved_in_all:
+        yield f"Within the budget no region was found in which {moves}."
+        return
+    yield f"{moves[0].upper()}{moves[1:]} in {many(difference.moved_in_all, 'region')}."
     for each in difference.moved:
         size = region_size_words(each)
         yield ""

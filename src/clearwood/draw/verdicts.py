@@ -26,7 +26,10 @@ def verdict_lines(verdict: AssertionVerdict) -> Iterator[str]:
     yield f"{verdict.word:<5}  {first}"
     yield from (f"{_INDENT}{line}" for line in more)
     for text in _details(verdict):
-        yield from (f"{_INDENT}{line}" for line in wrapped(printable(text), _WIDTH - len(_INDENT)))
+        # An error in conditions has a caret below its place: its lines stay as they are.
+        sentence, *place = text.split("\n")
+        yield from (f"{_INDENT}{line}" for line in wrapped(printable(sentence), _WIDTH - len(_INDENT)))
+        yield from (f"{_INDENT}{printable(line)}" for line in place)
 
 
 def _details(verdict: AssertionVerdict) -> Iterator[str]:

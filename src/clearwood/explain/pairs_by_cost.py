@@ -57,7 +57,7 @@ def cheapest_pair(
     options: Sequence[CellOptions],
     rows: TrialRows,
     standing: Callable[[int, int], Longs],
-    time: SearchTime,
+    search_time: SearchTime,
 ) -> PairSearch:
     """The cheapest two cells that do together, of equals those that come first; `standing` are the options
     [·] of one column that stand for all, beside changes of another."""
@@ -67,7 +67,7 @@ def cheapest_pair(
     order = np.argsort(pairs.cost, kind="stable")
     start, size = 0, _FIRST_BLOCK
     while start < len(order):
-        if time.is_over:
+        if search_time.is_over:
             return PairSearch(None, complete=False, stopped=True)
         block = order[start : start + size]
         does = np.flatnonzero(_answered(options, rows, pairs, block))

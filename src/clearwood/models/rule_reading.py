@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from clearwood.advice import Advice
 from clearwood.errors import SchemaError, no_such
+from clearwood.models.conditions import Condition
 from clearwood.models.rule_conditions import condition_at, number_of
 from clearwood.models.rule_cursor import Cursor, Operand
 from clearwood.models.rule_list import REFER, Answer, Matching, Otherwise, Rule, RuleList
@@ -55,6 +56,22 @@ def parse_rule(text: str, schema: Schema, name: str = "") -> Rule:
     if cursor.skip_lines().kind != "end":
         raise cursor.refusal("Give one rule only; a second begins here.")
     return rule
+
+
+def parse_conditions(text: str, schema: Schema, name: str = "") -> tuple[Condition, ...]:
+    """The conditions that stand in a text by themselves, with AND between them.
+
+    >>> from clearwood import Numeric
+    >>> parse_conditions("(age < 18 or missing)", Schema((Numeric("age"),)))
+    (Below(name='age', limit=18.0, or_missing=True),)
+    """
+    source = _source(text, name)
+    cursor = Cursor(source, list(tokens_of(source, asking=True)), schema)
+    cursor.skip_lines()
+    conditions = _conditions(cursor)
+    if cursor.skip_lines().kind != "end":
+        raise cursor.refusal(f"Expected AND or the end here, not {cursor.here}.{cursor.quoting_advice()}")
+    return conditions
 
 
 def parse_answer(text: str, schema: Schema, name: str = "") -> Answer | None:
@@ -104,13 +121,11 @@ def _votes(cursor: Cursor) -> bool:
 
 
 def _rule(cursor: Cursor) -> Rule:
-    conditions = []
+    conditions: tuple[Condition, ...] = ()
     if cursor.take_key("if"):
         cursor.skip_lines()
         if not cursor.take_key("always"):
-            conditions.append(condition_at(cursor))
-            while cursor.joins():
-                conditions.append(condition_at(cursor))
+            conditions = _conditions(cursor)
     elif not cursor.take_key("always"):
         raise cursor.refusal(
             f"A rule begins with IF or ALWAYS, the last line with OTHERWISE, not {cursor.here}."
@@ -122,7 +137,14 @@ def _rule(cursor: Cursor) -> Rule:
             raise cursor.refusal("This rule has no THEN and no answer.", last)
         raise cursor.refusal(f"Expected AND or THEN here, not {cursor.here}.{cursor.quoting_advice()}")
     cursor.skip_lines()
-    return Rule(tuple(conditions), _answer(cursor))
+    return Rule(conditions, _answer(cursor))
+
+
+def _conditions(cursor: Cursor) -> tuple[Condition, ...]:
+    conditions = [condition_at(cursor)]
+    while cursor.joins():
+        conditions.append(condition_at(cursor))
+    return tuple(conditions)
 
 
 def _otherwise(cursor: Cursor) -> Otherwise:

@@ -60,12 +60,13 @@ class RuleSource:
         )
 
 
-def tokens_of(source: RuleSource) -> Iterator[RuleToken]:
+def tokens_of(source: RuleSource, *, asking: bool = False) -> Iterator[RuleToken]:
     """Every token, blanks and comments left out; the last is the end.
 
     Between IF and THEN a parenthesis brackets a condition; elsewhere it begins a remark, to the line's end.
+    `asking`: the text begins as behind an IF.
     """
-    at, asking = 0, False
+    at = 0
     while match := (not asking and _REMARK.match(source.text, at)) or _TOKEN.match(source.text, at):
         kind, text, (start, at) = match.lastgroup, match[0], match.span()
         end = at

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from clearwood.checking.difference.difference import ChangedRegion, Difference, Given
+from clearwood.checking.difference.difference import ChangedRegion, ChangedRow, Difference, Flow
 from clearwood.checking.difference.differing import diff
-from clearwood.draw.model_difference import answer_words, region_size_words
+from clearwood.draw.model_difference import change_words, region_size_words
 from clearwood.models.model import Model
 from clearwood.report.markup import isolated, paragraph, percentage, table
 from clearwood.report.page import Section
@@ -21,15 +21,13 @@ def difference_section(study: Study, older: Model | None, name: str) -> Section 
     if difference.left_open:
         parts.append(paragraph(difference.left_open))
     if difference.flows:
-        lines = [(_given(each.before), _given(each.after), rows(each.rows)) for each in difference.flows]
+        lines = [(*_answers(each), rows(each.rows)) for each in difference.flows]
         caption = "Rows whose answer changes."
         parts.append(table(("before", "now", "rows"), lines, numbers=(2,), caption=caption))
     if difference.regions:
         parts.append(_regions(difference))
-    if not difference.exact and difference.changed_rows:
-        lines = [
-            (f"{each.row:,}", _given(each.before), _given(each.after)) for each in difference.changed_rows
-        ]
+    if difference.rows_stand_for_regions:
+        lines = [(f"{each.row:,}", *_answers(each)) for each in difference.changed_rows]
         caption = "The first rows whose answer changes."
         parts.append(table(("row", "before", "now"), lines, numbers=(0,), caption=caption))
     return Section("difference", "What changed", "\n".join(parts))
@@ -44,18 +42,19 @@ def _summary(difference: Difference) -> str:
     if difference.exact:
         sure = "of all rows that could be" if not difference.left_open else "of the rows that were looked at"
         regions = difference.regions_in_all
-        where = f"change in {many(regions, 'region')}" if regions else "do not change"
-        sentences.append(f"Answers {sure} {where}.")
+        if regions:
+            sentences.append(f"Answers {sure} change in {many(regions, 'region')}.")
+        elif difference.left_open:
+            sentences.append("Within the budget no region was found in which answers change.")
+        else:
+            sentences.append(f"Answers {sure} do not change.")
     else:
         sentences.append(difference.reached)
     return " ".join(sentences)
 
 
 def _regions(difference: Difference) -> str:
-    lines = [
-        (_given(each.before), _given(each.after), _rows(each), isolated(each.region))
-        for each in difference.regions
-    ]
+    lines = [(*_answers(each), _rows(each), isolated(each.region)) for each in difference.regions]
     more = difference.regions_in_all - len(difference.regions)
     caption = "Where answers change, with the rows of the table" + (
         f"; {more:,} more are left out." if more else "."
@@ -67,5 +66,5 @@ def _rows(region: ChangedRegion) -> str:
     return region_size_words(region).split(" ", maxsplit=1)[0]
 
 
-def _given(answer: Given) -> str:
-    return isolated(answer_words(answer))
+def _answers(change: Flow | ChangedRow | ChangedRegion) -> tuple[str, ...]:
+    return tuple(map(isolated, change_words(change.before, change.after)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -12,11 +12,13 @@ from clearwood.table.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """The commonest value, or the median, least and greatest number; None where all cells are empty."""
+    """The commonest value, or the median, least and greatest number; None where all cells are empty. `met_in`
+    are the rows that they are of, in words."""
 
     usual: str | float | None = None
     least: float | None = None
     greatest: float | None = None
+    met_in: str = field(default="the table", repr=False)
 
 
 def hints_of(table: Table) -> dict[str, Hint]:

@@ -38,9 +38,10 @@ def table(
     numbers: Sequence[int] = (),
     caption: str = "",
     marks: Sequence[str] = (),
+    stacked: bool = False,
 ) -> str:
     """A table of ready cells under plain heads; `numbers` are the columns set to the right, and `marks` the
-    attributes of each row."""
+    attributes of each row. `stacked`: on a narrow page the cells of a row stand below each other."""
 
     def cell(tag: str, place: int, content: str) -> str:
         kind = ' class="number"' if place in numbers else ""
@@ -54,8 +55,9 @@ def table(
         cells = "".join(cell(tags[place > 0], place, each) for place, each in enumerate(row))
         body.append(f"<tr{mark}>{cells}</tr>")
     caption_html = f"<caption>{escape_xml(caption)}</caption>" if caption else ""
+    kind = "scroll stacked" if stacked else "scroll"
     return (
-        f'<div class="scroll"><table>{caption_html}<thead><tr>{top}</tr></thead>'
+        f'<div class="{kind}"><table>{caption_html}<thead><tr>{top}</tr></thead>'
         f"<tbody>{''.join(body)}</tbody></table></div>"
     )
 

@@ -40,6 +40,13 @@ _ICON: Final = (
 )
 
 
+_STYLED: Final = "style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'"
+_WITHOUT_SCRIPT: Final = (
+    '<noscript><p class="note">This page answers questions and draws with a script of its own, which is '
+    "switched off here. Everything else can be read without it.</p></noscript>\n"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A part of the page. `html` is ready: whoever makes it has escaped what is data (`draw.escaping`)."""
@@ -104,8 +111,9 @@ def page_of(page: Page) -> str:
         style=style,
         contents=_contents(page.sections),
         sections="\n".join(map(_section, page.sections)),
-        data="\n".join(_data(page)),
-        script=script,
+        data="".join(f"{element}\n" for element in _data(page)),
+        without_script=_WITHOUT_SCRIPT if script else "",
+        script=f'<script type="module">{script}</script>' if script else "",
     )
 
 
@@ -160,8 +168,7 @@ def _steps(derivation: Derivation) -> list[str]:
 
 def _policy(script: str) -> str:
     """Nothing is fetched, and no script runs but this one."""
+    if not script:
+        return f"default-src 'none'; {_STYLED}"
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode()
-    return (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
-        "form-action 'none'; base-uri 'none'"
-    )
+    return f"default-src 'none'; script-src 'sha256-{digest}'; {_STYLED}"

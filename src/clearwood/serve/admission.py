@@ -27,8 +27,15 @@ class Admission:
     host: str | None = None
 
     def __post_init__(self) -> None:
-        if self.token is not None and (len(self.token) < _SHORTEST or not self.token.isprintable()):
+        token = self.token
+        if token is not None and (len(token) < _SHORTEST or not token.isprintable()):
             raise SettingError(f"A token has at least {_SHORTEST} printable letters.")
+        # A header has no way to say in which encoding other letters are, and blanks around it are dropped.
+        if token is not None and (not token.isascii() or token != token.strip()):
+            raise SettingError(
+                "A token is sent in a header, where only ASCII letters arrive as they are, and blanks around "
+                "them do not. Take another, of ASCII letters, digits and marks."
+            )
 
     def check(self, request: HttpRequest) -> None:
         """Refuse who may not ask."""

@@ -7,10 +7,12 @@ hold cells, and both say in a field of theirs whether their buffers are compress
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from clearwood.errors import ClearwoodError, MissingExtraError
+from clearwood.errors import ClearwoodError, ColumnError, MissingExtraError
 from clearwood.serve.exchange import RefusalError
 from clearwood.table.raw import Raw
 from clearwood.table.sources.arrow import arrow_reader, reading_as
@@ -20,13 +22,22 @@ _HEADER_TYPE, _HEADER = 1, 2  # fields of a message
 _DICTIONARY, _BATCH = 2, 3  # kinds of headers
 _CELLS_OF_DICTIONARY: Final = 1  # the field of a dictionary that holds its batch
 _COMPRESSION: Final = 3  # the field of a batch
+_NAME: Final = "The body"
 _START_OF_FILE: Final = b"ARROW1\x00\x00"
 
 
-def arrow_rows(body: bytes, max_rows: int) -> Raw | None:
+@dataclass(frozen=True, slots=True)
+class ArrowRows:
+    """The columns that can be read, and a sentence by name for each that cannot."""
+
+    raw: Raw
+    unreadable: Mapping[str, str]
+
+
+def arrow_rows(body: bytes, max_rows: int) -> ArrowRows | None:
     """The columns of an Arrow file or stream; None if there are more rows than allowed."""
     try:
-        with reading_as(Path("The body"), "Arrow"):
+        with reading_as(Path(_NAME), "Arrow", "Send all of it again."):
             import pyarrow
 
             _check_plain(pyarrow, body)
@@ -34,13 +45,31 @@ def arrow_rows(body: bytes, max_rows: int) -> Raw | None:
             if len(frame) > max_rows:
                 return None
             frame.validate(full=True)
-            return read_frame(frame)
+            try:
+                return ArrowRows(read_frame(frame, where=_NAME), {})
+            except ColumnError:  # two of one name
+                raise
+            except ClearwoodError:
+                return _by_column(frame)
     except RefusalError:
         raise
     except MissingExtraError as error:
         raise RefusalError(str(error), status=415, because="type") from None
     except ClearwoodError as error:
         raise RefusalError(error.sentence, status=400, because="malformed") from None
+
+
+def _by_column(frame: Any) -> ArrowRows:
+    """The columns one by one, since some of them holds what no column of a table can."""
+    unreadable: dict[str, str] = {}
+    for name in frame.column_names:
+        try:
+            read_frame(frame.select([name]), where=_NAME)
+        except ClearwoodError as error:
+            unreadable[name] = str(error)
+    fine = [name for name in frame.column_names if name not in unreadable]
+    empty = Raw((), (), _NAME)
+    return ArrowRows(read_frame(frame.select(fine), where=_NAME) if fine else empty, unreadable)
 
 
 def _check_plain(pyarrow: Any, body: bytes) -> None:

@@ -133,7 +133,7 @@ class App:
 
     async def _reply(self, request: HttpRequest) -> Reply:
         service = self.service
-        seconds = service.limits.timeout
+        seconds, way = service.seconds_for(request)
         if service.is_quick(request):
             return service.handle(request, Deadline(seconds))
         if self._waiting >= _WAITING:
@@ -148,7 +148,7 @@ class App:
             # Whoever works looks at the clock; one who does not in time is left to itself by its client.
             return await asyncio.wait_for(asyncio.shield(work), seconds + 1)
         except TimeoutError:
-            return refused(out_of_time(seconds))
+            return refused(out_of_time(seconds, way))
 
     def _one_less(self, _: object) -> None:
         self._waiting -= 1

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any, Final, TypeAlias
 
@@ -13,7 +14,7 @@ from clearwood.serve.exchange import HttpRequest, RefusalError
 from clearwood.serve.limits import Limits
 from clearwood.serve.slow_json import slowly_decoded, too_deep
 from clearwood.table.raw import Raw
-from clearwood.table.sources import read_raw
+from clearwood.table.sources.csv import read_csv
 
 CSV: Final = "text/csv"
 ARROW: Final = "application/vnd.apache.arrow.stream"
@@ -42,9 +43,10 @@ class ManyRows:
 
 @dataclass(frozen=True, slots=True)
 class RawRows:
-    """Columns as a file has them."""
+    """Columns as a file has them; `unreadable` are sentences on those that hold neither numbers nor text."""
 
     raw: Raw
+    unreadable: Mapping[str, str] = field(default_factory=dict)
 
 
 class _CsvBody(BytesIO):
@@ -115,7 +117,15 @@ def _check_names(body: bytes, names: int) -> None:
 
 def _csv(body: bytes, limits: Limits) -> Body:
     try:
-        raw = read_raw(_CsvBody(body), max_bytes=limits.max_bytes)
+        # Nothing is guessed: what a row means must not depend on those that are sent with it.
+        raw = read_csv(
+            _CsvBody(body),
+            delimiter=",",
+            decimal=".",
+            header=True,
+            max_bytes=limits.max_bytes,
+            infinite="text",
+        )
     except ClearwoodError as error:
         # A request has no options of reading: in their place stands what a body must look like.
         way = f" {_AS_SENT}" if error.advice else ""
@@ -126,11 +136,13 @@ def _csv(body: bytes, limits: Limits) -> Body:
 def _arrow(body: bytes, limits: Limits) -> Body:
     from clearwood.serve.arrow_bodies import arrow_rows
 
-    raw = arrow_rows(body, limits.max_rows)
-    if raw is None:
+    read = arrow_rows(body, limits.max_rows)
+    if read is None:
         _check_rows(limits.max_rows + 1, limits)
         raise AssertionError("more rows than allowed are refused")
-    return _raw(raw, limits)
+    if read.raw.names:
+        _raw(read.raw, limits)
+    return RawRows(read.raw, read.unreadable)
 
 
 def _raw(raw: Raw, limits: Limits) -> RawRows:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Final
 
 from clearwood.errors import SettingError
 from clearwood.serve.exchange import RefusalError
 from clearwood.words.numbers import number
+
+_HOPELESS: Final = 1.5  # times what is left: what is near to it is tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +44,25 @@ class Deadline:
         if time.monotonic() > self._ends:
             raise out_of_time(self._seconds)
 
-    def share(self, rows: int) -> float:
-        """The seconds that the search of one row may take, where so many rows are left: a fifth of the time
-        is kept for all else that is said of them."""
-        return max(0.0, 0.8 * (self._ends - time.monotonic()) / rows)
+    def check_ahead(self, rows: int, seconds: float) -> None:
+        """Give up at once if so many rows of so many seconds each have no chance, and say how many have."""
+        left = max(0.0, self._ends - time.monotonic())
+        if rows * seconds > _HOPELESS * left:
+            raise out_of_time(
+                self._seconds, f"Send fewer rows, about {max(1, int(left / seconds)):,} at once."
+            )
+
+    def share(self, rows: int, fixed: float = 0.0) -> float:
+        """The seconds that the search of one row may take, where so many rows are left, each of which takes
+        `fixed` seconds without the search: a fifth of what is left is kept in reserve."""
+        left = self._ends - time.monotonic() - fixed * rows
+        return max(0.0, 0.8 * left / rows)
 
 
-def out_of_time(seconds: float) -> RefusalError:
+def out_of_time(seconds: float, way: str = "Send fewer rows.") -> RefusalError:
     """The refusal of work that takes too long."""
     return RefusalError(
-        f"This takes longer than the {number(seconds)} seconds that a request may take. Send fewer rows.",
+        f"This takes longer than the {number(seconds)} seconds that a request may take. {way}",
         status=503,
         because="time",
     )

@@ -65,15 +65,23 @@ class RequestLog:
         try:
             file.write(text)
             file.flush()
-        except OSError as error:  # a disk that is full keeps nobody from an answer
+        except (OSError, ValueError) as error:  # a disk that is full keeps nobody from an answer
             if file is not sys.stderr:
-                sys.stderr.write(f"The log cannot be written: {error.strerror}.\n")
+                reason = str(getattr(error, "strerror", None) or error).rstrip(".")
+                sys.stderr.write(f"The log cannot be written: {reason}.\n")
 
     def reopen(self) -> None:
-        """Open the file by its name again: who rotates logs has moved it away."""
-        if self._path is not None and self._file is not None:
-            self._file.close()
+        """Open the file by its name again: who rotates logs has moved it away. Where that fails, the one that
+        was moved away is written on, and says so."""
+        before = self._file
+        if self._path is None or before is None:
+            return
+        try:
             self._open(self._path)
+        except SettingError as error:
+            self.event("log", outcome="error", error=str(error))
+            return
+        before.close()
 
     def close(self) -> None:
         if self._file is not None:

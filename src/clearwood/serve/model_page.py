@@ -56,7 +56,9 @@ def page_of_list(all_served: Sequence[ServedModel]) -> Page:
         )
         for each in all_served
     ]
-    section = Section("models", "Models", table(("model", "predicts", "what it is", "version"), cards))
+    section = Section(
+        "models", "Models", table(("model", "predicts", "what it is", "version"), cards, stacked=True)
+    )
     return Page(
         title="Models to ask",
         model=None,
@@ -84,7 +86,7 @@ def hints_from_profile(served: ServedModel) -> dict[str, Hint]:
             hint = Hint(values[column.counts.index(max(column.counts))])
         elif isinstance(column, NumbersProfile) and column.quantiles and isinstance(attribute, Numeric):
             quantiles = column.quantiles
-            hint = Hint(quantiles[len(quantiles) // 2], quantiles[0], quantiles[-1])
+            hint = Hint(quantiles[len(quantiles) // 2], quantiles[0], quantiles[-1], "training")
         hints[attribute.name] = hint
     return hints
 
@@ -101,7 +103,7 @@ def _columns(served: ServedModel) -> str:
     ]
     if not rows:
         return paragraph("It asks about no column: every row gets the same answer.")
-    return table(("column", "kind", "values"), rows)
+    return table(("column", "kind", "values"), rows, stacked=True)
 
 
 def _may_be(attribute: Attribute, hint: Hint) -> str:

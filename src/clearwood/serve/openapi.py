@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Final, assert_never
+from unicodedata import combining, normalize
 from urllib.parse import quote
 
 from clearwood import __version__
 from clearwood.models.model import model_in_words
 from clearwood.models.predicted import predicted
 from clearwood.serve.bodies import ARROW, CSV
+from clearwood.serve.exchange import JSON, PLAIN
 from clearwood.serve.limits import Limits
 from clearwood.serve.served import ServedModel
 from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text, kind_of
@@ -38,8 +40,8 @@ def openapi(models: Sequence[ServedModel], limits: Limits, *, with_token: bool) 
     """The whole description."""
     paths: dict[str, Any] = {}
     schemas: dict[str, Any] = {"Error": _ERROR}
-    for place, each in enumerate(models):
-        key = _key(each.name, place)
+    keys = _keys([each.name for each in models])
+    for key, each in zip(keys, models, strict=True):
         schemas |= {
             f"{key}Row": _row(each),
             f"{key}Answer": _answer(each),
@@ -50,20 +52,30 @@ def openapi(models: Sequence[ServedModel], limits: Limits, *, with_token: bool) 
             operation = {
                 "operationId": f"{verb}{key}",
                 "summary": f"{what}s of {about}",
-                "parameters": _parameters(each, explains=verb == "explain"),
-                "requestBody": _rows_of(key),
-                "responses": _responses(f"{key}{what}", tables=verb == "predict"),
+                "parameters": _parameters([each], explains=verb == "explain"),
+                "requestBody": _rows_of([key]),
+                "responses": _responses([f"{key}{what}"], tables=verb == "predict"),
             }
             paths[f"/models/{quote(each.name, safe='')}/{verb}"] = {"post": operation}
-            if len(models) == 1:
-                paths[f"/{verb}"] = {"post": {**operation, "operationId": verb}}
-    for path, summary in (
-        ("/models", "The models: names, versions, columns."),
-        ("/metrics", "Counters, times and drift, as Prometheus reads them."),
-        ("/health", "Does the server run?"),
-        ("/ready", "Does it answer rows?"),
-    ):
-        paths[path] = {"get": {"summary": summary, "responses": {"200": {"description": "So it is."}}}}
+        described = _looking(f"describe{key}", f"Versions, columns and classes of {each.name}.")
+        paths[f"/models/{quote(each.name, safe='')}"] = described
+    for verb, what in (("predict", "Answer"), ("explain", "Explanation")):
+        of = "the model" if len(models) == 1 else "the model that is named"
+        paths[f"/{verb}"] = {
+            "post": {
+                "operationId": verb,
+                "summary": f"{what}s of {of}.",
+                "parameters": _parameters(models, explains=verb == "explain"),
+                "requestBody": _rows_of(keys),
+                "responses": _responses([f"{key}{what}" for key in keys], tables=verb == "predict"),
+            }
+        }
+    paths |= {
+        "/models": _looking("listModels", "The models: names, versions, columns."),
+        "/metrics": _looking("metrics", "Counters, times and drift, as Prometheus reads them.", PLAIN),
+        "/health": _looking("health", "Does the server run?"),
+        "/ready": _looking("ready", "Does it answer rows?"),
+    }
     components: dict[str, Any] = {"schemas": schemas}
     content: dict[str, Any] = {
         "openapi": "3.1.0",
@@ -183,8 +195,15 @@ def _explanation(key: str) -> dict[str, Any]:
     }
 
 
-def _rows_of(key: str) -> dict[str, Any]:
-    row = {"$ref": f"#/components/schemas/{key}Row"}
+def _looking(name: str, summary: str, kind: str = JSON) -> dict[str, Any]:
+    """A path that is only looked at."""
+    content: dict[str, Any] = {kind.partition(";")[0]: {}}
+    replies = {"200": {"description": "So it is.", "content": content}}
+    return {"get": {"operationId": name, "summary": summary, "responses": replies}}
+
+
+def _rows_of(keys: Sequence[str]) -> dict[str, Any]:
+    row = _any_of([f"{key}Row" for key in keys])
     rows = {"oneOf": [row, {"type": "array", "items": row, "minItems": 1}]}
     return {
         "required": True,
@@ -192,8 +211,14 @@ def _rows_of(key: str) -> dict[str, Any]:
     }
 
 
-def _responses(name: str, *, tables: bool) -> dict[str, Any]:
-    one = {"$ref": f"#/components/schemas/{name}"}
+def _any_of(names: Sequence[str]) -> dict[str, Any]:
+    """One of these schemas; several models may know the same columns."""
+    references = [{"$ref": f"#/components/schemas/{name}"} for name in names]
+    return references[0] if len(references) == 1 else {"anyOf": references}
+
+
+def _responses(names: Sequence[str], *, tables: bool) -> dict[str, Any]:
+    one = _any_of(names)
     listed = {
         "type": "object",
         "required": ["model", "version", "rows", "answers"],
@@ -221,26 +246,39 @@ def _responses(name: str, *, tables: bool) -> dict[str, Any]:
     }
 
 
-def _parameters(served: ServedModel, *, explains: bool) -> list[dict[str, Any]]:
+def _parameters(models: Sequence[ServedModel], *, explains: bool) -> list[dict[str, Any]]:
     text = {"type": "string"}
+    named = {"enum": [each.name for each in models]}
+    which = _parameter("model", "The model that is to answer.", named, required=True)
     listed = [
+        *([which] if len(models) > 1 else []),
         _parameter("version", "The fingerprint of the version that is to answer.", text),
         _parameter(
             "unknown", "What becomes of columns that the model does not know.", {"enum": ["refuse", "ignore"]}
         ),
     ]
     if explains:
-        classes = served.model.schema.classes
+        classes = dict.fromkeys(name for each in models for name in each.model.schema.classes)
         kinds = {"to": {"enum": list(classes)} if classes else text}
         listed += [_parameter(name, meaning, kinds.get(name, text)) for name, meaning in _CHANGES.items()]
     return listed
 
 
-def _parameter(name: str, meaning: str, schema: dict[str, Any]) -> dict[str, Any]:
-    return {"name": name, "in": "query", "required": False, "description": meaning, "schema": schema}
+def _parameter(name: str, meaning: str, schema: dict[str, Any], *, required: bool = False) -> dict[str, Any]:
+    return {"name": name, "in": "query", "required": required, "description": meaning, "schema": schema}
 
 
-def _key(name: str, place: int) -> str:
-    """A model's name as schemas may be named: letters and digits, and its place where some were others."""
-    plain = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in name)
-    return plain[:1].upper() + plain[1:] if plain == name else f"{plain}_{place + 1}"
+def _keys(names: Sequence[str]) -> list[str]:
+    """Models' names as schemas may be named: ASCII letters and digits, and the place where that is not all.
+
+    >>> _keys(["tennis", "café-crème", "кредит", "Tennis"])
+    ['Tennis', 'CafeCreme_2', 'Model_3', 'Tennis_4']
+    """
+    keys: list[str] = []
+    for place, name in enumerate(names, 1):
+        letters = (letter for letter in normalize("NFKD", name) if not combining(letter))
+        words = "".join(each if each.isascii() and each.isalnum() else " " for each in letters).split()
+        plain = "".join(word[:1].upper() + word[1:] for word in words)
+        is_all = name.isascii() and plain[1:] == name[1:] and plain not in keys
+        keys.append(plain if is_all else f"{plain or 'Model'}_{place}")
+    return keys

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from clearwood.errors import ClearwoodError
+from clearwood.serve.bodies import RawRows
 from clearwood.serve.exchange import RefusalError
 from clearwood.serve.row_reading import RowReader, never_met, refusal_by_column
 from clearwood.table import encode
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.cell_errors import CellError, without_wrong_cells
+from clearwood.table.dates import are_dates
 from clearwood.table.excerpts import excerpt
-from clearwood.table.raw import Raw, RawColumn, RawNumbers
+from clearwood.table.raw import Raw, RawColumn, RawNumbers, RawStrings
 from clearwood.table.table import UNSEEN, Table
 from clearwood.words.numbers import many
+
+_WAY: Final = "Send it with empty cells if its values are not known."
+_OTHER_MARKS: Final = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +33,9 @@ class CodedRows:
     unseen: Mapping[int, Mapping[str, str]]
 
 
-def coded_rows(reader: RowReader, raw: Raw, *, ignore_unknown: bool = False) -> CodedRows:
+def coded_rows(reader: RowReader, body: RawRows, *, ignore_unknown: bool = False) -> CodedRows:
     """The columns that the model asks about; all that is wrong is named in one refusal."""
-    raw = _checked(reader, raw, ignore_unknown=ignore_unknown)
+    raw = _checked(reader, body, ignore_unknown=ignore_unknown)
     try:
         table = encode(raw, reader.model.schema, only=reader.needed)
     except ClearwoodError as error:
@@ -45,9 +50,9 @@ def coded_rows(reader: RowReader, raw: Raw, *, ignore_unknown: bool = False) -> 
     return CodedRows(table, unseen)
 
 
-def json_rows(reader: RowReader, raw: Raw, *, ignore_unknown: bool = False) -> list[dict[str, Any]]:
+def json_rows(reader: RowReader, body: RawRows, *, ignore_unknown: bool = False) -> list[dict[str, Any]]:
     """The same rows as JSON would give them, one by one."""
-    raw = _checked(reader, raw, ignore_unknown=ignore_unknown)
+    raw = _checked(reader, body, ignore_unknown=ignore_unknown)
     columns = [
         (name, column, isinstance(reader.model.schema[name], Numeric))
         for name, column in zip(raw.names, raw.columns, strict=True)
@@ -59,10 +64,14 @@ def json_rows(reader: RowReader, raw: Raw, *, ignore_unknown: bool = False) -> l
     ]
 
 
-def _checked(reader: RowReader, raw: Raw, *, ignore_unknown: bool) -> Raw:
-    unknown = {} if ignore_unknown else reader.unknown(raw.names)
-    wrong = {**unknown, **reader.absent(raw.names)}
-    raw, errors = without_wrong_cells(raw, reader.model.schema, reader.needed)
+def _checked(reader: RowReader, body: RawRows, *, ignore_unknown: bool) -> Raw:
+    names = [*body.raw.names, *body.unreadable]
+    _check_delimiter(reader, names)
+    unknown = {} if ignore_unknown else reader.unknown(names)
+    wrong = {**unknown, **reader.absent(names, _WAY)}
+    wrong |= {name: sentence for name, sentence in body.unreadable.items() if name in reader.known}
+    wrong |= _dates(reader, body.raw)
+    raw, errors = without_wrong_cells(body.raw, reader.model.schema, reader.needed)
     by_column: dict[str, list[CellError]] = {}
     for each in errors:
         by_column.setdefault(each.column, []).append(each)
@@ -73,6 +82,29 @@ def _checked(reader: RowReader, raw: Raw, *, ignore_unknown: bool) -> Raw:
     if wrong:
         raise refusal_by_column(wrong, unknown=bool(unknown))
     return raw
+
+
+def _check_delimiter(reader: RowReader, names: Sequence[str]) -> None:
+    """Refuse a header that has other marks between its names."""
+    if len(names) != 1 or names[0] in reader.known:
+        return
+    for mark, word in _OTHER_MARKS.items():
+        if mark in names[0]:
+            raise RefusalError(
+                f"The body, line 1: {word} stand between the names of columns. Send commas between cells.",
+                status=400,
+                because="malformed",
+            )
+
+
+def _dates(reader: RowReader, raw: Raw) -> dict[str, str]:
+    """A sentence by name for each column of dates where numbers belong."""
+    numeric = {each.name for each in reader.columns if isinstance(each, Numeric)}
+    return {
+        name: f"Column '{name}' holds dates such as '{column.values[0]}', not numbers."
+        for name, column in zip(raw.names, raw.columns, strict=True)
+        if name in numeric and isinstance(column, RawStrings) and column.values and are_dates(column)
+    }
 
 
 def _cell(column: RawColumn, row: int, *, numeric: bool) -> Any:

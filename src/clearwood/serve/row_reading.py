@@ -113,11 +113,11 @@ class RowReader:
         shown = {name: no_such("column", name, self.names) for name in first}
         return shown | dict.fromkeys(unknown[_MOST_COLUMNS:], "The model does not know it.")
 
-    def absent(self, names: Sequence[str]) -> dict[str, str]:
+    def absent(self, names: Sequence[str], way: str = _WAY) -> dict[str, str]:
         """A sentence by name for each column that the model needs and the rows lack."""
         lacking = self.needed.difference(names)
         return {
-            each.name: f"The column '{each.name}' is needed, and is not there. {_WAY}"
+            each.name: f"The column '{each.name}' is needed, and is not there. {way}"
             for each in self.columns
             if each.name in lacking
         }

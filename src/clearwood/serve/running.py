@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import signal
 import socket
 import sys
 from asyncio import TimerHandle
@@ -30,6 +31,8 @@ _HEAD_TOO_LARGE: Final = (
 )
 _IDLE: Final = 75  # seconds that a connection without a request is kept
 _MOST_HEAD: Final = 65_536  # bytes of a request's head, or of anything else that comes to no end
+_DRAIN: Final = 1.0  # seconds in which /ready says that it is stopping, and requests are still taken
+_LOOK: Final = 0.05  # seconds between two looks whether a second signal came
 _SWITCH: Final = 0.0005  # seconds after which a long explanation lets others on
 
 
@@ -37,7 +40,7 @@ def run_app(app: App, host: str, port: int, started: Callable[[str, int], None] 
     """Serve until a signal ends it; `started` is called with the address once it listens.
 
     SIGHUP reads the model files again. SIGTERM and Ctrl-C let the requests that are under way end first; a
-    second Ctrl-C does not wait.
+    second Ctrl-C does not wait. After SIGTERM others are taken for a second more, while /ready refuses.
     """
     listening = _listening(host, port)
     limits = app.service.limits
@@ -97,6 +100,7 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._app = app
         self._began = began
+        self._drains = False
 
     async def startup(self, sockets: list[Any] | None = None) -> None:
         await super().startup(sockets)
@@ -110,6 +114,9 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[Any] | None = None) -> None:
         self._app.service.stopping = True
         self._app.service.log.event("stop", under_way=self._app.service.metrics.under_way)
+        ends = asyncio.get_running_loop().time() + (_DRAIN if self._drains else 0.0)
+        while asyncio.get_running_loop().time() < ends and not self.force_exit:
+            await asyncio.sleep(_LOOK)
         await super().shutdown(sockets)
 
     @contextmanager
@@ -123,6 +130,8 @@ class _Server(uvicorn.Server):
             task.add_done_callback(tasks.discard)
 
         def stop(number: int) -> None:
+            # Who ends it by a signal may have a proxy that asks /ready; who presses Ctrl-C waits for it.
+            self._drains = number == signal.SIGTERM
             self.handle_exit(number, None)
 
         with handled(loop, handlers_for(stop, reload)):

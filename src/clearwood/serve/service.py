@@ -36,6 +36,7 @@ from clearwood.serve.served import ServedModel
 from clearwood.serve.shelf import Reloaded, Shelf
 
 _QUICK: Final = 20_000  # bytes of a body that is answered at once, without a thread of its own
+_PAGE: Final = 60.0  # seconds in which a page is made
 _VERBS: Final[dict[str, Verb]] = {"predict": "predict", "explain": "explain"}
 
 
@@ -105,6 +106,13 @@ class Service:
             traceback.print_exc(file=sys.stderr)
             sentence = "Something went wrong in the server; its log says what."
             return refused(RefusalError(sentence, status=500, because="error"), about)
+
+    def seconds_for(self, request: HttpRequest) -> tuple[float, str]:
+        """The time that work on a request may take, and the way out if it takes longer: rows have the limit
+        that was set, pages are made once for all."""
+        if _route(request.path)[0] in _VERBS:
+            return self.limits.timeout, "Send fewer rows."
+        return max(self.limits.timeout, _PAGE), "It is still being made: ask again in a moment."
 
     def is_quick(self, request: HttpRequest) -> bool:
         """Is it answered in about a millisecond? Others get a thread."""

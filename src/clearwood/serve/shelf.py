@@ -18,6 +18,7 @@ from clearwood.errors import ClearwoodError, SettingError, no_such
 from clearwood.models.model import Model
 from clearwood.serve.exchange import RefusalError
 from clearwood.serve.served import ServedModel, served
+from clearwood.table.excerpts import listed as excerpts
 
 WatchedFile: TypeAlias = tuple[str, Path]
 ModelFile: TypeAlias = str | os.PathLike[str]
@@ -112,6 +113,8 @@ class Shelf:
         with self._lock:
             versions = self.versions[name]
             own = [each for each in versions if each.source == path]
+            if other := _of_another_target(own[0], model):
+                return Reloaded(name, "", changed=False, error=other)
             if own[0].version == model.version:
                 return Reloaded(name, model.version, changed=False)
             others = [each for each in versions if each.source != path]
@@ -153,6 +156,25 @@ def name_and_file(text: str) -> tuple[str, str]:
     for suffix in _SUFFIXES:
         stem = stem.removesuffix(suffix)
     return stem or Path(text).name, text
+
+
+def _of_another_target(before: ServedModel, after: ServedModel) -> str:
+    """The sentence on a file whose model answers another question than its clients ask; empty where it does
+    not."""
+    old, new = before.model.schema.target, after.model.schema.target
+    same_name = (old and old.name) == (new and new.name)
+    classes = before.model.schema.classes, after.model.schema.classes
+    if same_name and (bool(set(classes[0]) & set(classes[1])) or not any(classes)):
+        return ""
+    was, now = (
+        f"{target.name if target else 'nothing'} ({excerpts(names) if names else 'a number'})"
+        for target, names in zip((old, new), classes, strict=True)
+    )
+    return (
+        f"'{before.name}' predicts {was}, and the model that is now in {after.source} predicts {now}: "
+        "the one before goes on. If the other is to be served, give it a name of its own (NAME=FILE), or "
+        "start the server again."
+    )
 
 
 def _check_name(name: str) -> None:

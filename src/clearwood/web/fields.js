@@ -8,7 +8,7 @@ import { present } from "./present.js";
 /**
  * @typedef {{element: HTMLElement, column: string, cell: () => import("./conditions.js").Cell,
  *   put: (cell: import("./conditions.js").Cell) => void, reset: () => void}} Field
- * @typedef {{usual: string | number | null, least: number | null, greatest: number | null}} Hint
+ * @typedef {{usual: string | number | null, least: number | null, greatest: number | null, met_in: string}} Hint
  */
 
 const FLIPPING = "In Python, flipping_words finds the words without which the answer is another.";
@@ -80,7 +80,7 @@ function textField(_, __, id) {
 /** @param {Hint | undefined} hint */
 function rangeText(hint) {
     if (hint?.least === null || hint?.least === undefined) return "";
-    return `${figure(hint.least, 4)} – ${figure(present(hint.greatest), 4)} in the table`;
+    return `${figure(hint.least, 4)} – ${figure(present(hint.greatest), 4)} in ${hint.met_in}`;
 }
 
 /**

@@ -31,6 +31,11 @@ class DriftWithin:
     columns: tuple[str, ...] = ()
     name: str = ""
 
+    def check_keys(self) -> None:
+        """Refuse a column without a name."""
+        if not all(self.columns):
+            raise SettingError('Name the columns: columns = ["…"].')
+
     @property
     def title(self) -> str:
         of = ", ".join(map(written, self.columns)) if self.columns else "every column"

@@ -19,18 +19,21 @@ class FingerprintIs:
     training: str = ""
     name: str = ""
 
+    def check_keys(self) -> None:
+        """Refuse an assertion without digits."""
+        if not self.model and not self.training:
+            raise SettingError("Give model, training, or both: the digits that the fingerprint must have.")
+
     @property
     def title(self) -> str:
         of = [f"of the model is {self.model}"] if self.model else []
         return "the fingerprint " + with_and(
-            [*of, f"of its training rows is {self.training}"] if self.training else of or ["is known"]
+            [*of, f"of its training rows is {self.training}"] if self.training else of
         )
 
 
 def check_fingerprint(asserted: FingerprintIs, given: ModelAndRows) -> AssertionVerdict:
     """Exact: sixteen digits of all that the model holds, or that it keeps of its rows."""
-    if not asserted.model and not asserted.training:
-        raise SettingError("Give model, training, or both: the digits that the fingerprint must have.")
     pairs = [
         ("model", asserted.model, model_fingerprint(given.model)),
         ("training rows", asserted.training, given.model.origin.fingerprint),

@@ -14,7 +14,7 @@ from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.conditions import Condition
 from clearwood.models.model import Model
 from clearwood.models.rule_list import Rule
-from clearwood.models.rule_reading import parse_rule
+from clearwood.models.rule_reading import parse_conditions
 from clearwood.predict.columns import column_for, columns_used
 from clearwood.predict.row import row_predictor
 from clearwood.predict.satisfied import as_truths, satisfied
@@ -49,7 +49,7 @@ class ModelAndRows:
 
     def when(self, text: str) -> tuple[Condition, ...]:
         """The conditions of a text such as `age < 18 AND sex = male`; none of an empty one."""
-        return parse_rule(f"IF {text} THEN nothing", self.model.schema).when if text.strip() else ()
+        return parse_conditions(text, self.model.schema, "when") if text.strip() else ()
 
     def attribute(self, column: str) -> Nominal | Ordinal | Numeric:
         """A column of the model that can be asked about."""

@@ -52,20 +52,26 @@ class MonotoneIn:
     rows: WhichRows = "all"
     name: str = ""
 
+    def check_keys(self) -> None:
+        """Refuse a direction that there is not, and an assertion that names no column."""
+        check_which(self.rows)
+        if not self.column:
+            raise SettingError('Name the column: column = "…".')
+        if self.direction not in ("rises", "falls"):
+            raise SettingError(f"direction is 'rises' or 'falls', not '{self.direction}'.")
+
     @property
     def title(self) -> str:
         what = f"the share of {written(self.share)}" if self.share else "the number"
         never = "falls" if self.direction == "rises" else "rises"
-        where = f" where {self.when}" if self.when else ""
+        when = " ".join(self.when.split())  # it may be written in several lines
+        where = f" where {when}" if when else ""
         return f"{what} never {never} as {written(self.column)} rises{where}"
 
 
 def check_monotone(asserted: MonotoneIn, given: ModelAndRows) -> AssertionVerdict:
     """Exact of trees and rules by the walks, of linear and additive models by their points; else by rows."""
     model = given.model
-    check_which(asserted.rows)
-    if asserted.direction not in ("rises", "falls"):
-        raise SettingError(f"direction is 'rises' or 'falls', not '{asserted.direction}'.")
     about = _about(asserted, given)
     attribute = given.attribute(asserted.column)
     if isinstance(attribute, Nominal):

@@ -40,6 +40,11 @@ class NeverAsks:
     def all(self) -> tuple[str, ...]:
         return ((self.column,) if self.column else ()) + tuple(self.columns)
 
+    def check_keys(self) -> None:
+        """Refuse an assertion that names no column."""
+        if not self.all or not all(self.all):
+            raise SettingError('Name the column: column = "…".')
+
     @property
     def title(self) -> str:
         return f"the model never asks about {with_and(map(written, self.all))}"
@@ -48,8 +53,6 @@ class NeverAsks:
 def check_never_asks(asserted: NeverAsks, given: ModelAndRows) -> AssertionVerdict:
     """Exact: by what the model holds. A name that nobody knows would hold for ever: it is refused where the
     rows do not have it, or where it is all but a name that the model has."""
-    if not asserted.all:
-        raise SettingError('Name the column: column = "…".')
     model = given.model
     unknown = [column for column in asserted.all if column not in _known(model)]
     _check_spelling(unknown, given)

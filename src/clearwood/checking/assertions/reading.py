@@ -6,6 +6,7 @@ import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, fields
+from datetime import date, time
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -68,7 +69,12 @@ def _assertion(kind: str, entry: Mapping[str, Any], where: str) -> Assertion:
         if name not in entry and each.default is MISSING and each.default_factory is MISSING:
             raise SettingError(f"{where}the key '{name}' is missing.")
     values = {key: _value(hints[key], value, f"{where}{key}") for key, value in entry.items()}
-    return made_of(**values)
+    made = made_of(**values)
+    try:
+        made.check_keys()
+    except SettingError as error:
+        raise SettingError(where, error.sentence) from None
+    return made
 
 
 def _value(hint: Any, value: Any, where: str) -> Any:
@@ -96,11 +102,14 @@ def _value(hint: Any, value: Any, where: str) -> Any:
     if not isinstance(value, dict):
         raise SettingError(f"{where} must be cells by column, {{ age = 30, … }}, not {_shown(value)}.")
     for column, cell in value.items():
-        if isinstance(cell, bool) or not isinstance(cell, str | int | float):
+        if isinstance(cell, bool) or not isinstance(cell, str | int | float) or cell != cell:
             raise SettingError(f"{where}.{column} must be a number or a text in quotes, not {_shown(cell)}.")
     return value
 
 
 def _shown(value: Any) -> str:
-    text = repr(value) if not isinstance(value, bool) else str(value).lower()
+    """As TOML writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = value.isoformat() if isinstance(value, date | time) else repr(value)
     return text if len(text) <= 60 else text[:57] + "…"

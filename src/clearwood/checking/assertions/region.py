@@ -58,9 +58,19 @@ class RegionGets:
     rows: WhichRows = "all"
     name: str = ""
 
+    def check_keys(self) -> None:
+        """Refuse an assertion that says nothing of its rows, or two things."""
+        check_which(self.rows)
+        bounded = self.at_least is not None or self.at_most is not None
+        if bool(self.answer) + bool(self.never) + bounded != 1:
+            raise SettingError("Give one of answer, never, or share with at_least or at_most.")
+        if bounded:
+            check_bounds(self.at_least, self.at_most)
+
     @property
     def title(self) -> str:
-        which = f"row with {self.when}" if self.when else "row"
+        when = " ".join(self.when.split())  # it may be written in several lines
+        which = f"row with {when}" if when else "row"
         if self.never:
             return f"no {which} gets {written(self.never)}"
         if self.answer:
@@ -89,18 +99,12 @@ def check_region(asserted: RegionGets, given: ModelAndRows) -> AssertionVerdict:
 
 
 def _check(asserted: RegionGets, given: ModelAndRows) -> None:
-    check_which(asserted.rows)
     numeric = given.model.is_numeric
     bounded = asserted.at_least is not None or asserted.at_most is not None
-    asked = [bool(asserted.answer), bool(asserted.never), bounded]
-    if sum(asked) != 1:
-        raise SettingError("Give one of answer, never, or share with at_least or at_most.")
     if numeric and (asserted.answer or asserted.never or asserted.share):
         raise SettingError("The model predicts numbers: give at_least or at_most alone.")
-    if bounded:
-        check_bounds(asserted.at_least, asserted.at_most)
-        if not numeric and not asserted.share:
-            raise SettingError('Which class are the bounds about? Name it: share = "…".')
+    if bounded and not numeric and not asserted.share:
+        raise SettingError('Which class are the bounds about? Name it: share = "…".')
     for name in (asserted.answer, asserted.never, asserted.share):
         if name:
             given.class_place(name)

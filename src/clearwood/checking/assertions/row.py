@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import assert_never
 
 from clearwood.checking.assertions.bounds import bounds_words, check_bounds, meets
 from clearwood.checking.assertions.model_and_rows import ModelAndRows
 from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
 from clearwood.errors import ColumnError, SettingError, no_such
 from clearwood.models.words import written
-from clearwood.predict.row import row_predictor
-from clearwood.table.attributes import Nominal, Ordinal
+from clearwood.predict.row import as_value, row_predictor
+from clearwood.table.attributes import Attribute, Ignored, Nominal, Numeric, Ordinal, Text
 from clearwood.table.row import Cell
 from clearwood.words.numbers import number
 
@@ -24,12 +26,25 @@ class RowGets:
     Columns that are not named are empty.
     """
 
-    row: Mapping[str, Cell] = field(default_factory=dict)
+    row: Mapping[str, Cell]
     answer: str | None = None
     share: str = ""
     at_least: float | None = None
     at_most: float | None = None
     name: str = ""
+
+    def check_keys(self) -> None:
+        """Refuse an assertion that says nothing of the row, or two things, and cells that are no numbers."""
+        bounded = self.at_least is not None or self.at_most is not None
+        if bounded == (self.answer is not None):
+            raise SettingError("Give either answer, or at_least or at_most.")
+        if bounded:
+            check_bounds(self.at_least, self.at_most)
+        for name, cell in self.row.items():
+            if isinstance(cell, int | float) and not math.isfinite(cell):
+                raise SettingError(
+                    f"row.{name} must be a number, not {cell}. A column that is not named is missing."
+                )
 
     @property
     def title(self) -> str:
@@ -48,17 +63,11 @@ def _cell_words(cell: Cell) -> str:
 def check_row(asserted: RowGets, given: ModelAndRows) -> AssertionVerdict:
     """By the predictor of single rows, whatever the model."""
     model = given.model
-    bounded = asserted.at_least is not None or asserted.at_most is not None
-    if bounded == (asserted.answer is not None):
-        raise SettingError("Give either answer, or at_least or at_most.")
     inputs = {each.name: each for each in model.schema.inputs}
     for name in asserted.row:
         if name not in inputs:
             raise ColumnError(no_such("column", name, inputs))
-    row: dict[str, Cell] = {
-        name: _cell(asserted.row.get(name), isinstance(attribute, Nominal | Ordinal))
-        for name, attribute in inputs.items()
-    }
+    row = {name: _cell(asserted.row.get(name), attribute) for name, attribute in inputs.items()}
     predictor = row_predictor(model)
     answer = predictor(row)
     if asserted.answer is not None:
@@ -68,7 +77,6 @@ def check_row(asserted: RowGets, given: ModelAndRows) -> AssertionVerdict:
             given.class_place(asserted.answer)
         holds = answer == (asserted.answer or None)
     else:
-        check_bounds(asserted.at_least, asserted.at_most)
         holds = meets(_figure(asserted, given, row, answer), asserted.at_least, asserted.at_most)
     gets = given.gives(row, asserted.share)
     named = {name: cell for name, cell in row.items() if name in asserted.row}
@@ -88,8 +96,22 @@ def _figure(asserted: RowGets, given: ModelAndRows, row: dict[str, Cell], answer
     return row_predictor(given.model).shares(row)[asserted.share]
 
 
-def _cell(cell: Cell, of_values: bool) -> Cell:
-    """As a column takes it: a value may be written as a number, such as 4."""
-    if cell is None or isinstance(cell, str):
-        return None if cell == "" else cell
-    return number(float(cell)) if of_values else float(cell)
+def _cell(cell: Cell, attribute: Attribute) -> Cell:
+    """As a column takes it: a value may be written as a number, such as 4. One that the column never had is
+    refused: misspelt, it would be answered like any other unknown value, and the assertion might hold."""
+    if cell is None or cell == "":
+        return None
+    match attribute:
+        case Nominal(name, values) | Ordinal(name, values):
+            text = cell if isinstance(cell, str) else number(float(cell))
+            if as_value(attribute, text) not in values:
+                raise SettingError(f"row.{name}: {no_such('value', text, values)}")
+            return text
+        case Numeric(name):
+            if isinstance(cell, str):
+                raise SettingError(f"row.{name} must be a number: the column is numeric, not '{cell}'.")
+            return float(cell)
+        case Text() | Ignored():
+            return cell if isinstance(cell, str) else number(float(cell))
+        case _:
+            assert_never(attribute)

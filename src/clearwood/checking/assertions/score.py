@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 from clearwood.checking.assertions.bounds import bounds_words, check_bounds, meets
@@ -13,8 +13,10 @@ from clearwood.checking.assertions.verdict import AssertionVerdict
 from clearwood.errors import SettingError
 from clearwood.models.words import written
 from clearwood.predict.columns import table_for
+from clearwood.scoring import SCORES
 from clearwood.scoring.by_group import FEWEST
-from clearwood.scoring.predictions import Predictions, predictions_of
+from clearwood.scoring.positive import positive_code
+from clearwood.scoring.predictions import ClassPredictions, Predictions, predictions_of
 from clearwood.scoring.score import Scored, ScoreEntry, Stakes
 from clearwood.scoring.scoring_by_name import score_called
 from clearwood.study.fairness.grouped_scores import predictions_and_groups, scores_of_groups
@@ -45,6 +47,12 @@ class ScoreWithin:
     positive: str = ""
     name: str = ""
 
+    def check_keys(self) -> None:
+        """Refuse bounds that say nothing, and a way to compare that there is not."""
+        check_bounds(self.at_least, self.at_most)
+        if self.compare not in ("score", "interval"):
+            raise SettingError(f"compare is 'score' or 'interval', not '{self.compare}'.")
+
     @property
     def where(self) -> str:
         """The groups that it is about; empty where it is about all rows."""
@@ -54,14 +62,13 @@ class ScoreWithin:
     def title(self) -> str:
         where = f" {self.where}" if self.by else ""
         sure = ", by the end of its interval" if self.compare == "interval" else ""
-        return f"{self.score} is {bounds_words(self.at_least, self.at_most)}{where}{sure}"
+        entry = SCORES.get(self.score)
+        of = f" of {written(self.positive)}" if self.positive and entry and entry.about_positive else ""
+        return f"{self.score}{of} is {bounds_words(self.at_least, self.at_most)}{where}{sure}"
 
 
 def check_score(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
     """On the rows of the table, which must have true answers."""
-    check_bounds(asserted.at_least, asserted.at_most)
-    if asserted.compare not in ("score", "interval"):
-        raise SettingError(f"compare is 'score' or 'interval', not '{asserted.compare}'.")
     _check_range(asserted, score_called(asserted.score, numbers=given.model.is_numeric))
     if asserted.positive:
         given.class_place(asserted.positive)
@@ -75,11 +82,20 @@ def check_score(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
         else table_for(given.model, given.source, with_target=True)
     )
     predictions = predictions_of(given.model, table)
+    asserted = _of_one_class(asserted, predictions)
     if not len(predictions):
         return _verdict(asserted, None, given.on_rows(0), "no row has a true answer")
     scored = _scored(asserted, predictions)
     holds = None if math.isnan(scored.value) else _meets(asserted, scored)
     return _verdict(asserted, holds, given.on_rows(len(predictions)), _words(asserted, scored))
+
+
+def _of_one_class(asserted: ScoreWithin, predictions: Predictions) -> ScoreWithin:
+    """The same with the class that it is about, where that was not named but is known: of two classes."""
+    if asserted.positive or not isinstance(predictions, ClassPredictions):
+        return asserted
+    code = positive_code(predictions, Stakes()) if SCORES[asserted.score].about_positive else None
+    return asserted if code is None else replace(asserted, positive=predictions.classes[code])
 
 
 def _check_range(asserted: ScoreWithin, entry: ScoreEntry) -> None:
@@ -98,6 +114,7 @@ def _check_range(asserted: ScoreWithin, entry: ScoreEntry) -> None:
 
 def _by_group(asserted: ScoreWithin, given: ModelAndRows) -> AssertionVerdict:
     predictions, groups = predictions_and_groups(given.model, given.source, asserted.by, "check")
+    asserted = _of_one_class(asserted, predictions)
     how = f"{given.on_rows(len(predictions))}, by {asserted.by}"
     made = scores_of_groups(predictions, groups, positive=asserted.positive, only=(asserted.score,))
     judged = {group: each[0] for group, each in made.scores.items() if not math.isnan(each[0].value)}

@@ -41,6 +41,12 @@ class SizeWithin:
     at_most: float | None = None
     name: str = ""
 
+    def check_keys(self) -> None:
+        """Refuse a size that there is not, and bounds that say nothing."""
+        if self.of not in SIZES:
+            raise SettingError(no_such("size", self.of, SIZES))
+        check_bounds(self.at_least, self.at_most)
+
     @property
     def title(self) -> str:
         return f"{self.of} {bounds_words(self.at_least, self.at_most)}"
@@ -48,9 +54,6 @@ class SizeWithin:
 
 def check_model_size(asserted: SizeWithin, given: ModelAndRows) -> AssertionVerdict:
     """Exact: it is counted."""
-    check_bounds(asserted.at_least, asserted.at_most)
-    if asserted.of not in SIZES:
-        raise SettingError(no_such("size", asserted.of, SIZES))
     counted = SIZES[asserted.of](given.model)
     if counted is None:
         fitting = [name for name, count in SIZES.items() if count(given.model) is not None]

@@ -92,6 +92,11 @@ class Difference:
         """Does every row get the answer that it had? Of models compared by rows, every row of the data."""
         return not self.regions and not self.left_open and not self.changed
 
+    @property
+    def rows_stand_for_regions(self) -> bool:
+        """Are the first changed rows shown, since no region of theirs is known?"""
+        return bool(self.changed_rows) and not self.regions_in_all
+
     def __str__(self) -> str:
         return shown.text(self)
 

@@ -19,6 +19,7 @@ from clearwood.models.tree import Tree
 from clearwood.predict.columns import columns_used, table_for
 from clearwood.study.comparing.models import check_same_target
 from clearwood.table.attributes import kind_of
+from clearwood.table.excerpts import listed
 from clearwood.table.table import Table
 from clearwood.words.numbers import many, row_count
 
@@ -55,6 +56,7 @@ def diff(
     if shares is not None and not 0 <= shares <= 1:
         raise SettingError(f"shares is the change of a share, from 0 to 1, not {shares:g}.")
     check_same_target(dict(zip(names, (old, new), strict=True)))
+    _check_classes(old, new, names)
     if shares is not None and old.is_numeric:
         raise SettingError("These models predict numbers, which have no shares. Leave shares out.")
     compared = None if table is None else compare_rows(old, new, _rows_for((old, new), table), most, shares)
@@ -79,6 +81,16 @@ def diff(
         about=about,
     )
     return difference if compared is None else _with_rows(difference, compared)
+
+
+def _check_classes(old: Model, new: Model, names: tuple[str, str]) -> None:
+    """Refuse targets that share a name and nothing else."""
+    before, after = old.schema.classes, new.schema.classes
+    if not old.is_numeric and not set(before) & set(after):
+        raise SettingError(
+            f"{names[0]} predicts {listed(before)}, and {names[1]} {listed(after)}: no class is the same. "
+            "Give two models of the same target."
+        )
 
 
 def _rows_for(models: Sequence[Model], table: Any) -> tuple[Table, ...]:
@@ -114,6 +126,8 @@ def _reached(exact: ExactDifference) -> str:
     parts = many(exact.searched.settled, "part")
     if exact.searched.complete:
         return f"Exact: every row that could be, in {parts}."
+    if exact.searched.open_from == 0:
+        return f"Searched in {parts}, until the budget was spent."
     return f"Exact, in {parts}, but for what the budget left out."
 
 

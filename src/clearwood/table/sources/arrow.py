@@ -50,7 +50,7 @@ def arrow_reader(file: Any) -> Any:
 
 
 @contextmanager
-def reading_as(path: Path, form: str) -> Iterator[None]:
+def reading_as(path: Path, form: str, way_out: str = "Fetch or write the file again.") -> Iterator[None]:
     """What pyarrow refuses, or its absence, is one of our errors."""
     try:
         import pyarrow
@@ -64,9 +64,7 @@ def reading_as(path: Path, form: str) -> Iterator[None]:
         raise
     except (pyarrow.ArrowException, OSError, ValueError, LookupError, OverflowError, MemoryError) as error:
         reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise SourceError(
-            f"{path.name} cannot be read as {form}: {reason.rstrip('.')}. Fetch or write the file again."
-        ) from None
+        raise SourceError(f"{path.name} cannot be read as {form}: {reason.rstrip('.')}. {way_out}") from None
 
 
 def _raw(path: Path, frame: Any) -> Raw:

@@ -35,6 +35,7 @@ from clearwood.words.numbers import many
 # 'None', 'none' and '-' are not among them: in too many tables they are values.
 MISSING_MARKS: Final = ("", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null")
 
+InfiniteCells: TypeAlias = Literal["refuse", "text"]
 Spans: TypeAlias = npt.NDArray[np.int64]  # [row, 2] where in the text it begins and ends, less its line end
 
 _SEP_LINE: Final = re.compile(rb'"?sep=([^\r\n"\w\x80-\xff])"?(?=\r?\n)', re.IGNORECASE)
@@ -73,8 +74,10 @@ def read_csv(
     header: bool | None = None,
     thousands: str | None = None,
     max_bytes: SizeLimit = None,
+    infinite: InfiniteCells = "refuse",
 ) -> Raw:
-    """The columns of a separated file; what isn't given is guessed from its first rows.
+    """The columns of a separated file; what isn't given is guessed from its first rows. A column with
+    infinite cells is refused, or read as texts.
 
     >>> from io import StringIO
     >>> raw = read_csv(StringIO("size;shoe\\n1,5;left\\n?;right\\n"))
@@ -90,12 +93,12 @@ def read_csv(
     notes: list[str] = []
     try:
         form = dialect_of(text, where, marks, delimiter or announced, decimal, header, thousands)
-        columns = parsed_columns(text, where, form)
+        columns, _ = _parsed(text, where, form, infinite)
     except UnicodeDecodeError:
         text, note = from_windows(text, where, encoding)
         notes.append(note)
         form = dialect_of(text, where, marks, delimiter or announced, decimal, header, thousands)
-        columns = parsed_columns(text, where, form)
+        columns, _ = _parsed(text, where, form, infinite)
     if not columns or len(columns[0]) == 0:
         raise SourceError(
             f"{where} has a header and no rows.",
@@ -231,7 +234,7 @@ def _parsed(
     text: Bytes,
     where: str,
     form: Dialect,
-    infinite: Literal["refuse", "text"],
+    infinite: InfiniteCells,
     only: int = -1,
     *,
     with_spans: bool = False,

@@ -31,12 +31,13 @@ def is_frame(source: object) -> bool:
     return kind.__module__.partition(".")[0] in _LIBRARIES and kind.__name__ in _FRAMES
 
 
-def read_frame(frame: Any, *, missing: Collection[str] = ()) -> Raw:
-    """The columns of a frame. Strings listed in `missing` count as missing, beside the frame's own nulls."""
+def read_frame(frame: Any, *, missing: Collection[str] = (), where: str = "") -> Raw:
+    """The columns of a frame. Strings listed in `missing` count as missing, beside the frame's own nulls;
+    `where` is what errors call it."""
     import narwhals as nw
 
     library = type(frame).__module__.partition(".")[0]
-    where = f"the {library} frame"
+    where = where or f"the {library} frame"
     if type(frame).__name__ == "RecordBatch":
         frame = sys.modules["pyarrow"].Table.from_batches([frame])
     try:
