@@ -198,13 +198,13 @@ def test_what_cannot_be_said_is_refused_in_a_sentence(source: Any, sentence: str
 
 def test_wrong_names_are_refused_in_a_sentence() -> None:
     source = DecisionTreeClassifier().fit(NUMBERS, TWO)
-    with pytest.raises(SettingError, match="reads 3 columns, but 1 are named"):
+    with pytest.raises(SettingError, match="reads 3 columns, but 1 is named"):
         cw.import_model(source, columns=["a"])
-    with pytest.raises(SettingError, match="tells 2 classes apart"):
+    with pytest.raises(SettingError, match="tells 2 classes apart, but 1 is named"):
         cw.import_model(source, classes=["a"])
     with pytest.raises(SettingError, match="No column 'peyy'"):
         cw.import_model(source, values={"peyy": ["a"]})
-    with pytest.raises(SettingError, match="A list cannot be imported"):
+    with pytest.raises(SettingError, match="An object of the class list cannot be imported"):
         cw.import_model([1, 2])
 
 
