@@ -196,6 +196,14 @@ def test_what_cannot_be_said_is_refused_in_a_sentence(source: Any, sentence: str
         cw.import_model(source())
 
 
+def test_a_bag_knows_the_rows_that_it_was_fitted_to() -> None:
+    source, rows = fitted("bag")
+    model = cw.import_model(source)
+    assert model.origin.rows == len(rows)
+    table = cw.read_table(rows.assign(target=THREE), target="target")
+    assert cw.with_profile(model, table).profile is not None
+
+
 def test_wrong_names_are_refused_in_a_sentence() -> None:
     source = DecisionTreeClassifier().fit(NUMBERS, TWO)
     with pytest.raises(SettingError, match="reads 3 columns, but 1 is named"):

@@ -71,7 +71,7 @@ def _pmml(content: Content, model: Model) -> AskedOrigin:
         return OwnAnswers(figures if has_shares else None, codes, refused)
 
     # Sums in single precision, which XGBoost's documents ask for, are double ones here.
-    bound = XGBOOST_BOUND if b'x-mathContext="float"' in content.data else BOUND
+    bound = XGBOOST_BOUND if b'x-mathContext="float"' in content.first(len(content.data)) else BOUND
     return AskedOrigin(engine_name(), ask, bound, at_once=True)
 
 
