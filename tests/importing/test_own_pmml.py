@@ -11,6 +11,7 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import ModelFileError
+from clearwood.models.model import Model
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +34,7 @@ def gaps() -> cw.Table:
     return cw.read_table(rows, target="y")
 
 
-def back(model: cw.Model, folder: Path) -> cw.Model:
+def back(model: Model, folder: Path) -> Model:
     cw.export(model, "pmml").save(folder / "own.pmml")
     return cw.import_model(folder / "own.pmml")
 

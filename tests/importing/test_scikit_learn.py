@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.errors import ModelFileError, SettingError
+from clearwood.errors import ClearwoodWarning, ModelFileError, SettingError
 from clearwood.models.files import from_json, to_json
 from clearwood.models.model import Model
 from tests import shared_data
@@ -194,6 +195,17 @@ def test_an_infrequent_category_is_one_of_a_set() -> None:
 def test_what_cannot_be_said_is_refused_in_a_sentence(source: Any, sentence: str) -> None:
     with pytest.raises(ModelFileError, match=sentence):
         cw.import_model(source())
+
+
+def test_a_column_that_never_varied_is_warned_of() -> None:
+    source = GaussianNB().fit(NUMBERS.assign(same=3.0), TWO)
+    with pytest.warns(ClearwoodWarning, match="The column 'same' hardly varied"):
+        model = cw.import_model(source)
+    rows = NUMBERS.assign(same=3.0)
+    assert np.abs(cw.shares(model, rows) - source.predict_proba(rows)).max() < 1e-12
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cw.import_model(GaussianNB().fit(NUMBERS, TWO))
 
 
 def test_a_bag_knows_the_rows_that_it_was_fitted_to() -> None:
