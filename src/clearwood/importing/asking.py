@@ -19,7 +19,7 @@ from clearwood.importing.importer import Content
 from clearwood.importing.lightgbm.reading import is_lightgbm
 from clearwood.importing.pmml.engine import ask_engine, engine_name
 from clearwood.importing.pmml.reading import is_pmml, read_pmml
-from clearwood.importing.scikit_learn.estimator import names_of, taken_apart, version_of, width_of
+from clearwood.importing.scikit_learn.estimator import count_of_columns, fitted_names, taken_apart, version_of
 from clearwood.importing.scikit_learn.reading import is_estimator
 from clearwood.importing.xgboost import BOUND as XGBOOST_BOUND
 from clearwood.importing.xgboost import is_xgboost
@@ -77,8 +77,8 @@ def _pmml(content: Content, model: Model) -> AskedOrigin:
 
 def _scikit_learn(source: Any, model: Model, given: GivenNames) -> AskedOrigin:
     apart = taken_apart(source, given)
-    own = names_of(source)
-    width = width_of(source)
+    own = fitted_names(source)
+    width = count_of_columns(source)
     names = given.column_names(None if own is None else list(map(str, own)), width)
     lookups = {each.column: each for each in apart.features if isinstance(each, LookupFeature)}
 

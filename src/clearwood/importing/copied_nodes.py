@@ -9,10 +9,10 @@ from clearwood.counting.question import Takes
 from clearwood.importing.draft_trees import LEAST, DraftLeaf, DraftNode
 
 
-def counted_once(root: DraftNode, *, is_numeric: bool) -> DraftNode:
+def with_light_copies(root: DraftNode, *, is_numeric: bool) -> DraftNode:
     """The draft with the least weight in copies that only empty cells reach, of nodes that others reach
     too."""
-    known = {id(each) for each in parts_of(root, by_empty=False)}
+    known = {id(each) for each in draft_parts(root, by_empty=False)}
     made: dict[tuple[int, bool], DraftNode] = {}
     asked: list[tuple[DraftNode, bool]] = [(root, False)]
     while asked:
@@ -38,7 +38,7 @@ def counted_once(root: DraftNode, *, is_numeric: bool) -> DraftNode:
     return made[id(root), False]
 
 
-def parts_of(root: DraftNode, *, by_empty: bool = True) -> list[DraftNode]:
+def draft_parts(root: DraftNode, *, by_empty: bool = True) -> list[DraftNode]:
     """The nodes of a draft, each once; without `by_empty` those that known cells reach."""
     seen: dict[int, DraftNode] = {}
     waiting = [root]

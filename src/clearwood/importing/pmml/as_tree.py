@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from clearwood.counting.question import Takes
-from clearwood.importing.copied_nodes import counted_once, parts_of
+from clearwood.importing.copied_nodes import draft_parts, with_light_copies
 from clearwood.importing.draft_trees import LEAST, DraftLeaf, DraftNode, DraftSplit, DraftSurrogate, nodes_of
 from clearwood.importing.pmml.cascade import EnsemblePart, NotATreeError, SplitWriter, cascade, leaf_draft
 from clearwood.importing.pmml.cells import CellSet, without
@@ -41,8 +41,8 @@ def tree_draft(tree: PmmlTree, schema: Schema, part: EnsemblePart = "none") -> t
         made[id(node)] = _draft(tree, node, [made[id(each)] for each in node.below], writer, part)
         writer.count(made[id(node)])
     root = made[id(tree.root)]
-    is_silent = any(id(each) in writer.silent for each in parts_of(root))
-    return counted_once(root, is_numeric=isinstance(schema.target, Numeric)), is_silent
+    is_silent = any(id(each) in writer.silent for each in draft_parts(root))
+    return with_light_copies(root, is_numeric=isinstance(schema.target, Numeric)), is_silent
 
 
 def _draft(

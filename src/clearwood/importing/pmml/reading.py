@@ -18,7 +18,7 @@ from clearwood.importing.pmml.ensembles import MODELS, mining_model_in
 from clearwood.importing.pmml.fields import PmmlFields
 from clearwood.importing.pmml.regression import regression_in
 from clearwood.importing.pmml.rule_sets import rule_set_in
-from clearwood.importing.pmml.tree_nodes import rows_of, tree_in
+from clearwood.importing.pmml.tree_nodes import training_rows_in, tree_in
 from clearwood.models.model import Model
 from clearwood.models.origin import Origin
 
@@ -115,7 +115,7 @@ def _origin(root: Element, model: Element, content: Content) -> Origin:
         "PMML",
         root.get("version"),
         f"{model.name}{by}",
-        rows=0.0 if root_node is None else rows_of(root_node),
+        rows=0.0 if root_node is None else training_rows_in(root_node),
         fingerprint=file_fingerprint(content.data),
     )
 

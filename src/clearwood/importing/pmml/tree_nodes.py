@@ -142,7 +142,7 @@ def _distribution(element: Element, places: Mapping[str, int]) -> list[float]:
     return counts
 
 
-def rows_of(root: Element) -> float:
+def training_rows_in(root: Element) -> float:
     """How many training rows a node had, by its own count or by those below it; 0 where nothing counts."""
     total, waiting = 0.0, [root]
     while waiting:

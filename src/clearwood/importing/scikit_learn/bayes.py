@@ -109,8 +109,8 @@ def _warn_of_no_variance(bayes: Any, column: str, variances: list[float]) -> Non
     if max(variances) <= _HARDLY * float(getattr(bayes, "epsilon_", 0.0)):
         warnings.warn(
             f"The column '{column}' hardly varied where this GaussianNB was fitted. A cell away from its "
-            "mean makes sums so large that scikit-learn's shares lose their digits, and answers may differ from "
-            "those here. Leave the column out, and fit again.",
+            "mean makes sums so large that scikit-learn's shares lose their digits, and answers may "
+            "differ from those here. Leave the column out, and fit again.",
             ClearwoodWarning,
             stacklevel=2,
         )

@@ -67,8 +67,10 @@ def taken_apart(source: Any, given: GivenNames) -> FittedEstimator:
     own = getattr(last, "_preprocessor", None)  # of HistGradientBoosting with categories
     if own is not None:
         steps.append(own)
-    names = names_of(source)
-    features = features_of(steps, given, width_of(source), None if names is None else list(map(str, names)))
+    names = fitted_names(source)
+    features = features_of(
+        steps, given, count_of_columns(source), None if names is None else list(map(str, names))
+    )
     if type(last).__name__ == "CategoricalNB":
         counted = [int(each.shape[1]) for each in last.category_count_]
         features = [_as_codes(feature, count) for feature, count in zip(features, counted, strict=True)]
@@ -85,12 +87,12 @@ def _as_codes(feature: Feature, count: int) -> Feature:
     return LookupFeature(feature.column, tuple(map(str, codes)), tuple(map(float, codes)), feature.missing)
 
 
-def names_of(source: Any) -> Any:
+def fitted_names(source: Any) -> Any:
     """The names of the columns that it was fitted to; None where they had none."""
     return getattr(_reader(source), "feature_names_in_", None)
 
 
-def width_of(source: Any) -> int:
+def count_of_columns(source: Any) -> int:
     """How many columns it reads."""
     reader = _reader(source)
     try:
