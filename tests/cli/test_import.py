@@ -59,6 +59,7 @@ def test_a_proof_that_cannot_be_run_is_no_proof(clearwood: Command) -> None:
     done = clearwood("import", STORED / "lightgbm_binary.json", rows, "--prove", "-o", "m.json")
     assert done.code == 1
     assert "The proof was not run: LightGBM " in done.err
+    assert "Install it" not in done.err
     assert not Path("m.json").exists()
 
 

@@ -265,6 +265,12 @@ def test_a_document_type_is_refused_whatever_it_defines(doctype: str, tmp_path: 
     [
         (('value="2.5"', 'value="many"'), "SimplePredicate: value must be a number, not 'many'"),
         (('value="2.5"', 'value="INF"'), "must be a finite number"),
+        (('value="2.5"', 'value="1_000"'), "SimplePredicate: value must be a number, not '1_000'"),
+        (('value="2.5"', 'value="٣"'), "SimplePredicate: value must be a number, not '٣'"),
+        (
+            ("missingValueStrategy", 'missingValuePenalty="abc" missingValueStrategy'),
+            "missingValuePenalty must be a number, not 'abc'",
+        ),
         (('operator="lessThan"', 'operator="near"'), "the operator 'near' is not known"),
         (('field="x"', 'field="z"'), "the field 'z' is no column"),
         (('defaultChild="3"', 'defaultChild="9"'), "defaultChild '9' is no child"),
@@ -293,6 +299,13 @@ def test_what_is_wrong_with_a_document_is_said_with_its_place(
         return
     with pytest.raises(ModelFileError, match=re.escape(sentence)):
         imported(text.replace(*change), tmp_path)
+
+
+def test_a_document_in_utf_16_is_read(tmp_path: Path) -> None:
+    document = document_of(RPART, 'missingValueStrategy="defaultChild"')
+    place = tmp_path / "wide.pmml"
+    place.write_bytes(document.text.replace('encoding="UTF-8"', 'encoding="UTF-16"').encode("utf-16"))
+    assert isinstance(cw.import_model(place), cw.Tree)
 
 
 UNSEEN = """<Node score="no"><True/>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.errors import ModelFileError, SettingError
+from clearwood.errors import ClearwoodWarning, ModelFileError, SettingError
 from clearwood.models.files import from_json, to_json
 from clearwood.models.model import Model
 from tests import shared_data
@@ -196,15 +197,34 @@ def test_what_cannot_be_said_is_refused_in_a_sentence(source: Any, sentence: str
         cw.import_model(source())
 
 
+def test_a_column_that_never_varied_is_warned_of() -> None:
+    source = GaussianNB().fit(NUMBERS.assign(same=3.0), TWO)
+    with pytest.warns(ClearwoodWarning, match="The column 'same' hardly varied"):
+        model = cw.import_model(source)
+    rows = NUMBERS.assign(same=3.0)
+    assert np.abs(cw.shares(model, rows) - source.predict_proba(rows)).max() < 1e-12
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cw.import_model(GaussianNB().fit(NUMBERS, TWO))
+
+
+def test_a_bag_knows_the_rows_that_it_was_fitted_to() -> None:
+    source, rows = fitted("bag")
+    model = cw.import_model(source)
+    assert model.origin.rows == len(rows)
+    table = cw.read_table(rows.assign(target=THREE), target="target")
+    assert cw.with_profile(model, table).profile is not None
+
+
 def test_wrong_names_are_refused_in_a_sentence() -> None:
     source = DecisionTreeClassifier().fit(NUMBERS, TWO)
-    with pytest.raises(SettingError, match="reads 3 columns, but 1 are named"):
+    with pytest.raises(SettingError, match="reads 3 columns, but 1 is named"):
         cw.import_model(source, columns=["a"])
-    with pytest.raises(SettingError, match="tells 2 classes apart"):
+    with pytest.raises(SettingError, match="tells 2 classes apart, but 1 is named"):
         cw.import_model(source, classes=["a"])
     with pytest.raises(SettingError, match="No column 'peyy'"):
         cw.import_model(source, values={"peyy": ["a"]})
-    with pytest.raises(SettingError, match="A list cannot be imported"):
+    with pytest.raises(SettingError, match="An object of the class list cannot be imported"):
         cw.import_model([1, 2])
 
 

@@ -18,6 +18,7 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind, with_article
+from clearwood.models.lineage import Imported
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.rule_list import RuleList
@@ -80,6 +81,8 @@ def derive(
         raise SettingError(f"`row` must give a cell by column, as in {{'Outlook': 'Sunny'}}, not {row!r}.")
     if against is not None:
         _check_against(model, row)
+    if row is None and isinstance(model, Tree | RuleList):
+        _check_learned_here(model)
     if row is None or model.decision.is_plain or model.is_numeric:
         derived = _derived(model, table, at, row, nodes, against)
     else:
@@ -101,6 +104,14 @@ def _check_against(model: Model, row: Mapping[str, Any] | None) -> None:
         raise SettingError("against is for linear models, whose zeros are arbitrary. Leave it out.")
     if row is None:
         raise SettingError("against is what the cells of a `row` are compared with, but no row is given.")
+
+
+def _check_learned_here(model: Tree | RuleList) -> None:
+    if any(isinstance(done, Imported) for done in model.origin.after):
+        raise SettingError(
+            f"This model was made by '{model.origin.learner}', which is no learner that can be run again, so "
+            "that its steps are not derived. Derive how it answers a row: derive(model, row=row)."
+        )
 
 
 def _derived(

@@ -26,7 +26,7 @@ class GivenNames:
         if self.columns is None:
             return tuple(own) if own is not None else tuple(f"x{place}" for place in range(count))
         if len(self.columns) != count:
-            raise SettingError(f"The model reads {many(count, 'column')}, but {len(self.columns)} are named.")
+            raise SettingError(f"The model reads {many(count, 'column')}, but {_are_named(self.columns)}.")
         return self.columns
 
     def class_names(self, own: Sequence[Any] | None, count: int) -> tuple[str, ...]:
@@ -35,7 +35,7 @@ class GivenNames:
             return tuple(map(spelled_value, own)) if own is not None else tuple(map(str, range(count)))
         if len(self.classes) != count:
             raise SettingError(
-                f"The model tells {many(count, 'class', 'classes')} apart, but {len(self.classes)} are named."
+                f"The model tells {many(count, 'class', 'classes')} apart, but {_are_named(self.classes)}."
             )
         return self.classes
 
@@ -48,6 +48,10 @@ class GivenNames:
         for name in self.values:
             if name not in columns:
                 raise SettingError(no_such("column", name, columns))
+
+
+def _are_named(names: Sequence[str]) -> str:
+    return f"{len(names)} {'is' if len(names) == 1 else 'are'} named"
 
 
 def spelled_value(value: Any) -> str:

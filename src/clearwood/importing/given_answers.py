@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.errors import SettingError
-from clearwood.importing.asking import BOUND, OwnAnswers
+from clearwood.importing.asked_origin import BOUND, OwnAnswers
 from clearwood.importing.proof import ImportProof, cells_of, differences
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model

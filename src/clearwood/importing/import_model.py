@@ -66,7 +66,9 @@ def importer_of(asked: Any) -> Importer:
     if isinstance(asked, Content):
         raise ModelFileError(f"{asked.where}: {_unknown(asked)}")
     kinds = "; ".join(importer.about for importer in IMPORTERS.values())
-    raise SettingError(f"A {type(asked).__name__} cannot be imported. What can: {kinds}.")
+    raise SettingError(
+        f"An object of the class {type(asked).__name__} cannot be imported. What can: {kinds}."
+    )
 
 
 def _unknown(content: Content) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -30,4 +31,11 @@ class Content:
     @property
     def start(self) -> bytes:
         """Its beginning, without a byte-order mark and white space."""
-        return self.data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
+        return self.first(4096).lstrip()
+
+    def first(self, count: int) -> bytes:
+        """Its first bytes, as UTF-8 where a byte-order mark says that they are UTF-16."""
+        data = self.data[:count]
+        if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            return data.decode("utf-16", "ignore").encode("utf-8", "ignore")
+        return data.removeprefix(codecs.BOM_UTF8)

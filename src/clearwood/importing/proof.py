@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -11,7 +10,9 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats
 from clearwood.export.proof.hurting import MOST_ROWS
-from clearwood.importing.asking import AskedOrigin, OwnAnswers, program_behind
+from clearwood.importing.asked_by_halves import AnsweredRows, asked_by_halves
+from clearwood.importing.asked_origin import AskedOrigin, OwnAnswers
+from clearwood.importing.asking import program_behind
 from clearwood.importing.given import GivenNames
 from clearwood.importing.hurting_rows import UNSEEN, RowCells, RowsThatHurt, rows_that_hurt
 from clearwood.models.kinds import check_kind
@@ -25,6 +26,10 @@ from clearwood.table.table import Table
 from clearwood.words.numbers import brief, many
 
 _SHOWN: Final = 5
+# How often the origin is asked again of rows that it refuses: of the user's until all are known, within
+# reason; rows made to hurt have in common what is refused.
+_MOST_GIVEN: Final = 2_000
+_MOST_MADE: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +55,14 @@ class ImportProof:
     bound: float
     not_run: str = ""
     because: str = ""  # what the origin says of the first rows that it refuses
+    offered: int = 0  # how many rows the user gave, those among them that the origin refuses
+    on_trust: str = ""  # what the comparison cannot see
 
     @property
     def holds(self) -> bool:
-        """Was it run, and does every row get the same answer?"""
-        return not self.not_run and not self.different and self.rows > 0
+        """Was it run, and does every row get the same answer? Of the given rows one at least was compared."""
+        some = self.given > 0 if self.offered else self.rows > 0
+        return not self.not_run and not self.different and some
 
     @property
     def rows(self) -> int:
@@ -64,10 +72,12 @@ class ImportProof:
     def __str__(self) -> str:
         if self.not_run:
             return f"Not run: {self.not_run}. Nothing is proven."
-        rows = f"{many(self.given, 'given row')} and {many(self.made, 'row')} made to hurt"
+        rows = f"{self._given_words} and {many(self.made, 'row')} made to hurt"
         verdict = (
             f"{many(len(self.different), 'row')} differ" if self.different else "every answer is the same"
         )
+        if self.offered and not self.given and not self.different:
+            verdict += ", but none of yours was compared, so that nothing is proven"
         verdict = verdict if self.rows else "nothing was compared"
         lines = [
             f"Asked {self.program} about {rows}: {verdict}.",
@@ -76,10 +86,18 @@ class ImportProof:
         if self.refused:
             what = ", ".join(f"{name} ({count})" for name, count in self.refused.items())
             lines.append(f"Rows that {self.program} refuses: {what}. It says: {self.because}")
+        if self.on_trust:
+            lines.append(self.on_trust)
         for each in self.different[:_SHOWN]:
             cells = ", ".join(f"{name} = {value}" for name, value in each.row.items())
             lines.append(f"  {cells}: theirs {each.theirs}, ours {each.ours}")
         return "\n".join(lines)
+
+    @property
+    def _given_words(self) -> str:
+        if self.offered in (0, self.given):
+            return many(self.given, "given row")
+        return f"{self.given} of {many(self.offered, 'given row')}"
 
     def to_json(self) -> dict[str, Any]:
         """As data."""
@@ -88,6 +106,7 @@ class ImportProof:
             "holds": self.holds,
             "rows": self.rows,
             "given": self.given,
+            "offered": max(self.offered, self.given),
             "made": self.made,
             "refused": dict(self.refused),
             "because": self.because or None,
@@ -99,6 +118,7 @@ class ImportProof:
             "largest": self.largest,
             "bound": self.bound,
             "not_run": self.not_run or None,
+            "on_trust": self.on_trust or None,
         }
 
 
@@ -108,16 +128,18 @@ def prove_import(
     rows: Any = None,
     *,
     columns: Sequence[str] | None = None,
+    classes: Sequence[str] | None = None,
+    target: str | None = None,
     values: Mapping[str, Sequence[str]] | None = None,
     most: int = MOST_ROWS,
 ) -> ImportProof:
     """Ask the origin and the imported model the same rows: yours, and rows made from the model to hurt, at
     `most` so many.
 
-    `source`, `columns` and `values` are what `import_model` was given. The answers must be equal, and shares
-    within 1e-12 (of XGBoost, which adds up in single precision, within 1e-6; there, rows that near to a tie
-    are not compared by their class). Of a PMML document JPMML-Evaluator is asked. Where the origin
-    is not installed, the proof says so, and does not hold.
+    `source`, `columns`, `classes`, `target` and `values` are what `import_model` was given. The answers must
+    be equal, and shares within 1e-12 (of XGBoost, which adds up in single precision, within 1e-6; there, rows
+    that near to a tie are not compared by their class). Of a PMML document JPMML-Evaluator is asked. Where
+    the origin is not installed, or refuses all of your rows, the proof says so, and does not hold.
 
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> from clearwood.importing.import_model import import_model
@@ -127,7 +149,12 @@ def prove_import(
     """
     check_kind("prove_import", model)
     named = {name: tuple(map(str, each)) for name, each in (values or {}).items()}
-    given = GivenNames(columns=None if columns is None else tuple(columns), values=named)
+    given = GivenNames(
+        columns=None if columns is None else tuple(columns),
+        classes=None if classes is None else tuple(classes),
+        target=target,
+        values=named,
+    )
     asked = program_behind(source, model, given)
     own = [] if rows is None else cells_of(model, rows)
     if asked.ask is None:
@@ -146,14 +173,10 @@ def _compared(
     refused: dict[str, int] = {}
     because = ""
     largest, counts = 0.0, [0, 0]
-    assert asked.ask is not None
     groups = (*given, *made)
-    for place, (group, theirs) in enumerate(zip(groups, _answers(asked, groups), strict=True)):
-        if isinstance(theirs, Exception):
-            refused[group.what] = len(group.rows)
-            because = because or str(theirs).strip().partition("\n")[0]
-            continue
-        rows, theirs, reasons = _without_refused(group.rows, theirs)
+    for place, (group, answered) in enumerate(zip(groups, _answers(asked, groups, len(given)), strict=True)):
+        rows, theirs, lost = _without_refused(answered.rows, answered.answers)
+        reasons = [*answered.reasons, *lost]
         if reasons:
             refused[group.what] = len(reasons)
             because = because or reasons[0]
@@ -171,28 +194,24 @@ def _compared(
         largest,
         asked.bound,
         because=because,
+        offered=sum(len(group.rows) for group in given),
+        on_trust=asked.on_trust,
     )
 
 
-def _answers(asked: AskedOrigin, groups: Sequence[RowsThatHurt]) -> Iterator[OwnAnswers | Exception]:
-    """Of each group of rows the origin's answers, or what it raises."""
+def _answers(asked: AskedOrigin, groups: Sequence[RowsThatHurt], given: int) -> Iterator[AnsweredRows]:
+    """Of each group of rows the origin's answers; the first so many groups are the user's."""
     assert asked.ask is not None
     if asked.at_once:
         rows = [row for group in groups for row in group.rows]
         whole = asked.ask(rows) if rows else OwnAnswers(None)
         start = 0
         for group in groups:
-            yield _part(whole, slice(start, start + len(group.rows)))
+            yield AnsweredRows(group.rows, _part(whole, slice(start, start + len(group.rows))), [])
             start += len(group.rows)
         return
-    for group in groups:
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", RuntimeWarning)  # of extreme numbers
-                theirs = asked.ask(group.rows) if group.rows else OwnAnswers(None)
-            yield theirs
-        except Exception as error:  # whatever the other program raises: it has no answer to such rows
-            yield error
+    for place, group in enumerate(groups):
+        yield asked_by_halves(asked.ask, group.rows, _MOST_GIVEN if place < given else _MOST_MADE)
 
 
 def _part(answers: OwnAnswers, chosen: Any) -> OwnAnswers:

@@ -75,6 +75,7 @@ def read_xgboost(source: Any, given: GivenNames) -> Model:
         content, data = source, ubjson_in(source) if is_ubjson(source) else json_in(source)
         rounds = rounds_of_file(data)
     else:
+        _check_missing(source)
         booster = source.get_booster() if hasattr(source, "get_booster") else source
         classes = getattr(source, "classes_", None) if booster is not source else None
         # The wrapper answers by the rounds up to the best one.
@@ -132,6 +133,17 @@ def read_xgboost(source: Any, given: GivenNames) -> Model:
     )
 
 
+def _check_missing(source: Any) -> None:
+    """Refuse a wrapper to which a number is an empty cell: its booster knows nothing of that."""
+    missing = getattr(source, "missing", None)
+    if missing is not None and not math.isnan(missing):
+        raise ModelFileError(
+            f"This {type(source).__name__} takes the number {missing:g} for an empty cell (missing="
+            f"{missing:g}), which a model here does not. Replace that number by an empty cell in your table, "
+            "and learn again without missing=."
+        )
+
+
 def rounds_of_file(data: Mapping[str, Any]) -> int | None:
     """The rounds up to the best one, by which XGBoost's scikit-learn wrapper answers, where such a wrapper
     wrote the file; None: all of them, by which a booster answers."""
@@ -143,6 +155,12 @@ def rounds_of_file(data: Mapping[str, Any]) -> int | None:
     if best < 0:
         raise ModelFileError(f"attributes: best_iteration must be at least 0, not {best}.")
     return best + 1
+
+
+def categories_of_file(data: Mapping[str, Any]) -> Mapping[int, Sequence[Any]]:
+    """The names of the categories by column, as a file of XGBoost has them; of a column none where they are
+    cut."""
+    return _trees(PartReader(data, "XGBoost's booster").part("learner"))[3]
 
 
 def _base(parameters: PartReader, link: Link, scores: int) -> tuple[float, ...]:

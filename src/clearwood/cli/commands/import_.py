@@ -48,8 +48,8 @@ class Proof:
         option(
             "--prove",
             None,
-            "Run LightGBM or XGBoost on rows made to hurt, and on ROWS; compare every answer. Nothing is "
-            "saved if one differs.",
+            "Run LightGBM, XGBoost or JPMML-Evaluator on rows made to hurt, and on ROWS; compare every "
+            "answer. Nothing is saved if one differs.",
             _PROOF,
         ),
     ] = False
@@ -68,7 +68,7 @@ def import_(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="FILE", help="PMML, LightGBM's text or JSON, or XGBoost's JSON; never run as code."
+            metavar="FILE", help="PMML, LightGBM's text or JSON, XGBoost's JSON or UBJSON; never run as code."
         ),
     ],
     rows: Annotated[

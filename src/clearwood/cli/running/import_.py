@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import TypedDict
 
 from clearwood.cli.commands.import_ import Names, Proof
 from clearwood.cli.drawing import drawn_to_fit
@@ -24,6 +25,13 @@ from clearwood.models.model import Model
 from clearwood.table import encode
 
 
+class _GivenNames(TypedDict):
+    columns: list[str] | None
+    classes: list[str] | None
+    target: str | None
+    values: dict[str, list[str]]
+
+
 def run(
     file: Path,
     rows: str | None,
@@ -37,14 +45,17 @@ def run(
     """Import the model; where it does not answer as its origin does, nothing is saved."""
     _check(rows, proof, reading)
     check_place(out, file, rows, proof.answers)
-    columns, values = _listed(names.columns), _values(names)
+    given = _GivenNames(
+        columns=_listed(names.columns),
+        classes=_listed(names.classes),
+        target=names.target,
+        values=_values(names),
+    )
     with working(f"Reading {file}"):
-        model = import_model(
-            file, columns=columns, classes=_listed(names.classes), target=names.target, values=values
-        )
+        model = import_model(file, **given)
     proven = None
     if proof.prove or proof.answers is not None:
-        proven = _proof(model, file, rows, columns, values, proof, reading)
+        proven = _proof(model, file, rows, given, proof, reading)
     if out is not None:
         save(model, out)
     title = [*([] if output.quiet else drawn_to_fit(model)), *([] if proven is None else ["", str(proven)])]
@@ -74,8 +85,7 @@ def _proof(
     model: Model,
     file: Path,
     rows: str | None,
-    columns: list[str] | None,
-    values: dict[str, list[str]],
+    given: _GivenNames,
     proof: Proof,
     reading: Reading,
 ) -> ImportProof:
@@ -85,10 +95,10 @@ def _proof(
         if proof.answers is not None:
             proven = compare_answers(model, table, proof.answers)
         else:
-            proven = prove_import(model, file, table, columns=columns, values=values)
+            proven = prove_import(model, file, table, **given)
     if proven.not_run:
         raise SettingError(
-            f"The proof was not run: {proven.not_run}. Install it, give the origin's own answers with "
+            f"The proof was not run: {proven.not_run}. Or give the origin's own answers with "
             "--origin-answers, or leave out --prove."
         )
     if not proven.holds:

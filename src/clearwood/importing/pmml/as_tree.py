@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from clearwood.counting.question import Takes
+from clearwood.importing.copied_nodes import draft_parts, with_light_copies
 from clearwood.importing.draft_trees import LEAST, DraftLeaf, DraftNode, DraftSplit, DraftSurrogate, nodes_of
 from clearwood.importing.pmml.cascade import EnsemblePart, NotATreeError, SplitWriter, cascade, leaf_draft
 from clearwood.importing.pmml.cells import CellSet, without
@@ -23,12 +24,12 @@ Goes: TypeAlias = int | Literal["last", "divided", "nowhere"]
 
 def as_tree(tree: PmmlTree, schema: Schema, origin: Origin) -> Tree:
     """The tree, or NotATreeError with the reason."""
-    return Tree(schema, nodes_of(tree_draft(tree, schema), schema), origin=origin)
+    return Tree(schema, nodes_of(tree_draft(tree, schema)[0], schema), origin=origin)
 
 
-def tree_draft(tree: PmmlTree, schema: Schema, part: EnsemblePart = "none") -> DraftNode:
+def tree_draft(tree: PmmlTree, schema: Schema, part: EnsemblePart = "none") -> tuple[DraftNode, bool]:
     """The tree as a draft, by itself or as a `part` of an ensemble, which answers every row: an empty cell
-    for which the document has no prediction then follows the heavier branch."""
+    for which the document has no prediction then follows the heavier branch. Also: are there such cells?"""
     writer = SplitWriter(schema, answers_all=part != "none")
     made: dict[int, DraftNode] = {}
     order: list[PmmlNode] = []
@@ -39,7 +40,9 @@ def tree_draft(tree: PmmlTree, schema: Schema, part: EnsemblePart = "none") -> D
     for node in reversed(order):
         made[id(node)] = _draft(tree, node, [made[id(each)] for each in node.below], writer, part)
         writer.count(made[id(node)])
-    return made[id(tree.root)]
+    root = made[id(tree.root)]
+    is_silent = any(id(each) in writer.silent for each in draft_parts(root))
+    return with_light_copies(root, is_numeric=isinstance(schema.target, Numeric)), is_silent
 
 
 def _draft(

@@ -15,6 +15,7 @@ from clearwood.counting.question import Takes
 from clearwood.importing.draft_trees import LEAST, DraftLeaf, DraftNode, DraftSplit
 from clearwood.importing.pmml.cells import CellSet, ThreeValued, without
 from clearwood.importing.pmml.predicates import Always, AskedColumn, FirstKnown, Predicate, Together
+from clearwood.importing.pmml.restricting import known_cells, restricted
 from clearwood.importing.pmml.tree_nodes import PmmlAnswer, PmmlNode, PmmlTree
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
@@ -85,24 +86,28 @@ class SplitWriter:
     schema: Schema
     answers_all: bool
     sizes: dict[int, tuple[int, DraftNode]] = field(default_factory=dict)
+    silent: dict[int, DraftNode] = field(default_factory=dict)  # where a cell follows the heavier branch
 
     def split(self, predicate: Predicate, yes: DraftBelow, no: DraftBelow, unknown: DraftBelow) -> DraftBelow:
         """What stands below where the predicate holds, does not, or is unknown."""
         match predicate:
             case Always(holds):
                 return yes if holds else no
-            case AskedColumn(column, cells):
-                return self._column(column, cells, yes, no, unknown)
+            case AskedColumn():
+                return self._column(predicate, yes, no, unknown)
             case Together(parts, all_of):
                 first, others = parts[0], parts[1:]
                 if not others:
                     return self.split(first, yes, no, unknown)
                 rest = Together(others, all_of)
-                known = self.split(rest, yes, no, unknown)
+                # Where the first part decides nothing: it holds of all, or does not hold of one of them.
+                open_rest, unknown_rest = self._after(first, all_of, rest), self._after(first, None, rest)
+                known = self.split(open_rest, yes, no, unknown)
                 if all_of:
-                    return self.split(first, known, no, self.split(rest, unknown, no, unknown))
+                    return self.split(first, known, no, self.split(unknown_rest, unknown, no, unknown))
                 # What is unknown does not hold: then an empty cell goes where others go, to no copy of it.
-                otherwise = known if unknown is no else self.split(rest, yes, unknown, unknown)
+                same = unknown is no and unknown_rest == open_rest
+                otherwise = known if same else self.split(unknown_rest, yes, unknown, unknown)
                 return self.split(first, yes, known, otherwise)
             case FirstKnown(parts):
                 for part in reversed(parts):
@@ -111,9 +116,14 @@ class SplitWriter:
             case _:
                 assert_never(predicate)
 
-    def _column(
-        self, column: str, cells: CellSet, yes: DraftBelow, no: DraftBelow, unknown: DraftBelow
-    ) -> DraftBelow:
+    def _after(self, first: Predicate, truth: ThreeValued, rest: Predicate) -> Predicate:
+        """What is left of the rest where the first is so: its column is not asked twice."""
+        if not isinstance(first, AskedColumn):
+            return rest
+        return restricted(rest, known_cells(first, truth, self.schema))
+
+    def _column(self, asked: AskedColumn, yes: DraftBelow, no: DraftBelow, unknown: DraftBelow) -> DraftBelow:
+        column, cells = asked.column, asked.cells
         if yes is no is unknown:
             return yes
         attribute = self.schema[column]
@@ -133,7 +143,11 @@ class SplitWriter:
         known = [(takes, below) for takes, below in pieces if below is not None]
         if len(known) != len(pieces):
             raise NotATreeError("some cells satisfy no child's predicate")
-        return self._written(column, known, missing, unseen)
+        written = self._written(column, known, missing, unseen)
+        is_new = asked.knows_unseen and not self._is_numeric(column)
+        if missing is None or (unseen is None and is_new):
+            self.silent[id(written)] = written
+        return written
 
     def _written(
         self, column: str, pieces: list[tuple[Takes, DraftNode]], missing: DraftBelow, unseen: DraftBelow

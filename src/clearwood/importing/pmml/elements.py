@@ -55,8 +55,14 @@ class Element:
 
 
 def as_number(text: str, where: str) -> float:
-    """The finite number that a text says."""
+    """The finite number that a text says, as XML Schema writes numbers: 1_000 and ٣ are none.
+
+    >>> as_number(" 1.5e3 ", "here")
+    1500.0
+    """
     try:
+        if not text.isascii() or "_" in text:
+            raise ValueError
         value = float(text)
     except ValueError:
         raise ModelFileError(f"{where} must be a number, not '{text}'.") from None

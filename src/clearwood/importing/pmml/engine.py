@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from clearwood.export.running.java_bytes import packed_rows, packed_texts, number_from_java, text_from_java
+from clearwood.export.running.java_bytes import number_from_java, packed_rows, packed_texts, text_from_java
 from clearwood.export.running.java_with_jpmml import jpmml_versions, run_with_jpmml
 from clearwood.importing.hurting_rows import RowCells
 from clearwood.importing.importer import Content

@@ -102,8 +102,9 @@ class _Trees:
                 )
             model = _model_in(segment)
             tree = _tree_of(model, fields)
-            self.drafts.append(_draft(model, tree, schema, part))
-            silent += _may_be_silent(tree)
+            draft, is_silent = _draft(model, tree, schema, part)
+            self.drafts.append(draft)
+            silent += is_silent
         if silent:
             _warn_of_silence(segmentation, silent, len(segments))
 
@@ -115,18 +116,13 @@ def _tree_of(model: Element, fields: PmmlFields) -> PmmlTree:
     return tree_in(model, inner_fields(fields, model))
 
 
-def _draft(model: Element, tree: PmmlTree, schema: Schema, part: EnsemblePart) -> DraftNode:
+def _draft(model: Element, tree: PmmlTree, schema: Schema, part: EnsemblePart) -> tuple[DraftNode, bool]:
     try:
         return tree_draft(tree, schema, part)
     except NotATreeError as error:
         raise ModelFileError(
             f"{model.where}: {error}, which a tree of an ensemble here cannot say."
         ) from None
-
-
-def _may_be_silent(tree: PmmlTree) -> bool:
-    """Are there empty cells for which it has no prediction?"""
-    return tree.missing == "nullPrediction" or (tree.missing == "none" and not tree.returns_last)
 
 
 def _warn_of_silence(segmentation: Element, silent: int, trees: int) -> None:
@@ -163,9 +159,10 @@ def added_score(model: Element, fields: PmmlFields) -> AddedScore:
     constant, factor = _rescaling(model)
     if model.name == "TreeModel":
         tree = tree_in(model, numeric)
-        if _may_be_silent(tree):
+        draft, is_silent = _draft(model, tree, schema, "mean")
+        if is_silent:
             _warn_of_silence(model, 1, 1)
-        return AddedScore([_draft(model, tree, schema, "mean")], [factor], constant)
+        return AddedScore([draft], [factor], constant)
     if model.name != "MiningModel":
         raise ModelFileError(f"{model.where}: a score is made by trees, not by a {model.name}.")
     segmentation, method = _segmentation(model)
@@ -336,7 +333,7 @@ def _first(model: Element, segmentation: Element, fields: PmmlFields, origin: Or
     try:
         for segment in reversed(segmentation.all("Segment")):
             own = _model_in(segment)
-            draft = _draft(own, _tree_of(own, inside), fields.schema, "none")
+            draft, _ = _draft(own, _tree_of(own, inside), fields.schema, "none")
             # A predicate that is unknown does not hold.
             rest = writer.split(predicate_of(segment, inside.by_name), draft, rest, rest)
     except NotATreeError as error:

@@ -18,7 +18,7 @@ from clearwood.importing.pmml.ensembles import MODELS, mining_model_in
 from clearwood.importing.pmml.fields import PmmlFields
 from clearwood.importing.pmml.regression import regression_in
 from clearwood.importing.pmml.rule_sets import rule_set_in
-from clearwood.importing.pmml.tree_nodes import tree_in
+from clearwood.importing.pmml.tree_nodes import training_rows_in, tree_in
 from clearwood.models.model import Model
 from clearwood.models.origin import Origin
 
@@ -27,7 +27,7 @@ _NO_MODELS: Final = ("Header", "DataDictionary", "TransformationDictionary", "Mi
 
 def is_pmml(source: Any) -> bool:
     """A PMML document?"""
-    return isinstance(source, Content) and source.start.startswith(b"<") and b"<PMML" in source.data[:65536]
+    return isinstance(source, Content) and source.start.startswith(b"<") and b"<PMML" in source.first(65536)
 
 
 def read_pmml(content: Content, given: GivenNames) -> Model:
@@ -36,7 +36,13 @@ def read_pmml(content: Content, given: GivenNames) -> Model:
     try:
         return _model(root, content, given)
     except ModelFileError as error:
-        raise ModelFileError(f"{content.where}: {error}") from None
+        way_out = ""
+        if _made_by(root).get("name") == "Clearwood":
+            way_out = (
+                " Clearwood exported this document, in formulas that are not undone: load the JSON of the "
+                "model instead."
+            )
+        raise ModelFileError(f"{content.where}: {error}{way_out}") from None
 
 
 def _model(root: Element, content: Content, given: GivenNames) -> Model:
@@ -102,18 +108,23 @@ def _scores(model: Element) -> list[str]:
 
 
 def _origin(root: Element, model: Element, content: Content) -> Origin:
-    header = root.first("Header")
-    application = None if header is None else header.first("Application")
-    by = "" if application is None else f" of {application.get('name')} {application.get('version')}".rstrip()
-    rows = model.first("Node")
-    count = None if rows is None else rows.number("recordCount")
+    made_by = _made_by(root)
+    by = f" of {made_by['name']} {made_by.get('version', '')}".rstrip() if "name" in made_by else ""
+    root_node = model.first("Node")
     return imported_from(
         "PMML",
         root.get("version"),
         f"{model.name}{by}",
-        rows=count or 0,
+        rows=0.0 if root_node is None else training_rows_in(root_node),
         fingerprint=file_fingerprint(content.data),
     )
+
+
+def _made_by(root: Element) -> dict[str, str]:
+    """The program that wrote the document, its `name` and perhaps its `version`."""
+    header = root.first("Header")
+    application = None if header is None else header.first("Application")
+    return {} if application is None else application.attributes
 
 
 IMPORTER: Final = Importer(is_pmml, read_pmml, f"PMML 4: {', '.join(MODELS)}")

@@ -54,7 +54,7 @@ def tree_in(model: Element, fields: PmmlFields) -> PmmlTree:
     strategy = model.get("missingValueStrategy", "none")
     if strategy not in _STRATEGIES:
         raise ModelFileError(f"{model.where}: the missingValueStrategy '{strategy}' is not known.")
-    if float(model.get("missingValuePenalty", "1") or 1) != 1.0:
+    if model.number("missingValuePenalty", 1.0) != 1.0:
         raise ModelFileError(
             f"{model.where}: a missingValuePenalty lowers confidences, which is not done here."
         )
@@ -140,6 +140,22 @@ def _distribution(element: Element, places: Mapping[str, int]) -> list[float]:
         for each in given:
             counts[places[each.get("value")]] = total * (each.number("probability") or 0.0)
     return counts
+
+
+def training_rows_in(root: Element) -> float:
+    """How many training rows a node had, by its own count or by those below it; 0 where nothing counts."""
+    total, waiting = 0.0, [root]
+    while waiting:
+        element = waiting.pop()
+        own = element.number("recordCount")
+        if own is None:
+            given = [each.number("recordCount") for each in element.all("ScoreDistribution")]
+            own = sum(each or 0.0 for each in given) if any(each is not None for each in given) else None
+        if own is None:
+            waiting += element.all("Node")
+        else:
+            total += own
+    return total
 
 
 def node_weights(nodes: tuple[PmmlNode, ...]) -> list[float]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import warnings
 from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
 
-from clearwood.errors import ModelFileError
+from clearwood.errors import ClearwoodWarning, ModelFileError
 from clearwood.importing.bells import bell_curve
 from clearwood.importing.features import Feature, LookupFeature, NumberFeature
 from clearwood.importing.scikit_learn.estimator import FittedEstimator
@@ -22,6 +23,7 @@ _EVENTS: Final[dict[str, Event]] = {
     "BernoulliNB": "bernoulli",
     "ComplementNB": "complement",
 }
+_HARDLY: Final = 10.0  # times what var_smoothing adds to a variance of 0
 _LEAST_ALPHA: Final = 1e-10  # without force_alpha
 
 
@@ -40,6 +42,7 @@ def read_gaussian(asked: FittedEstimator) -> Model:
             raise ModelFileError(f"GaussianNB reads the column '{feature.column}', of values, as numbers.")
         _check_empty_cells(bayes, feature)
         means, variances = bayes.theta_[:, place].tolist(), bayes.var_[:, place].tolist()
+        _warn_of_no_variance(bayes, feature.column, variances)
         bells.append(bell_curve(feature.column, weights, means, variances, feature.slope, feature.offset))
     return _tables(asked, tuple(bells), tuple(weights), np.log(bayes.class_prior_))
 
@@ -98,6 +101,18 @@ def _check_empty_cells(bayes: Any, feature: Feature) -> None:
         raise ModelFileError(
             f"An empty cell of '{feature.column}' is filled before {type(bayes).__name__} reads it, but a "
             "Bayes model here leaves such a column out. Fit it to rows without empty cells, and no imputer."
+        )
+
+
+def _warn_of_no_variance(bayes: Any, column: str, variances: list[float]) -> None:
+    """The logs of such a curve are so large away from its mean that, added up, they swallow the others'."""
+    if max(variances) <= _HARDLY * float(getattr(bayes, "epsilon_", 0.0)):
+        warnings.warn(
+            f"The column '{column}' hardly varied where this GaussianNB was fitted. A cell away from its "
+            "mean makes sums so large that scikit-learn's shares lose their digits, and answers may "
+            "differ from those here. Leave the column out, and fit again.",
+            ClearwoodWarning,
+            stacklevel=2,
         )
 
 

@@ -79,7 +79,8 @@ def read_bagging(asked: FittedEstimator) -> Model:
         nodes.append(nodes_of(draft, schema, scores=1))
     answers = "shares" if asked.is_classifier else "mean"
     trees = joined_trees(nodes, answers, score_names=("decrease",))  # type: ignore[arg-type]
-    rows = float(natives[0].n_node_samples[0])
+    # A tree has the rows that it drew, of which some are drawn twice.
+    rows = float(getattr(bag, "_n_samples", 0) or natives[0].n_node_samples[0])
     return Ensemble(schema, trees, combined_by="mean", origin=asked.origin(rows))
 
 

@@ -67,11 +67,10 @@ def taken_apart(source: Any, given: GivenNames) -> FittedEstimator:
     own = getattr(last, "_preprocessor", None)  # of HistGradientBoosting with categories
     if own is not None:
         steps.append(own)
-    width = _width(source, last)
-    names = getattr(source, "feature_names_in_", None)
-    if names is None and source is last:
-        names = getattr(last, "feature_names_in_", None)
-    features = features_of(steps, given, width, None if names is None else list(map(str, names)))
+    names = fitted_names(source)
+    features = features_of(
+        steps, given, count_of_columns(source), None if names is None else list(map(str, names))
+    )
     if type(last).__name__ == "CategoricalNB":
         counted = [int(each.shape[1]) for each in last.category_count_]
         features = [_as_codes(feature, count) for feature, count in zip(features, counted, strict=True)]
@@ -88,13 +87,30 @@ def _as_codes(feature: Feature, count: int) -> Feature:
     return LookupFeature(feature.column, tuple(map(str, codes)), tuple(map(float, codes)), feature.missing)
 
 
-def _width(source: Any, last: Any) -> int:
-    for each in (source, last):
-        try:
-            return int(each.n_features_in_)
-        except AttributeError:
-            continue
-    raise ModelFileError(f"This {type(last).__name__} is not fitted. Fit it first, then import it.")
+def fitted_names(source: Any) -> Any:
+    """The names of the columns that it was fitted to; None where they had none."""
+    return getattr(_reader(source), "feature_names_in_", None)
+
+
+def count_of_columns(source: Any) -> int:
+    """How many columns it reads."""
+    reader = _reader(source)
+    try:
+        return int(reader.n_features_in_)
+    except AttributeError:
+        raise ModelFileError(
+            f"This {type(reader).__name__} is not fitted. Fit it first, then import it."
+        ) from None
+
+
+def _reader(source: Any) -> Any:
+    """What reads the columns: the first step of a pipeline that does something."""
+    while type(source).__name__ == "Pipeline":
+        steps = [step for _, step in source.steps if step is not None and not isinstance(step, str)]
+        if not steps:
+            raise ModelFileError("This Pipeline has no step that does something.")
+        source = steps[0]
+    return source
 
 
 def version_of(estimator: Any) -> str:
