@@ -116,6 +116,11 @@ def test_a_card_is_proven_in_the_target(name: str, format: str) -> None:
     check(card(name), format, {}, most=80)
 
 
+@pytest.mark.parametrize("format", ["c", "onnx", pytest.param("java", marks=pytest.mark.prove)])
+def test_a_small_card_is_proven_in_targets_with_types_of_their_own(format: str) -> None:
+    check(card("few points"), format, {}, most=40)
+
+
 @pytest.mark.prove
 @pytest.mark.parametrize("format", list(FORMATS))
 @pytest.mark.parametrize("name", list(CARDS))
