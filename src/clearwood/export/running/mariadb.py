@@ -17,7 +17,7 @@ from clearwood.export.exported import Exported
 from clearwood.export.running.processes import MOST_SECONDS, TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
 from clearwood.export.running.servers import server_folder
-from clearwood.export.running.sql_rows import PLACE, SqlValue, ran_from_rows, sql_task
+from clearwood.export.running.sql_rows import SqlValue, ran_from_rows, sql_task
 from clearwood.export.running.transpiled import run_transpiled
 from clearwood.export.sql.dialects import MYSQL
 from clearwood.export.sql.source import source_in_sql
@@ -143,20 +143,20 @@ def run_in_mariadb(server: MariadbServer, exported: Exported, rows: Sequence[Row
         values = ",\n".join(f"({', '.join(row)})" for row in cells[at : at + _AT_ONCE])
         script.append(f"INSERT INTO {source} VALUES {values};")
     query = task.query.rstrip().removesuffix(";")
-    kept = exported.options["keep"] or ()
-    placed = bool(task.place) or all(each in kept for each in task.columns if each != PLACE)
+    kept, number = task.kept or (), task.number
+    placed = bool(task.place) or all(each in kept for each in task.columns if each != number)
     cells_of = [f"answered.{quote(each)}" for each in task.answers]
     asked = f"(\n{query}\n) AS answered"
     if placed and not task.place:
         # The query has no number of the row, and its rows come in any order: they are known by their cells.
-        cells_of = [f"asked.{quote(PLACE)}", *cells_of]
+        cells_of = [f"asked.{quote(number)}", *cells_of]
         same = [
             f"{by}asked.{quote(name)} <=> {by}answered.{quote(name)}"
-            for name, by in ((name, "" if number else "BINARY ") for name, number in task.columns.items())
-            if name != PLACE and name in kept
+            for name, by in ((name, "" if task.columns[name] else "BINARY ") for name in task.columns)
+            if name != number and name in kept
         ]
         asked = f"{source} AS asked JOIN {asked} ON {' AND '.join(same) or '1 = 1'}"
-        task = replace(task, place=PLACE)
+        task = replace(task, place=number)
     listed = ", ".join(f"IF({each} IS NULL, 'N', CONCAT('V', {each}))" for each in cells_of)
     script.append(f"SELECT {listed} FROM {asked};")
     printed = server.client("\n".join([*script, f"DROP TABLE {source};", ""]))
