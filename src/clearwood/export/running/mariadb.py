@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from clearwood.export.exported import Exported
-from clearwood.export.running.processes import MOST_SECONDS, TargetFailedError
+from clearwood.export.running.processes import MOST_SECONDS, TargetFailedError, output_of
 from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
 from clearwood.export.running.servers import server_folder
 from clearwood.export.running.sql_rows import SqlValue, ran_from_rows, sql_task
@@ -34,22 +34,14 @@ class MariadbServer:
 
     folder: Path
 
-    def client(self, script: str) -> str:
+    def client(self, script: str, *, seconds: float = MOST_SECONDS) -> str:
         """What the client prints for a script: a line for each row, tabs between cells."""
-        done = subprocess.run(
-            [
-                str(program_of_mariadb("mariadb", "mysql")),
-                *["--no-defaults", "--batch", "--skip-column-names", "--default-character-set=utf8mb4"],
-                *["--max-allowed-packet=1G", "--user=clearwood", f"--socket={self.folder / 'socket'}"],
-            ],
-            input=script.encode(),
-            capture_output=True,
-            check=False,
-            timeout=MOST_SECONDS,
-        )
-        if done.returncode:
-            raise TargetFailedError(f"MariaDB does not run the query: {done.stderr.decode()[:2000]}")
-        return done.stdout.decode()
+        command = [
+            str(program_of_mariadb("mariadb", "mysql")),
+            *["--no-defaults", "--batch", "--skip-column-names", "--default-character-set=utf8mb4"],
+            *["--max-allowed-packet=1G", "--user=clearwood", f"--socket={self.folder / 'socket'}"],
+        ]
+        return output_of(command, given=script, seconds=seconds)
 
 
 def program_of_mariadb(*names: str) -> str | None:
@@ -171,7 +163,7 @@ def _wait_for(server: subprocess.Popen[bytes], folder: Path) -> None:
     until = time.monotonic() + _STARTED
     while True:
         try:
-            MariadbServer(folder).client(f"USE {_DATABASE};")
+            MariadbServer(folder).client(f"USE {_DATABASE};", seconds=_STARTED)
             return
         except TargetFailedError:
             if server.poll() is not None or time.monotonic() > until:
