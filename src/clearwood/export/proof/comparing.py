@@ -67,6 +67,7 @@ class ComparedRows:
     changed: Mapping[str, int]
     not_compared: Mapping[str, int]
     with_shares: bool
+    with_points: bool = False
     reasons_by: tuple[str, ...] = ()
     no_reasons: str = ""
 
@@ -161,6 +162,7 @@ def compared_rows(
         changed,
         not_compared,
         with_shares=ran.shares is not None,
+        with_points=expected.points is not None and ran.points is not None,
         reasons_by=ran.reasons_by if ran.reasons is not None and not no_reasons else (),
         no_reasons=no_reasons,
     )

@@ -161,6 +161,7 @@ def certificate_of(
         compared=outcome.compared,
         numeric=exported.model.is_numeric,
         shares_compared=outcome.with_shares,
+        points_compared=outcome.with_points,
         bound=share_bound(exported.precision),
         changed=dict(outcome.changed),
         not_compared=dict(outcome.not_compared),
@@ -194,5 +195,7 @@ def _listed(each: RowDifference) -> dict[str, Any]:
         "given": each.given,
         "expected_shares": each.expected_shares,
         "given_shares": each.given_shares and [None if isnan(one) else one for one in each.given_shares],
+        "expected_points": each.expected_points,
+        "given_points": None if each.given_points is None or isnan(each.given_points) else each.given_points,
         "text": str(each),
     }

@@ -62,6 +62,8 @@ def to_sql(
         if divided not in ("refuse", "null"):
             raise SettingError(no_such("way with divided rows", divided, ("refuse", "null"), plural="ways"))
         text = expression_form(program, own, divided=divided)
+        if program.points is not None:
+            notes.append("The expression gives the class without the points; the query has both.")
     else:
         kept = columns_kept(asked, program.inputs, own)
         if kept != asked:
