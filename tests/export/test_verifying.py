@@ -134,3 +134,27 @@ def test_a_file_that_the_exporter_did_not_write_is_not_run(tmp_path: Path) -> No
 @pytest.mark.parametrize("format", list(FORMATS))
 def test_an_export_is_written_alike_again(format: str) -> None:
     assert cw.export(TREE, format).data == cw.export(TREE, format).data
+
+
+def test_rows_that_an_expression_leaves_without_an_answer_are_counted(tmp_path: Path) -> None:
+    pytest.importorskip("duckdb")
+    tree = cw.C45().learn(TABLE)
+    exported = cw.export(tree, "sql", form="expression", divided="null")
+    assert any("gets NULL" in each for each in exported.notes)
+    proof = cw.prove(exported, most=150)
+    assert proof.passed, str(proof)
+    certificate = proof.certificate
+    assert certificate.options["divided"] == "null"
+    assert list(certificate.not_compared) == ["divided among leaves, which get no answer by divided='null'"]
+    assert certificate.compared + sum(certificate.not_compared.values()) == certificate.rows
+    again = verified(proof, exported, tmp_path, tree)
+    assert again.certificate == certificate
+    wrong = exported.text.replace("NULL -- the row would be", "'yes' -- the row would be")
+    failed = cw.prove(replace(exported, content=wrong), most=150)
+    assert (failed.status, failed.different[0].expected) == ("failed", None)
+
+
+def test_an_expression_that_divides_no_row_has_no_note_of_it() -> None:
+    assert cw.export(TREE, "sql", form="expression", divided="null").notes == ()
+    with pytest.raises(SettingError, match="No way with divided rows 'zero'"):
+        cw.export(TREE, "sql", divided="zero")

@@ -23,6 +23,7 @@ from clearwood.export.proof.given_rows import rows_given
 from clearwood.export.proof.hurting import MOST_ROWS, HurtingRows, hurting_rows, jumps_of
 from clearwood.export.proof.precisions import share_bound
 from clearwood.export.proof.proof import Proof
+from clearwood.export.proof.unanswered import unanswered_rows
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import REASONED_OUTPUTS, NotRun, Ran, RunOutcome
 from clearwood.table.row import Row
@@ -108,7 +109,8 @@ def _judged(
         return "failed", because, dict(ran.versions), ComparedRows(0, (), {}, {}, False)
     expected = expected_answers(exported.model, rows)
     jumps = jumps_of(exported.model, rows)
-    outcome = compared_rows(exported.model, rows, expected, ran, exported.precision, jumps)
+    unanswered = unanswered_rows(exported, rows)
+    outcome = compared_rows(exported.model, rows, expected, ran, exported.precision, jumps, unanswered)
     if ran.instead and not outcome.different:
         because = f"{exported.target} itself was not run; alike in {ran.instead}."
         return "not run", because, dict(ran.versions), outcome

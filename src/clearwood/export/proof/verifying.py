@@ -115,12 +115,10 @@ def _beside_then(written: Certificate, proof: Proof) -> Proof:
             return proof
 
 
-def _failed(written: Certificate, because: str, status: ProofStatus = "failed") -> Proof:
+def _failed(written: Certificate, because: str) -> Proof:
     """Nothing was run, so that nothing was compared."""
-    certified = replace(
-        written, status=status, because=because, versions={}, compared=0, different=0, differences=()
-    )
-    return Proof(status, (), (), certified, because)
+    certified = replace(written, status="failed", because=because, compared=0, different=0, differences=())
+    return Proof("failed", (), (), certified, because)
 
 
 def _read(certificate: str | Path | Mapping[str, Any] | Certificate) -> Certificate:
@@ -162,7 +160,7 @@ def _not_as_written(written: Certificate) -> Proof:
         f"the file was not run, because it is not what Clearwood {__version__} writes of this model. Verify "
         f"it with Clearwood {written.clearwood}, by which the certificate was made, or export it again."
     )
-    return _failed(written, because, "not run")
+    return _with(_failed(replace(written, versions={}), because), "not run", because)
 
 
 def _other_sources(written: Certificate, model: Exportable, data: bytes) -> str:

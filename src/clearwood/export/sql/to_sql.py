@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from clearwood.errors import SettingError, no_such
 from clearwood.export.exportable import Exportable
@@ -15,7 +15,7 @@ from clearwood.export.program.program_of import program_of
 from clearwood.export.refusing import refused_without_words
 from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.dialects import DIALECTS
-from clearwood.export.sql.expression_form import DividedRows, expression_form
+from clearwood.export.sql.expression_form import DividedRows, divides_rows, expression_form
 from clearwood.export.sql.naming import output_names, refuse_same_names
 from clearwood.export.sql.select_form import select_form
 from clearwood.export.sql.source import source_in_sql, source_parts
@@ -24,6 +24,10 @@ from clearwood.table.attributes import Attribute
 FORMS: Final = ("select", "expression")
 OUTPUTS: Final = ("prediction", "shares", "region", "reason", "points")
 NEEDS_MATHS: Final = "It needs the mathematical functions of SQLite (SQLITE_ENABLE_MATH_FUNCTIONS)."
+
+GETS_NULL: Final = (
+    "A row with missing values that the tree divides among leaves gets NULL; the query answers it."
+)
 
 
 def to_sql(
@@ -54,14 +58,16 @@ def to_sql(
     for each in chosen:
         if each not in OUTPUTS:
             raise SettingError(no_such("output of a query", each, OUTPUTS, plural="outputs of a query"))
+    if divided not in ("refuse", "null"):
+        raise SettingError(no_such("way with divided rows", divided, ("refuse", "null"), plural="ways"))
     program = program_of(model)
     refuse_same_names(program.inputs, own)
     notes = list(own.notes)
     asked = None if keep is None else names_listed(keep)
     if form == "expression":
-        if divided not in ("refuse", "null"):
-            raise SettingError(no_such("way with divided rows", divided, ("refuse", "null"), plural="ways"))
         text = expression_form(program, own, divided=divided)
+        if divided == "null" and divides_rows(program):
+            notes.append(GETS_NULL)
         if program.points is not None:
             notes.append("The expression gives the class without the points; the query has both.")
     else:
@@ -85,7 +91,15 @@ def to_sql(
         notes.append(NEEDS_MATHS)
     top = "".join(f"-- {line}\n" for line in (*heading_of(model), f"In the SQL of {own.title}.", *notes))
     end = "" if text.endswith("\n") else "\n"
-    options = {"dialect": own.name, "form": form, "source": source, "outputs": chosen, "keep": asked}
+    options: dict[str, Any] = {
+        "dialect": own.name,
+        "form": form,
+        "source": source,
+        "outputs": chosen,
+        "keep": asked,
+    }
+    if form == "expression" and divided == "null":
+        options["divided"] = divided
     return Exported(
         "sql", top + text + end, ".sql", model, target=own.name, options=options, notes=tuple(notes)
     )
