@@ -105,19 +105,19 @@ def _ran(task: RunTask, source: io.BytesIO, versions: Mapping[str, str]) -> Ran:
     shares: list[tuple[float, ...]] = []
     reasons: list[str | None] = []
     for _ in task.rows:
-        answers.append(read_number(source) if source.read(1)[0] else read_text(source))
+        answers.append(unpacked_number(source) if source.read(1)[0] else unpacked_text(source))
         (count,) = struct.unpack(">i", source.read(4))
         shares.append(struct.unpack(f">{count}d", source.read(8 * count)))
-        reasons.append(read_text(source))
+        reasons.append(unpacked_text(source))
     return ran_with(task.exported, answers, shares, versions, reasons=reasons)
 
 
-def read_number(source: io.BytesIO) -> float:
+def unpacked_number(source: io.BytesIO) -> float:
     """A number that Java wrote."""
     return float(struct.unpack(">d", source.read(8))[0])
 
 
-def read_text(source: io.BytesIO) -> str | None:
+def unpacked_text(source: io.BytesIO) -> str | None:
     """A text that Java wrote, or none."""
     (size,) = struct.unpack(">i", source.read(4))
     return None if size < 0 else source.read(size).decode("utf-8", "surrogatepass")

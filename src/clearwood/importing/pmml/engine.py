@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from clearwood.export.running.java_bytes import packed_rows, packed_texts, read_number, read_text
+from clearwood.export.running.java_bytes import packed_rows, packed_texts, unpacked_number, unpacked_text
 from clearwood.export.running.java_with_jpmml import jpmml_versions, run_with_jpmml
 from clearwood.importing.hurting_rows import RowCells
 from clearwood.importing.importer import Content
@@ -88,9 +88,9 @@ def ask_engine(content: Content, schema: Schema, rows: Sequence[RowCells]) -> li
 def _unpacked(answers: io.BytesIO, schema: Schema) -> EngineAnswer:
     status = answers.read(1)[0]
     if status == 0:
-        return EngineAnswer(None, refused=read_text(answers) or "")
+        return EngineAnswer(None, refused=unpacked_text(answers) or "")
     if status == 1:
         return EngineAnswer(None)
     if not schema.classes:
-        return EngineAnswer(read_number(answers))
-    return EngineAnswer(read_text(answers), tuple(read_number(answers) for _ in schema.classes))
+        return EngineAnswer(unpacked_number(answers))
+    return EngineAnswer(unpacked_text(answers), tuple(unpacked_number(answers) for _ in schema.classes))
