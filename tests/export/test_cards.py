@@ -105,6 +105,11 @@ def test_a_card_is_proven_in_the_target(name: str, format: str) -> None:
     check(card(name), format, {}, most=80)
 
 
+@pytest.mark.parametrize("format", ["c", "onnx", pytest.param("java", marks=pytest.mark.prove)])
+def test_a_small_card_is_proven_in_targets_with_types_of_their_own(format: str) -> None:
+    check(card("few points"), format, {}, most=40)
+
+
 @pytest.mark.prove
 @pytest.mark.parametrize("format", formats_that_answer())
 @pytest.mark.parametrize("name", list(CARDS))
@@ -162,8 +167,47 @@ def test_a_certificate_of_a_card_that_was_changed_is_damaged(tmp_path: Path) -> 
     exported = cw.export(card("units"), "python")
     exported.save(tmp_path / "card.py")
     certificate = cw.prove(exported, most=10).certificate.to_json()
-    with pytest.raises(SettingError, match="'scorecard' is not as it was written"):
-        cw.verify({**certificate, "scorecard": {"colour": 1}}, tmp_path / "card.py", model_of("units"))
+    changed: list[dict[str, Any]] = [
+        {"colour": 1},
+        {"cuts": 5},
+        {"cuts": {"age": ["x"]}},
+        {"base": "low"},
+        {"points_per_doubling": 10**400},
+    ]
+    for broken in changed:
+        with pytest.raises(SettingError, match="'scorecard' is not as it was written"):
+            cw.verify({**certificate, "scorecard": broken}, tmp_path / "card.py", model_of("units"))
+    other = cw.verify(
+        {**certificate, "scorecard": {"cuts": {"height": [3.0]}}}, tmp_path / "card.py", model_of("units")
+    )
+    assert (other.status, "No number in the model called 'height'" in other.because) == ("failed", True)
+
+
+def test_a_tree_is_not_the_model_of_a_card(tmp_path: Path) -> None:
+    exported = cw.export(card("units"), "python")
+    exported.save(tmp_path / "card.py")
+    certificate = cw.prove(exported, most=10).certificate
+    proof = cw.verify(certificate, tmp_path / "card.py", cw.CART(max_depth=2).learn(table()))
+    assert proof.because == "the model is not the one that the certificate is of."
+
+
+def test_a_certificate_says_whether_points_were_compared() -> None:
+    proof = cw.prove(cw.export(card("units"), "sql"), most=20)
+    assert proof.certificate.points_compared
+    assert ": answers and points equal, shares to 1e-12\n" in str(proof)
+    short = cw.export(card("few points"), "sql", form="expression")
+    assert any("without the points" in each for each in short.notes)
+    proof = cw.prove(short, most=20)
+    assert proof.passed
+    assert not proof.certificate.points_compared
+    assert ": answers equal; shares and points not compared\n" in str(proof)
+
+
+def test_a_difference_in_points_is_in_the_certificate() -> None:
+    exported = cw.export(card("units"), "python")
+    wrong = replace(exported, content=exported.text.replace("points = (", "points = (1.0 + "))
+    listed = cw.prove(wrong, most=20).certificate.to_json()["differences"][0]
+    assert listed["given_points"] == listed["expected_points"] + 1
 
 
 def test_what_is_no_program_of_sums_refuses_a_card_with_the_way_out() -> None:

@@ -336,6 +336,7 @@ FORGED: dict[str, Any] = {
     "compared": 999999,
     "numeric": True,
     "shares_compared": False,
+    "points_compared": True,
     "changed": {"the weather": 3},
     "not_compared": {"the weather": 3},
     "outputs_not_compared": ["colour"],
@@ -379,14 +380,18 @@ def test_a_target_that_is_no_longer_here_makes_it_not_run(
     monkeypatch.setitem(
         RUNNERS, "python", Runner("python", lambda tasks: [NotRun("Python is not installed.")] * len(tasks))
     )
-    assert cw.verify(plain, tmp_path / "t.py", TREE).because == "Python is not installed."
+    again = cw.verify(plain, tmp_path / "t.py", TREE)
+    assert (again.status, again.because) == (
+        "not run",
+        "passed then, cannot be run here: Python is not installed.",
+    )
     assert cw.verify({**plain, "notes": ["hacked"]}, tmp_path / "t.py", TREE).status == "failed"
 
 
 @pytest.mark.parametrize(
     ("field", "value", "sentence"),
     [
-        ("status", "zzz", "No status 'zzz'"),
+        ("status", "zzz", r"No status 'zzz'\. Statuses: passed"),
         ("format", "cake", "No format 'cake'"),
         ("options", {"flavour": 1}, "option of python called"),
         ("most", 0, "most must be"),

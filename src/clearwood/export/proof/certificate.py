@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Final, Literal, TypeAlias, assert_never, get_args
 
+from clearwood import __version__
 from clearwood.errors import SettingError, no_such
 from clearwood.export.running.runner import REASONED_OUTPUTS
 from clearwood.table.row import Row
@@ -70,6 +71,7 @@ class Certificate:
     compared: int
     numeric: bool
     shares_compared: bool
+    points_compared: bool
     bound: float
     changed: Mapping[str, int]
     not_compared: Mapping[str, int]
@@ -93,13 +95,20 @@ def certificate_from(plain: Any) -> Certificate:
     if not isinstance(plain, Mapping) or plain.get("kind") != KIND:
         raise SettingError("This is no certificate of Clearwood. Make one: prove(exported).save(path).")
     hints = {each.name: str(each.type) for each in fields(Certificate)}
-    given: dict[str, Any] = {name: value for name, value in plain.items() if name in hints}
+    given: dict[str, Any] = {name: value for name, value in plain.items() if name != "kind"}
+    for name in given:
+        if name not in hints:
+            raise SettingError(
+                f"This certificate is damaged, or of another version: Clearwood {__version__} writes no "
+                f"field '{name}'."
+            )
     for name, hint in hints.items():
         if name not in given or not isinstance(given[name], _TYPES[hint.partition("[")[0]]):
             raise damaged(name)
     if given["status"] not in get_args(ProofStatus):
         raise SettingError(
-            "This certificate is damaged. " + no_such("status", given["status"], get_args(ProofStatus))
+            "This certificate is damaged. "
+            + no_such("status", given["status"], get_args(ProofStatus), plural="statuses")
         )
     as_tuples: Any = {
         name: tuple(value) if isinstance(value, list) else value for name, value in given.items()
@@ -146,7 +155,7 @@ def _lines(own: Certificate) -> list[str]:
             f"  given to the target in the model's spelling: {many(own.respelled, 'row')}. As "
             "they are written, the export may answer otherwise."
         )
-    if own.status != "not run" and own.compared:
+    if own.compared:
         lines.append(f"compared  {many(own.compared, 'row')}: {_what_was_compared(own)}")
         if own.outputs_not_compared:
             lines.append(f"  not compared: {', '.join(own.outputs_not_compared)}")
@@ -181,8 +190,18 @@ def _verdict(own: Certificate) -> str:
 def _what_was_compared(own: Certificate) -> str:
     if own.numeric:
         return f"numbers to {own.bound:g}"
-    shares = f", shares to {own.bound:g}" if own.shares_compared else "; shares not compared"
-    return f"answers{_and_reasons(own)} equal{shares}"
+    shares = f", shares to {own.bound:g}" if own.shares_compared else ""
+    left = [
+        name
+        for name, is_left in (
+            ("shares", not own.shares_compared),
+            ("points", bool(own.scorecard) and not own.points_compared),
+        )
+        if is_left
+    ]
+    left_out = f"; {' and '.join(left)} not compared" if left else ""
+    points = " and points" if own.points_compared else ""
+    return f"answers{_and_reasons(own)}{points} equal{shares}{left_out}"
 
 
 def _and_reasons(own: Certificate) -> str:
@@ -203,7 +222,7 @@ def _options(options: Mapping[str, Any]) -> str:
 
 
 def _programs(own: Certificate) -> str:
-    if own.status == "not run":
+    if own.status == "not run" and not own.versions:
         return "nothing"
     # Some compilers begin what they say of their version with their name.
     programs = (
@@ -211,4 +230,6 @@ def _programs(own: Certificate) -> str:
         for name, version in own.versions.items()
     )
     listed = ", ".join(programs) or own.target
+    if own.status == "not run":
+        return f"{listed}, in place of {own.target}"
     return f"nothing; read back by {listed}" if own.target == READ_BACK else listed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -19,6 +19,7 @@ from clearwood.export.exported import Precision
 from clearwood.export.proof.precisions import beyond, share_bound
 from clearwood.export.proof.reasons import ExpectedReason, GivenAnswer, expected_reasons
 from clearwood.export.proof.ties import is_near_tie
+from clearwood.export.proof.unanswered import DIVIDED
 from clearwood.export.running.runner import Ran
 from clearwood.table.row import Row
 
@@ -67,6 +68,7 @@ class ComparedRows:
     changed: Mapping[str, int]
     not_compared: Mapping[str, int]
     with_shares: bool
+    with_points: bool = False
     reasons_by: tuple[str, ...] = ()
     no_reasons: str = ""
 
@@ -104,8 +106,11 @@ def compared_rows(
     ran: Ran,
     precision: Precision,
     jumps: Mapping[str, Sequence[float]],
+    unanswered: Collection[int] = (),
 ) -> ComparedRows:
     """Every row compared: answers and points equal, shares and numbers to the bound of the precision.
+
+    Rows at the places `unanswered` must have no answer, and are counted.
 
     Where shares are so near to a tie that the order of adding decides, the answer may be either's; but not if
     the target's shares are the very same: then it takes the wrong one of equals.
@@ -119,6 +124,12 @@ def compared_rows(
             not_compared[because] += 1
             continue
         mine, theirs = expected.answers[place], ran.answers[place]
+        if place in unanswered:
+            if theirs is None:
+                not_compared[DIVIDED] += 1
+            else:
+                different.append(RowDifference(place, row, None, theirs))
+            continue
         own = None if expected.shares is None else expected.shares[place]
         other = None if ran.shares is None else ran.shares[place]
         same_shares = own is None or other is None or _are_near(own, other, bound)
@@ -161,6 +172,7 @@ def compared_rows(
         changed,
         not_compared,
         with_shares=ran.shares is not None,
+        with_points=expected.points is not None and ran.points is not None,
         reasons_by=ran.reasons_by if ran.reasons is not None and not no_reasons else (),
         no_reasons=no_reasons,
     )

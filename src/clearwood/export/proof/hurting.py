@@ -11,7 +11,8 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.errors import SettingError
-from clearwood.export.exportable import Exportable, columns_needed_by
+from clearwood.export.exportable import Exportable
+from clearwood.export.program.inputs import inputs_of
 from clearwood.export.program.program_of import program_of
 from clearwood.export.proof.cuts import ColumnCuts, cuts_of
 from clearwood.export.proof.model_cuts import cuts_of_model, middle_of_unit, rounded_at, unit_lines
@@ -96,9 +97,7 @@ def hurting_rows(
 
 def input_columns(model: Exportable) -> tuple[Attribute, ...]:
     """The columns that a model asks for; where it asks for none, all that it knows."""
-    used = columns_needed_by(model)
-    inputs = tuple(each for each in model.schema.inputs if each.name in used)
-    return inputs or tuple(model.schema.inputs)
+    return inputs_of(model) or tuple(model.schema.inputs)
 
 
 def jumps_of(model: Exportable, rows: Sequence[Row]) -> Mapping[str, tuple[float, ...]]:

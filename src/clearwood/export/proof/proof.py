@@ -18,7 +18,7 @@ class Proof:
     """`rows` are all that the target was given; `different` those that it answers otherwise than the model.
 
     `status` is "passed", "failed" or, where the target is not here, "not run"; `because` says why it was not,
-    or what was wrong before anything could be compared.
+    or what was wrong before anything could be compared, or that a certificate verified was of no run.
     """
 
     status: ProofStatus
@@ -43,7 +43,10 @@ class Proof:
             )
 
     def __str__(self) -> str:
-        return str(self.certificate)
+        # What has passed gives no reason in its certificate, but may have one where it was verified.
+        return (
+            f"{self.certificate}\n{self.because}" if self.passed and self.because else f"{self.certificate}"
+        )
 
 
 def check_ending(path: str | Path) -> None:

@@ -23,6 +23,7 @@ from clearwood.export.proof.given_rows import rows_given
 from clearwood.export.proof.hurting import MOST_ROWS, HurtingRows, hurting_rows, jumps_of
 from clearwood.export.proof.precisions import share_bound
 from clearwood.export.proof.proof import Proof
+from clearwood.export.proof.unanswered import unanswered_rows
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import REASONED_OUTPUTS, NotRun, Ran, RunOutcome
 from clearwood.table.row import Row
@@ -108,7 +109,8 @@ def _judged(
         return "failed", because, dict(ran.versions), ComparedRows(0, (), {}, {}, False)
     expected = expected_answers(exported.model, rows)
     jumps = jumps_of(exported.model, rows)
-    outcome = compared_rows(exported.model, rows, expected, ran, exported.precision, jumps)
+    unanswered = unanswered_rows(exported, rows)
+    outcome = compared_rows(exported.model, rows, expected, ran, exported.precision, jumps, unanswered)
     if ran.instead and not outcome.different:
         because = f"{exported.target} itself was not run; alike in {ran.instead}."
         return "not run", because, dict(ran.versions), outcome
@@ -161,6 +163,7 @@ def certificate_of(
         compared=outcome.compared,
         numeric=exported.model.is_numeric,
         shares_compared=outcome.with_shares,
+        points_compared=outcome.with_points,
         bound=share_bound(exported.precision),
         changed=dict(outcome.changed),
         not_compared=dict(outcome.not_compared),
@@ -194,5 +197,7 @@ def _listed(each: RowDifference) -> dict[str, Any]:
         "given": each.given,
         "expected_shares": each.expected_shares,
         "given_shares": each.given_shares and [None if isnan(one) else one for one in each.given_shares],
+        "expected_points": each.expected_points,
+        "given_points": None if each.given_points is None or isnan(each.given_points) else each.given_points,
         "text": str(each),
     }

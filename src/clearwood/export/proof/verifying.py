@@ -8,12 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from clearwood.errors import SettingError, SourceError
+from clearwood import __version__
+from clearwood.errors import ClearwoodError, SettingError, SourceError
 from clearwood.export.exportable import Exportable, card_again, fingerprint_of
 from clearwood.export.exported import Exported
 from clearwood.export.exporting import export
 from clearwood.export.proof.certificate import (
     Certificate,
+    ProofStatus,
     certificate_from,
     damaged,
     fingerprint_of_bytes,
@@ -23,7 +25,9 @@ from clearwood.export.proof.given_rows import rows_given
 from clearwood.export.proof.hurting import hurting_rows
 from clearwood.export.proof.proof import Proof
 from clearwood.export.proof.proving import proof_of
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.files import load
+from clearwood.models.linear_model import LinearModel
 
 _OF_THE_DAY: Final = {"clearwood", "versions", "date"}  # may be others when a proof is made again
 _OF_THE_RUN: Final = {
@@ -31,6 +35,7 @@ _OF_THE_RUN: Final = {
     "because",
     "compared",
     "shares_compared",
+    "points_compared",
     "changed",
     "not_compared",
     "outputs_not_compared",
@@ -50,12 +55,16 @@ def verify(
 
     `model` may be a scorecard, or the model that it was made of. Rows are made from it as they were then; the
     rows that were given then must be given again.
-    A file, model or rows that are others make the proof fail, and nothing is run. Everything else that the
-    certificate says is found out anew, from the model and by running, and what it says otherwise makes the
-    proof fail; only the versions of programs, and the date, may be others.
+    A file, model or rows that are others make the proof fail, and nothing is run. Nor is a file run that is
+    not, byte for byte, what exporting the model again writes: it could be any program. Everything else that
+    the certificate says is found out anew, from the model and by running, and what it says otherwise makes
+    the proof fail; only the versions of programs, what stood in for a target, and the date may be others. A
+    target that was there one of the two times only is no fault of the certificate, and `because` says so.
     """
     written = _read(certificate)
     loaded = _card_or_model(written, load(model) if isinstance(model, str | Path) else model)
+    if isinstance(loaded, str):
+        return _failed(written, loaded)
     try:
         data = Path(file).read_bytes()
     except OSError as error:
@@ -63,7 +72,9 @@ def verify(
     because = _other_sources(written, loaded, data)
     if because:
         return _failed(written, because)
-    exported = _exported(written, data, loaded)
+    exported = _exported_again(written, loaded)
+    if exported.data != data:
+        return _not_as_written(written)
     made = hurting_rows(loaded, most=written.most, seed=written.seed, single=exported.precision == "single")
     given = rows_given(loaded, rows)
     because = _other_rows(written, fingerprint_of_rows((*made.rows, *given.rows)), len(given.rows))
@@ -72,17 +83,36 @@ def verify(
     proof = proof_of(exported, made, given.rows, respelled=given.respelled, date=written.date)
     because = _other_fields(written, proof.certificate)
     if because:
-        certified = replace(proof.certificate, status="failed", because=because)
-        return replace(proof, status="failed", certificate=certified, because=because)
-    return proof
+        return _with(proof, "failed", because)
+    return _beside_then(written, proof)
 
 
-def _card_or_model(written: Certificate, model: Exportable) -> Exportable:
-    """What the certificate is of: the model, or the scorecard that was made of it."""
+def _card_or_model(written: Certificate, model: Exportable) -> Exportable | str:
+    """What the certificate is of: the model, or the scorecard that was made of it; or why there is none."""
+    if not isinstance(model, LinearModel | AdditiveModel):
+        return model
     try:
         return card_again(model, written.scorecard)
-    except TypeError:
+    except ClearwoodError as error:
+        return f"the certificate is damaged, or of a scorecard that cannot be made of this model: {error}"
+    except (TypeError, ValueError, AttributeError, ArithmeticError):
         raise damaged("scorecard") from None
+
+
+def _with(proof: Proof, status: ProofStatus, because: str) -> Proof:
+    certified = replace(proof.certificate, status=status, because=because)
+    return replace(proof, status=status, certificate=certified, because=because)
+
+
+def _beside_then(written: Certificate, proof: Proof) -> Proof:
+    """The proof, with a word on its status where one of the two times the target was not there."""
+    match written.status, proof.status:
+        case "not run", "passed":
+            return replace(proof, because="It was not run then, and has passed now.")
+        case (("passed" | "failed"), "not run"):
+            return _with(proof, "not run", f"{written.status} then, cannot be run here: {proof.because}")
+        case _:
+            return proof
 
 
 def _failed(written: Certificate, because: str) -> Proof:
@@ -110,17 +140,27 @@ def _read(certificate: str | Path | Mapping[str, Any] | Certificate) -> Certific
         ) from None
 
 
-def _exported(written: Certificate, data: bytes, model: Exportable) -> Exported:
-    """The file as an export: what is to be known of it is what exporting the model again says.
-
-    Its content may be another than the exporter writes today: the file's fingerprint is the reference.
-    """
+def _exported_again(written: Certificate, model: Exportable) -> Exported:
+    """The model exported by the options of the certificate."""
     try:
-        again = export(model, written.format, **written.options)
+        return export(model, written.format, **written.options)
     except (TypeError, AttributeError):
         raise damaged("options") from None
-    content = data.decode("utf-8", "replace") if isinstance(again.content, str) else data
-    return replace(again, content=content)
+
+
+def _not_as_written(written: Certificate) -> Proof:
+    """The proof of a file that is not run, because it could be any program: the exporter did not write it."""
+    if written.clearwood == __version__:
+        return _failed(
+            written,
+            "the file was not run, because it is not what Clearwood writes of this model with these options: "
+            "it was changed before it was proven.",
+        )
+    because = (
+        f"the file was not run, because it is not what Clearwood {__version__} writes of this model. Verify "
+        f"it with Clearwood {written.clearwood}, by which the certificate was made, or export it again."
+    )
+    return _with(_failed(replace(written, versions={}), because), "not run", because)
 
 
 def _other_sources(written: Certificate, model: Exportable, data: bytes) -> str:
@@ -150,9 +190,12 @@ def _other_rows(written: Certificate, rows: str, given: int) -> str:
 def _other_fields(written: Certificate, fresh: Certificate) -> str:
     """The first field of which the certificate says something else than the proof made again; empty: none.
 
-    Where the file could not be run now, or fails, what running shows is not held against the certificate.
+    Where the file could not be run now, could not be run then, or fails, what running shows is not held
+    against the certificate; nor where something else stood in for the target, which is as another version.
     """
     compares_runs = fresh.status in ("passed", written.status)
+    if "not run" in (fresh.status, written.status):
+        compares_runs = (fresh.status, fresh.because) == (written.status, written.because)
     now = fresh.to_json()
     for name, then in written.to_json().items():
         if name in _OF_THE_DAY or (name in _OF_THE_RUN and not compares_runs):

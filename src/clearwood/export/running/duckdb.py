@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from clearwood.export.exported import Exported
 from clearwood.export.running.processes import TargetFailedError
@@ -11,6 +12,9 @@ from clearwood.export.running.sql_rows import SqlTask, SqlValue, places_of_answe
 from clearwood.export.sql.dialects import DUCKDB
 from clearwood.export.sql.source import source_in_sql
 from clearwood.table.row import Row
+
+_THERE: Final = "memory"  # the database that a connection in memory has from the start
+_OWN: Final = ("system", "temp")  # those that it keeps to itself
 
 
 def run_duckdb(exported: Exported, rows: Sequence[Row]) -> Ran | NotRun:
@@ -36,6 +40,10 @@ def fetched_by_duckdb(
         return NotRun(
             f"DuckDB has no tables of {len(task.source)} names. Prove the same query with another source."
         )
+    if len(task.source) == DUCKDB.name_parts and task.source[0].lower() in _OWN:
+        return NotRun(
+            f"DuckDB keeps the database '{task.source[0]}' to itself. Prove the query with another source."
+        )
     lists = ", ".join(
         f"unnest(?::{'DOUBLE' if number else 'VARCHAR'}[]) AS {DUCKDB.quote(name)}"
         for name, number in task.columns.items()
@@ -43,12 +51,7 @@ def fetched_by_duckdb(
     with duckdb.connect(":memory:", config={"threads": 1}) as connection:
         cells = [task.cells(rows, name) for name in task.columns]
         try:
-            for number in range(1, len(task.source)):
-                above = source_in_sql(task.source[:number], DUCKDB)
-                is_database = number == 1 and len(task.source) == DUCKDB.name_parts
-                made = (
-                    f"ATTACH ':memory:' AS {above}" if is_database else f"CREATE SCHEMA IF NOT EXISTS {above}"
-                )
+            for made in _made_above(task.source):
                 connection.execute(made)
             connection.execute(f"CREATE TABLE {source_in_sql(task.source, DUCKDB)} AS SELECT {lists}", cells)
             found = connection.execute(query)
@@ -58,6 +61,16 @@ def fetched_by_duckdb(
         except duckdb.Error as error:
             raise TargetFailedError(f"DuckDB does not run the query: {str(error)[:1000]}") from error
     return fetched, str(duckdb.__version__)
+
+
+def _made_above(source: Sequence[str]) -> Iterator[str]:
+    """What makes the database and the schema that the table is in, where they are not there."""
+    for number in range(1, len(source)):
+        above = source_in_sql(source[:number], DUCKDB)
+        if number > 1 or len(source) < DUCKDB.name_parts:
+            yield f"CREATE SCHEMA IF NOT EXISTS {above}"
+        elif source[0].lower() != _THERE:
+            yield f"ATTACH ':memory:' AS {above}"
 
 
 RUNNER = Runner("duckdb", one_by_one(run_duckdb))

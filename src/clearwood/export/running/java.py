@@ -56,7 +56,7 @@ public final class Main {
                 Map<?, ?> by = (Map<?, ?>) shares.invoke(null, row);
                 double[] parts = new double[classes.length + (points == null ? 0 : 1)];
                 for (int at = 0; at < classes.length; at++) parts[at] = (Double) by.get(classes[at]);
-                if (points != null) parts[classes.length] = (Double) points.invoke(null, row);
+                if (points != null) parts[classes.length] = ((Number) points.invoke(null, row)).doubleValue();
                 give(out, predict.invoke(null, row), parts, explain.invoke(null, row));
             }
         }

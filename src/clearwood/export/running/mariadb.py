@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Final
 
 from clearwood.export.exported import Exported
-from clearwood.export.running.processes import MOST_SECONDS, TargetFailedError
+from clearwood.export.running.processes import MOST_SECONDS, TargetFailedError, output_of
 from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
 from clearwood.export.running.servers import server_folder
-from clearwood.export.running.sql_rows import PLACE, SqlValue, ran_from_rows, sql_task
+from clearwood.export.running.sql_rows import SqlValue, ran_from_rows, sql_task
 from clearwood.export.running.transpiled import run_transpiled
 from clearwood.export.sql.dialects import MYSQL
 from clearwood.export.sql.source import source_in_sql
@@ -34,22 +34,14 @@ class MariadbServer:
 
     folder: Path
 
-    def client(self, script: str) -> str:
+    def client(self, script: str, *, seconds: float = MOST_SECONDS) -> str:
         """What the client prints for a script: a line for each row, tabs between cells."""
-        done = subprocess.run(
-            [
-                str(program_of_mariadb("mariadb", "mysql")),
-                *["--no-defaults", "--batch", "--skip-column-names", "--default-character-set=utf8mb4"],
-                *["--max-allowed-packet=1G", "--user=clearwood", f"--socket={self.folder / 'socket'}"],
-            ],
-            input=script.encode(),
-            capture_output=True,
-            check=False,
-            timeout=MOST_SECONDS,
-        )
-        if done.returncode:
-            raise TargetFailedError(f"MariaDB does not run the query: {done.stderr.decode()[:2000]}")
-        return done.stdout.decode()
+        command = [
+            str(program_of_mariadb("mariadb", "mysql")),
+            *["--no-defaults", "--batch", "--skip-column-names", "--default-character-set=utf8mb4"],
+            *["--max-allowed-packet=1G", "--user=clearwood", f"--socket={self.folder / 'socket'}"],
+        ]
+        return output_of(command, given=script, seconds=seconds)
 
 
 def program_of_mariadb(*names: str) -> str | None:
@@ -143,20 +135,20 @@ def run_in_mariadb(server: MariadbServer, exported: Exported, rows: Sequence[Row
         values = ",\n".join(f"({', '.join(row)})" for row in cells[at : at + _AT_ONCE])
         script.append(f"INSERT INTO {source} VALUES {values};")
     query = task.query.rstrip().removesuffix(";")
-    kept = exported.options["keep"] or ()
-    placed = bool(task.place) or all(each in kept for each in task.columns if each != PLACE)
+    kept, number = task.kept or (), task.number
+    placed = bool(task.place) or all(each in kept for each in task.columns if each != number)
     cells_of = [f"answered.{quote(each)}" for each in task.answers]
     asked = f"(\n{query}\n) AS answered"
     if placed and not task.place:
         # The query has no number of the row, and its rows come in any order: they are known by their cells.
-        cells_of = [f"asked.{quote(PLACE)}", *cells_of]
+        cells_of = [f"asked.{quote(number)}", *cells_of]
         same = [
             f"{by}asked.{quote(name)} <=> {by}answered.{quote(name)}"
-            for name, by in ((name, "" if number else "BINARY ") for name, number in task.columns.items())
-            if name != PLACE and name in kept
+            for name, by in ((name, "" if task.columns[name] else "BINARY ") for name in task.columns)
+            if name != number and name in kept
         ]
         asked = f"{source} AS asked JOIN {asked} ON {' AND '.join(same) or '1 = 1'}"
-        task = replace(task, place=PLACE)
+        task = replace(task, place=number)
     listed = ", ".join(f"IF({each} IS NULL, 'N', CONCAT('V', {each}))" for each in cells_of)
     script.append(f"SELECT {listed} FROM {asked};")
     printed = server.client("\n".join([*script, f"DROP TABLE {source};", ""]))
@@ -171,7 +163,7 @@ def _wait_for(server: subprocess.Popen[bytes], folder: Path) -> None:
     until = time.monotonic() + _STARTED
     while True:
         try:
-            MariadbServer(folder).client(f"USE {_DATABASE};")
+            MariadbServer(folder).client(f"USE {_DATABASE};", seconds=_STARTED)
             return
         except TargetFailedError:
             if server.poll() is not None or time.monotonic() > until:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from clearwood.export.exported import Exported
-from clearwood.export.running.processes import MOST_SECONDS, TargetFailedError
+from clearwood.export.running.processes import MOST_SECONDS, output_of
 from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
 from clearwood.export.running.servers import server_folder
 from clearwood.export.running.sql_rows import SqlValue, ran_from_rows, sql_task
@@ -33,28 +32,16 @@ class PostgresServer:
     programs: Path
     folder: Path
 
-    def psql(self, script: str) -> str:
+    def psql(self, script: str, *, seconds: float = MOST_SECONDS) -> str:
         """What the client prints for a script."""
-        done = subprocess.run(
-            [
-                self.programs / "psql",
-                *["-X", "-q", "-v", "ON_ERROR_STOP=1", "-U", "clearwood", "-d", _DATABASE, "-f", "-", "-h"],
-                self.folder,
-            ],
-            input=script,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            env={
-                **os.environ,
-                "PGCLIENTENCODING": "UTF8",
-                "PGOPTIONS": f"-c statement_timeout={MOST_SECONDS:g}s",
-            },
-            check=False,
+        asked = ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-U", "clearwood", "-d", _DATABASE, "-f", "-", "-h"]
+        limited = {"PGCLIENTENCODING": "UTF8", "PGOPTIONS": f"-c statement_timeout={seconds:g}s"}
+        return output_of(
+            [self.programs / "psql", *asked, self.folder],
+            given=script,
+            environment={**os.environ, **limited},
+            seconds=seconds,
         )
-        if done.returncode:
-            raise TargetFailedError(f"PostgreSQL does not run the query: {done.stderr[:2000]}")
-        return done.stdout
 
 
 def run_postgres(tasks: Sequence[RunTask]) -> list[Ran | NotRun]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -33,23 +34,32 @@ def output_of(
     *,
     given: str = "",
     folder: str | Path | None = None,
+    environment: Mapping[str, str] | None = None,
     seconds: float = MOST_SECONDS,
 ) -> str:
     """What a command prints; one that fails, or takes longer than that, is an error with its last lines."""
-    try:
+    with within(seconds, command):
         done = subprocess.run(
             [str(each) for each in command],
             input=given.encode(),
             capture_output=True,
             cwd=folder,
+            env=environment,
             check=False,
             timeout=seconds,
         )
-    except subprocess.TimeoutExpired as error:
-        raise TargetFailedError(
-            f"{Path(str(command[0])).name} was stopped: it did not end within {seconds:g} seconds."
-        ) from error
     if done.returncode:
         last = "\n".join(done.stderr.decode(errors="replace").splitlines()[-8:])
         raise TargetFailedError(f"{Path(str(command[0])).name} failed on the export: {last}")
     return done.stdout.decode()
+
+
+@contextmanager
+def within(seconds: float, command: Sequence[str | Path]) -> Iterator[None]:
+    """A command that `subprocess` stops because it takes longer than that has failed."""
+    try:
+        yield
+    except subprocess.TimeoutExpired as error:
+        raise TargetFailedError(
+            f"{Path(str(command[0])).name} was stopped: it did not end within {seconds:g} seconds."
+        ) from error

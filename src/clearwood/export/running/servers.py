@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from clearwood.export.running.processes import TargetFailedError
+from clearwood.export.running.processes import MOST_SECONDS, TargetFailedError, within
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,16 +21,17 @@ class ServerFolder:
     path: Path
     as_user: dict[str, Any] = field(default_factory=dict)
 
-    def call(self, command: Sequence[str | Path]) -> None:
+    def call(self, command: Sequence[str | Path], *, seconds: float = MOST_SECONDS) -> None:
         """Run a program of the server's to its end."""
         printed = self.path / "out"
-        with printed.open("w") as out:
+        with printed.open("w") as out, within(seconds, command):
             done = subprocess.run(
                 [str(each) for each in command],
                 stdout=out,
                 stderr=out,
                 cwd=self.path,
                 check=False,
+                timeout=seconds,
                 **self.as_user,
             )
         if done.returncode:

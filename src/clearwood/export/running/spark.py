@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from clearwood.export.exported import Exported
-from clearwood.export.running.processes import TargetFailedError, output_of, program_at, seconds_for
+from clearwood.export.running.processes import output_of, program_at, seconds_for
 from clearwood.export.running.runner import NotRun, Ran, Runner, RunTask
-from clearwood.export.running.sql_rows import SqlTask, ran_from_rows, sql_task
+from clearwood.export.running.sql_rows import SqlTask, places_of_answers, ran_from_rows, sql_task
 from clearwood.export.running.transpiled import run_transpiled
 from clearwood.export.sql.dialects import SPARK
 from clearwood.export.sql.source import source_in_sql
@@ -97,11 +97,7 @@ def _given(task: SqlTask, rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def _ran(task: SqlTask, exported: Exported, answered: dict[str, Any], versions: dict[str, str]) -> Ran:
-    for name in task.answers:
-        if name not in answered["columns"]:
-            raise TargetFailedError(
-                f"The query gives no column '{name}', but {', '.join(answered['columns'])}."
-            )
+    places_of_answers(task, answered["columns"])  # the process leaves out what is not there
     return ran_from_rows(task, exported, answered["rows"], versions)
 
 

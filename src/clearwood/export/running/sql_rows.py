@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from clearwood.export.exportable import gives_points
+from clearwood.export.exportable import Exportable, gives_points
 from clearwood.export.exported import Exported
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.program.program_of import program_of
@@ -15,35 +15,40 @@ from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import NotRun, Ran, ran_with
 from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.dialects import DIALECTS
-from clearwood.export.sql.naming import output_names
+from clearwood.export.sql.naming import names_beside, output_names
 from clearwood.export.sql.select_form import SEVERAL
 from clearwood.export.sql.source import source_in_sql, source_parts
+from clearwood.export.sql.to_sql import columns_kept
 from clearwood.table.attributes import Numeric
 from clearwood.table.row import Row
 
 SqlValue: TypeAlias = str | float | None
 
-PLACE: Final = "number of the row"  # by which answers are put in the order of the rows
+_NUMBER: Final = "number of the row"
 
 
 @dataclass(frozen=True, slots=True)
 class SqlTask:
     """A query to run: the columns of its table and whether each holds numbers, and the columns of its answer.
 
-    `query` is over the table `source`, which has its schema before it. `place` is the column with the number
-    of the row; without it the answer comes in order. `region` is the column with the number of the leaf or
+    `query` is over the table `source`, which has its schema before it. `number` is the column of the table
+    with the number of the row, and `place` the same in the answer, by which it is put in the order of the
+    rows; without it the answer comes in order. `kept` are the columns of the table that go along, None: all.
+    `region` is the column with the number of the leaf or
     rule, and `reason` the one with its text, where the query gives them; `regions` has the texts.
     """
 
     query: str
     source: tuple[str, ...]
     columns: dict[str, bool]
+    number: str
+    place: str
     prediction: str
     shares: tuple[str, ...] = ()
     region: str = ""
     reason: str = ""
     regions: tuple[str, ...] = ()
-    place: str = PLACE
+    kept: tuple[str, ...] | None = None
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -52,7 +57,7 @@ class SqlTask:
 
     def cells(self, rows: Sequence[Row], name: str) -> list[SqlValue]:
         """A column of the table, typed; a cell that a row does not have is empty."""
-        if name == PLACE:
+        if name == self.number:
             return [float(place) for place in range(len(rows))]
         made: list[SqlValue] = []
         for row in rows:
@@ -68,16 +73,14 @@ def sql_task(exported: Exported) -> SqlTask | NotRun:
     dialect: SqlDialect = DIALECTS[str(options["dialect"])]
     source = source_parts(str(options["source"]), dialect)
     inputs = inputs_of(exported.model)
-    columns = {PLACE: True, **{each.name: isinstance(each, Numeric) for each in inputs}}
     if options["form"] == "expression":
-        table = source_in_sql(source, dialect)
-        query = f"SELECT {dialect.quote(PLACE)}, (\n{exported.text}) AS answer FROM {table}"
-        return SqlTask(query, source, columns, "answer")
-    outputs, keep = options["outputs"], options["keep"]
+        table, number = source_in_sql(source, dialect), names_beside(exported.model).fresh(_NUMBER)
+        query = f"SELECT {dialect.quote(number)}, (\n{exported.text}) AS answer FROM {table}"
+        return SqlTask(query, source, _columns(exported.model, number), number, number, "answer")
+    outputs, keep = options["outputs"], columns_kept(options["keep"], inputs, dialect)
     if "prediction" not in outputs:
         return NotRun("The query gives no prediction. Export it with outputs=('prediction', 'shares').")
-    numbers = {each.name for each in exported.model.schema.attributes if isinstance(each, Numeric)}
-    columns |= {each: each in numbers for each in keep or () if each not in columns}
+    number = names_beside(exported.model, keep or ()).fresh(_NUMBER)
     names = output_names(exported.model, dialect, keep or ())
     program = program_of(exported.model)
     by_region = program.region is not None
@@ -89,14 +92,23 @@ def sql_task(exported: Exported) -> SqlTask | NotRun:
     return SqlTask(
         exported.text,
         source,
-        columns,
+        _columns(exported.model, number, keep or ()),
+        number,
+        number if keep is None else "",
         names.prediction,
         beside,
         names.region if by_region and "region" in outputs else "",
         names.reason if by_region and "reason" in outputs else "",
         program.regions,
-        PLACE if keep is None else "",
+        keep,
     )
+
+
+def _columns(model: Exportable, number: str, keep: Sequence[str] = ()) -> dict[str, bool]:
+    """The columns of the table, and whether each holds numbers."""
+    inputs = {each.name: isinstance(each, Numeric) for each in inputs_of(model)}
+    numbers = {each.name for each in model.schema.attributes if isinstance(each, Numeric)}
+    return {number: True, **inputs, **{each: each in numbers for each in keep}}
 
 
 def places_of_answers(task: SqlTask, given: Sequence[str]) -> list[int]:

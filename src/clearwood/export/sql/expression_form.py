@@ -61,6 +61,11 @@ def _answers(program: ModelProgram, divided: DividedRows) -> tuple[float, ...] |
             return None
 
 
+def divides_rows(program: ModelProgram) -> bool:
+    """Does a tree divide some rows among leaves, so that they have no answer with `divided="null"`?"""
+    return _answers(program, "refuse") is None and _answers(program, "null") is not None
+
+
 def _chosen_region(program: ModelProgram) -> StepFormula:
     """Which leaf or rule answers, as one formula."""
     return next(step.value for step in merged_steps(program) if step.name == program.region)

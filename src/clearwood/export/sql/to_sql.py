@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from clearwood.errors import SettingError, no_such
 from clearwood.export.exportable import Exportable
@@ -13,15 +13,21 @@ from clearwood.export.format import ExportFormat
 from clearwood.export.heading import heading_of
 from clearwood.export.program.program_of import program_of
 from clearwood.export.refusing import refused_without_words
+from clearwood.export.sql.dialect import SqlDialect
 from clearwood.export.sql.dialects import DIALECTS
-from clearwood.export.sql.expression_form import DividedRows, expression_form
+from clearwood.export.sql.expression_form import DividedRows, divides_rows, expression_form
 from clearwood.export.sql.naming import output_names, refuse_same_names
 from clearwood.export.sql.select_form import select_form
 from clearwood.export.sql.source import source_in_sql, source_parts
+from clearwood.table.attributes import Attribute
 
 FORMS: Final = ("select", "expression")
 OUTPUTS: Final = ("prediction", "shares", "region", "reason", "points")
 NEEDS_MATHS: Final = "It needs the mathematical functions of SQLite (SQLITE_ENABLE_MATH_FUNCTIONS)."
+
+GETS_NULL: Final = (
+    "A row with missing values that the tree divides among leaves gets NULL; the query answers it."
+)
 
 
 def to_sql(
@@ -52,17 +58,21 @@ def to_sql(
     for each in chosen:
         if each not in OUTPUTS:
             raise SettingError(no_such("output of a query", each, OUTPUTS, plural="outputs of a query"))
+    if divided not in ("refuse", "null"):
+        raise SettingError(no_such("way with divided rows", divided, ("refuse", "null"), plural="ways"))
     program = program_of(model)
     refuse_same_names(program.inputs, own)
     notes = list(own.notes)
-    kept = None if keep is None else names_listed(keep)
+    asked = None if keep is None else names_listed(keep)
     if form == "expression":
-        if divided not in ("refuse", "null"):
-            raise SettingError(no_such("way with divided rows", divided, ("refuse", "null"), plural="ways"))
         text = expression_form(program, own, divided=divided)
+        if divided == "null" and divides_rows(program):
+            notes.append(GETS_NULL)
+        if program.points is not None:
+            notes.append("The expression gives the class without the points; the query has both.")
     else:
-        if kept is None and own.keeping == "list":
-            kept = tuple(each.name for each in program.inputs)
+        kept = columns_kept(asked, program.inputs, own)
+        if kept != asked:
             notes.append(
                 f"{own.title} has no way to leave columns out of *: the query has the columns that the model "
                 "asks for. Name others by keep=…"
@@ -81,10 +91,28 @@ def to_sql(
         notes.append(NEEDS_MATHS)
     top = "".join(f"-- {line}\n" for line in (*heading_of(model), f"In the SQL of {own.title}.", *notes))
     end = "" if text.endswith("\n") else "\n"
-    options = {"dialect": own.name, "form": form, "source": source, "outputs": chosen, "keep": kept}
+    options: dict[str, Any] = {
+        "dialect": own.name,
+        "form": form,
+        "source": source,
+        "outputs": chosen,
+        "keep": asked,
+    }
+    if form == "expression" and divided == "null":
+        options["divided"] = divided
     return Exported(
         "sql", top + text + end, ".sql", model, target=own.name, options=options, notes=tuple(notes)
     )
+
+
+def columns_kept(
+    asked: Sequence[str] | None, inputs: Sequence[Attribute], dialect: SqlDialect
+) -> tuple[str, ...] | None:
+    """The columns of the source that go along, None: all. A database that cannot leave columns out of *, and
+    is not asked for some, has those of the model."""
+    if asked is not None:
+        return tuple(asked)
+    return tuple(each.name for each in inputs) if dialect.keeping == "list" else None
 
 
 def names_listed(names: Sequence[str] | str) -> tuple[str, ...]:

@@ -1,0 +1,160 @@
+"""A certificate is verified wherever it was made, and what is damaged or was changed is named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import clearwood as cw
+from clearwood.errors import SettingError
+from clearwood.export import FORMATS, RUNNERS
+from clearwood.export.exported import Exported
+from clearwood.export.proof.proof import Proof
+from clearwood.export.running.runner import NotRun, Runner
+from clearwood.export.running.transpiled import run_transpiled
+from clearwood.export.sql.dialects import DIALECTS
+from tests.export.models_to_export import made_table
+
+pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
+
+TABLE = made_table()
+TREE = cw.CART(max_depth=3).learn(TABLE)
+
+
+def verified(proof: Proof, exported: Exported, folder: Path, model: Any = TREE, **forged: Any) -> Proof:
+    """What verify says of the certificate, with these fields forged."""
+    exported.save(folder / "export")
+    return cw.verify({**proof.certificate.to_json(), **forged}, folder / "export", model)
+
+
+@pytest.mark.parametrize("form", ["select", "expression"])
+@pytest.mark.parametrize("dialect", [each for each in DIALECTS if each != "postgres"])
+def test_a_query_is_verified_as_it_was_proven(dialect: str, form: str, tmp_path: Path) -> None:
+    check_query(dialect, form, tmp_path)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("form", ["select", "expression"])
+@pytest.mark.parametrize("dialect", ["postgres", "mysql", "spark"])
+def test_a_query_in_a_server_is_verified_as_it_was_proven(dialect: str, form: str, tmp_path: Path) -> None:
+    check_query(dialect, form, tmp_path)
+
+
+def check_query(dialect: str, form: str, folder: Path) -> None:
+    pytest.importorskip("sqlglot")
+    exported = cw.export(TREE, "sql", dialect=dialect, form=form)
+    proof = cw.prove(exported, most=20)
+    assert proof.status in ("passed", "not run"), proof.because
+    again = verified(proof, exported, folder)
+    assert (again.status, again.because) == (proof.status, proof.because)
+    assert again.certificate == proof.certificate
+
+
+def absent(name: str) -> Runner:
+    return Runner(name, lambda tasks: [NotRun(f"{name} is not installed.")] * len(tasks))
+
+
+def test_what_was_not_run_then_may_pass_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    exported = cw.export(TREE, "python")
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setitem(RUNNERS, "python", absent("Python"))
+        proof = cw.prove(exported, most=20)
+    again = verified(proof, exported, tmp_path)
+    assert (again.status, again.because) == ("passed", "It was not run then, and has passed now.")
+    assert str(again).endswith("\nIt was not run then, and has passed now.")
+    assert verified(again, exported, tmp_path).because == ""
+
+
+def test_what_failed_then_and_cannot_be_run_here_is_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exported = cw.export(TREE, "python")
+    proof = cw.prove(exported, most=20)
+    monkeypatch.setitem(RUNNERS, "python", absent("Python"))
+    again = verified(proof, exported, tmp_path, status="failed", because="it rained.")
+    assert (again.status, again.because) == (
+        "not run",
+        "failed then, cannot be run here: Python is not installed.",
+    )
+
+
+def test_what_stood_in_for_a_target_may_be_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sqlglot")
+
+    def elsewhere(tasks: Any) -> list[Any]:
+        ran: Any = [run_transpiled(each.exported, each.rows) for each in tasks]
+        return [replace(each, instead="MariaDB, which is not MySQL", reasons=()) for each in ran]
+
+    exported = cw.export(TREE, "sql", dialect="mysql")
+    with monkeypatch.context() as there:
+        there.setitem(RUNNERS, "mysql", Runner("mysql", elsewhere))
+        proof = cw.prove(exported, most=20)
+    again = verified(proof, exported, tmp_path)
+    assert (again.status, again.because) == (
+        "not run",
+        "mysql itself was not run; alike in DuckDB, with the text rewritten by sqlglot.",
+    )
+    forged = verified(cw.prove(exported, most=20), exported, tmp_path, compared=999)
+    assert (forged.status, "says of 'compared'" in forged.because) == ("failed", True)
+
+
+def test_a_certificate_names_what_stood_in_and_what_was_compared() -> None:
+    pytest.importorskip("sqlglot")
+    text = str(cw.prove(cw.export(TREE, "sql", dialect="mssql"), most=20))
+    assert ", in place of mssql\n" in text
+    assert "\nrun by    sqlglot " in text
+    assert "\ncompared  " in text
+    assert "\nrun by    nothing\n" in str(cw.prove(cw.export(TREE, "mermaid"), most=20))
+
+
+def test_a_field_that_no_certificate_has_is_refused(tmp_path: Path) -> None:
+    exported = cw.export(TREE, "python")
+    with pytest.raises(SettingError, match="writes no field 'approved_by'"):
+        verified(cw.prove(exported, most=20), exported, tmp_path, approved_by="the board")
+
+
+def test_a_file_that_the_exporter_did_not_write_is_not_run(tmp_path: Path) -> None:
+    mark = tmp_path / "ran"
+    good = cw.export(TREE, "python")
+    exported = replace(good, content=f"{good.text}\nopen({str(mark)!r}, 'w').close()\n")
+    proof = cw.prove(exported, most=20)
+    assert proof.passed
+    mark.unlink()
+    again = verified(proof, exported, tmp_path)
+    assert (again.status, mark.exists()) == ("failed", False)
+    assert "was not run, because it is not what Clearwood writes of this model" in again.because
+    older = verified(proof, exported, tmp_path, clearwood="0.0.1")
+    assert (older.status, mark.exists()) == ("not run", False)
+    assert "Verify it with Clearwood 0.0.1" in older.because
+
+
+@pytest.mark.parametrize("format", list(FORMATS))
+def test_an_export_is_written_alike_again(format: str) -> None:
+    assert cw.export(TREE, format).data == cw.export(TREE, format).data
+
+
+def test_rows_that_an_expression_leaves_without_an_answer_are_counted(tmp_path: Path) -> None:
+    pytest.importorskip("duckdb")
+    tree = cw.C45().learn(TABLE)
+    exported = cw.export(tree, "sql", form="expression", divided="null")
+    assert any("gets NULL" in each for each in exported.notes)
+    proof = cw.prove(exported, most=150)
+    assert proof.passed, str(proof)
+    certificate = proof.certificate
+    assert certificate.options["divided"] == "null"
+    assert list(certificate.not_compared) == ["divided among leaves, which get no answer by divided='null'"]
+    assert certificate.compared + sum(certificate.not_compared.values()) == certificate.rows
+    again = verified(proof, exported, tmp_path, tree)
+    assert again.certificate == certificate
+    wrong = exported.text.replace("NULL -- the row would be", "'yes' -- the row would be")
+    failed = cw.prove(replace(exported, content=wrong), most=150)
+    assert (failed.status, failed.different[0].expected) == ("failed", None)
+
+
+def test_an_expression_that_divides_no_row_has_no_note_of_it() -> None:
+    assert cw.export(TREE, "sql", form="expression", divided="null").notes == ()
+    with pytest.raises(SettingError, match="No way with divided rows 'zero'"):
+        cw.export(TREE, "sql", divided="zero")
