@@ -74,8 +74,13 @@ def _table_or_reason(model: Exportable) -> DecisionTable | str:
         )
     if isinstance(model, Tree):
         return _of_tree(model)
+    if adds_up(model):
+        return (
+            f"A decision table holds a tree or rules, but this is {export_in_words(model)}, which adds up. "
+            "Export it to markdown or csv, which hold its lines, or to excel, python or another language."
+        )
     return (
-        f"A decision table holds a tree or rules, but this is {export_in_words(model)}. "
+        f"Tables hold trees, rules, scorecards and models of one sum, but this is {export_in_words(model)}. "
         "Export it to excel, python or another language."
     )
 
