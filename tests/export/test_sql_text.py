@@ -541,3 +541,11 @@ def test_shares_of_classes_with_odd_names_have_names_that_mysql_takes() -> None:
     text = cw.export(cw.CART(min_leaf=1).learn(cw.encode(rows, schema)), "sql", dialect="mysql").text
     assert "`share__`" in text
     assert "`share_no`" in text
+
+
+def test_an_output_that_was_chosen_and_is_not_there_is_refused() -> None:
+    with pytest.raises(SettingError, match=r"has no points\. It has prediction, shares, region, reason\."):
+        export(tree_that_asks("x"), "sql", outputs="points,prediction")
+    with pytest.raises(SettingError, match="has no reason"):
+        export(learners()["logistic"].learn(made_table()), "sql", outputs=["prediction", "reason"])
+    assert "points" not in body(export(tree_that_asks("x"), "sql").text)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 import re
 from dataclasses import replace
 from typing import Any
@@ -130,13 +129,11 @@ def test_the_formula_of_a_page_gives_the_shares_that_priors_make() -> None:
     stated = "A class's share is e^sum times its factor ("
     assert f"{stated}yes " in page
     assert "divided by the total of that of all, where that of yes is e^0." in page
-    yes, no = (
-        float(re.search(rf"{name} ([\d.e-]+)[,)]", page.partition(stated)[2])[1]) for name in ("yes", "no")
-    )
+    [(yes, no)] = re.findall(r"factor \(yes ([\d.e-]+), no ([\d.e-]+)\)", page)
     plain = cw.shares(replace(model, decision=Decision()), ROWS[:5])
     for (_, own), given in zip(plain, cw.shares(model, ROWS[:5]), strict=True):
-        power = math.exp(math.log(own / (1 - own)))
-        assert given[1] == pytest.approx(no * power / (yes + no * power), rel=1e-9)
+        power = own / (1 - own)  # e^sum
+        assert given[1] == pytest.approx(float(no) * power / (float(yes) + float(no) * power), rel=1e-9)
     for format in FORMATS:
         check(model, format, 60)
     wrong = cw.export(model, "markdown")
@@ -174,17 +171,14 @@ def test_a_file_says_by_itself_how_its_points_become_a_share_and_an_answer() -> 
 )
 def test_a_file_is_read_by_what_its_lines_state(of: str, line: str, instead: str) -> None:
     decision = Decision(factors=(0.5, 2.0), cutoff=Cutoff("no", 0.25))
-    exported = cw.export(
-        card("cuts") if of == "card" else replace(model_of("units"), decision=decision), "csv"
-    )
+    own: Any = card("cuts") if of == "card" else replace(model_of("units"), decision=decision)
+    exported = cw.export(own, "csv")
     text = exported.text
     assert f",{line}\n" in text
     changed = replace(exported, content=text.replace(f",{line}\n", f",{instead}\n"))
     assert "in words" in cw.prove(changed, most=20).because
-    read = sums_with_reading(sum_table(exported.model), cells_of_csv(changed.text)).table
-    alike = replace(
-        exported, content=changed.text.replace(how_to_add(sum_table(exported.model)), how_to_add(read))
-    )
+    read = sums_with_reading(sum_table(own), cells_of_csv(changed.text)).table
+    alike = replace(exported, content=changed.text.replace(how_to_add(sum_table(own)), how_to_add(read)))
     proof = cw.prove(alike, ROWS, most=60)
     assert proof.status == "failed"
     assert proof.different, proof.because
