@@ -128,7 +128,7 @@ def test_the_formula_of_a_page_gives_the_shares_that_priors_make() -> None:
     page = cw.export(model, "markdown").text
     stated = "A class's share is e^sum times its factor ("
     assert f"{stated}yes " in page
-    assert "divided by the total of that of all, where that of yes is e^0." in page
+    assert ", divided by the total of that of all; the sum of yes is 0." in page
     [(yes, no)] = re.findall(r"factor \(yes ([\d.e-]+), no ([\d.e-]+)\)", page)
     plain = cw.shares(replace(model, decision=Decision()), ROWS[:5])
     for (_, own), given in zip(plain, cw.shares(model, ROWS[:5]), strict=True):
@@ -140,7 +140,7 @@ def test_the_formula_of_a_page_gives_the_shares_that_priors_make() -> None:
     wrong = replace(
         wrong,
         content=re.sub(
-            r"A class's share is.*?e\^0\.", "A sum S is a share 1 / (1 + e^-S) of no.", wrong.text
+            r"A class's share is.*?is 0\.", "A sum S is a share 1 / (1 + e^-S) of no.", wrong.text
         ),
     )
     assert "does not say how it is added up" in cw.prove(wrong, most=10).because

@@ -13,7 +13,7 @@ def answer_of_sums(reading: SumReading, sums: Sequence[float]) -> tuple[str | fl
     """The class or number, None where there is no answer; and the share of each class.
 
     >>> answer_of_sums(SumReading("points", ("bad", "good"), ("good",), "bad", 600.0, 20.0), [620.0])
-    ('good', [0.3333333333333333, 0.6666666666666666])
+    ('good', [0.33333333333333337, 0.6666666666666666])
     """
     match reading.link:
         case "identity":
@@ -91,10 +91,7 @@ def _by_sums(reading: SumReading, sums: Sequence[float]) -> str:
     if reading.link == "points":
         assert reading.against is not None
         return reading.favours if sums[0] > reading.base else reading.against
-    factors = dict(zip(reading.classes, reading.decision.factors, strict=False))
-    moved = {
-        name: sum_ + (math.log(factors[name]) if factors.get(name, 1.0) > 0 and name in factors else 0.0)
-        for name, sum_ in _sums_by_class(reading, sums).items()
-        if factors.get(name, 1.0) > 0
-    }
+    factors = reading.decision.factors or (1.0,) * len(reading.classes)
+    logs = {name: math.log(by) for name, by in zip(reading.classes, factors, strict=True) if by > 0}
+    moved = {name: own + logs[name] for name, own in _sums_by_class(reading, sums).items() if name in logs}
     return max((each for each in reading.classes if each in moved), key=moved.__getitem__)

@@ -34,8 +34,8 @@ def _shares(reading: SumReading) -> str:
         case "logistic" if not reading.decision.factors:
             return f"A sum S is a share 1 / (1 + e^-S) of {reading.favours}."
         case "logistic" | "log odds" | "softmax":
-            own = "" if reading.against is None else f", where that of {reading.against} is e^0"
-            return f"A class's share is e^sum{_factors(reading)} divided by the total of that of all{own}."
+            own = "" if reading.against is None else f"; the sum of {reading.against} is 0"
+            return f"A class's share is e^sum{_factors(reading)}, divided by the total of that of all{own}."
         case _:
             assert_never(reading.link)
 
