@@ -214,3 +214,15 @@ def test_what_is_no_program_of_sums_refuses_a_card_with_the_way_out() -> None:
     for format in ("dot", "mermaid", "dmn"):
         with pytest.raises(SettingError, match=r"a scorecard of \d+ lines"):
             cw.export(card("units"), format)
+
+
+def test_dmn_names_the_tables_that_hold_what_adds_up() -> None:
+    for of in (card("units"), model_of("units"), model_of("curves")):
+        with pytest.raises(SettingError, match=r"which adds up\. Export it to markdown or csv"):
+            cw.export(of, "dmn")
+
+
+def test_a_table_names_all_that_it_can_hold_where_it_refuses_an_ensemble() -> None:
+    for format in ("csv", "markdown", "dmn"):
+        with pytest.raises(SettingError, match=r"an ensemble of 2 members\. Export it to excel"):
+            cw.export(cw.Bagging(trees=2).learn(table()), format)

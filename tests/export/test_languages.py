@@ -197,6 +197,8 @@ def test_a_name_that_the_language_cannot_have_is_refused() -> None:
     with pytest.raises(SettingError, match="name that Java can have"):
         export(model, "java", name="1st")
     assert "struct" in export(model, "c", prefix="tennis").text
+    with pytest.raises(SettingError, match="'mixed_answer' is a variable"):
+        export(cw.C45(max_depth=2).learn(made_table()), "c", prefix="mixed")
     assert "package org.tennis;" in export(model, "java", package="org.tennis").text
 
 
@@ -215,3 +217,27 @@ def test_a_language_may_have_a_sign_before_its_variables() -> None:
     names = sorted([*CodeWriter(PYTHON, program).inputs, *(step.name for step in program.steps)], key=len)
     pattern = re.compile(rf"\b({'|'.join(reversed(names))})\b")
     assert [pattern.sub(r"$\1", line) for line in plain] == signed
+
+
+JAVA_NAMES = "class record var yield _ Map String Double Math Object System java CLASSES_1 T1_1 a.b"
+
+
+@pytest.mark.parametrize("name", JAVA_NAMES.split())
+def test_a_name_that_no_class_of_java_can_have_is_refused(name: str) -> None:
+    with pytest.raises(SettingError, match="name must"):
+        export(cw.ID3().learn(made_table()), "java", name=name)
+
+
+@pytest.mark.parametrize("package", ["org.int", "java.util", "javax.swing", "a..b", "_", "true.x"])
+def test_a_package_that_java_cannot_have_is_refused(package: str) -> None:
+    with pytest.raises(SettingError, match=r"package must .*'org\.example'"):
+        export(cw.ID3().learn(made_table()), "java", package=package)
+
+
+@pytest.mark.prove
+def test_names_that_look_like_words_of_java_compile() -> None:
+    for name, package in (("T", "org.record"), ("Integer", "var.yield"), ("when", "String"), ("$1", "a")):
+        proof = cw.prove(
+            export(cw.C45(max_depth=2).learn(made_table()), "java", name=name, package=package), most=20
+        )
+        assert proof.status == "passed", (name, package, proof.because)

@@ -594,3 +594,10 @@ def test_of_a_format_that_names_no_leaf_or_rule_the_certificate_says_so() -> Non
     proof = proof_of(exported, rows, (), ran=replace(ran, reasons=()))
     assert proof.passed
     assert "rows: answers equal, shares to 1e-12\n  this format names no leaf or rule\n" in str(proof)
+
+
+def test_rows_are_not_made_around_an_empty_text() -> None:
+    rows = [{"a": float(k), "b": "" if k % 4 else "x", "y": "pq"[k > 9]} for k in range(20)]
+    schema = cw.Schema((cw.Numeric("a"), cw.Nominal("b", ("", "x"))), cw.Nominal("y", ("p", "q")))
+    made = hurting_rows(cw.Logistic(penalty="l2").learn(cw.encode(rows, schema)), most=140)
+    assert sum(row["b"] == "" for row in made) < len(made) / 4

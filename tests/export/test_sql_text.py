@@ -498,3 +498,54 @@ def _fetched(dialect: str, made: list[str], query: str) -> tuple[list[str], list
 
 def _connected(dialect: str) -> Any:
     return sqlite3.connect(":memory:") if dialect == "sqlite" else pytest.importorskip("duckdb").connect()
+
+
+LONG = "ä" * 32
+NAMES_REFUSED = [
+    ("postgres", LONG, "is longer than 63 bytes"),
+    ("mysql", "a" * 65, "is longer than 64 characters"),
+    ("mysql", "mood 😀", "beyond U\\+FFFF"),
+    ("mysql", "mood ", "ends with a blank"),
+    ("mssql", "😀" * 65, "is longer than 128 UTF-16 units"),
+    ("snowflake", "a" * 256, "is longer than 255 characters"),
+    ("bigquery", "a" * 301, "is longer than 300 characters"),
+]
+
+
+def tree_that_asks(name: str) -> Model:
+    rows = [{name: float(k), "c": "pq"[k > 3]} for k in range(8)]
+    return cw.CART(min_leaf=1).learn(cw.encode(rows, Schema((Numeric(name),), Nominal("c", ("p", "q")))))
+
+
+@pytest.mark.parametrize(("dialect", "name", "because"), NAMES_REFUSED)
+def test_a_name_that_the_database_cannot_hold_is_refused(dialect: str, name: str, because: str) -> None:
+    for form in ("select", "expression"):
+        with pytest.raises(SettingError, match=f"{because}.*Rename it and learn again"):
+            cw.export(tree_that_asks(name), "sql", dialect=dialect, form=form)
+    with pytest.raises(SettingError, match=f"keep: .*{because}"):
+        cw.export(tree_that_asks("x"), "sql", dialect=dialect, keep=[name])
+    with pytest.raises(SettingError, match=r"The source .*Name a table|blanks at the end"):
+        cw.export(tree_that_asks("x"), "sql", dialect=dialect, source=name)
+
+
+@pytest.mark.parametrize("dialect", list(DIALECTS))
+def test_a_name_that_just_fits_is_written(dialect: str) -> None:
+    most = DIALECTS[dialect].name_rules.most or 1000
+    assert "a" * most in cw.export(tree_that_asks("a" * most), "sql", dialect=dialect, source="t" * most).text
+    assert cw.prove(cw.export(tree_that_asks("a" * 1000), "sql", dialect="sqlite"), most=10).passed
+
+
+def test_shares_of_classes_with_odd_names_have_names_that_mysql_takes() -> None:
+    rows = [{"x": float(k), "c": ["😀", "no "][k > 3]} for k in range(8)]
+    schema = Schema((Numeric("x"),), Nominal("c", ("😀", "no ")))
+    text = cw.export(cw.CART(min_leaf=1).learn(cw.encode(rows, schema)), "sql", dialect="mysql").text
+    assert "`share__`" in text
+    assert "`share_no`" in text
+
+
+def test_an_output_that_was_chosen_and_is_not_there_is_refused() -> None:
+    with pytest.raises(SettingError, match=r"has no points\. It has prediction, shares, region, reason\."):
+        export(tree_that_asks("x"), "sql", outputs="points,prediction")
+    with pytest.raises(SettingError, match="has no reason"):
+        export(learners()["logistic"].learn(made_table()), "sql", outputs=["prediction", "reason"])
+    assert "points" not in body(export(tree_that_asks("x"), "sql").text)

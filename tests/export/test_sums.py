@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -12,9 +13,13 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.export.tables import table_of
+from clearwood.export.tables.csv import cells_of_csv
+from clearwood.export.tables.sum_lines import sums_with_reading
+from clearwood.export.tables.sum_table import sum_table
+from clearwood.export.tables.sum_words import how_to_add
 from clearwood.models.decision import Cutoff, Decision, Platt
 from tests.export.models_to_export import learners, made_table
-from tests.export.test_cards import DECISIONS, ROWS, card, model_of
+from tests.export.test_cards import DECISIONS, ROWS, card, model_of, table
 
 pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
 FORMATS = ("csv", "markdown")
@@ -116,3 +121,70 @@ def test_priors_are_named_as_factors() -> None:
     model = replace(model_of("units"), decision=Decision(factors=(0.5, 2.0), cutoff=Cutoff("no", 0.25)))
     assert "times its factor (yes 0.5, no 2)" in cw.export(model, "markdown").text
     check(model, "csv", 40)
+
+
+def test_the_formula_of_a_page_gives_the_shares_that_priors_make() -> None:
+    model = cw.GAM(bags=1, seed=1, priors={"yes": 0.9, "no": 0.1}).learn(table())
+    page = cw.export(model, "markdown").text
+    stated = "A class's share is e^sum times its factor ("
+    assert f"{stated}yes " in page
+    assert ", divided by the total of that of all; the sum of yes is 0." in page
+    [(yes, no)] = re.findall(r"factor \(yes ([\d.e-]+), no ([\d.e-]+)\)", page)
+    plain = cw.shares(replace(model, decision=Decision()), ROWS[:5])
+    for (_, own), given in zip(plain, cw.shares(model, ROWS[:5]), strict=True):
+        power = own / (1 - own)  # e^sum
+        assert given[1] == pytest.approx(float(no) * power / (float(yes) + float(no) * power), rel=1e-9)
+    for format in FORMATS:
+        check(model, format, 60)
+    wrong = cw.export(model, "markdown")
+    wrong = replace(
+        wrong,
+        content=re.sub(
+            r"A class's share is.*?is 0\.", "A sum S is a share 1 / (1 + e^-S) of no.", wrong.text
+        ),
+    )
+    assert "does not say how it is added up" in cw.prove(wrong, most=10).because
+
+
+def test_a_file_says_by_itself_how_its_points_become_a_share_and_an_answer() -> None:
+    lines = list(csv.reader(io.StringIO(cw.export(card("cuts"), "csv").text)))
+    how = next(at for at, line in enumerate(lines) if line[1] == "how to add up")
+    assert "1 / (1 + 2^((600 - S) / 20)) of no. Above 600 points no answers" in lines[how][2]
+    assert [line[1:] for line in lines[how + 1 :]] == [
+        ["link", "points"],
+        ["favoured class", "no"],
+        ["base", "600"],
+        ["points that double the odds", "20"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("of", "line", "instead"),
+    [
+        ("card", "base,600", "base,601"),
+        ("card", "favoured class,no", "favoured class,yes"),
+        ("card", "points that double the odds,20", "points that double the odds,21"),
+        ("weights", "factor of no,2", "factor of no,3"),
+        ("weights", "least share of no that answers,0.25", "least share of no that answers,0.9"),
+        ("weights", "reference class,yes", "reference class,no"),
+    ],
+)
+def test_a_file_is_read_by_what_its_lines_state(of: str, line: str, instead: str) -> None:
+    decision = Decision(factors=(0.5, 2.0), cutoff=Cutoff("no", 0.25))
+    own: Any = card("cuts") if of == "card" else replace(model_of("units"), decision=decision)
+    exported = cw.export(own, "csv")
+    text = exported.text
+    assert f",{line}\n" in text
+    changed = replace(exported, content=text.replace(f",{line}\n", f",{instead}\n"))
+    assert "in words" in cw.prove(changed, most=20).because
+    read = sums_with_reading(sum_table(own), cells_of_csv(changed.text)).table
+    alike = replace(exported, content=changed.text.replace(how_to_add(sum_table(own)), how_to_add(read)))
+    proof = cw.prove(alike, ROWS, most=60)
+    assert proof.status == "failed"
+    assert proof.different, proof.because
+
+
+def test_costs_are_named_by_their_classes() -> None:
+    page = cw.export(replace(model_of("units"), decision=DECISIONS["costs"]), "markdown").text
+    assert "What answers cost: where yes is true, yes 0, no 4; where no is true, yes 1, no 0." in page
+    check(replace(model_of("units"), decision=DECISIONS["costs"]), "csv", 40)

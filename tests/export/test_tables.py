@@ -262,3 +262,9 @@ def test_a_page_without_the_hit_policy_of_its_table_fails_the_proof() -> None:
     failed = cw.prove(replace(exported, content=exported.text.replace("policy: first", "policy: unique")))
     assert failed.status == "failed"
     assert "hit policy" in failed.because
+
+
+def test_a_file_whose_lines_name_another_hit_policy_fails_the_proof() -> None:
+    exported = export(cw.C45(max_depth=2).learn(made_table()), "csv")
+    failed = cw.prove(replace(exported, content=exported.text.replace(",first\n", ",unique\n")), most=20)
+    assert "hit policy" in failed.because

@@ -72,6 +72,8 @@ _KEYWORDS: Final = frozenset(
     ]
 )
 
+_OWN: Final = "CLASSES classes regions row answer predict max same place interval bells"  # behind the prefix
+
 
 def _number(value: float) -> str:
     if math.isnan(value):
@@ -196,10 +198,21 @@ def to_c(model: Exportable, *, prefix: str = "model") -> Exported:
         raise SettingError(f"prefix must be a name that C can have, not '{prefix}'.")
     program = program_of(model)
     writer = CodeWriter(_language(prefix), program)
+    _refuse_same_names(prefix, {*writer.inputs, *(step.name for step in program.steps)})
     body = writer.statements("    ")
     lines = [*_top(model, program, prefix), *_HELPERS.replace("PREFIX", prefix).splitlines(), ""]
     lines += [*_function(program, writer, body, prefix), "", "#endif"]
     return Exported("c", "\n".join(lines) + "\n", ".h", model, "gcc", {"prefix": prefix})
+
+
+def _refuse_same_names(prefix: str, names: set[str]) -> None:
+    """Refuse a prefix by which a type or a function would be called as a variable is."""
+    for each in _OWN.split():
+        if f"{prefix}_{each}" in names:
+            raise SettingError(
+                f"prefix must not be '{prefix}': in this model '{prefix}_{each}' is a variable. "
+                f"Another: '{prefix}_model'."
+            )
 
 
 def c_names(columns: Sequence[Attribute]) -> list[str]:

@@ -6,12 +6,11 @@ A method of Java holds 64 kB, so each step is a method, and a long list is a cla
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from typing import Final
 
-from clearwood.errors import SettingError
 from clearwood.export.code.code_writer import CodeWriter
+from clearwood.export.code.java_names import check_java_names
 from clearwood.export.code.language import Language
 from clearwood.export.comments import comment_in_java
 from clearwood.export.exportable import Exportable
@@ -172,9 +171,7 @@ def to_java(model: Exportable, *, name: str = "Model", package: str = "") -> Exp
 
     A row is a map by column.
     """
-    for what, given in (("name", name), *((("package", package),) if package else ())):
-        if re.fullmatch(r"[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)*", given, re.ASCII) is None:
-            raise SettingError(f"{what} must be a name that Java can have, not '{given}'.")
+    check_java_names(name, package)
     program = program_of(model)
     writer = CodeWriter(JAVA, program)
     steps = [line for number, step in enumerate(program.steps, 1) for line in _method(writer, step, number)]

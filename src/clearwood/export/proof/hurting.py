@@ -142,13 +142,15 @@ class _Maker:
         return _each_once(sorts), missed
 
     def _usual(self, attribute: Attribute) -> Cell:
-        """The commonest value or the middle number of the training rows, where the model has a profile."""
+        """The commonest value or the middle number of the training rows, where the model has a profile; an
+        empty text, which a spreadsheet cannot hold, only where there is no other."""
         profile = None if self.model.profile is None else self.model.profile.columns.get(attribute.name)
         match attribute:
             case Nominal(_, values) | Ordinal(_, values):
+                places = [place for place, value in enumerate(values) if value] or range(len(values))
                 if isinstance(profile, ValuesProfile) and any(profile.counts):
-                    return values[max(range(len(values)), key=profile.counts.__getitem__)]
-                return values[0] if values else None
+                    return values[max(places, key=profile.counts.__getitem__)]
+                return values[places[0]] if values else None
             case Numeric(name):
                 if isinstance(profile, NumbersProfile) and profile.quantiles:
                     return profile.quantiles[len(profile.quantiles) // 2]

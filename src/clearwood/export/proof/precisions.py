@@ -7,8 +7,10 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
+import numpy as np
+
 from clearwood.export.exported import Precision
-from clearwood.table.row import Row
+from clearwood.table.row import Cell, Row
 
 _RELATIVE: Final[Mapping[Precision, float]] = {  # numbers that are nearer to each other may be taken as equal
     "double": 0.0,
@@ -49,6 +51,34 @@ def beyond(precision: Precision, row: Row, jumps: Mapping[str, Sequence[float]])
         if _is_near(cell, jumps.get(name, ()), precision):
             return f"nearer to a cut than {_digits(precision)} tell apart"
     return None
+
+
+def row_as_held(precision: Precision, row: Row) -> Row | None:
+    """The row as a target of this precision holds it; None: just as it is.
+
+    Single precision rounds a number, and a spreadsheet has an empty cell for an empty text.
+
+    >>> row_as_held("single", {"a": 2.0**53 + 2, "b": "x"})
+    {'a': 9007199254740992.0, 'b': 'x'}
+    >>> row_as_held("fifteen digits", {"a": 0.1, "b": ""})
+    {'a': 0.1, 'b': None}
+    """
+    held = {name: _cell_as_held(precision, cell) for name, cell in row.items()}
+    return None if all(held[name] is cell or held[name] == cell for name, cell in row.items()) else held
+
+
+def _cell_as_held(precision: Precision, cell: Cell) -> Cell:
+    match precision:
+        case "double":
+            return cell
+        case "fifteen digits":
+            return None if cell == "" else cell
+        case "single":
+            if not isinstance(cell, float) or not abs(cell) <= _range(precision)[1]:
+                return cell
+            return float(np.float32(cell))
+        case _:
+            assert_never(precision)
 
 
 def _is_near(cell: float, cuts: Sequence[float], precision: Precision) -> bool:

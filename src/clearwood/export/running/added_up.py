@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Sequence
 
@@ -11,62 +9,46 @@ from clearwood import __version__
 from clearwood.explain.card_lines import MOST_POINTS
 from clearwood.explain.curve_groups import AnotherValue
 from clearwood.export.exported import Exported
-from clearwood.export.program.evaluating import formula_value, test_holds
-from clearwood.export.program.needed import needed_steps
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import Ran, ran_with
-from clearwood.export.tables.csv import cells_of_csv, unguarded_cell
-from clearwood.export.tables.markdown import cells_of_markdown, head_of_markdown, markdown_cell
-from clearwood.export.tables.sum_lines import head_of_sums, sums_from_lines
-from clearwood.export.tables.sum_table import AddsUp, EachUnit, SumCell, SumRow, SumTable, sum_table
+from clearwood.export.running.table_text import lines_under
+from clearwood.export.tables.markdown import markdown_cell
+from clearwood.export.tables.sum_answers import answer_of_sums
+from clearwood.export.tables.sum_lines import head_of_sums, sums_from_lines, sums_with_reading
+from clearwood.export.tables.sum_reading import AddsUp
+from clearwood.export.tables.sum_table import EachUnit, SumCell, SumRow, SumTable, sum_table
 from clearwood.export.tables.sum_words import how_to_add
 from clearwood.models.conditions import holds
-from clearwood.models.words import read_word, written
+from clearwood.models.words import read_word
 from clearwood.table.row import Cell, Row
 
 
 def run_sums(exported: Exported, of: AddsUp, rows: Sequence[Row]) -> Ran:
-    """What the lines that are read back add up to, and the answers by these sums."""
+    """What the lines that are read back add up to, and the shares and answers that the text makes of it."""
     table = _read_back(exported, sum_table(of))
-    program = table.program
-    rest = needed_steps([step for step in program.steps if step.name not in table.steps], program.outputs)
     answers: list[str | float | None] = []
     numbers = []
     for row in rows:
-        known = dict(zip(table.steps, _sums(table, row), strict=True))
-        for step in rest:
-            if step.when is None or test_holds(step.when, row, known):
-                known[step.name] = formula_value(step.value, row, known)
-        answer = known[program.answer]
-        if program.classes:
-            answers.append(None if answer < 0 else program.classes[int(answer)])
-        else:
-            answers.append(None if math.isnan(answer) else answer)
-        beside = (*program.shares, *([] if program.points is None else [program.points]))
-        numbers.append([known[each] for each in beside])
+        sums = _sums(table, row)
+        answer, shares = answer_of_sums(table.reading, sums)
+        answers.append(answer)
+        numbers.append([*shares, *(sums if table.reading.link == "points" else [])])
     return ran_with(exported, answers, numbers, {"Clearwood": __version__})
 
 
 def _read_back(exported: Exported, table: SumTable) -> SumTable:
-    """The table of the text, whose headings must be those of its lines."""
+    """The table of the text, which must say in words how it is read."""
+    lines = lines_under(exported, head_of_sums(table))
     if exported.format == "csv":
-        head = next(csv.reader(io.StringIO(exported.text, newline="")), [])
-        _check_head([unguarded_cell(cell) for cell in head], head_of_sums(table))
-        return sums_from_lines(table, cells_of_csv(exported.text))
-    _check_head(head_of_markdown(exported.text), [written(each) for each in head_of_sums(table)])
+        read = sums_with_reading(table, lines)
+        if read.how != how_to_add(read.table):
+            raise TargetFailedError(
+                f"the table says in words how it is added up, and in its lines: {how_to_add(read.table)}"
+            )
+        return read.table
     if markdown_cell(how_to_add(table)) not in exported.text:
         raise TargetFailedError(f"the table does not say how it is added up: {how_to_add(table)}")
-    return sums_from_lines(table, cells_of_markdown(exported.text), name=_read_name)
-
-
-def _check_head(given: Sequence[str], expected: Sequence[str]) -> None:
-    for place, (one, other) in enumerate(zip(given, expected, strict=False), 1):
-        if one != other:
-            raise TargetFailedError(
-                f"the heading of column {place} is '{one}', and its cells are of '{other}'."
-            )
-    if len(given) != len(expected):
-        raise TargetFailedError(f"the table has {len(given)} columns, not {len(expected)}.")
+    return sums_from_lines(table, lines, name=_read_name)
 
 
 def _read_name(text: str) -> str:
@@ -87,7 +69,7 @@ def _holds(table: SumTable, cell: SumCell, given: Cell) -> bool:
         case EachUnit():
             return not (given is None or (isinstance(given, float) and math.isnan(given)))
         case AnotherValue(name):
-            return given is not None and given not in getattr(table.of.schema[name], "values", ())
+            return given is not None and given not in getattr(table.schema[name], "values", ())
         case _:
             return holds(cell, given)
 

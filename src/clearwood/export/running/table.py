@@ -5,26 +5,20 @@ A person goes by the headings and the hit policy: where these are not the model'
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
 from clearwood import __version__
 from clearwood.errors import ClearwoodError
-from clearwood.export.exportable import Exportable
 from clearwood.export.exported import Exported
-from clearwood.export.program.inputs import inputs_of
 from clearwood.export.running.added_up import run_sums
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import Ran, Runner, one_by_one
-from clearwood.export.tables.csv import cells_of_csv, unguarded_cell
+from clearwood.export.running.table_text import lines_under
 from clearwood.export.tables.decision_table import DecisionTable, hit_of
-from clearwood.export.tables.lines import table_of_lines
-from clearwood.export.tables.markdown import cells_of_markdown, head_of_markdown
+from clearwood.export.tables.lines import head_of, table_of_lines
 from clearwood.export.tables.table_of import adds_up, decision_table
-from clearwood.models.words import written
 from clearwood.table.row import Row
 
 
@@ -44,40 +38,22 @@ def run_table(exported: Exported, rows: Sequence[Row]) -> Ran:
     return Ran(answers, shares if gives_shares else None, {"Clearwood": __version__}, reasons=reasons)
 
 
-def _check_headings(model: Exportable, head: Sequence[str]) -> None:
-    """Refuse headings that do not name the columns, the target and the classes in the order of the cells."""
-    target = model.schema.target
-    assert target is not None
-    shares = [f"share of {name}" for name in model.schema.classes]
-    names = [*(each.name for each in inputs_of(model)), target.name, *shares]
-    for place, name in enumerate(names, 1):
-        heading = head[place] if place < len(head) else ""
-        if heading not in (name, written(name)):
-            raise TargetFailedError(
-                f"the heading of column {place + 1} is '{heading}', and its cells are of '{name}'."
-            )
-
-
-def _check_policy(exported: Exported) -> None:
-    sentence = decision_table(exported.model).policy_sentence
-    if sentence not in exported.text:
-        raise TargetFailedError(f"the table does not say by which hit policy it is to be read: {sentence}")
-
-
 def _read_back(exported: Exported) -> tuple[DecisionTable, list[str | None]]:
     """The table, and of each row, by the number before it, the leaf or rule that it was written from."""
-    own = [row.reason for row in decision_table(exported.model).rows]
+    own = decision_table(exported.model)
+    in_csv = exported.format == "csv"
     with _readable():
-        if exported.format == "csv":
-            head = next(csv.reader(io.StringIO(exported.text, newline="")), [])
-            _check_headings(exported.model, [unguarded_cell(cell) for cell in head])
-            lines = cells_of_csv(exported.text)
-        else:
-            _check_headings(exported.model, head_of_markdown(exported.text))
-            _check_policy(exported)
-            lines = cells_of_markdown(exported.text)
-        table = table_of_lines(exported.model, lines, float if exported.format == "csv" else None)
-        return table, [own[int(line[0]) - 1] for line in lines]
+        lines = lines_under(exported, [*head_of(own), *(["hit policy"] if in_csv else [])])
+        if not in_csv and own.policy_sentence not in exported.text:
+            raise TargetFailedError(
+                f"the table does not say by which hit policy it is to be read: {own.policy_sentence}"
+            )
+        if in_csv and any(line[-1] != own.policy for line in lines):
+            raise TargetFailedError(
+                f"the hit policy of the table is '{own.policy}', and its lines say another."
+            )
+        table = table_of_lines(exported.model, lines, float if in_csv else None)
+        return table, [own.rows[int(line[0]) - 1].reason for line in lines]
 
 
 @contextmanager

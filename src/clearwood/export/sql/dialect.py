@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from clearwood.export.sql.name_rules import ANY_NAME, NameRules
 from clearwood.export.sql.reserved import OF_ANY
 
 Keeping: TypeAlias = Literal["EXCLUDE", "EXCEPT", "row", "rowid", "list"]
@@ -27,8 +28,9 @@ class SqlDialect:
     ones.
 
     `nesting` is how deep CASE may stand within CASE, `columns` how many a SELECT may have, `arguments` a
-    function and `terms` a sum. `name_parts` is how many names, of schema and database too, a table has, and
-    `reserved` the words that are no name without quotes.
+    function and `terms` a sum. `name_rules` are those of names in quotes, and `name_bytes` is how long
+    our own may be. `name_parts` is how many names, of schema and database too, a table has, and `reserved`
+    the words that are no name without quotes.
     """
 
     name: str
@@ -56,6 +58,7 @@ class SqlDialect:
     arguments: int = 200
     terms: int = 300
     name_bytes: int = 120
+    name_rules: NameRules = ANY_NAME
     plain_names: bool = False
     ignores_case: bool = True
     name_parts: int = 3

@@ -17,6 +17,7 @@ from clearwood.export.sql.literals import (
     with_backslashes,
     with_exponent,
 )
+from clearwood.export.sql.name_rules import NameRules
 from clearwood.export.sql.reserved import OF_POSTGRES, OF_SNOWFLAKE
 from clearwood.registry import Listed
 
@@ -91,6 +92,7 @@ POSTGRES: Final = SqlDialect(
     fence="MATERIALIZED ",
     columns=1_600,
     name_bytes=63,
+    name_rules=NameRules(63, "bytes"),  # longer names are cut, and then two may be one
     ignores_case=False,
     reserved=OF_POSTGRES,
     notes=("PostgreSQL 12 or later.",),
@@ -109,6 +111,7 @@ BIGQUERY: Final = SqlDialect(
     keeping="EXCEPT",
     is_nan=lambda cell: f"IS_NAN({cell})",
     plain_names=True,
+    name_rules=NameRules(300),
 )
 SNOWFLAKE: Final = SqlDialect(
     name="snowflake",
@@ -122,6 +125,7 @@ SNOWFLAKE: Final = SqlDialect(
     keeping="EXCLUDE",
     nan="'NaN'::DOUBLE",
     ignores_case=False,
+    name_rules=NameRules(255),
     reserved=OF_SNOWFLAKE,
 )
 SQL_SERVER: Final = SqlDialect(
@@ -139,6 +143,7 @@ SQL_SERVER: Final = SqlDialect(
     nesting=8,
     columns=4_000,
     name_parts=4,
+    name_rules=NameRules(128, "UTF-16 units"),
     notes=(
         "SQL Server 2022 or later where GREATEST is used.",
         "A text is compared with a | at its end, because = ignores blanks there.",
@@ -158,6 +163,7 @@ MYSQL: Final = SqlDialect(
     hint="/*+ NO_MERGE({}) */ ",
     columns=4_000,
     name_bytes=64,
+    name_rules=NameRules(64, basic=True),
     name_parts=2,
     notes=(
         "MySQL 8.0.17 or later, with backslashes as escapes (not NO_BACKSLASH_ESCAPES).",

@@ -53,7 +53,13 @@ def names_beside(model: Exportable, keep: Iterable[str] = ()) -> FreshNames:
 
 
 def output_names(model: Exportable, dialect: SqlDialect, keep: Sequence[str] = ()) -> OutputNames:
-    """The names of the answer's columns."""
+    """The names of the answer's columns; columns to keep are refused where the database has none such."""
+    for each in keep:
+        if (because := dialect.name_rules.broken_by(each)) is not None:
+            raise SettingError(
+                f"keep: no column of {dialect.title} has the name {_shortened(each)}, which {because}. "
+                "Leave it out of keep, or rename it."
+            )
     names = names_beside(model, keep)
     prediction = names.fresh("prediction")
     shares = tuple(names.fresh(_share_name(each, dialect)) for each in model.schema.classes)
@@ -71,7 +77,13 @@ def helping_name(name: str) -> str:
 
 
 def refuse_same_names(inputs: Sequence[Attribute], dialect: SqlDialect) -> None:
-    """Refuse columns that the database could not tell apart."""
+    """Refuse columns that the database cannot have, or could not tell apart."""
+    for each in inputs:
+        if (because := dialect.name_rules.broken_by(each.name)) is not None:
+            raise SettingError(
+                f"No column of {dialect.title} has the name {_shortened(each.name)}, which {because}. "
+                "Rename it and learn again, or write for duckdb or sqlite."
+            )
     known: dict[str, str] = {}
     for each in inputs if dialect.ignores_case else ():
         other = known.setdefault(each.name.lower(), each.name)
@@ -87,4 +99,9 @@ def _share_name(of: str, dialect: SqlDialect) -> str:
     if dialect.plain_names:
         name = re.sub(r"[^\w \-%&+=<>:#']", "_", name)
     # Room is left for a number that tells it from others.
-    return name.encode()[: dialect.name_bytes - 5].decode(errors="ignore")
+    cut = name.encode()[: dialect.name_bytes - 5].decode(errors="ignore")
+    return dialect.name_rules.fitted(cut)
+
+
+def _shortened(name: str) -> str:
+    return repr(name if len(name) <= 60 else f"{name[:59]}…")

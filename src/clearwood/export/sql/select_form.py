@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from clearwood.errors import SettingError
-from clearwood.export.exportable import Exportable
+from clearwood.export.exportable import Exportable, export_in_words
 from clearwood.export.program.program import ModelProgram
 from clearwood.export.sql.conditions import SqlCell
 from clearwood.export.sql.dialect import SqlDialect
@@ -33,6 +33,7 @@ def select_form(
     names: OutputNames,
 ) -> str:
     """The query. `keep` names the columns that go along; None: all."""
+    _refuse_absent(model, program, outputs)
     plan = plan_of(model, program, dialect, keep or (), source)
     cells = {
         each.name: SqlCell(own, plan.bounded.get(each.name, own), isinstance(each, Numeric))
@@ -58,6 +59,23 @@ def select_form(
     fence = dialect.fence if len(plan.steps) >= dialect.fence_from else ""
     written = ",\n".join(f"  {name} AS {fence}(\n    {text}\n  )" for name, text in named)
     return f"WITH\n{written}\n{_final(program, plan, dialect, keep, outputs, names, source, helping)}"
+
+
+def _refuse_absent(model: Exportable, program: ModelProgram, outputs: Sequence[str]) -> None:
+    """Refuse an output that was chosen and that this model has not; where all are asked for, it has less."""
+    has = {
+        "prediction": True,
+        "shares": bool(program.shares),
+        "region": program.region is not None,
+        "reason": program.region is not None,
+        "points": program.points is not None,
+    }
+    absent = [each for each in outputs if not has[each]]
+    if absent and len(set(outputs)) < len(has):
+        raise SettingError(
+            f"outputs: this is {export_in_words(model)}, which has no {absent[0]}. It has "
+            f"{', '.join(name for name, there in has.items() if there)}."
+        )
 
 
 def _all_but_idle(

@@ -26,6 +26,11 @@ def source_parts(source: str, dialect: SqlDialect) -> tuple[str, ...]:
                 f"The source {source!r} has a character that no name of a table can have. Name a table or a "
                 "view without it."
             )
+        if (because := dialect.name_rules.broken_by(part)) is not None:
+            raise SettingError(
+                f"The source has a name that {because}, and {dialect.title} takes none such. "
+                "Name a table or a view without it."
+            )
     if len(parts) > dialect.name_parts:
         raise SettingError(
             f"The source '{source}' has {len(parts)} names, and a table of {dialect.title} has at most "

@@ -17,8 +17,9 @@ from clearwood.export.exported import Exported
 from clearwood.export.format import ExportFormat
 from clearwood.export.tables.lines import head_of, lines_of
 from clearwood.export.tables.markdown import policy_words
-from clearwood.export.tables.sum_lines import head_of_sums, lines_of_sums
-from clearwood.export.tables.sum_table import AddsUp, sum_table
+from clearwood.export.tables.sum_lines import head_of_sums, lines_of_reading, lines_of_sums
+from clearwood.export.tables.sum_reading import AddsUp
+from clearwood.export.tables.sum_table import sum_table
 from clearwood.export.tables.sum_words import how_to_add
 from clearwood.export.tables.table_of import adds_up, decision_table, refused_by_tables
 
@@ -31,7 +32,8 @@ def export_to_csv(model: Exportable) -> Exported:
     """The decision table of a tree or of rules, or the lines that a scorecard or a model adds up: a line of
     names, then a line per row.
 
-    An empty cell asks nothing of its column. The last column has the hit policy, "first" or "unique".
+    An empty cell asks nothing of its column. The last column has the hit policy, "first" or "unique". Behind
+    points or weights stand lines that say how they are added up and who answers.
 
     >>> import clearwood as cw
     >>> table = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
@@ -48,11 +50,11 @@ def export_to_csv(model: Exportable) -> Exported:
 
 
 def _sums_in_csv(model: AddsUp) -> Exported:
-    """Lines of points or weights; the notes say how they are added up."""
+    """Lines of points or weights, and behind them how they are added up."""
     table = sum_table(model)
-    lines = [head_of_sums(table), *lines_of_sums(table)]
+    lines = [head_of_sums(table), *lines_of_sums(table), *lines_of_reading(table, how_to_add(table))]
     guarded = [[guarded_cell(cell) for cell in line] for line in lines]
-    notes = (how_to_add(table), *((_GUARDED,) if guarded != lines else ()))
+    notes = (_GUARDED,) if guarded != lines else ()
     return Exported("csv", "".join(map(_line, guarded)), ".csv", model, "table", notes=notes)
 
 

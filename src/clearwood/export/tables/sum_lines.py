@@ -1,20 +1,23 @@
-"""The lines of a table of sums as texts, and read back: column, cell, and what it adds to each sum."""
+"""The lines of a table of sums as texts, and read back: column, cell, and what it adds to each sum; then, in
+a file that stands alone, how the sums are to be read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from clearwood.errors import SettingError
 from clearwood.explain.curve_groups import AnotherValue
 from clearwood.export.tables.cells import condition_of_cell, words_of_condition
+from clearwood.export.tables.sum_reading import reading_from, statements_of
 from clearwood.export.tables.sum_table import EachUnit, SumCell, SumRow, SumTable
 from clearwood.table.attributes import Attribute
 
 START: Final = "start"
 EACH_UNIT: Final = "each unit"
 ANOTHER: Final = "another value"
+HOW: Final = "how to add up"
 
 
 def head_of_sums(table: SumTable) -> list[str]:
@@ -34,6 +37,35 @@ def lines_of_sums(table: SumTable, *, name: Callable[[str], str] = str) -> list[
     return lines
 
 
+def lines_of_reading(table: SumTable, how: str) -> list[list[str]]:
+    """How the sums are to be read: in the sentences `how`, then each thing by its name."""
+    more, rest = [""] * (2 * table.has_pairs), [""] * (len(table.names) - 1)
+    stated = [
+        (name, value if isinstance(value, str) else figure_text(value))
+        for name, value in statements_of(table.reading)
+    ]
+    return [["", name, *more, value, *rest] for name, value in ((HOW, how), *stated)]
+
+
+@dataclass(frozen=True, slots=True)
+class SumsWithReading:
+    """A table read back from a file that stands alone, and the sentences of it."""
+
+    table: SumTable
+    how: str
+
+
+def sums_with_reading(table: SumTable, lines: Sequence[Sequence[str]]) -> SumsWithReading:
+    """The table of lines behind which its reading is stated."""
+    wide = 4 if table.has_pairs else 2
+    end = next((at for at, line in enumerate(lines) if list(line[:2]) == ["", HOW]), None)
+    if end is None:
+        raise SettingError(f"The table does not say how it is added up: a line '{HOW}'.")
+    stated = {line[1]: line[wide] for line in lines[end + 1 :]}
+    read = sums_from_lines(table, lines[:end])
+    return SumsWithReading(replace(read, reading=reading_from(stated, table.reading)), lines[end][wide])
+
+
 def sums_from_lines(
     table: SumTable, lines: Sequence[Sequence[str]], *, name: Callable[[str], str] = str
 ) -> SumTable:
@@ -45,7 +77,7 @@ def sums_from_lines(
     rows = []
     for line in rows_of_cells(rest, wide):
         pairs = [(line[at], line[at + 1]) for at in range(0, wide, 2) if line[at] or line[at + 1]]
-        cells = tuple(_cell(table.of.schema[name(column)], words) for column, words in pairs)
+        cells = tuple(_cell(table.schema[name(column)], words) for column, words in pairs)
         rows.append(SumRow(cells, tuple(map(float, line[wide:]))))
     return replace(table, start=tuple(map(float, first[wide:])), rows=tuple(rows))
 
@@ -75,7 +107,7 @@ def _words(cell: SumCell) -> str:
             return ANOTHER
         case _:
             words = words_of_condition(cell)
-            return f'"{words}"' if words in (EACH_UNIT, ANOTHER, START) else words
+            return f'"{words}"' if words in (EACH_UNIT, ANOTHER, START, HOW) else words
 
 
 def _cell(attribute: Attribute, words: str) -> SumCell:

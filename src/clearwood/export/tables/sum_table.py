@@ -31,12 +31,13 @@ from clearwood.export.program.of_additive import program_of_additive
 from clearwood.export.program.of_card import program_of_card
 from clearwood.export.program.of_linear import program_of_linear
 from clearwood.export.program.program import ModelProgram
+from clearwood.export.tables.sum_reading import AddsUp, SumReading, reading_of
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.conditions import Equals, IsMissing, interval
 from clearwood.models.ensemble import score_name
 from clearwood.models.linear_model import LinearModel
+from clearwood.table.schema import Schema
 
-AddsUp: TypeAlias = LinearModel | AdditiveModel | Scorecard
 MOST_LINES: Final = 5000  # more of them nobody reads
 
 
@@ -60,20 +61,19 @@ class SumRow:
 
 @dataclass(frozen=True, slots=True)
 class SumTable:
-    """What each sum begins with, and the lines; `names` are those of the sums, `steps` the steps of the
-    program that they are. `rounded`: what units of a number come to is a whole number, halves upwards."""
+    """What each sum begins with, the lines, and how the sums are to be read; `names` are those of the sums.
+    `rounded`: what units of a number come to is a whole number, halves upwards."""
 
-    of: AddsUp
-    program: ModelProgram
-    steps: tuple[str, ...]
+    schema: Schema
     names: tuple[str, ...]
     start: tuple[float, ...]
     rows: tuple[SumRow, ...]
+    reading: SumReading
 
     @property
     def rounded(self) -> bool:
         """Are points of units rounded?"""
-        return isinstance(self.of, Scorecard)
+        return self.reading.link == "points"
 
     @property
     def has_pairs(self) -> bool:
@@ -99,7 +99,7 @@ def sum_table(of: AddsUp) -> SumTable:
         for of_each in zip(*(terms[1:] for terms in sums), strict=True)
         for row in _rows(of_each, formulas)
     ]
-    return SumTable(of, program, steps, names, start, tuple(rows))
+    return SumTable(of.schema, names, start, tuple(rows), reading_of(of))
 
 
 def _program(of: AddsUp) -> tuple[ModelProgram, tuple[str, ...], tuple[str, ...]]:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from clearwood.explain.scorecard import Scorecard
 from clearwood.export.tables.sum_lines import EACH_UNIT, figure_text
-from clearwood.export.tables.sum_table import AddsUp, EachUnit, SumTable
-from clearwood.models.additive_model import AdditiveModel
-from clearwood.models.linear_model import LinearModel
+from clearwood.export.tables.sum_reading import SumReading
+from clearwood.export.tables.sum_table import EachUnit, SumTable
 
 
 def how_to_add(table: SumTable) -> str:
@@ -19,45 +17,45 @@ def how_to_add(table: SumTable) -> str:
         text += f" “{EACH_UNIT}” is its number times the cell{rounded}, unless the cell is missing."
     if table.has_pairs:
         text += " Two cells that are not listed together add nothing."
-    return " ".join([text, _shares(table.of), *_answer(table.of)])
+    return " ".join([text, _shares(table.reading), *_answer(table.reading)])
 
 
-def _shares(of: AddsUp) -> str:
-    match of:
-        case Scorecard():
-            base, doubling = figure_text(of.base), figure_text(of.points_per_doubling)
-            return f"A sum of S points is a share 1 / (1 + 2^(({base} - S) / {doubling})) of {of.favours}."
-        case LinearModel():
-            own = f", and e^0 for {of.against}" if of.against is not None else ""
-            return f"A class's share is e^sum{_factors(of)} divided by the total of that of all{own}."
-        case AdditiveModel():
-            match of.link:
-                case "identity":
-                    return "The sum is the answer."
-                case "exp":
-                    return "The answer is e^sum."
-                case "logistic":
-                    return f"A sum S is a share 1 / (1 + e^-S) of {of.schema.classes[1]}{_factors(of)}."
-                case "softmax":
-                    return f"A class's share is e^sum{_factors(of)} divided by the total of that of all."
-                case _:
-                    assert_never(of.link)
+def _shares(reading: SumReading) -> str:
+    match reading.link:
+        case "identity":
+            return "The sum is the answer."
+        case "exp":
+            return "The answer is e^sum."
+        case "points":
+            base, doubling = figure_text(reading.base), figure_text(reading.doubling)
+            return (
+                f"A sum of S points is a share 1 / (1 + 2^(({base} - S) / {doubling})) of {reading.favours}."
+            )
+        case "logistic" if not reading.decision.factors:
+            return f"A sum S is a share 1 / (1 + e^-S) of {reading.favours}."
+        case "logistic" | "log odds" | "softmax":
+            own = "" if reading.against is None else f"; the sum of {reading.against} is 0"
+            return f"A class's share is e^sum{_factors(reading)}, divided by the total of that of all{own}."
         case _:
-            assert_never(of)
+            assert_never(reading.link)
 
 
-def _factors(of: LinearModel | AdditiveModel) -> str:
-    if not of.decision.factors:
+def _factors(reading: SumReading) -> str:
+    if not reading.decision.factors:
         return ""
-    named = zip(of.schema.classes, of.decision.factors, strict=True)
-    return f" times its factor ({', '.join(f'{name} {figure_text(factor)}' for name, factor in named)})"
+    return f" times its factor ({_by_class(reading, reading.decision.factors)})"
 
 
-def _answer(of: AddsUp) -> list[str]:
+def _by_class(reading: SumReading, figures: tuple[float, ...]) -> str:
+    named = zip(reading.classes, figures, strict=True)
+    return ", ".join(f"{name} {figure_text(figure)}" for name, figure in named)
+
+
+def _answer(reading: SumReading) -> list[str]:
     """Who answers, in a sentence or two; a number answers itself."""
-    if of.is_numeric:
+    if not reading.classes:
         return []
-    decision = of.decision
+    decision = reading.decision
     refer = (
         []
         if decision.refer is None
@@ -72,15 +70,15 @@ def _answer(of: AddsUp) -> list[str]:
                 *refer,
             ]
         case "costs":
-            rows = (", ".join(map(figure_text, each)) for each in decision.costs)
-            return [
-                f"The class of least expected cost answers; costs by true class: {'; '.join(rows)}.",
-                *refer,
-            ]
+            costs = "; ".join(
+                f"where {true} is true, {_by_class(reading, row)}"
+                for true, row in zip(reading.classes, decision.costs, strict=True)
+            )
+            return [f"The class of least expected cost answers. What answers cost: {costs}.", *refer]
         case "share":
-            if isinstance(of, Scorecard) and not refer:
-                other = next(each for each in of.schema.classes if each != of.favours)
-                return [f"Above {figure_text(of.base)} points {of.favours} answers, else {other}."]
+            if reading.link == "points" and not refer:
+                base = figure_text(reading.base)
+                return [f"Above {base} points {reading.favours} answers, else {reading.against}."]
             return ["The class with the largest share answers.", *refer]
         case _:
             assert_never(decision.by)

@@ -10,7 +10,8 @@ from clearwood.export.exportable import Exportable, export_in_words
 from clearwood.export.tables.decision_table import DecisionTable
 from clearwood.export.tables.of_rules import table_of_rules
 from clearwood.export.tables.of_tree import table_of_tree
-from clearwood.export.tables.sum_table import MOST_LINES, AddsUp, sum_table
+from clearwood.export.tables.sum_reading import AddsUp
+from clearwood.export.tables.sum_table import MOST_LINES, sum_table
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.rule_list import RuleList
@@ -73,8 +74,13 @@ def _table_or_reason(model: Exportable) -> DecisionTable | str:
         )
     if isinstance(model, Tree):
         return _of_tree(model)
+    if adds_up(model):
+        return (
+            f"A decision table holds a tree or rules, but this is {export_in_words(model)}, which adds up. "
+            "Export it to markdown or csv, which hold its lines, or to excel, python or another language."
+        )
     return (
-        f"A decision table holds a tree or rules, but this is {export_in_words(model)}. "
+        f"Tables hold trees, rules, scorecards and models of one sum, but this is {export_in_words(model)}. "
         "Export it to excel, python or another language."
     )
 

@@ -1,0 +1,140 @@
+"""A SumReading: how the sums of a table become shares, and who answers; as lines of a file and read back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias, assert_never, get_args
+
+from clearwood.errors import SettingError
+from clearwood.explain.scorecard import Scorecard
+from clearwood.models.additive_model import AdditiveModel
+from clearwood.models.decision import Cutoff, Decision
+from clearwood.models.linear_model import LinearModel
+
+AddsUp: TypeAlias = LinearModel | AdditiveModel | Scorecard
+SumLink: TypeAlias = Literal["points", "log odds", "logistic", "softmax", "identity", "exp"]
+
+_LINK: Final = "link"
+_REFERENCE: Final = "reference class"
+_FAVOURED: Final = "favoured class"
+_BASE: Final = "base"
+_DOUBLING: Final = "points that double the odds"
+_REFER: Final = "least share that answers"
+
+
+@dataclass(frozen=True, slots=True)
+class SumReading:
+    """What a table of sums states beside its lines.
+
+    `of` are the classes that the sums speak for, in their order, and `against` is the class whose sum is
+    always 0. With "points" a share of 1/2 is at `base`, and `doubling` points more double the odds. With "log
+    odds" and "softmax" a class's share is e^sum over the total of all; "logistic" is that of one sum. Of the
+    decision a sum has factors, costs, a cutoff and `refer`.
+    """
+
+    link: SumLink
+    classes: tuple[str, ...]
+    of: tuple[str, ...] = ()
+    against: str | None = None
+    base: float = 0.0
+    doubling: float = 1.0
+    decision: Decision = field(default_factory=Decision)
+
+    @property
+    def favours(self) -> str:
+        """The class that a single sum speaks for."""
+        return self.of[0]
+
+
+def reading_of(model: AddsUp) -> SumReading:
+    """How the sums of this scorecard or model are to be read."""
+    classes = model.schema.classes
+    match model:
+        case Scorecard():
+            other = next(each for each in classes if each != model.favours)
+            # The start has the priors' factors already.
+            decision = Decision(
+                costs=model.decision.costs, cutoff=model.decision.cutoff, refer=model.decision.refer
+            )
+            return SumReading(
+                "points", classes, (model.favours,), other, model.base, model.points_per_doubling, decision
+            )
+        case LinearModel():
+            return SumReading("log odds", classes, model.contrasts, model.against, decision=model.decision)
+        case AdditiveModel():
+            match model.link:
+                case "identity" | "exp":
+                    return SumReading(model.link, ())
+                case "logistic":
+                    return SumReading(model.link, classes, classes[1:], classes[0], decision=model.decision)
+                case "softmax":
+                    return SumReading(model.link, classes, classes, decision=model.decision)
+                case _:
+                    assert_never(model.link)
+        case _:
+            assert_never(model)
+
+
+def statements_of(reading: SumReading) -> list[tuple[str, str | float]]:
+    """What the reading states, each thing by its name, in the order of a file's lines."""
+    decision = reading.decision
+    stated: list[tuple[str, str | float]] = [(_LINK, reading.link)]
+    if reading.link == "points":
+        stated += [(_FAVOURED, reading.favours), (_BASE, reading.base), (_DOUBLING, reading.doubling)]
+    elif reading.against is not None:
+        stated.append((_REFERENCE, reading.against))
+    if decision.factors:
+        stated += [(_factor(each), by) for each, by in zip(reading.classes, decision.factors, strict=True)]
+    if decision.cutoff is not None:
+        stated.append((_cutoff(decision.cutoff.positive), decision.cutoff.at))
+    for true, costs in zip(reading.classes, decision.costs, strict=False):
+        stated += [(_cost(each, true), cost) for each, cost in zip(reading.classes, costs, strict=True)]
+    if decision.refer is not None:
+        stated.append((_REFER, decision.refer))
+    return stated
+
+
+def reading_from(stated: Mapping[str, str], own: SumReading) -> SumReading:
+    """The reading that such lines state of the sums and classes of another."""
+    classes = own.classes
+    left = dict(stated)
+    link = next((each for each in get_args(SumLink) if each == left.get(_LINK)), None)
+    if link is None:
+        raise SettingError(f"The table does not say how its sums become an answer: a line '{_LINK}'.")
+    del left[_LINK]
+    factors = tuple(float(left.pop(_factor(each))) for each in classes if _factor(each) in left)
+    cutoffs = [Cutoff(each, float(left.pop(_cutoff(each)))) for each in classes if _cutoff(each) in left]
+    costs = tuple(
+        tuple(float(left.pop(_cost(each, true))) for each in classes if _cost(each, true) in left)
+        for true in classes
+    )
+    refer = left.pop(_REFER, None)
+    decision = Decision(
+        factors=factors,
+        costs=costs if any(costs) else (),
+        cutoff=cutoffs[0] if cutoffs else None,
+        refer=None if refer is None else float(refer),
+    )
+    if link == "points":
+        of = (left.pop(_FAVOURED),)
+        against = next(each for each in classes if each not in of)
+        base, doubling = float(left.pop(_BASE)), float(left.pop(_DOUBLING))
+        read = SumReading(link, classes, of, against, base, doubling, decision)
+    else:
+        read = SumReading(link, classes, own.of, left.pop(_REFERENCE, None), decision=decision)
+    if left:
+        raise SettingError(f"The table states what has no meaning there: {', '.join(left)}.")
+    return read
+
+
+def _factor(name: str) -> str:
+    return f"factor of {name}"
+
+
+def _cutoff(name: str) -> str:
+    return f"least share of {name} that answers"
+
+
+def _cost(name: str, true: str) -> str:
+    return f"cost of {name} where {true} is true"
