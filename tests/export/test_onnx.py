@@ -199,3 +199,18 @@ def _apart() -> cw.Table:
     """Two classes that only the last digits of doubles tell apart."""
     numbers = [0.1, 0.10000000000000003, 0.2, 5.0]
     return cw.read_table({"x": numbers * 4, "y": ["p", "q", "p", "q"] * 4}, target="y")
+
+
+def test_a_number_that_single_precision_rounds_may_be_answered_as_the_rounded_one() -> None:
+    rows = [{"a": 1.0, "b": "x", "y": "p"}, {"a": 2.0, "b": "z", "y": "q"}, {"a": None, "b": None, "y": "p"}]
+    schema = cw.Schema((cw.Numeric("a"), cw.Nominal("b", ("x", "z"))), cw.Nominal("y", ("p", "q")))
+    model = cw.NaiveBayes().learn(cw.encode(rows, schema))
+    proof = check(model, [{"a": 2.0**53 + 2, "b": "x"}], most=200, precision="single")
+    assert proof.certificate.changed["numbers that single precision rounds"] > 0
+
+
+def test_a_row_that_rounding_does_not_explain_is_a_difference() -> None:
+    table = cw.read_table({"a": [0.1, 0.2, 1.1, 1.2] * 5, "y": ["p", "p", "q", "q"] * 5}, target="y")
+    exported = cw.export(cw.CART().learn(table), "onnx", precision="single")
+    other = replace(exported, model=cw.CART().learn(table.take(np.array([0, 1]))))
+    assert cw.prove(other, [{"a": 1.3}], most=1).different  # 1.3 is no float32

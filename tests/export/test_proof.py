@@ -596,6 +596,25 @@ def test_of_a_format_that_names_no_leaf_or_rule_the_certificate_says_so() -> Non
     assert "rows: answers equal, shares to 1e-12\n  this format names no leaf or rule\n" in str(proof)
 
 
+def test_an_empty_text_is_compared_in_a_spreadsheet_where_a_missing_cell_is_answered_alike() -> None:
+    rows = [{"b": b, "y": y} for b, y in (("x", "p"), ("z", "q"), ("", "q"), ("", "q"))] * 5
+    schema = cw.Schema((cw.Nominal("b", ("x", "z", "")),), cw.Nominal("y", ("p", "q")))
+    model = cw.CART(min_leaf=1).learn(cw.encode(rows, schema))
+    asked = [{"b": ""}, {"b": "x"}]
+    expected = expected_answers(model, asked)
+    assert cw.predict(model, [{"b": None}])[0] == expected.answers[0]
+    ran = Ran(expected.answers, expected.shares, {})
+    alike = compared_rows(model, asked, expected, ran, "fifteen digits", {})
+    wrong = compared_rows(model, asked, expected, replace(ran, answers=("p", "p")), "fifteen digits", {})
+    assert (alike.compared, dict(alike.not_compared), len(wrong.different)) == (2, {}, 1)
+    apart = cw.NaiveBayes().learn(cw.encode(rows, schema))
+    expected = expected_answers(apart, asked)
+    outcome = compared_rows(
+        apart, asked, expected, Ran(expected.answers, expected.shares, {}), "fifteen digits", {}
+    )
+    assert sum(outcome.not_compared.values()) == 1
+
+
 def test_rows_are_not_made_around_an_empty_text() -> None:
     rows = [{"a": float(k), "b": "" if k % 4 else "x", "y": "pq"[k > 9]} for k in range(20)]
     schema = cw.Schema((cw.Numeric("a"), cw.Nominal("b", ("", "x"))), cw.Nominal("y", ("p", "q")))

@@ -16,7 +16,7 @@ from clearwood.export.exportable import (
     table_of_rows,
 )
 from clearwood.export.exported import Precision
-from clearwood.export.proof.precisions import beyond, share_bound
+from clearwood.export.proof.precisions import beyond, row_as_held, share_bound
 from clearwood.export.proof.reasons import ExpectedReason, GivenAnswer, expected_reasons
 from clearwood.export.proof.ties import is_near_tie
 from clearwood.export.proof.unanswered import DIVIDED
@@ -82,6 +82,40 @@ class ExpectedAnswers:
     reasons: tuple[ExpectedReason, ...] | None = None
     points: tuple[float, ...] | None = None
 
+    def at(self, place: int, row: Row) -> OneAnswer:
+        """What it gives the row at a place."""
+        return OneAnswer(
+            row,
+            self.answers[place],
+            None if self.shares is None else self.shares[place],
+            None if self.points is None else self.points[place],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OneAnswer:
+    """What is answered to one row."""
+
+    row: Row
+    answer: GivenAnswer
+    shares: RowShares
+    points: float | None
+
+    def is_near(self, other: OneAnswer, bound: float) -> bool:
+        """The same answer and points, and shares to the bound, where both give them."""
+        near = self.shares is None or other.shares is None or _are_near(self.shares, other.shares, bound)
+        return near and self.points == other.points and _is_same(self.answer, other.answer, bound)
+
+
+def _answers_as_held(model: Exportable, rows: Sequence[Row], precision: Precision) -> dict[int, OneAnswer]:
+    """By place: what the model itself answers to a row as the target holds it, where that is another row."""
+    held = {place: row_as_held(precision, row) for place, row in enumerate(rows)}
+    others = {place: row for place, row in held.items() if row is not None}
+    if not others:
+        return {}
+    answers = expected_answers(model, list(others.values()))
+    return {place: answers.at(at, others[place]) for at, place in enumerate(others)}
+
 
 def expected_answers(model: Exportable, rows: Sequence[Row]) -> ExpectedAnswers:
     """The model's own answers and shares."""
@@ -116,10 +150,20 @@ def compared_rows(
     the target's shares are the very same: then it takes the wrong one of equals.
     """
     bound = share_bound(precision)
+    as_held = _answers_as_held(model, rows, precision)
     changed, not_compared = Counter[str](), Counter[str]()
     different: list[RowDifference] = []
     for place, row in enumerate(rows):
-        because = beyond(precision, row, jumps)
+        held = as_held.get(place)
+        if (
+            held is not None
+            and precision == "fifteen digits"
+            and held.is_near(expected.at(place, row), bound)
+        ):
+            row_compared = held.row  # what the target cannot hold makes no difference
+        else:
+            row_compared = row
+        because = beyond(precision, row_compared, jumps)
         if because is not None and precision == "fifteen digits":
             not_compared[because] += 1
             continue
@@ -135,6 +179,11 @@ def compared_rows(
         same_shares = own is None or other is None or _are_near(own, other, bound)
         points = None if expected.points is None else expected.points[place]
         added = points if ran.points is None else ran.points[place]
+        same = same_shares and points == added and _is_same(mine, theirs, bound)
+        if not same and because is None and precision == "single" and held is not None:
+            # The target is right if it answers to the row that it was left with as the model does.
+            by_target = OneAnswer(row, theirs, other, added)
+            because = "numbers that single precision rounds" if held.is_near(by_target, bound) else None
         if points != added and because is None:
             different.append(
                 RowDifference(
@@ -142,12 +191,12 @@ def compared_rows(
                 )
             )
             continue
-        if same_shares and points == added and _is_same(mine, theirs, bound):
+        if same:
             if expected.reasons is None or not ran.reasons or because is not None:
                 continue
-            reason, given = expected.reasons[place], ran.reasons[place]
-            if not reason.allows(given):
-                different.append(RowDifference(place, row, mine, theirs, own, own, reason.text, given))
+            reason, by = expected.reasons[place], ran.reasons[place]
+            if not reason.allows(by):
+                different.append(RowDifference(place, row, mine, theirs, own, own, reason.text, by))
             continue
         if because is not None:
             changed[because] += 1
