@@ -194,7 +194,7 @@ def test_a_name_that_the_language_cannot_have_is_refused() -> None:
     model = cw.ID3().learn(cw.read_table(cw.datasets.path("tennis"), target="PlayTennis"))
     with pytest.raises(SettingError, match="prefix"):
         export(model, "c", prefix="int")
-    with pytest.raises(SettingError, match="name that Java can have"):
+    with pytest.raises(SettingError, match="name that a class of Java can have"):
         export(model, "java", name="1st")
     assert "struct" in export(model, "c", prefix="tennis").text
     with pytest.raises(SettingError, match="'mixed_answer' is a variable"):
