@@ -138,8 +138,8 @@ def _check_missing(source: Any) -> None:
     missing = getattr(source, "missing", None)
     if missing is not None and not math.isnan(missing):
         raise ModelFileError(
-            f"This {type(source).__name__} takes the number {missing:g} for an empty cell, which a model here "
-            "does not. Replace that number by an empty cell in your table, and learn again without that setting."
+            f"This {type(source).__name__} takes the number {missing:g} for an empty cell, and a model here "
+            "does not. Replace that number by an empty cell in your table, and learn without that setting."
         )
 
 
