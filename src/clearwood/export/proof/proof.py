@@ -8,7 +8,7 @@ from pathlib import Path
 
 from clearwood.errors import SettingError
 from clearwood.export.proof.certificate import Certificate, ProofStatus
-from clearwood.export.proof.comparing import RowDifference
+from clearwood.export.proof.row_verdicts import RowDifference
 from clearwood.files import is_stream, write_whole
 from clearwood.table.row import Row
 

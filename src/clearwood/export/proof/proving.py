@@ -18,11 +18,12 @@ from clearwood.export.proof.certificate import (
     fingerprint_of_bytes,
     fingerprint_of_rows,
 )
-from clearwood.export.proof.comparing import ComparedRows, RowDifference, compared_rows, expected_answers
+from clearwood.export.proof.comparing import ComparedRows, compared_rows, expected_answers
 from clearwood.export.proof.given_rows import rows_given
 from clearwood.export.proof.hurting import MOST_ROWS, HurtingRows, hurting_rows, jumps_of
 from clearwood.export.proof.precisions import share_bound
 from clearwood.export.proof.proof import Proof
+from clearwood.export.proof.row_verdicts import RowDifference
 from clearwood.export.proof.unanswered import unanswered_rows
 from clearwood.export.running.processes import TargetFailedError
 from clearwood.export.running.runner import REASONED_OUTPUTS, NotRun, Ran, RunOutcome
