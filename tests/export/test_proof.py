@@ -18,7 +18,7 @@ import clearwood as cw
 from clearwood.errors import ColumnError, SettingError, SourceError
 from clearwood.export import RUNNERS
 from clearwood.export.exported import Exported, Precision
-from clearwood.export.proof import comparing, hurting
+from clearwood.export.proof import hurting
 from clearwood.export.proof.comparing import compared_rows, expected_answers
 from clearwood.export.proof.cuts import ColumnCuts
 from clearwood.export.proof.hurting import HurtingRows, hurting_rows
@@ -446,7 +446,7 @@ def test_where_no_row_is_shown_to_be_alike_nothing_has_passed(monkeypatch: pytes
     def beyond_all(*_: Any) -> str:
         return "the weather"
 
-    monkeypatch.setattr(comparing, "beyond", beyond_all)
+    monkeypatch.setattr(row_verdicts, "beyond", beyond_all)
     proof = cw.prove(replace(cw.export(TREE, "python"), precision="fifteen digits"), most=20)
     assert (proof.status, proof.certificate.compared) == ("failed", 0)
     assert "none could be shown to be answered alike" in proof.because
