@@ -18,7 +18,7 @@ import clearwood as cw
 from clearwood.errors import ColumnError, SettingError, SourceError
 from clearwood.export import RUNNERS
 from clearwood.export.exported import Exported, Precision
-from clearwood.export.proof import hurting
+from clearwood.export.proof import hurting, row_verdicts
 from clearwood.export.proof.comparing import compared_rows, expected_answers
 from clearwood.export.proof.cuts import ColumnCuts
 from clearwood.export.proof.hurting import HurtingRows, hurting_rows
