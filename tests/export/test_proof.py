@@ -620,3 +620,10 @@ def test_rows_are_not_made_around_an_empty_text() -> None:
     schema = cw.Schema((cw.Numeric("a"), cw.Nominal("b", ("", "x"))), cw.Nominal("y", ("p", "q")))
     made = hurting_rows(cw.Logistic(penalty="l2").learn(cw.encode(rows, schema)), most=140)
     assert sum(row["b"] == "" for row in made) < len(made) / 4
+
+
+def test_the_leaf_of_an_empty_text_is_not_asked_of_a_spreadsheet_which_has_an_empty_cell_there() -> None:
+    judge = row_verdicts.RowJudge(TREE, "fifteen digits", {})
+    ours = row_verdicts.OneAnswer({"a": ""}, "yes", (1.0, 0.0), None)
+    assert judge.may_differ(ours, replace(ours, row={"a": None}))
+    assert not judge.may_differ(replace(ours, row={"a": "b"}), None)

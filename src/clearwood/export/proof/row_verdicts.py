@@ -121,7 +121,9 @@ class RowJudge:
         return RowVerdict(difference=_difference(place, ours, theirs))
 
     def may_differ(self, ours: OneAnswer, held: OneAnswer | None) -> bool:
-        """Is the row beyond what the target tells apart?"""
+        """Is the row beyond what the target tells apart, or another one there, which another leaf answers?"""
+        if held is not None and self.precision == "fifteen digits":
+            return True
         return self._beyond(ours, held, share_bound(self.precision)) is not None
 
     def _beyond(self, ours: OneAnswer, held: OneAnswer | None, bound: float) -> str | None:
