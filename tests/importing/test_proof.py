@@ -94,6 +94,7 @@ def test_rows_that_hurt_lie_on_every_threshold_and_beside_it() -> None:
         assert {limit, math.nextafter(limit, 9), math.nextafter(limit, -9)} <= cells
         assert set(around(limit, single=True)) <= cells
     assert {each.what for each in groups} > {"age missing", "pay missing", "several cells missing"}
+    assert any(set(row.values()) == {None} for each in groups for row in each.rows)
 
 
 def answers(place: Path, lines: list[str]) -> Path:
