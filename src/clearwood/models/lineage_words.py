@@ -6,40 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from clearwood.models.lineage import (
-    AsWeights,
-    Balanced,
-    Calibrated,
-    Chosen,
-    CurveEdited,
-    Decided,
-    Distilled,
-    Done,
-    Edited,
-    EndedEarly,
-    Imported,
-    Joined,
-    LearnedMore,
-    Pruned,
-    ReadAsRules,
-    Selected,
-    Simplified,
-    Tuned,
-)
+from clearwood.models import lineage
 from clearwood.models.plain import LearnerAsData, Plain
 from clearwood.words.numbers import brief, many, part_of
 
 _METHODS: Final = {"platt": "Platt's curve", "isotonic": "isotonic steps"}
 
 
-def lineage_lines(after: Sequence[Done]) -> list[str]:
+def lineage_lines(after: Sequence[lineage.Done]) -> list[str]:
     """A lineage in sentences: how learning ended, if before its time, and what was done after it.
 
     >>> lineage_lines([EndedEarly(37, 100, "tree", "interrupted"), AsWeights()])
     ['Learning was interrupted after 37 of 100 trees.', 'After learning: written as weights.']
     """
     by_time = lineage_by_time(after)
-    imported = [done for done in by_time.after if isinstance(done, Imported)]
+    imported = [done for done in by_time.after if isinstance(done, lineage.Imported)]
     lines = [f"{text[0].upper()}{text[1:]}." for text in map(in_words, (*by_time.before, *imported))]
     lines += [f"L{_ended(done)[1:]}." for done in by_time.ended]
     rest = "; ".join(in_words(done) for done in by_time.after if done not in imported)
@@ -50,20 +31,24 @@ def lineage_lines(after: Sequence[Done]) -> list[str]:
 class LineageByTime:
     """The entries of a lineage: what came before learning, how learning ended, what was done after it."""
 
-    before: tuple[Done, ...]
-    ended: tuple[EndedEarly, ...]
-    after: tuple[Done, ...]
+    before: tuple[lineage.Done, ...]
+    ended: tuple[lineage.EndedEarly, ...]
+    after: tuple[lineage.Done, ...]
 
 
-def lineage_by_time(done: Sequence[Done]) -> LineageByTime:
+def lineage_by_time(done: Sequence[lineage.Done]) -> LineageByTime:
     """A lineage keeps everything in the order in which it was done; this says when that was."""
-    before = tuple(each for each in done if isinstance(each, Selected | Balanced | Tuned | Chosen))
-    ended = tuple(each for each in done if isinstance(each, EndedEarly))
-    kinds = Selected | Balanced | Tuned | Chosen | EndedEarly
+    before = tuple(
+        each
+        for each in done
+        if isinstance(each, lineage.Selected | lineage.Balanced | lineage.Tuned | lineage.Chosen)
+    )
+    ended = tuple(each for each in done if isinstance(each, lineage.EndedEarly))
+    kinds = lineage.Selected | lineage.Balanced | lineage.Tuned | lineage.Chosen | lineage.EndedEarly
     return LineageByTime(before, ended, tuple(each for each in done if not isinstance(each, kinds)))
 
 
-def in_words(done: Done) -> str:
+def in_words(done: lineage.Done) -> str:
     """An entry of a lineage as part of a sentence.
 
     >>> in_words(Pruned("chi_square", {"alpha": 0.01}, 8, 5))
@@ -72,55 +57,55 @@ def in_words(done: Done) -> str:
     'rule 3 moved to place 1'
     """
     match done:
-        case Selected(by, columns, of):
+        case lineage.Selected(by, columns, of):
             return f"{part_of(len(columns), of, 'column')} selected by {by}{_settings(done.settings)}"
-        case Balanced(by):
+        case lineage.Balanced(by):
             return f"training rows balanced by {by}{_settings(done.settings)}"
-        case Tuned(settings, tried, by):
+        case lineage.Tuned(settings, tried, by):
             chosen = "the simplest within one standard error of the best" if done.simplest else "the best"
             return f"settings tuned by {by}{_settings(settings)}, {chosen} of {tried:,} tried"
-        case Chosen(among, by, simplest):
+        case lineage.Chosen(among, by, simplest):
             chosen = "the simplest within one standard error of the best" if simplest else "the best"
             return f"chosen by {by}, {chosen} of {many(len(among), 'contender')}"
-        case Pruned():
+        case lineage.Pruned():
             fresh = " on rows given for it, taken to be new to the tree" if done.rows == "fresh" else ""
             how = f"pruned by {done.pruner}{_settings(done.settings)}{fresh}"
             return f"{how}, {many(done.nodes_before, 'node')} → {done.nodes_after:,}"
-        case ReadAsRules():
+        case lineage.ReadAsRules():
             return "its leaves read as rules"
-        case Simplified():
+        case lineage.Simplified():
             rules = f"{many(done.rules_before, 'rule')} → {done.rules_after:,}"
             conditions = f"{many(done.conditions_before, 'condition')} → {done.conditions_after:,}"
             return f"simplified, {rules}, {conditions}"
-        case Edited():
+        case lineage.Edited():
             return _edited(done)
-        case CurveEdited():
+        case lineage.CurveEdited():
             return _curve_edited(done)
-        case Joined(other):
+        case lineage.Joined(other):
             return f"joined with {other.title}"
-        case Distilled(of, fidelity):
+        case lineage.Distilled(of, fidelity):
             shares = "the shares of " if done.by == "shares" else ""
             pruned = "" if done.alpha is None else f", and pruned at {brief(done.alpha)} a leaf"
             aim = "" if done.quantile is None else f", whose {_quantiles(done.quantile)} it imitates"
             return f"distilled from {shares}{of.title}{aim}, with a fidelity of {fidelity:.3f}{pruned}"
-        case Imported(program, version, called):
+        case lineage.Imported(program, version, called):
             return f"imported from {' '.join(filter(None, (program, version, called)))}"
-        case EndedEarly():
+        case lineage.EndedEarly():
             return _ended(done)
-        case LearnedMore():
+        case lineage.LearnedMore():
             return _learned_more(done)
-        case AsWeights():
+        case lineage.AsWeights():
             return "written as weights"
-        case Calibrated():
+        case lineage.Calibrated():
             return _calibrated(done)
-        case Decided(what, how):
+        case lineage.Decided(what, how):
             named = "limit for referring rows" if what == "refer" else what
             return f"{named} set{f' {how}' if how else ''}{_chosen_by(done)}"
         case _:
             assert_never(done)
 
 
-def _ended(done: EndedEarly) -> str:
+def _ended(done: lineage.EndedEarly) -> str:
     of = part_of(done.done, done.of, done.unit)
     match done.because:
         case "interrupted":
@@ -142,7 +127,7 @@ def _quantiles(quantile: float) -> str:
     return "medians" if quantile == 0.5 else f"{quantile:g} quantiles"
 
 
-def _learned_more(done: LearnedMore) -> str:
+def _learned_more(done: lineage.LearnedMore) -> str:
     if done.rounds is None:
         return f"learned from {done.rows:,} more rows"
     on = f"on {many(done.rows, 'other row')}" if done.rows else "on the same rows"
@@ -151,14 +136,14 @@ def _learned_more(done: LearnedMore) -> str:
     return f"{many(done.rounds, 'round')} added {on}"
 
 
-def _calibrated(done: Calibrated) -> str:
+def _calibrated(done: lineage.Calibrated) -> str:
     text = f"calibrated by {_METHODS.get(done.method, done.method)}{_chosen_by(done)}"
     scores = [("log loss", done.log_loss), ("Brier score", done.brier)]
     named = [f"{name} {pair[0]:.4f} → {pair[1]:.4f}" for name, pair in scores if pair is not None]
     return f"{text}, {', '.join(named)} on rows it was not fitted to" if named else text
 
 
-def _chosen_by(done: Calibrated | Decided) -> str:
+def _chosen_by(done: lineage.Calibrated | lineage.Decided) -> str:
     """Which rows chose it."""
     match done.by:
         case "none":
@@ -171,7 +156,7 @@ def _chosen_by(done: Calibrated | Decided) -> str:
             assert_never(done.by)
 
 
-def _edited(done: Edited) -> str:
+def _edited(done: lineage.Edited) -> str:
     rules = f"rule{'' if len(done.rules) == 1 else 's'} {', '.join(map(str, done.rules))}"
     match done.edit:
         case "add":
@@ -190,7 +175,7 @@ def _edited(done: Edited) -> str:
             assert_never(done.edit)
 
 
-def _curve_edited(done: CurveEdited) -> str:
+def _curve_edited(done: lineage.CurveEdited) -> str:
     name = " × ".join(done.columns)
     match done.edit:
         case "monotone":

@@ -6,26 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, assert_never
 
-from clearwood.models.lineage import (
-    AsWeights,
-    Balanced,
-    Calibrated,
-    Chosen,
-    CurveEdited,
-    Decided,
-    Distilled,
-    Done,
-    Edited,
-    EndedEarly,
-    Imported,
-    Joined,
-    LearnedMore,
-    Pruned,
-    ReadAsRules,
-    Selected,
-    Simplified,
-    Tuned,
-)
+from clearwood.models import lineage
 from clearwood.models.plain import LearnerAsData, Plain, frozen, thawed
 from clearwood.table.weights import WeightsAre
 
@@ -49,7 +30,7 @@ class Origin:
     version: str = ""
     fingerprint: str = ""
     rows: int = 0
-    after: tuple[Done, ...] = ()
+    after: tuple[lineage.Done, ...] = ()
     weights_are: WeightsAre | None = None
 
     def __post_init__(self) -> None:
@@ -78,46 +59,58 @@ class Origin:
             title = _after(title, done, replace(self, after=self.after[:i]))
         return title
 
-    def then(self, *done: Done) -> Origin:
+    def then(self, *done: lineage.Done) -> Origin:
         """The origin with one entry more in its lineage."""
         return replace(self, after=(*self.after, *done))
 
 
-def _after(title: str, done: Done, before: Origin) -> str:
+def _after(title: str, done: lineage.Done, before: Origin) -> str:
     match done:
-        case Pruned():
-            return title if isinstance(_last_named(before), Pruned) else f"{title}, pruned"
-        case ReadAsRules():
+        case lineage.Pruned():
+            return title if isinstance(_last_named(before), lineage.Pruned) else f"{title}, pruned"
+        case lineage.ReadAsRules():
             return f"rules of {title}"
-        case Simplified():
-            return title if isinstance(_last_named(before), Simplified) else f"{title}, simplified"
-        case Edited(edit):
+        case lineage.Simplified():
+            return title if isinstance(_last_named(before), lineage.Simplified) else f"{title}, simplified"
+        case lineage.Edited(edit):
             return title if edit == "recount" or _by_hand(before) else f"{title}, edited {BY_HAND}"
-        case CurveEdited():
+        case lineage.CurveEdited():
             return title if _by_hand(before) else f"{title}, edited {BY_HAND}"
-        case Joined(other):
+        case lineage.Joined(other):
             return title if title == other.title else f"{title}, then {other.title}"
-        case Distilled(of):
+        case lineage.Distilled(of):
             return f"{title}, distilled from {of.title}"
-        case AsWeights():
+        case lineage.AsWeights():
             return f"weights of {title}"
-        case EndedEarly(because="interrupted"):
+        case lineage.EndedEarly(because="interrupted"):
             return f"{title}, interrupted"
-        case Selected() | Balanced() | Tuned() | Chosen() | Imported():
+        case (
+            lineage.Selected() | lineage.Balanced() | lineage.Tuned() | lineage.Chosen() | lineage.Imported()
+        ):
             return title
-        case EndedEarly() | LearnedMore() | Calibrated() | Decided():
+        case lineage.EndedEarly() | lineage.LearnedMore() | lineage.Calibrated() | lineage.Decided():
             return title
         case _:
             assert_never(done)
 
 
-def _last_named(origin: Origin) -> Done | None:
+def _last_named(origin: Origin) -> lineage.Done | None:
     """The last thing done that the title names: the same again would be said twice."""
-    silent = (Selected, Balanced, Tuned, Chosen, Imported, EndedEarly, LearnedMore, Calibrated, Decided)
+    silent = (
+        lineage.Selected,
+        lineage.Balanced,
+        lineage.Tuned,
+        lineage.Chosen,
+        lineage.Imported,
+        lineage.EndedEarly,
+        lineage.LearnedMore,
+        lineage.Calibrated,
+        lineage.Decided,
+    )
     named = (
         done
         for done in reversed(origin.after)
-        if not isinstance(done, silent) and not (isinstance(done, Edited) and done.edit == "recount")
+        if not isinstance(done, silent) and not (isinstance(done, lineage.Edited) and done.edit == "recount")
     )
     return next(named, None)
 
@@ -125,8 +118,8 @@ def _last_named(origin: Origin) -> Done | None:
 def _by_hand(origin: Origin) -> bool:
     """Was the model, or one that it was joined with, written or edited by a person?"""
     return origin.learner == BY_HAND or any(
-        isinstance(done, CurveEdited)
-        or (isinstance(done, Edited) and done.edit != "recount")
-        or (isinstance(done, Joined) and _by_hand(done.other))
+        isinstance(done, lineage.CurveEdited)
+        or (isinstance(done, lineage.Edited) and done.edit != "recount")
+        or (isinstance(done, lineage.Joined) and _by_hand(done.other))
         for done in origin.after
     )

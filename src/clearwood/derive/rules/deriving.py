@@ -16,27 +16,8 @@ from clearwood.learners.rules.costs_of_mistakes import answers_at_cost, weighed_
 from clearwood.learners.rules.simplifying.by_tests import SimplifiedRules, simplify_rules
 from clearwood.learners.rules.tree_rules import TreeRules
 from clearwood.learners.usable_rows import usable_rows
+from clearwood.models import lineage
 from clearwood.models.by_shares import by_shares
-from clearwood.models.lineage import (
-    AsWeights,
-    Balanced,
-    Calibrated,
-    Chosen,
-    CurveEdited,
-    Decided,
-    Distilled,
-    Done,
-    Edited,
-    EndedEarly,
-    Imported,
-    Joined,
-    LearnedMore,
-    Pruned,
-    ReadAsRules,
-    Selected,
-    Simplified,
-    Tuned,
-)
 from clearwood.models.lineage_words import in_words
 from clearwood.models.origin import BY_HAND
 from clearwood.models.rule_list import RuleList
@@ -128,32 +109,40 @@ def _answers_at_cost(learned: RuleList, decided: RuleList) -> Step:
     return Step("Answers", "Counts and answers at cost", (), decision)
 
 
-def _parted(after: tuple[Done, ...]) -> tuple[tuple[Done, ...], ReadAsRules | None, tuple[Done, ...]]:
+def _parted(
+    after: tuple[lineage.Done, ...],
+) -> tuple[tuple[lineage.Done, ...], lineage.ReadAsRules | None, tuple[lineage.Done, ...]]:
     """What was done to a tree before it was read as rules, the reading, and what was done to the rules."""
     for place, done in enumerate(after):
-        if isinstance(done, ReadAsRules):
+        if isinstance(done, lineage.ReadAsRules):
             return after[:place], done, after[place + 1 :]
     return (), None, after
 
 
-def _after(made: MadeAgain, done: Done, rows: Table) -> MadeAgain:
+def _after(made: MadeAgain, done: lineage.Done, rows: Table) -> MadeAgain:
     """What was done to the rules once they were there."""
     match done:
-        case Simplified(settings):
+        case lineage.Simplified(settings):
             return _simplified(made, simplify_rules(made.rules, rows, **dict(settings)), rows)  # type: ignore[arg-type]
-        case Calibrated() | Decided() | Distilled() | EndedEarly() | Edited("recount"):
+        case (
+            lineage.Calibrated()
+            | lineage.Decided()
+            | lineage.Distilled()
+            | lineage.EndedEarly()
+            | lineage.Edited("recount")
+        ):
             return made
-        case Selected() | Balanced() | Tuned() | Chosen():
+        case lineage.Selected() | lineage.Balanced() | lineage.Tuned() | lineage.Chosen():
             return made  # done to the rows, before
         case (
-            Edited()
-            | Imported()
-            | CurveEdited()
-            | Joined()
-            | LearnedMore()
-            | Pruned()
-            | ReadAsRules()
-            | AsWeights()
+            lineage.Edited()
+            | lineage.Imported()
+            | lineage.CurveEdited()
+            | lineage.Joined()
+            | lineage.LearnedMore()
+            | lineage.Pruned()
+            | lineage.ReadAsRules()
+            | lineage.AsWeights()
         ):
             raise LearningError(
                 f"These rules were changed since they were learned: {in_words(done)}. No learner's steps led "
@@ -171,7 +160,7 @@ def _simplified(made: MadeAgain, simplified: SimplifiedRules, rows: Table) -> Ma
 
 def _same(made: RuleList, rules: RuleList) -> bool:
     """Are they the same rules, counts included, unless they were counted again?"""
-    recounted = any(isinstance(done, Edited) for done in rules.origin.after)
+    recounted = any(isinstance(done, lineage.Edited) for done in rules.origin.after)
     one, other = (_uncounted(made), _uncounted(rules)) if recounted else (made, rules)
     return (one.rules, one.otherwise) == (other.rules, other.otherwise)
 

@@ -19,27 +19,8 @@ from clearwood.learners.learner import OwnPruning, TreeLearner
 from clearwood.learners.trees.pruning.own import own_pruner
 from clearwood.learners.trees.pruning.pruning_steps import PruningSteps
 from clearwood.learners.trees.pruning.split_steps import CHAPTER as OWN
+from clearwood.models import lineage
 from clearwood.models.decision import Decision
-from clearwood.models.lineage import (
-    AsWeights,
-    Balanced,
-    Calibrated,
-    Chosen,
-    CurveEdited,
-    Decided,
-    Distilled,
-    Done,
-    Edited,
-    EndedEarly,
-    Imported,
-    Joined,
-    LearnedMore,
-    Pruned,
-    ReadAsRules,
-    Selected,
-    Simplified,
-    Tuned,
-)
 from clearwood.models.lineage_words import in_words
 from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Tree
@@ -48,7 +29,11 @@ from clearwood.table.table import Table
 
 
 def rounds_of(
-    growth: Growth, after: Sequence[Done], decision: Decision, rows: Table, others: Sequence[Table] = ()
+    growth: Growth,
+    after: Sequence[lineage.Done],
+    decision: Decision,
+    rows: Table,
+    others: Sequence[Table] = (),
 ) -> list[PruningChapter]:
     """Every pruning of a grown tree: the learner's own, then those done `after`, in the order they were done.
 
@@ -61,31 +46,37 @@ def rounds_of(
         now = rounds[-1].pruning.tree
     for done in after:
         match done:
-            case Pruned():
+            case lineage.Pruned():
                 rounds.append(
                     PruningChapter(f"{CHAPTER}: {done.pruner}", _steps_since(done, now, rows, others))
                 )
                 now = rounds[-1].pruning.tree
-            case Calibrated() | Decided():
+            case lineage.Calibrated() | lineage.Decided():
                 now = replace(now, decision=decision)
-            case Distilled():
+            case lineage.Distilled():
                 # Whose answers the rows have changes nothing; how the tree was cut back then does.
                 if done.alpha is not None:
                     how = {"alpha": done.alpha, "risk": done.risk}
                     steps = steps_of_pruner("cost-complexity", now, rows, how)
                     rounds.append(PruningChapter(f"{CHAPTER}: cost-complexity", steps))
                     now = steps.tree
-            case EndedEarly() | Selected() | Balanced() | Tuned() | Chosen():
+            case (
+                lineage.EndedEarly()
+                | lineage.Selected()
+                | lineage.Balanced()
+                | lineage.Tuned()
+                | lineage.Chosen()
+            ):
                 pass  # says how learning began or ended, and changes nothing
             case (
-                Edited()
-                | Imported()
-                | CurveEdited()
-                | Joined()
-                | LearnedMore()
-                | ReadAsRules()
-                | Simplified()
-                | AsWeights()
+                lineage.Edited()
+                | lineage.Imported()
+                | lineage.CurveEdited()
+                | lineage.Joined()
+                | lineage.LearnedMore()
+                | lineage.ReadAsRules()
+                | lineage.Simplified()
+                | lineage.AsWeights()
             ):
                 raise LearningError(
                     f"This tree was changed after {type(learner).__name__} had learned it: {in_words(done)}. "
@@ -121,7 +112,7 @@ def own_steps(own: OwnPruning, learner: TreeLearner, tree: Tree, rows: Table) ->
     return steps_of_pruner(own.pruner, tree, rows, settings)
 
 
-def _steps_since(done: Pruned, tree: Tree, rows: Table, others: Sequence[Table]) -> PruningSteps:
+def _steps_since(done: lineage.Pruned, tree: Tree, rows: Table, others: Sequence[Table]) -> PruningSteps:
     if done.rows != "fresh":
         return steps_of_pruner(done.pruner, tree, rows, done.settings)
     decided = next((each for each in others if fingerprint(each) == done.fingerprint), None)

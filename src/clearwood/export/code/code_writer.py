@@ -15,32 +15,7 @@ from typing import Final, assert_never
 from clearwood.errors import SettingError
 from clearwood.export.code.language import Language
 from clearwood.export.comments import one_line
-from clearwood.export.program.formula import (
-    Absolute,
-    AllOf,
-    AnyOf,
-    CellNumber,
-    Choose,
-    Compare,
-    Constant,
-    Divided,
-    Earlier,
-    ExpOf,
-    FloorOf,
-    Holds,
-    Largest,
-    LogOf,
-    LogOfBells,
-    LogOfWords,
-    Lookup,
-    Minus,
-    Multiplied,
-    PlaceOfNumber,
-    PlaceOfValue,
-    StepFormula,
-    StepTest,
-    Total,
-)
+from clearwood.export.program import formula as f
 from clearwood.export.program.program import ModelProgram, ProgramStep
 from clearwood.models.conditions import (
     Above,
@@ -95,7 +70,7 @@ class CodeWriter:
 
     def step(self, step: ProgramStep, indent: str, *, declared: bool) -> list[str]:
         """The statements of one step, whose variable is declared already or not."""
-        if isinstance(step.value, Choose) and _nests(step.value):
+        if isinstance(step.value, f.Choose) and _nests(step.value):
             lines = []
             if not declared and (line := self.language.declare(self.variable(step.name), step.whole)):
                 lines.append(indent + line)
@@ -110,7 +85,7 @@ class CodeWriter:
         end = ";" if self.language.end else ""
         return f"{self.variable(step.name)} = {value}{end}"
 
-    def _branches(self, step: ProgramStep, choice: Choose, indent: str) -> list[str]:
+    def _branches(self, step: ProgramStep, choice: f.Choose, indent: str) -> list[str]:
         """A choice as statements, choices within it indented."""
         lines: list[str] = []
         for place, case in enumerate(choice.cases):
@@ -123,90 +98,90 @@ class CodeWriter:
             lines.append(indent + self.language.end)
         return lines
 
-    def _then(self, step: ProgramStep, formula: StepFormula, indent: str) -> list[str]:
-        if isinstance(formula, Choose) and formula.cases:
+    def _then(self, step: ProgramStep, formula: f.StepFormula, indent: str) -> list[str]:
+        if isinstance(formula, f.Choose) and formula.cases:
             return self._branches(step, formula, indent)
         value = self.whole(formula) if step.whole else self.value(formula)
         return [indent + self._set(step, value) + self._remark(step, formula)]
 
-    def _remark(self, step: ProgramStep, formula: StepFormula) -> str:
+    def _remark(self, step: ProgramStep, formula: f.StepFormula) -> str:
         """The rule of the leaf that is set here, where that is not too much to read."""
         regions = self.program.regions
-        if step.name != self.program.region or not isinstance(formula, Constant) or formula.value < 0:
+        if step.name != self.program.region or not isinstance(formula, f.Constant) or formula.value < 0:
             return ""
         if len(regions) > _MOST_REMARKS:
             return ""
         return "  " + self.language.comment(one_line(regions[int(formula.value)]))
 
-    def whole(self, formula: StepFormula) -> str:
+    def whole(self, formula: f.StepFormula) -> str:
         """A formula that comes to a whole number."""
         match formula:
-            case Constant(value):
+            case f.Constant(value):
                 return str(int(value))
-            case Choose(cases, otherwise):
+            case f.Choose(cases, otherwise):
                 written = self.whole(otherwise)
                 for case in reversed(cases):
                     written = self.language.choice(self.test(case.when), self.whole(case.then), written)
                 return written
-            case Total(terms):
+            case f.Total(terms):
                 return " + ".join(self.whole(each) for each in terms)
-            case Multiplied(factors):
+            case f.Multiplied(factors):
                 return " * ".join(self.whole(each) for each in factors)
-            case Lookup(values, at):
+            case f.Lookup(values, at):
                 return self.language.at(self.list_of("wholes", values), self.variable(at))
             case _:
                 return self.value(formula)
 
-    def value(self, formula: StepFormula) -> str:
+    def value(self, formula: f.StepFormula) -> str:
         """A formula as an expression."""
         own = self.language
         match formula:
-            case Constant(value):
+            case f.Constant(value):
                 return own.number(value)
-            case CellNumber(name):
+            case f.CellNumber(name):
                 return self.input(name)
-            case Earlier(step):
+            case f.Earlier(step):
                 return self.variable(step)
-            case Total(terms):
+            case f.Total(terms):
                 return f"({' + '.join(self.value(each) for each in terms)})"
-            case Minus(left, right):
+            case f.Minus(left, right):
                 return f"({self.value(left)} - {self.value(right)})"
-            case Multiplied(factors):
+            case f.Multiplied(factors):
                 return f"({' * '.join(self.value(each) for each in factors)})"
-            case Divided(over, under):
+            case f.Divided(over, under):
                 return f"({self.value(over)} / {self.value(under)})"
-            case ExpOf(of):
+            case f.ExpOf(of):
                 return f"{own.functions['exp']}({self.value(of)})"
-            case LogOf(of):
+            case f.LogOf(of):
                 return f"{own.functions['log']}({self.value(of)})"
-            case Absolute(of):
+            case f.Absolute(of):
                 return f"{own.functions['abs']}({self.value(of)})"
-            case FloorOf(of):
+            case f.FloorOf(of):
                 return f"{own.functions['floor']}({self.value(of)})"
-            case Largest(of):
+            case f.Largest(of):
                 return own.largest([self.value(each) for each in of])
-            case Choose(cases, otherwise):
+            case f.Choose(cases, otherwise):
                 written = self.value(otherwise)
                 for case in reversed(cases):
                     written = own.choice(self.test(case.when), self.value(case.then), written)
                 return written
-            case Lookup(values, at):
+            case f.Lookup(values, at):
                 return own.at(self.list_of("numbers", values), self.variable(at))
-            case PlaceOfValue(name, values, missing, unseen):
+            case f.PlaceOfValue(name, values, missing, unseen):
                 listed = self.list_of("texts", values)
                 return self._call("place", self.input(name), listed, len(values), missing, unseen)
-            case PlaceOfNumber(name, cuts, missing):
+            case f.PlaceOfNumber(name, cuts, missing):
                 listed = self.list_of("numbers", cuts)
                 return self._call("interval", self.input(name), listed, len(cuts), missing)
-            case LogOfBells(name, points, log_shares, width):
+            case f.LogOfBells(name, points, log_shares, width):
                 lists = self.list_of("numbers", points), self.list_of("numbers", log_shares)
                 return self._call("bells", self.input(name), *lists, len(points), own.number(width))
-            case LogOfWords():
+            case f.LogOfWords():
                 return self._words(formula)
             case _:
                 assert_never(formula)
 
-    def _words(self, formula: LogOfWords) -> str:
+    def _words(self, formula: f.LogOfWords) -> str:
         own = self.language
         if not own.has_words:
             raise SettingError(
@@ -229,23 +204,23 @@ class CodeWriter:
     def _call(self, function: str, *arguments: object) -> str:
         return f"{self.language.functions[function]}({', '.join(map(str, arguments))})"
 
-    def test(self, test: StepTest) -> str:
+    def test(self, test: f.StepTest) -> str:
         """A test as an expression."""
         match test:
-            case Holds(condition):
+            case f.Holds(condition):
                 return self.condition(condition)
-            case Compare(left, sign, right):
+            case f.Compare(left, sign, right):
                 spelled = self.language.equals if sign == "=" else sign
                 written = self.whole if self._is_whole(left) else self.value
                 return f"{written(left)} {spelled} {written(right)}"
-            case AllOf(tests):
+            case f.AllOf(tests):
                 return self._joined(tests, self.language.both, self.language.always)
-            case AnyOf(tests):
+            case f.AnyOf(tests):
                 return self._joined(tests, self.language.either, self.language.never)
             case _:
                 assert_never(test)
 
-    def _joined(self, tests: Sequence[StepTest], by: str, of_none: str) -> str:
+    def _joined(self, tests: Sequence[f.StepTest], by: str, of_none: str) -> str:
         written = [self.test(each) for each in tests]
         if len(written) < 2:
             return written[0] if written else of_none
@@ -288,11 +263,11 @@ class CodeWriter:
             return f"{cell} != {cell}"
         return self.language.is_no_text(cell)
 
-    def _is_whole(self, formula: StepFormula) -> bool:
+    def _is_whole(self, formula: f.StepFormula) -> bool:
         """Is it a step that comes to a whole number?"""
         if not self._wholes:
             self._wholes.update({step.name: step.whole for step in self.program.steps})
-        return isinstance(formula, Earlier) and self._wholes[formula.step]
+        return isinstance(formula, f.Earlier) and self._wholes[formula.step]
 
     def variable(self, name: str) -> str:
         """A step or column as the language writes a variable."""
@@ -348,6 +323,6 @@ def plain_names(columns: Sequence[Attribute]) -> list[str]:
     return names
 
 
-def _nests(choice: Choose) -> bool:
+def _nests(choice: f.Choose) -> bool:
     """Is it long enough to be written as statements?"""
-    return len(choice.cases) > 1 or any(isinstance(case.then, Choose) for case in choice.cases)
+    return len(choice.cases) > 1 or any(isinstance(case.then, f.Choose) for case in choice.cases)

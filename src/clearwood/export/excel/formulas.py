@@ -14,32 +14,7 @@ from typing import Final, assert_never
 
 from clearwood.errors import SettingError
 from clearwood.export.excel.sheet import SheetValue, column_letters
-from clearwood.export.program.formula import (
-    Absolute,
-    AllOf,
-    AnyOf,
-    CellNumber,
-    Choose,
-    Compare,
-    Constant,
-    Divided,
-    Earlier,
-    ExpOf,
-    FloorOf,
-    Holds,
-    Largest,
-    LogOf,
-    LogOfBells,
-    LogOfWords,
-    Lookup,
-    Minus,
-    Multiplied,
-    PlaceOfNumber,
-    PlaceOfValue,
-    StepFormula,
-    StepTest,
-    Total,
-)
+from clearwood.export.program import formula as f
 from clearwood.export.program.program import ModelProgram
 from clearwood.models.conditions import (
     Above,
@@ -100,72 +75,72 @@ class FormulaWriter:
         """Where a step's number stands."""
         return self._steps[name]
 
-    def value(self, formula: StepFormula) -> str:
+    def value(self, formula: f.StepFormula) -> str:
         """A formula as a number."""
         match formula:
-            case Constant(value):
+            case f.Constant(value):
                 return self.number(value)
-            case CellNumber(name):
+            case f.CellNumber(name):
                 return self.inputs[name]
-            case Earlier(step):
+            case f.Earlier(step):
                 return self._steps[step]
-            case Total(terms):
+            case f.Total(terms):
                 return self._chained([self.value(each) for each in terms], "+")
-            case Minus(left, right):
+            case f.Minus(left, right):
                 return f"({self._short(self.value(left))}-{self._short(self.value(right))})"
-            case Multiplied(factors):
+            case f.Multiplied(factors):
                 written = self._chained([self.value(each) for each in factors], "*")
                 if sum(map(_reads_cell, factors)) < 2:
                     return written
                 # The square of a huge number is an error in a spreadsheet, where it is infinite elsewhere.
                 signs = "*".join(f"SIGN({self._short(self.value(each))})" for each in factors)
                 return f"IFERROR({written},{HUGE}*{signs})"
-            case Divided(over, under):
+            case f.Divided(over, under):
                 return f"({self._short(self.value(over))}/{self._short(self.value(under))})"
-            case ExpOf(of):
+            case f.ExpOf(of):
                 return f"EXP({self._short(self.value(of))})"
-            case LogOf(of):
+            case f.LogOf(of):
                 return f"LN({self._short(self.value(of))})"
-            case Absolute(of):
+            case f.Absolute(of):
                 return f"ABS({self._short(self.value(of))})"
-            case FloorOf(of):
+            case f.FloorOf(of):
                 return f"INT({self._short(self.value(of))})"
-            case Largest(of):
+            case f.Largest(of):
                 return self._called("MAX", [self.value(each) for each in of])
-            case Choose(cases, otherwise):
+            case f.Choose(cases, otherwise):
                 written = self.value(otherwise)
                 for case in reversed(cases):
                     then = self._short(self.value(case.then))
                     written = f"IF({self._short(self.test(case.when))},{then},{self._short(written)})"
                 return written
-            case Lookup(values, at):
+            case f.Lookup(values, at):
                 return f"INDEX({self.list_at(values)},{self._steps[at]}+1)"
-            case PlaceOfValue(name, values, missing, unseen):
+            case f.PlaceOfValue(name, values, missing, unseen):
                 cell, places = self.inputs[name], self.list_at([float(k) for k in range(1, len(values) + 1)])
                 found = f"SUMPRODUCT(EXACT({self.list_at(values)},{cell})*{places})"
                 found = self._column(f"{self._now} among the values", "0: none of them", found)
                 return f'IF({cell}="",{missing},IF({found}=0,{unseen},{found}-1))'
-            case PlaceOfNumber(name, cuts, missing):
+            case f.PlaceOfNumber(name, cuts, missing):
                 cell = self.inputs[name]
                 below = f"SUMPRODUCT(--({self.list_at(cuts)}<{cell}))" if cuts else "0"
                 return f'IF({cell}="",{missing},{below})'
-            case LogOfBells():
+            case f.LogOfBells():
                 return self._bells(formula)
-            case LogOfWords(name):
+            case f.LogOfWords(name):
                 raise SettingError(f"A spreadsheet cannot tell the words of the text '{name}' apart.")
             case _:
                 assert_never(formula)
 
-    def test(self, test: StepTest) -> str:
+    def test(self, test: f.StepTest) -> str:
         """A test as TRUE or FALSE."""
         match test:
-            case Holds(condition):
+            case f.Holds(condition):
                 return self.condition(condition)
-            case Compare(left, sign, right):
+            case f.Compare(left, sign, right):
                 return f"{self._short(self.value(left))}{sign}{self._short(self.value(right))}"
-            case AllOf(tests):
+            case f.AllOf(tests):
                 return self._called("AND", [self.test(each) for each in tests], of_none="TRUE")
-            case AnyOf(tests):
+            case f.AnyOf(tests):
                 return self._called("OR", [self.test(each) for each in tests], of_none="FALSE")
             case _:
                 assert_never(test)
@@ -235,7 +210,7 @@ class FormulaWriter:
             self.lists[0] = (*self.lists[0], value)
         return self._constants[value]
 
-    def _bells(self, bells: LogOfBells) -> str:
+    def _bells(self, bells: f.LogOfBells) -> str:
         cell = self.inputs[bells.name]
         points, logs = self.list_at(bells.points), self.list_at(bells.log_shares)
         # Not ^2: in LibreOffice the power of a number next to 0 is an error, which is no number far away.
@@ -286,12 +261,12 @@ class FormulaWriter:
         return f"${column_letters(len(self.columns))}{ROW}"
 
 
-def _reads_cell(formula: StepFormula) -> bool:
+def _reads_cell(formula: f.StepFormula) -> bool:
     """Is it a cell, or how far one is from something?"""
     match formula:
-        case CellNumber():
+        case f.CellNumber():
             return True
-        case Minus(left, right):
+        case f.Minus(left, right):
             return _reads_cell(left) or _reads_cell(right)
         case _:
             return False

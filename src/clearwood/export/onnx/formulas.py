@@ -14,33 +14,7 @@ from typing import Any, Final, assert_never
 import numpy as np
 
 from clearwood.export.onnx.graph import ML, OnnxGraph
-from clearwood.export.program.formula import (
-    Absolute,
-    AllOf,
-    AnyOf,
-    CellNumber,
-    Choose,
-    Compare,
-    CompareSign,
-    Constant,
-    Divided,
-    Earlier,
-    ExpOf,
-    FloorOf,
-    Holds,
-    Largest,
-    LogOf,
-    LogOfBells,
-    LogOfWords,
-    Lookup,
-    Minus,
-    Multiplied,
-    PlaceOfNumber,
-    PlaceOfValue,
-    StepFormula,
-    StepTest,
-    Total,
-)
+from clearwood.export.program import formula as f
 from clearwood.models.conditions import (
     Above,
     AtLeast,
@@ -58,7 +32,7 @@ from clearwood.models.conditions import (
 DOUBLE: Final = 11  # how ONNX numbers its kinds of tensors
 FLOAT: Final = 1
 INT64: Final = 7
-_SIGNS: Final[Mapping[CompareSign, str]] = {
+_SIGNS: Final[Mapping[f.CompareSign, str]] = {
     "<": "Less",
     "<=": "LessOrEqual",
     "=": "Equal",
@@ -91,67 +65,67 @@ class ColumnFormulas:
         }
         self.codes[name] = self.graph.operation("LabelEncoder", (tensor,), settings, domain=ML)
 
-    def formula(self, formula: StepFormula) -> str:
+    def formula(self, formula: f.StepFormula) -> str:
         """The column of numbers that a formula comes to."""
         graph = self.graph
         match formula:
-            case Constant(value):
+            case f.Constant(value):
                 return self._number(value)
-            case CellNumber(name):
+            case f.CellNumber(name):
                 return self.cells[name]
-            case Earlier(step):
+            case f.Earlier(step):
                 return self.steps[step]
-            case Total(terms):
+            case f.Total(terms):
                 return self._folded("Add", [self.formula(each) for each in terms])
-            case Minus(left, right):
+            case f.Minus(left, right):
                 return graph.add("Sub", self.formula(left), self.formula(right))
-            case Multiplied(factors):
+            case f.Multiplied(factors):
                 return self._folded("Mul", [self.formula(each) for each in factors])
-            case Divided(over, under):
+            case f.Divided(over, under):
                 return graph.add("Div", self.formula(over), self.formula(under))
-            case ExpOf(of):
+            case f.ExpOf(of):
                 return graph.add("Exp", self.formula(of))
-            case LogOf(of):
+            case f.LogOf(of):
                 return graph.add("Log", self.formula(of))
-            case Absolute(of):
+            case f.Absolute(of):
                 return graph.add("Abs", self.formula(of))
-            case FloorOf(of):
+            case f.FloorOf(of):
                 return graph.add("Floor", self.formula(of))
-            case Largest(of):
+            case f.Largest(of):
                 return self._folded("Max", [self.formula(each) for each in of])
-            case Choose(cases, otherwise):
+            case f.Choose(cases, otherwise):
                 chosen = self.formula(otherwise)
                 for case in reversed(cases):
                     chosen = graph.add("Where", self.test(case.when), self.formula(case.then), chosen)
                 return chosen
-            case Lookup(values, at):
+            case f.Lookup(values, at):
                 place = graph.once("Cast", self.steps[at], to=INT64)
                 return graph.add("Gather", graph.constant(np.array(values, np.float64)), place)
-            case PlaceOfValue(name, values, missing, unseen):
+            case f.PlaceOfValue(name, values, missing, unseen):
                 listed = {value: place for place, value in enumerate(values)}
                 places = [listed.get(value, unseen) for value in self.values[name]]
                 return self._by_code(name, np.array([*places, unseen, missing], np.float64))
-            case PlaceOfNumber(name, cuts, missing):
+            case f.PlaceOfNumber(name, cuts, missing):
                 return self._interval(name, cuts, missing)
-            case LogOfBells(name, points, log_shares, width):
+            case f.LogOfBells(name, points, log_shares, width):
                 return self._bells(name, points, log_shares, width)
-            case LogOfWords():
+            case f.LogOfWords():
                 raise AssertionError("a model of texts is refused before")
             case _:
                 assert_never(formula)
 
-    def test(self, test: StepTest) -> str:
+    def test(self, test: f.StepTest) -> str:
         """The column of truths that a test comes to."""
         match test:
-            case Holds(condition):
+            case f.Holds(condition):
                 return self._condition(condition)
-            case Compare(left, sign, right):
+            case f.Compare(left, sign, right):
                 return self.graph.add(_SIGNS[sign], self.formula(left), self.formula(right))
-            case AllOf(tests):
+            case f.AllOf(tests):
                 return (
                     self._folded("And", [self.test(each) for each in tests]) if tests else self._truth(True)
                 )
-            case AnyOf(tests):
+            case f.AnyOf(tests):
                 return (
                     self._folded("Or", [self.test(each) for each in tests]) if tests else self._truth(False)
                 )

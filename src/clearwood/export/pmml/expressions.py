@@ -14,33 +14,7 @@ from itertools import pairwise
 from typing import Final, assert_never
 
 from clearwood.export.pmml.xml import XmlElement, element
-from clearwood.export.program.formula import (
-    Absolute,
-    AllOf,
-    AnyOf,
-    CellNumber,
-    Choose,
-    Compare,
-    CompareSign,
-    Constant,
-    Divided,
-    Earlier,
-    ExpOf,
-    FloorOf,
-    Holds,
-    Largest,
-    LogOf,
-    LogOfBells,
-    LogOfWords,
-    Lookup,
-    Minus,
-    Multiplied,
-    PlaceOfNumber,
-    PlaceOfValue,
-    StepFormula,
-    StepTest,
-    Total,
-)
+from clearwood.export.program import formula as f
 from clearwood.export.program.program import ProgramStep
 from clearwood.models.conditions import (
     Above,
@@ -56,7 +30,7 @@ from clearwood.models.conditions import (
     values_of,
 )
 
-_SIGNS: Final[Mapping[CompareSign, str]] = {
+_SIGNS: Final[Mapping[f.CompareSign, str]] = {
     "<": "lessThan",
     "<=": "lessOrEqual",
     "=": "equal",
@@ -77,64 +51,66 @@ class PmmlExpressions:
         """One more derived field."""
         self._lay(step.name, self.formula(step.value), whole=step.whole)
 
-    def formula(self, formula: StepFormula) -> XmlElement:
+    def formula(self, formula: f.StepFormula) -> XmlElement:
         """A formula as an expression."""
         match formula:
-            case Constant(value):
+            case f.Constant(value):
                 return constant(value)
-            case CellNumber(name):
+            case f.CellNumber(name):
                 return element("FieldRef", field=name)
-            case Earlier(step):
+            case f.Earlier(step):
                 return element("FieldRef", field=self.names[step])
-            case Total(terms):
+            case f.Total(terms):
                 return _added([self.formula(each) for each in terms])
-            case Minus(left, right):
+            case f.Minus(left, right):
                 return apply("-", self.formula(left), self.formula(right))
-            case Multiplied(factors):
+            case f.Multiplied(factors):
                 return reduce(lambda one, two: apply("*", one, two), map(self.formula, factors))
-            case Divided(over, under):
+            case f.Divided(over, under):
                 return apply("/", self.formula(over), self.formula(under))
-            case ExpOf(of):
+            case f.ExpOf(of):
                 return apply("exp", self.formula(of))
-            case LogOf(of):
+            case f.LogOf(of):
                 return apply("ln", self.formula(of))
-            case Absolute(of):
+            case f.Absolute(of):
                 return apply("abs", self.formula(of))
-            case FloorOf(of):
+            case f.FloorOf(of):
                 return self._floor(self.formula(of))
-            case Largest(of):
+            case f.Largest(of):
                 values = [self.formula(each) for each in of]
                 return values[0] if len(values) == 1 else apply("max", *values)
-            case Choose(cases, otherwise):
+            case f.Choose(cases, otherwise):
                 return self._chosen([(each.when, each.then) for each in cases], otherwise)
-            case Lookup(values, at):
+            case f.Lookup(values, at):
                 return _table(self.names[at], enumerate(values))
-            case PlaceOfValue(name, values, missing, unseen):
+            case f.PlaceOfValue(name, values, missing, unseen):
                 return _places(name, values, missing, unseen)
-            case PlaceOfNumber(name, cuts, missing):
+            case f.PlaceOfNumber(name, cuts, missing):
                 return _interval(name, cuts, missing)
-            case LogOfBells(name, points, log_shares, width):
+            case f.LogOfBells(name, points, log_shares, width):
                 return self._bells(name, points, log_shares, width)
-            case LogOfWords():
+            case f.LogOfWords():
                 raise AssertionError("a model of texts is refused before")
             case _:
                 assert_never(formula)
 
-    def test(self, test: StepTest) -> XmlElement:
+    def test(self, test: f.StepTest) -> XmlElement:
         """A test as an expression that is true or false."""
         match test:
-            case Holds(condition):
+            case f.Holds(condition):
                 return condition_expression(condition)
-            case Compare(left, sign, right):
+            case f.Compare(left, sign, right):
                 return apply(_SIGNS[sign], self.formula(left), self.formula(right), missing=False)
-            case AllOf(tests):
+            case f.AllOf(tests):
                 return _joined("and", [self.test(each) for each in tests], empty=True)
-            case AnyOf(tests):
+            case f.AnyOf(tests):
                 return _joined("or", [self.test(each) for each in tests], empty=False)
             case _:
                 assert_never(test)
 
-    def _chosen(self, cases: Sequence[tuple[StepTest, StepFormula]], otherwise: StepFormula) -> XmlElement:
+    def _chosen(
+        self, cases: Sequence[tuple[f.StepTest, f.StepFormula]], otherwise: f.StepFormula
+    ) -> XmlElement:
         """Choices of many cases are laid down in fields of a few each: readers go only so deep."""
         *before, last = [cases[start : start + _CASES] for start in range(0, max(1, len(cases)), _CASES)]
         chosen = self._nested(last, self.formula(otherwise))
@@ -143,7 +119,7 @@ class PmmlExpressions:
             chosen = self._nested(group, element("FieldRef", field=rest))
         return chosen
 
-    def _nested(self, cases: Sequence[tuple[StepTest, StepFormula]], chosen: XmlElement) -> XmlElement:
+    def _nested(self, cases: Sequence[tuple[f.StepTest, f.StepFormula]], chosen: XmlElement) -> XmlElement:
         for when, then in reversed(cases):
             chosen = apply("if", self.test(when), self.formula(then), chosen)
         return chosen

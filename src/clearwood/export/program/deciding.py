@@ -8,30 +8,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import assert_never
 
-from clearwood.export.program.formula import (
-    ONE,
-    ZERO,
-    AllOf,
-    AnyOf,
-    ChoiceCase,
-    Choose,
-    Compare,
-    Constant,
-    Divided,
-    Earlier,
-    ExpOf,
-    Largest,
-    LogOf,
-    Minus,
-    Multiplied,
-    StepFormula,
-    StepTest,
-    Total,
-)
+from clearwood.export.program import formula as f
 from clearwood.export.program.program import ProgramStep
 from clearwood.models.decision import Calibrator, Decision, Isotonic, Platt
 
-NO_ANSWER = Constant(-1.0)
+NO_ANSWER = f.Constant(-1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +29,9 @@ def decided_by_shares(
     decision: Decision,
     classes: Sequence[str],
     *,
-    plainly: StepFormula | None = None,
+    plainly: f.StepFormula | None = None,
     may_be_silent: bool = False,
-    when: StepTest | None = None,
+    when: f.StepTest | None = None,
     before: str = "",
 ) -> DecidedSteps:
     """The steps behind the steps `shares`.
@@ -61,7 +42,7 @@ def decided_by_shares(
     steps: list[ProgramStep] = []
     named = tuple(shares)
 
-    def lay(stage: str, formulas: Sequence[StepFormula]) -> tuple[str, ...]:
+    def lay(stage: str, formulas: Sequence[f.StepFormula]) -> tuple[str, ...]:
         names = tuple(f"{before}{stage}_{place}" for place in range(1, len(formulas) + 1))
         steps.extend(ProgramStep(name, value, when=when) for name, value in zip(names, formulas, strict=True))
         return names
@@ -69,7 +50,7 @@ def decided_by_shares(
     if decision.calibration is not None:
         parts = lay("calibrated", _calibrated(named, decision.calibration))
         named = lay(
-            "mended", _divided(steps, parts, [Earlier(each) for each in named], before, "calibrated", when)
+            "mended", _divided(steps, parts, [f.Earlier(each) for each in named], before, "calibrated", when)
         )
     if decision.prevalence:
         factors = [
@@ -78,18 +59,23 @@ def decided_by_shares(
         ]
         parts = lay(
             "moved",
-            [Multiplied((Earlier(each), Constant(by))) for each, by in zip(named, factors, strict=True)],
+            [
+                f.Multiplied((f.Earlier(each), f.Constant(by)))
+                for each, by in zip(named, factors, strict=True)
+            ],
         )
-        instead = [Constant(each) for each in decision.prevalence]
+        instead = [f.Constant(each) for each in decision.prevalence]
         named = lay("prevalent", _divided(steps, parts, instead, before, "moved", when))
-    silent = AllOf(tuple(Compare(Earlier(each), "=", ZERO) for each in shares)) if may_be_silent else None
+    silent = (
+        f.AllOf(tuple(f.Compare(f.Earlier(each), "=", f.ZERO) for each in shares)) if may_be_silent else None
+    )
     if silent is not None and decision.adjusts:
-        named = lay("heard", [Choose((ChoiceCase(silent, ZERO),), Earlier(each)) for each in named])
-    open_rows: list[StepTest] = [] if silent is None else [silent]
+        named = lay("heard", [f.Choose((f.ChoiceCase(silent, f.ZERO),), f.Earlier(each)) for each in named])
+    open_rows: list[f.StepTest] = [] if silent is None else [silent]
     if decision.refer is not None:
-        best = Largest(tuple(Earlier(each) for each in named))
-        open_rows.append(Compare(best, "<", Constant(decision.refer)))
-    answer: StepFormula
+        best = f.Largest(tuple(f.Earlier(each) for each in named))
+        open_rows.append(f.Compare(best, "<", f.Constant(decision.refer)))
+    answer: f.StepFormula
     match decision.by:
         case "cutoff":
             assert decision.cutoff is not None
@@ -102,61 +88,61 @@ def decided_by_shares(
         case _:
             assert_never(decision.by)
     if open_rows:
-        answer = Choose((ChoiceCase(AnyOf(tuple(open_rows)), NO_ANSWER),), answer)
+        answer = f.Choose((f.ChoiceCase(f.AnyOf(tuple(open_rows)), NO_ANSWER),), answer)
     steps.append(ProgramStep(f"{before}answer", answer, "the place of the class", whole=True, when=when))
     return DecidedSteps(tuple(steps), named, f"{before}answer")
 
 
-def place_of_largest(steps: Sequence[str]) -> StepFormula:
+def place_of_largest(steps: Sequence[str]) -> f.StepFormula:
     """The place of the first step that no other is above."""
     return _first(steps, ">=")
 
 
-def place_of_least(steps: Sequence[str]) -> StepFormula:
+def place_of_least(steps: Sequence[str]) -> f.StepFormula:
     """The place of the first step that no other is below."""
     return _first(steps, "<=")
 
 
-def _first(steps: Sequence[str], sign: str) -> StepFormula:
+def _first(steps: Sequence[str], sign: str) -> f.StepFormula:
     """A step need only be compared with those after it: one before it that is as good was taken already."""
     cases = []
     for place, step in enumerate(steps[:-1]):
         tests = tuple(
-            Compare(Earlier(step), ">=" if sign == ">=" else "<=", Earlier(other))
+            f.Compare(f.Earlier(step), ">=" if sign == ">=" else "<=", f.Earlier(other))
             for other in steps[place + 1 :]
         )
-        cases.append(ChoiceCase(AllOf(tests), Constant(float(place))))
-    last = Constant(float(len(steps) - 1))
-    return Choose(tuple(cases), last) if cases else last
+        cases.append(f.ChoiceCase(f.AllOf(tests), f.Constant(float(place))))
+    last = f.Constant(float(len(steps) - 1))
+    return f.Choose(tuple(cases), last) if cases else last
 
 
-def _by_cutoff(shares: Sequence[str], positive: int, at: float) -> StepFormula:
+def _by_cutoff(shares: Sequence[str], positive: int, at: float) -> f.StepFormula:
     others = [place for place in range(len(shares)) if place != positive]
     if not others:
-        return Constant(float(positive))
+        return f.Constant(float(positive))
     best = _first([shares[place] for place in others], ">=")
-    places = {float(k): Constant(float(place)) for k, place in enumerate(others)}
-    renamed: StepFormula
-    if isinstance(best, Choose):
-        assert isinstance(best.otherwise, Constant)
-        cases = tuple(ChoiceCase(case.when, places[_constant(case.then)]) for case in best.cases)
-        renamed = Choose(cases, places[best.otherwise.value])
+    places = {float(k): f.Constant(float(place)) for k, place in enumerate(others)}
+    renamed: f.StepFormula
+    if isinstance(best, f.Choose):
+        assert isinstance(best.otherwise, f.Constant)
+        cases = tuple(f.ChoiceCase(case.when, places[_constant(case.then)]) for case in best.cases)
+        renamed = f.Choose(cases, places[best.otherwise.value])
     else:
         renamed = places[_constant(best)]
-    enough = Compare(Earlier(shares[positive]), ">=", Constant(at))
-    return Choose((ChoiceCase(enough, Constant(float(positive))),), renamed)
+    enough = f.Compare(f.Earlier(shares[positive]), ">=", f.Constant(at))
+    return f.Choose((f.ChoiceCase(enough, f.Constant(float(positive))),), renamed)
 
 
-def _constant(formula: StepFormula) -> float:
-    assert isinstance(formula, Constant)
+def _constant(formula: f.StepFormula) -> float:
+    assert isinstance(formula, f.Constant)
     return formula.value
 
 
-def _expected(shares: Sequence[str], costs: Sequence[Sequence[float]]) -> list[StepFormula]:
+def _expected(shares: Sequence[str], costs: Sequence[Sequence[float]]) -> list[f.StepFormula]:
     return [
-        Total(
+        f.Total(
             tuple(
-                Multiplied((Earlier(share), Constant(costs[truth][called])))
+                f.Multiplied((f.Earlier(share), f.Constant(costs[truth][called])))
                 for truth, share in enumerate(shares)
             )
         )
@@ -164,62 +150,64 @@ def _expected(shares: Sequence[str], costs: Sequence[Sequence[float]]) -> list[S
     ]
 
 
-def _calibrated(shares: Sequence[str], calibration: Calibrator) -> list[StepFormula]:
+def _calibrated(shares: Sequence[str], calibration: Calibrator) -> list[f.StepFormula]:
     match calibration:
         case Platt(slopes, intercepts, least):
             return [
-                _platt(Earlier(share), slope, intercept, least)
+                _platt(f.Earlier(share), slope, intercept, least)
                 for share, slope, intercept in zip(shares, slopes, intercepts, strict=True)
             ]
         case Isotonic(at, share_at):
             return [
-                _interpolated(Earlier(share), places, steps)
+                _interpolated(f.Earlier(share), places, steps)
                 for share, places, steps in zip(shares, at, share_at, strict=True)
             ]
         case _:
             assert_never(calibration)
 
 
-def _platt(share: StepFormula, slope: float, intercept: float, least: float) -> StepFormula:
+def _platt(share: f.StepFormula, slope: float, intercept: float, least: float) -> f.StepFormula:
     # The ends are constants: a spreadsheet, which compares to fifteen digits, has 1 − (1 − least) for 0.
     most = 1.0 - least
     end = math.log(most) - math.log(1.0 - most)
     start = math.log(least) - math.log(1.0 - least)
-    odds = Choose(
+    odds = f.Choose(
         (
-            ChoiceCase(Compare(share, "<=", Constant(least)), Constant(start)),
-            ChoiceCase(Compare(share, ">=", Constant(most)), Constant(end)),
+            f.ChoiceCase(f.Compare(share, "<=", f.Constant(least)), f.Constant(start)),
+            f.ChoiceCase(f.Compare(share, ">=", f.Constant(most)), f.Constant(end)),
         ),
-        Minus(LogOf(share), LogOf(Minus(ONE, share))),
+        f.Minus(f.LogOf(share), f.LogOf(f.Minus(f.ONE, share))),
     )
-    score = Total((Multiplied((Constant(slope), odds)), Constant(intercept)))
-    return Divided(ONE, Total((ONE, ExpOf(Multiplied((Constant(-1.0), score))))))
+    score = f.Total((f.Multiplied((f.Constant(slope), odds)), f.Constant(intercept)))
+    return f.Divided(f.ONE, f.Total((f.ONE, f.ExpOf(f.Multiplied((f.Constant(-1.0), score))))))
 
 
-def _interpolated(share: StepFormula, places: Sequence[float], steps: Sequence[float]) -> StepFormula:
+def _interpolated(share: f.StepFormula, places: Sequence[float], steps: Sequence[float]) -> f.StepFormula:
     """Between two places a straight line, as NumPy's interp draws it; outside them the nearest."""
-    cases = [ChoiceCase(Compare(share, "<=", Constant(places[0])), Constant(steps[0]))]
+    cases = [f.ChoiceCase(f.Compare(share, "<=", f.Constant(places[0])), f.Constant(steps[0]))]
     for (low, high), (first, last) in zip(pairwise(places), pairwise(steps), strict=True):
         slope = (last - first) / (high - low)
-        line = Total((Multiplied((Constant(slope), Minus(share, Constant(low)))), Constant(first)))
-        cases.append(ChoiceCase(Compare(share, "<", Constant(high)), line))
-        cases.append(ChoiceCase(Compare(share, "=", Constant(high)), Constant(last)))
-    return Choose(tuple(cases), Constant(steps[-1]))
+        line = f.Total(
+            (f.Multiplied((f.Constant(slope), f.Minus(share, f.Constant(low)))), f.Constant(first))
+        )
+        cases.append(f.ChoiceCase(f.Compare(share, "<", f.Constant(high)), line))
+        cases.append(f.ChoiceCase(f.Compare(share, "=", f.Constant(high)), f.Constant(last)))
+    return f.Choose(tuple(cases), f.Constant(steps[-1]))
 
 
 def _divided(
     steps: list[ProgramStep],
     parts: Sequence[str],
-    instead: Sequence[StepFormula],
+    instead: Sequence[f.StepFormula],
     before: str,
     stage: str,
-    when: StepTest | None,
-) -> list[StepFormula]:
+    when: f.StepTest | None,
+) -> list[f.StepFormula]:
     """Shares of the sum of the parts; `instead` where there is nothing to divide."""
     total = f"{before}{stage}_total"
-    steps.append(ProgramStep(total, Total(tuple(Earlier(each) for each in parts)), when=when))
-    some = Compare(Earlier(total), ">", ZERO)
+    steps.append(ProgramStep(total, f.Total(tuple(f.Earlier(each) for each in parts)), when=when))
+    some = f.Compare(f.Earlier(total), ">", f.ZERO)
     return [
-        Choose((ChoiceCase(some, Divided(Earlier(part), Earlier(total))),), other)
+        f.Choose((f.ChoiceCase(some, f.Divided(f.Earlier(part), f.Earlier(total))),), other)
         for part, other in zip(parts, instead, strict=True)
     ]

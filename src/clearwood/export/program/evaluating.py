@@ -10,32 +10,7 @@ from functools import reduce
 from operator import add, mul
 from typing import assert_never
 
-from clearwood.export.program.formula import (
-    Absolute,
-    AllOf,
-    AnyOf,
-    CellNumber,
-    Choose,
-    Compare,
-    Constant,
-    Divided,
-    Earlier,
-    ExpOf,
-    FloorOf,
-    Holds,
-    Largest,
-    LogOf,
-    LogOfBells,
-    LogOfWords,
-    Lookup,
-    Minus,
-    Multiplied,
-    PlaceOfNumber,
-    PlaceOfValue,
-    StepFormula,
-    StepTest,
-    Total,
-)
+from clearwood.export.program import formula as f
 from clearwood.export.program.program import ModelProgram
 from clearwood.models.conditions import holds
 from clearwood.table.row import Row
@@ -76,52 +51,52 @@ def evaluated(program: ModelProgram, row: Row) -> Evaluated:
     return Evaluated(named, tuple(known[each] for each in program.shares), region, points)
 
 
-def formula_value(formula: StepFormula, row: Row, known: Mapping[str, float]) -> float:
+def formula_value(formula: f.StepFormula, row: Row, known: Mapping[str, float]) -> float:
     """The number that a formula comes to, given the row and the steps before."""
     match formula:
-        case Constant(value):
+        case f.Constant(value):
             return value
-        case CellNumber(name):
+        case f.CellNumber(name):
             cell = row[name]
             assert cell is not None
             return float(cell)
-        case Earlier(step):
+        case f.Earlier(step):
             return known[step]
-        case Total(terms):
+        case f.Total(terms):
             return reduce(add, (formula_value(each, row, known) for each in terms))
-        case Minus(left, right):
+        case f.Minus(left, right):
             return formula_value(left, row, known) - formula_value(right, row, known)
-        case Multiplied(factors):
+        case f.Multiplied(factors):
             return reduce(mul, (formula_value(each, row, known) for each in factors))
-        case Divided(over, under):
+        case f.Divided(over, under):
             return formula_value(over, row, known) / formula_value(under, row, known)
-        case ExpOf(of):
+        case f.ExpOf(of):
             power = formula_value(of, row, known)
             return math.exp(power) if power < 710 else math.inf
-        case LogOf(of):
+        case f.LogOf(of):
             return math.log(formula_value(of, row, known))
-        case Absolute(of):
+        case f.Absolute(of):
             return abs(formula_value(of, row, known))
-        case FloorOf(of):
+        case f.FloorOf(of):
             return float(math.floor(formula_value(of, row, known)))
-        case Largest(of):
+        case f.Largest(of):
             return max(formula_value(each, row, known) for each in of)
-        case Choose(cases, otherwise):
+        case f.Choose(cases, otherwise):
             for case in cases:
                 if test_holds(case.when, row, known):
                     return formula_value(case.then, row, known)
             return formula_value(otherwise, row, known)
-        case Lookup(values, at):
+        case f.Lookup(values, at):
             return values[int(known[at])]
-        case PlaceOfValue(name, values, missing, unseen):
+        case f.PlaceOfValue(name, values, missing, unseen):
             cell = row.get(name)
             if cell is None:
                 return missing
             return values.index(str(cell)) if cell in values else unseen
-        case PlaceOfNumber(name, cuts, missing):
+        case f.PlaceOfNumber(name, cuts, missing):
             cell = row.get(name)
             return missing if _is_missing(cell) else bisect_left(cuts, float(cell))  # type: ignore[arg-type]
-        case LogOfBells(name, points, log_shares, width):
+        case f.LogOfBells(name, points, log_shares, width):
             cell = row[name]
             assert cell is not None
             away = [(float(cell) - point) / width for point in points]
@@ -134,7 +109,7 @@ def formula_value(formula: StepFormula, row: Row, known: Mapping[str, float]) ->
                 + math.log(sum(math.exp(each - most) for each in heights))
                 - math.log(width * math.sqrt(2 * math.pi))
             )
-        case LogOfWords(name, words, logs, base, once, reading):
+        case f.LogOfWords(name, words, logs, base, once, reading):
             met = words_of(str(row[name]), reading)
             by_word = dict(zip(words, logs, strict=True))
             held = [by_word[word] for word in (dict.fromkeys(met) if once else met) if word in by_word]
@@ -143,17 +118,17 @@ def formula_value(formula: StepFormula, row: Row, known: Mapping[str, float]) ->
             assert_never(formula)
 
 
-def test_holds(test: StepTest, row: Row, known: Mapping[str, float]) -> bool:
+def test_holds(test: f.StepTest, row: Row, known: Mapping[str, float]) -> bool:
     """Does a test hold, given the row and the steps before?"""
     match test:
-        case Holds(condition):
+        case f.Holds(condition):
             return holds(condition, row.get(condition.name))
-        case Compare(left, sign, right):
+        case f.Compare(left, sign, right):
             one, two = formula_value(left, row, known), formula_value(right, row, known)
             return {"<": one < two, "<=": one <= two, "=": one == two, ">=": one >= two, ">": one > two}[sign]
-        case AllOf(tests):
+        case f.AllOf(tests):
             return all(test_holds(each, row, known) for each in tests)
-        case AnyOf(tests):
+        case f.AnyOf(tests):
             return any(test_holds(each, row, known) for each in tests)
         case _:
             assert_never(test)

@@ -13,32 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from clearwood.export.program.formula import (
-    ONE,
-    ZERO,
-    Absolute,
-    AllOf,
-    AnyOf,
-    CellNumber,
-    ChoiceCase,
-    Choose,
-    Compare,
-    Constant,
-    Divided,
-    Earlier,
-    Holds,
-    Largest,
-    Minus,
-    Multiplied,
-    StepFormula,
-    StepTest,
-    Total,
-)
+from clearwood.export.program import formula as f
 from clearwood.export.program.program import ProgramStep
 from clearwood.models.conditions import Above, Below, IsMissing
 
-LOWEST: Final = Constant(-sys.float_info.max)
-_NEARLY: Final = Constant(1.0 + 1e-10)  # curves that are as near but for this are equally near
+LOWEST: Final = f.Constant(-sys.float_info.max)
+_NEARLY: Final = f.Constant(1.0 + 1e-10)  # curves that are as near but for this are equally near
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +37,7 @@ class CurveOfClass:
 class Impossibles:
     """What may make each class impossible, by the class's place, gathered column by column."""
 
-    zeros: dict[int, list[StepFormula]] = field(default_factory=dict)
+    zeros: dict[int, list[f.StepFormula]] = field(default_factory=dict)
     curves: dict[int, list[CurveOfClass]] = field(default_factory=dict)
 
     @property
@@ -69,78 +49,83 @@ class Impossibles:
         """The steps up to `out_1`, …: 1 where the class has no share, else 0."""
         steps: list[ProgramStep] = []
         for c in classes:
-            tests: list[StepTest] = []
+            tests: list[f.StepTest] = []
             if c in self.zeros:
-                steps.append(ProgramStep(f"zeros_{c + 1}", Total(tuple(self.zeros[c]))))
-                tests.append(Compare(Earlier(f"zeros_{c + 1}"), ">", ZERO))
+                steps.append(ProgramStep(f"zeros_{c + 1}", f.Total(tuple(self.zeros[c]))))
+                tests.append(f.Compare(f.Earlier(f"zeros_{c + 1}"), ">", f.ZERO))
             tests += [far_out(each) for each in self.curves.get(c, ())]
-            dead = Choose((ChoiceCase(AnyOf(tuple(tests)), ONE),), ZERO) if tests else ZERO
+            dead = f.Choose((f.ChoiceCase(f.AnyOf(tuple(tests)), f.ONE),), f.ZERO) if tests else f.ZERO
             steps.append(ProgramStep(f"impossible_{c + 1}", dead, whole=True))
-        lost = AllOf(tuple(Compare(Earlier(f"impossible_{c + 1}"), "=", ONE) for c in classes))
-        steps.append(ProgramStep("lost", Choose((ChoiceCase(lost, ONE),), ZERO), "by all", whole=True))
-        is_lost = Compare(Earlier("lost"), "=", ONE)
+        lost = f.AllOf(tuple(f.Compare(f.Earlier(f"impossible_{c + 1}"), "=", f.ONE) for c in classes))
+        steps.append(
+            ProgramStep("lost", f.Choose((f.ChoiceCase(lost, f.ONE),), f.ZERO), "by all", whole=True)
+        )
+        is_lost = f.Compare(f.Earlier("lost"), "=", f.ONE)
         by_zeros = self._by_zeros(steps, classes, is_lost)
         by_curves = self._by_curves(steps, classes, is_lost, by_zeros)
         for c in classes:
             cases = []
             if c in by_zeros:
-                cases.append(ChoiceCase(AllOf((is_lost, by_zeros[c])), ONE))
+                cases.append(f.ChoiceCase(f.AllOf((is_lost, by_zeros[c])), f.ONE))
             if c in by_curves:
-                cases.append(ChoiceCase(AllOf((is_lost, by_curves[c])), ONE))
-            cases.append(ChoiceCase(is_lost, ZERO))
+                cases.append(f.ChoiceCase(f.AllOf((is_lost, by_curves[c])), f.ONE))
+            cases.append(f.ChoiceCase(is_lost, f.ZERO))
             steps.append(
-                ProgramStep(f"out_{c + 1}", Choose(tuple(cases), Earlier(f"impossible_{c + 1}")), whole=True)
+                ProgramStep(
+                    f"out_{c + 1}", f.Choose(tuple(cases), f.Earlier(f"impossible_{c + 1}")), whole=True
+                )
             )
         return steps
 
     def _by_zeros(
-        self, steps: list[ProgramStep], classes: Sequence[int], is_lost: StepTest
-    ) -> dict[int, StepTest]:
+        self, steps: list[ProgramStep], classes: Sequence[int], is_lost: f.StepTest
+    ) -> dict[int, f.StepTest]:
         """By class: has it more zeros than another one?"""
         if not self.zeros:
             return {}
         for c in classes:
-            zeros = Earlier(f"zeros_{c + 1}") if c in self.zeros else ZERO
-            steps.append(ProgramStep(f"spared_{c + 1}", Minus(ZERO, zeros), when=is_lost))
-        fewest = Largest(tuple(Earlier(f"spared_{c + 1}") for c in classes))
+            zeros = f.Earlier(f"zeros_{c + 1}") if c in self.zeros else f.ZERO
+            steps.append(ProgramStep(f"spared_{c + 1}", f.Minus(f.ZERO, zeros), when=is_lost))
+        fewest = f.Largest(tuple(f.Earlier(f"spared_{c + 1}") for c in classes))
         steps.append(ProgramStep("spared", fewest, "fewest zeros", when=is_lost))
-        return {c: Compare(Earlier(f"spared_{c + 1}"), "<", Earlier("spared")) for c in classes}
+        return {c: f.Compare(f.Earlier(f"spared_{c + 1}"), "<", f.Earlier("spared")) for c in classes}
 
     def _by_curves(
         self,
         steps: list[ProgramStep],
         classes: Sequence[int],
-        is_lost: StepTest,
-        by_zeros: dict[int, StepTest],
-    ) -> dict[int, StepTest]:
+        is_lost: f.StepTest,
+        by_zeros: dict[int, f.StepTest],
+    ) -> dict[int, f.StepTest]:
         """By class: is a number far out, and are another class's curves nearer?"""
         if not self.curves:
             return {}
         # Squares of what is far out are too large: all distances are divided by the largest first.
-        largest: tuple[StepFormula, ...] = tuple(
-            _known(each.name, Absolute(CellNumber(each.name))) for each in self.curves[classes[0]]
+        largest: tuple[f.StepFormula, ...] = tuple(
+            _known(each.name, f.Absolute(f.CellNumber(each.name))) for each in self.curves[classes[0]]
         )
-        steps.append(ProgramStep("largest_number", Largest((ONE, *largest)), when=is_lost))
+        steps.append(ProgramStep("largest_number", f.Largest((f.ONE, *largest)), when=is_lost))
         for c in classes:
             squares = tuple(_known(each.name, _square(each)) for each in self.curves[c])
-            away: StepFormula = Total(squares)
+            away: f.StepFormula = f.Total(squares)
             if c in by_zeros:
-                away = Choose((ChoiceCase(by_zeros[c], LOWEST),), Minus(ZERO, away))
+                away = f.Choose((f.ChoiceCase(by_zeros[c], LOWEST),), f.Minus(f.ZERO, away))
             else:
-                away = Minus(ZERO, away)
+                away = f.Minus(f.ZERO, away)
             steps.append(ProgramStep(f"nearness_{c + 1}", away, when=is_lost))
-        nearest = Largest(tuple(Earlier(f"nearness_{c + 1}") for c in classes))
-        steps.append(ProgramStep("nearness", Multiplied((nearest, _NEARLY)), when=is_lost))
-        far = AnyOf(tuple(far_out(each) for c in classes for each in self.curves[c]))
+        nearest = f.Largest(tuple(f.Earlier(f"nearness_{c + 1}") for c in classes))
+        steps.append(ProgramStep("nearness", f.Multiplied((nearest, _NEARLY)), when=is_lost))
+        far = f.AnyOf(tuple(far_out(each) for c in classes for each in self.curves[c]))
         return {
-            c: AllOf((Compare(Earlier(f"nearness_{c + 1}"), "<", Earlier("nearness")), far)) for c in classes
+            c: f.AllOf((f.Compare(f.Earlier(f"nearness_{c + 1}"), "<", f.Earlier("nearness")), far))
+            for c in classes
         }
 
 
-def far_out(curve: CurveOfClass) -> StepTest:
+def far_out(curve: CurveOfClass) -> f.StepTest:
     """Is the number so far from the curve that its density is too small for a float?"""
     below, above = Below(curve.name, curve.low - curve.limit), Above(curve.name, curve.high + curve.limit)
-    return AnyOf((Holds(below), Holds(above)))
+    return f.AnyOf((f.Holds(below), f.Holds(above)))
 
 
 def bell_limit(precision: float) -> float:
@@ -153,14 +138,14 @@ def bell_limit(precision: float) -> float:
     return most if precision <= 1 else min(most, most / math.sqrt(precision))
 
 
-def _known(name: str, formula: StepFormula) -> StepFormula:
+def _known(name: str, formula: f.StepFormula) -> f.StepFormula:
     """A formula of a known cell; 0 of an empty one."""
-    return Choose((ChoiceCase(Holds(IsMissing(name)), ZERO),), formula)
+    return f.Choose((f.ChoiceCase(f.Holds(IsMissing(name)), f.ZERO),), formula)
 
 
-def _square(curve: CurveOfClass) -> StepFormula:
+def _square(curve: CurveOfClass) -> f.StepFormula:
     """(distance ÷ the largest)² ÷ 2σ²."""
-    cell = CellNumber(curve.name)
-    below, above = Minus(Constant(curve.low), cell), Minus(cell, Constant(curve.high))
-    part = Divided(Largest((below, above, ZERO)), Earlier("largest_number"))
-    return Multiplied((part, part, Constant(curve.precision)))
+    cell = f.CellNumber(curve.name)
+    below, above = f.Minus(f.Constant(curve.low), cell), f.Minus(cell, f.Constant(curve.high))
+    part = f.Divided(f.Largest((below, above, f.ZERO)), f.Earlier("largest_number"))
+    return f.Multiplied((part, part, f.Constant(curve.precision)))

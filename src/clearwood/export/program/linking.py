@@ -5,23 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from clearwood.export.program.formula import (
-    ONE,
-    ZERO,
-    Absolute,
-    ChoiceCase,
-    Choose,
-    Compare,
-    Constant,
-    Divided,
-    Earlier,
-    ExpOf,
-    Largest,
-    Minus,
-    Multiplied,
-    StepFormula,
-    Total,
-)
+from clearwood.export.program import formula as f
 from clearwood.export.program.program import ProgramStep
 from clearwood.models.decision import Decision
 from clearwood.models.ensemble import Link
@@ -35,25 +19,25 @@ def linked_steps(
         case "identity":
             return [], (scores[0],)
         case "exp":
-            return [ProgramStep("number", ExpOf(Earlier(scores[0])))], ("number",)
+            return [ProgramStep("number", f.ExpOf(f.Earlier(scores[0])))], ("number",)
         case "logistic":
-            score = Earlier(scores[0])
-            tail = ProgramStep("tail", ExpOf(Minus(ZERO, Absolute(score))))
-            under = Total((ONE, Earlier("tail")))
-            likely, other = Divided(ONE, under), Divided(Earlier("tail"), under)
-            positive = Compare(score, ">=", ZERO)
-            first = ProgramStep("linked_1", Choose((ChoiceCase(positive, other),), likely))
-            second = ProgramStep("linked_2", Choose((ChoiceCase(positive, likely),), other))
+            score = f.Earlier(scores[0])
+            tail = ProgramStep("tail", f.ExpOf(f.Minus(f.ZERO, f.Absolute(score))))
+            under = f.Total((f.ONE, f.Earlier("tail")))
+            likely, other = f.Divided(f.ONE, under), f.Divided(f.Earlier("tail"), under)
+            positive = f.Compare(score, ">=", f.ZERO)
+            first = ProgramStep("linked_1", f.Choose((f.ChoiceCase(positive, other),), likely))
+            second = ProgramStep("linked_2", f.Choose((f.ChoiceCase(positive, likely),), other))
             return _with_factors([tail, first, second], ("linked_1", "linked_2"), decision)
         case "softmax":
-            highest = ProgramStep("highest", Largest(tuple(Earlier(each) for each in scores)))
+            highest = ProgramStep("highest", f.Largest(tuple(f.Earlier(each) for each in scores)))
             raised = [
-                ProgramStep(f"raised_{c}", ExpOf(Minus(Earlier(each), Earlier("highest"))))
+                ProgramStep(f"raised_{c}", f.ExpOf(f.Minus(f.Earlier(each), f.Earlier("highest"))))
                 for c, each in enumerate(scores, 1)
             ]
-            total = ProgramStep("raised", Total(tuple(Earlier(each.name) for each in raised)))
+            total = ProgramStep("raised", f.Total(tuple(f.Earlier(each.name) for each in raised)))
             shares = [
-                ProgramStep(f"linked_{c}", Divided(Earlier(each.name), Earlier("raised")))
+                ProgramStep(f"linked_{c}", f.Divided(f.Earlier(each.name), f.Earlier("raised")))
                 for c, each in enumerate(raised, 1)
             ]
             names = tuple(each.name for each in shares)
@@ -69,16 +53,16 @@ def _with_factors(
     if not decision.factors:
         return steps, shares
     weighed = [
-        ProgramStep(f"weighed_{c}", Multiplied((Earlier(share), Constant(factor))))
+        ProgramStep(f"weighed_{c}", f.Multiplied((f.Earlier(share), f.Constant(factor))))
         for c, (share, factor) in enumerate(zip(shares, decision.factors, strict=True), 1)
     ]
-    total = ProgramStep("weighed", Total(tuple(Earlier(each.name) for each in weighed)))
-    some = Compare(Earlier("weighed"), ">", ZERO)
-    even: StepFormula = Constant(1.0 / len(shares))
+    total = ProgramStep("weighed", f.Total(tuple(f.Earlier(each.name) for each in weighed)))
+    some = f.Compare(f.Earlier("weighed"), ">", f.ZERO)
+    even: f.StepFormula = f.Constant(1.0 / len(shares))
     by_factor = [
         ProgramStep(
             f"factored_{c}",
-            Choose((ChoiceCase(some, Divided(Earlier(each.name), Earlier("weighed"))),), even),
+            f.Choose((f.ChoiceCase(some, f.Divided(f.Earlier(each.name), f.Earlier("weighed"))),), even),
         )
         for c, each in enumerate(weighed, 1)
     ]

@@ -13,32 +13,8 @@ from typing import assert_never
 import numpy as np
 
 from clearwood.arrays import Floats
+from clearwood.export.program import formula as f
 from clearwood.export.program.deciding import decided_by_shares
-from clearwood.export.program.formula import (
-    ONE,
-    ZERO,
-    Absolute,
-    CellNumber,
-    ChoiceCase,
-    Choose,
-    Compare,
-    Constant,
-    Divided,
-    Earlier,
-    ExpOf,
-    Holds,
-    Largest,
-    LogOfBells,
-    LogOfWords,
-    Lookup,
-    Minus,
-    Multiplied,
-    PlaceOfNumber,
-    PlaceOfValue,
-    StepFormula,
-    StepTest,
-    Total,
-)
 from clearwood.export.program.impossible_rows import LOWEST, CurveOfClass, Impossibles, bell_limit, far_out
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.program.program import ModelProgram, ProgramStep
@@ -65,30 +41,32 @@ def program_of_bayes(model: BayesTables) -> ModelProgram:
     classes = model.schema.classes
     priors = log_priors(model).tolist()
     alive = [c for c, prior in enumerate(priors) if prior > -math.inf]
-    columns = _Columns(model, alive, {c: [Constant(priors[c])] for c in alive})
+    columns = _Columns(model, alive, {c: [f.Constant(priors[c])] for c in alive})
     for number, term in enumerate(terms_of(model), 1):
         columns.add(term, number)
     steps = [*columns.steps]
-    steps += [ProgramStep(f"log_{c + 1}", Total(tuple(columns.added[c])), f"of {classes[c]}") for c in alive]
-    outs: dict[int, StepTest] = {}
+    steps += [
+        ProgramStep(f"log_{c + 1}", f.Total(tuple(columns.added[c])), f"of {classes[c]}") for c in alive
+    ]
+    outs: dict[int, f.StepTest] = {}
     if columns.impossibles.may_be:
         steps += columns.impossibles.steps(alive)
-        outs = {c: Compare(Earlier(f"out_{c + 1}"), "=", ONE) for c in alive}
-    steps.append(ProgramStep("most", Largest(tuple(_unless(outs, c, LOWEST, _log(c)) for c in alive))))
+        outs = {c: f.Compare(f.Earlier(f"out_{c + 1}"), "=", f.ONE) for c in alive}
+    steps.append(ProgramStep("most", f.Largest(tuple(_unless(outs, c, LOWEST, _log(c)) for c in alive))))
     # Classes that only rounding sets apart are equal.
-    reach = Multiplied((Constant(ROUNDING), Total((ONE, Absolute(Earlier("most"))))))
-    steps.append(ProgramStep("level", Minus(Earlier("most"), reach)))
+    reach = f.Multiplied((f.Constant(ROUNDING), f.Total((f.ONE, f.Absolute(f.Earlier("most"))))))
+    steps.append(ProgramStep("level", f.Minus(f.Earlier("most"), reach)))
     raised = []
     for c, name in enumerate(classes):
-        power: StepFormula = ZERO
+        power: f.StepFormula = f.ZERO
         if c in columns.added:
-            as_much = ChoiceCase(Compare(_log(c), ">=", Earlier("level")), ONE)
-            power = Choose((as_much,), ExpOf(Minus(_log(c), Earlier("most"))))
-            power = _unless(outs, c, ZERO, power)
+            as_much = f.ChoiceCase(f.Compare(_log(c), ">=", f.Earlier("level")), f.ONE)
+            power = f.Choose((as_much,), f.ExpOf(f.Minus(_log(c), f.Earlier("most"))))
+            power = _unless(outs, c, f.ZERO, power)
         raised.append(ProgramStep(f"raised_{c + 1}", power, f"of {name}"))
-    total = ProgramStep("raised", Total(tuple(Earlier(step.name) for step in raised)))
+    total = ProgramStep("raised", f.Total(tuple(f.Earlier(step.name) for step in raised)))
     shares = [
-        ProgramStep(f"share_{c}", Divided(Earlier(step.name), Earlier("raised")), step.about)
+        ProgramStep(f"share_{c}", f.Divided(f.Earlier(step.name), f.Earlier("raised")), step.about)
         for c, step in enumerate(raised, 1)
     ]
     rest = decided_by_shares([step.name for step in shares], model.decision, classes)
@@ -96,18 +74,22 @@ def program_of_bayes(model: BayesTables) -> ModelProgram:
     return ModelProgram(inputs_of(model), tuple(steps), rest.answer, classes, rest.shares)
 
 
-def _log(c: int) -> StepFormula:
-    return Earlier(f"log_{c + 1}")
+def _log(c: int) -> f.StepFormula:
+    return f.Earlier(f"log_{c + 1}")
 
 
-def _unless(outs: dict[int, StepTest], c: int, instead: StepFormula, formula: StepFormula) -> StepFormula:
-    return Choose((ChoiceCase(outs[c], instead),), formula) if c in outs else formula
+def _unless(
+    outs: dict[int, f.StepTest], c: int, instead: f.StepFormula, formula: f.StepFormula
+) -> f.StepFormula:
+    return f.Choose((f.ChoiceCase(outs[c], instead),), formula) if c in outs else formula
 
 
 class _Columns:
     """The steps of the columns, what each adds to the classes' logs, and what it makes impossible."""
 
-    def __init__(self, model: BayesTables, alive: Sequence[int], added: dict[int, list[StepFormula]]) -> None:
+    def __init__(
+        self, model: BayesTables, alive: Sequence[int], added: dict[int, list[f.StepFormula]]
+    ) -> None:
         self.model, self.alive, self.added = model, list(alive), added
         self.every = range(len(model.schema.classes))  # those without a prior count in what is taken out
         self.steps: list[ProgramStep] = []
@@ -116,22 +98,22 @@ class _Columns:
     def add(self, term: BayesTerm, number: int) -> None:
         """The steps of a column; what it adds is put to each class's terms."""
         name = term.name
-        missing = Holds(IsMissing(name))
+        missing = f.Holds(IsMissing(name))
         match term:
             case ByValue(_, logs, unseen, sizes, cuts):
                 self._add_places(name, number, np.vstack([logs, np.zeros_like(unseen), unseen]), sizes, cuts)
             case Bell(_, constants, means, precisions):
-                heights: dict[int, StepFormula] = {}
+                heights: dict[int, f.StepFormula] = {}
                 for c in self.every:
                     mean, precision = float(means[c]), float(precisions[c])
-                    away = Minus(CellNumber(name), Constant(mean))
-                    fall = Multiplied((away, away, Constant(precision)))
-                    heights[c] = Minus(Constant(float(constants[c])), fall)
+                    away = f.Minus(f.CellNumber(name), f.Constant(mean))
+                    fall = f.Multiplied((away, away, f.Constant(precision)))
+                    heights[c] = f.Minus(f.Constant(float(constants[c])), fall)
                     self._add_curve(c, CurveOfClass(name, mean, mean, precision, bell_limit(precision)))
                 self._add_levelled(number, missing, heights)
             case Hills(_, points, shares, widths):
                 heights = {
-                    c: LogOfBells(name, tuple(points[c].tolist()), tuple(shares[c].tolist()), widths[c])
+                    c: f.LogOfBells(name, tuple(points[c].tolist()), tuple(shares[c].tolist()), widths[c])
                     for c in self.every
                 }
                 for c in self.every:
@@ -141,19 +123,21 @@ class _Columns:
                     self._add_curve(c, CurveOfClass(name, first, last, precision, limit))
                 self._add_levelled(number, missing, heights)
             case Times(_, logs, sizes):
-                counted = Compare(CellNumber(name), ">", ZERO)
+                counted = f.Compare(f.CellNumber(name), ">", f.ZERO)
                 none = np.isneginf(logs)
                 own = apart(np.where(none, _in_the_limit(sizes), logs))[self.alive]
                 for c, log in zip(self.alive, own.tolist(), strict=True):
-                    times = Multiplied((CellNumber(name), Constant(log)))
+                    times = f.Multiplied((f.CellNumber(name), f.Constant(log)))
                     self.added[c].append(_counted(missing, counted, times))
                     if none[c]:
-                        self._add_zero(c, _counted(missing, counted, CellNumber(name)))
+                        self._add_zero(c, _counted(missing, counted, f.CellNumber(name)))
             case Presence(_, present, absent, sizes):
                 self._add_presence(missing, name, present, absent, sizes)
             case ByWord(_, words, word_logs, base, once, reading):
                 heights = {
-                    c: LogOfWords(name, words, tuple(word_logs[:, c].tolist()), float(base[c]), once, reading)
+                    c: f.LogOfWords(
+                        name, words, tuple(word_logs[:, c].tolist()), float(base[c]), once, reading
+                    )
                     for c in self.every
                 }
                 self._add_levelled(number, missing, heights)
@@ -168,62 +152,62 @@ class _Columns:
         rows = apart(np.where(none, _in_the_limit(sizes), logs))[:, self.alive]
         at = f"place_{number}"
         attribute = self.model.schema[name]
-        place: StepFormula
+        place: f.StepFormula
         if cuts is not None:
-            place = PlaceOfNumber(name, cuts, missing=len(cuts) + 1)
+            place = f.PlaceOfNumber(name, cuts, missing=len(cuts) + 1)
         else:
             assert isinstance(attribute, Nominal | Ordinal)
             values = attribute.values
-            place = PlaceOfValue(name, values, missing=len(values), unseen=len(values) + 1)
+            place = f.PlaceOfValue(name, values, missing=len(values), unseen=len(values) + 1)
         self.steps.append(ProgramStep(at, place, f"of {name}", whole=True))
         for c, column in zip(self.alive, rows.T.tolist(), strict=True):
-            self.added[c].append(Lookup(tuple(column), at))
+            self.added[c].append(f.Lookup(tuple(column), at))
             if none[:, c].any():
-                self._add_zero(c, Lookup(tuple(none[:, c].astype(np.float64).tolist()), at))
+                self._add_zero(c, f.Lookup(tuple(none[:, c].astype(np.float64).tolist()), at))
 
     def _add_presence(
-        self, missing: StepTest, name: str, present: Floats, absent: Floats, sizes: Floats
+        self, missing: f.StepTest, name: str, present: Floats, absent: Floats, sizes: Floats
     ) -> None:
         """One log where the number is above 0, another where it is not."""
-        met = Compare(CellNumber(name), ">", ZERO)
+        met = f.Compare(f.CellNumber(name), ">", f.ZERO)
         both = np.vstack([present, absent])
         none = np.isneginf(both)
         there, not_there = apart(np.where(none, _in_the_limit(sizes), both))[:, self.alive].tolist()
         for c, yes, no in zip(self.alive, there, not_there, strict=True):
-            self.added[c].append(_counted(missing, met, Constant(yes), Constant(no)))
+            self.added[c].append(_counted(missing, met, f.Constant(yes), f.Constant(no)))
             if none[:, c].any():
-                self._add_zero(c, _counted(missing, met, *(Constant(float(each)) for each in none[:, c])))
+                self._add_zero(c, _counted(missing, met, *(f.Constant(float(each)) for each in none[:, c])))
 
-    def _add_zero(self, c: int, zero: StepFormula) -> None:
+    def _add_zero(self, c: int, zero: f.StepFormula) -> None:
         self.impossibles.zeros.setdefault(c, []).append(zero)
 
     def _add_curve(self, c: int, curve: CurveOfClass) -> None:
         self.impossibles.curves.setdefault(c, []).append(curve)
 
-    def _add_levelled(self, number: int, missing: StepTest, heights: dict[int, StepFormula]) -> None:
+    def _add_levelled(self, number: int, missing: f.StepTest, heights: dict[int, f.StepFormula]) -> None:
         """Logs less the largest of them; an empty cell adds nothing, nor does a number far out."""
         far = {c: far_out(self.impossibles.curves[c][-1]) for c in heights if c in self.impossibles.curves}
         names = {c: f"height_{number}_{c + 1}" for c in heights}
         for c, height in heights.items():
-            cases = [ChoiceCase(missing, ZERO)]
-            if not isinstance(height, LogOfWords):
-                cases.append(ChoiceCase(far[c], LOWEST))
-            self.steps.append(ProgramStep(names[c], Choose(tuple(cases), height)))
+            cases = [f.ChoiceCase(missing, f.ZERO)]
+            if not isinstance(height, f.LogOfWords):
+                cases.append(f.ChoiceCase(far[c], LOWEST))
+            self.steps.append(ProgramStep(names[c], f.Choose(tuple(cases), height)))
         top = f"top_{number}"
-        self.steps.append(ProgramStep(top, Largest(tuple(map(Earlier, names.values())))))
+        self.steps.append(ProgramStep(top, f.Largest(tuple(map(f.Earlier, names.values())))))
         for c in self.alive:
             name = names[c]
-            above: StepFormula = Minus(Earlier(name), Earlier(top))
-            if not isinstance(heights[c], LogOfWords):
-                above = Choose((ChoiceCase(Compare(Earlier(name), "<=", LOWEST), ZERO),), above)
+            above: f.StepFormula = f.Minus(f.Earlier(name), f.Earlier(top))
+            if not isinstance(heights[c], f.LogOfWords):
+                above = f.Choose((f.ChoiceCase(f.Compare(f.Earlier(name), "<=", LOWEST), f.ZERO),), above)
             self.added[c].append(above)
 
 
 def _counted(
-    missing: StepTest, counted: StepTest, then: StepFormula, otherwise: StepFormula = ZERO
-) -> StepFormula:
+    missing: f.StepTest, counted: f.StepTest, then: f.StepFormula, otherwise: f.StepFormula = f.ZERO
+) -> f.StepFormula:
     """Of an empty cell nothing, of a number above 0 the one, else the other."""
-    return Choose((ChoiceCase(missing, ZERO),), Choose((ChoiceCase(counted, then),), otherwise))
+    return f.Choose((f.ChoiceCase(missing, f.ZERO),), f.Choose((f.ChoiceCase(counted, then),), otherwise))
 
 
 def _in_the_limit(sizes: Floats) -> Floats:

@@ -4,25 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from clearwood.export.program import formula as f
 from clearwood.export.program.deciding import decided_by_shares, place_of_largest
-from clearwood.export.program.formula import (
-    ZERO,
-    CellNumber,
-    ChoiceCase,
-    Choose,
-    Constant,
-    Divided,
-    Earlier,
-    ExpOf,
-    Holds,
-    Largest,
-    Lookup,
-    Minus,
-    Multiplied,
-    PlaceOfValue,
-    StepFormula,
-    Total,
-)
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.program.program import ModelProgram, ProgramStep
 from clearwood.models.conditions import IsMissing
@@ -37,7 +20,7 @@ def program_of_linear(model: LinearModel) -> ModelProgram:
     classes = model.schema.classes
     inputs = inputs_of(model)
     steps: list[ProgramStep] = []
-    added: list[list[StepFormula]] = [[Constant(each)] for each in model.intercepts]
+    added: list[list[f.StepFormula]] = [[f.Constant(each)] for each in model.intercepts]
     for number, attribute in enumerate(inputs, 1):
         if isinstance(attribute, Numeric):
             _number(model, attribute, added)
@@ -45,66 +28,68 @@ def program_of_linear(model: LinearModel) -> ModelProgram:
             steps.append(_values(model, attribute, number, added))
     scores = [f"score_{c}" for c in range(1, len(model.contrasts) + 1)]
     steps += [
-        ProgramStep(name, Total(tuple(terms)), f"log odds of {contrast}")
+        ProgramStep(name, f.Total(tuple(terms)), f"log odds of {contrast}")
         for name, terms, contrast in zip(scores, added, model.contrasts, strict=True)
     ]
     by_class = dict(zip(model.contrasts, scores, strict=True))
     if model.against is not None:
-        steps.append(ProgramStep("score_0", ZERO, f"of {model.against}, to which the others are compared"))
+        steps.append(ProgramStep("score_0", f.ZERO, f"of {model.against}, to which the others are compared"))
         by_class[model.against] = "score_0"
-    steps.append(ProgramStep("highest", Largest(tuple(Earlier(each) for each in by_class.values()))))
+    steps.append(ProgramStep("highest", f.Largest(tuple(f.Earlier(each) for each in by_class.values()))))
     factors = model.decision.factors or (1.0,) * len(classes)
     raised = []
     for c, (name, factor) in enumerate(zip(classes, factors, strict=True), 1):
-        power: StepFormula = ZERO
+        power: f.StepFormula = f.ZERO
         if name in by_class:
-            power = ExpOf(Minus(Earlier(by_class[name]), Earlier("highest")))
-            power = power if factor == 1 else Multiplied((Constant(factor), power))
+            power = f.ExpOf(f.Minus(f.Earlier(by_class[name]), f.Earlier("highest")))
+            power = power if factor == 1 else f.Multiplied((f.Constant(factor), power))
         raised.append(ProgramStep(f"raised_{c}", power, f"of {name}"))
-    total = ProgramStep("raised", Total(tuple(Earlier(step.name) for step in raised)))
+    total = ProgramStep("raised", f.Total(tuple(f.Earlier(step.name) for step in raised)))
     shares = [
-        ProgramStep(f"share_{c}", Divided(Earlier(step.name), Earlier("raised")), step.about)
+        ProgramStep(f"share_{c}", f.Divided(f.Earlier(step.name), f.Earlier("raised")), step.about)
         for c, step in enumerate(raised, 1)
     ]
     steps += [*raised, total, *shares]
     starts = log_of(np.array(factors)).tolist()
     own = [c for c, name in enumerate(classes) if name in by_class]
     for c in own:
-        moved: StepFormula = Earlier(by_class[classes[c]])
+        moved: f.StepFormula = f.Earlier(by_class[classes[c]])
         if starts[c]:
-            moved = Total((moved, Constant(starts[c])))
+            moved = f.Total((moved, f.Constant(starts[c])))
         steps.append(ProgramStep(f"own_{c + 1}", moved))
     place = ProgramStep("largest", place_of_largest([f"own_{c + 1}" for c in own]), whole=True)
     rest = decided_by_shares(
         [step.name for step in shares],
         model.decision,
         classes,
-        plainly=Lookup(tuple(map(float, own)), "largest"),
+        plainly=f.Lookup(tuple(map(float, own)), "largest"),
     )
     return ModelProgram(inputs, (*steps, place, *rest.steps), rest.answer, classes, rest.shares)
 
 
-def _number(model: LinearModel, attribute: Numeric, added: list[list[StepFormula]]) -> None:
+def _number(model: LinearModel, attribute: Numeric, added: list[list[f.StepFormula]]) -> None:
     """Its weight times its cell; an empty one adds what `fills` and the weight of its absence say."""
     name = attribute.name
     own, gap = NumberTerm(name), MissingTerm(name)
     for c, weights in enumerate(model.weights):
         weight = dict(zip(model.terms, weights, strict=True))
         missing = weight.get(own, 0.0) * float(model.fills[name]) + weight.get(gap, 0.0)
-        known: StepFormula = Multiplied((Constant(weight[own]), CellNumber(name))) if own in weight else ZERO
-        added[c].append(Choose((ChoiceCase(Holds(IsMissing(name)), Constant(missing)),), known))
+        known: f.StepFormula = (
+            f.Multiplied((f.Constant(weight[own]), f.CellNumber(name))) if own in weight else f.ZERO
+        )
+        added[c].append(f.Choose((f.ChoiceCase(f.Holds(IsMissing(name)), f.Constant(missing)),), known))
 
 
 def _values(
-    model: LinearModel, attribute: Attribute, number: int, added: list[list[StepFormula]]
+    model: LinearModel, attribute: Attribute, number: int, added: list[list[f.StepFormula]]
 ) -> ProgramStep:
     """What each of its values adds, then a missing cell, then a value never met."""
     assert isinstance(attribute, Nominal | Ordinal)
     name, values = attribute.name, attribute.values
     at = f"value_{number}"
     for terms, amounts in zip(added, amounts_of_values(model, attribute), strict=True):
-        terms.append(Lookup(amounts, at))
-    place = PlaceOfValue(name, values, missing=len(values), unseen=len(values) + 1)
+        terms.append(f.Lookup(amounts, at))
+    place = f.PlaceOfValue(name, values, missing=len(values), unseen=len(values) + 1)
     return ProgramStep(at, place, f"the place of {name}", whole=True)
 
 

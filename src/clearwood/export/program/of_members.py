@@ -13,28 +13,8 @@ from functools import reduce
 from operator import add
 from typing import Final, assert_never
 
+from clearwood.export.program import formula as f
 from clearwood.export.program.deciding import decided_by_shares
-from clearwood.export.program.formula import (
-    NOTHING,
-    ZERO,
-    AllOf,
-    AnyOf,
-    ChoiceCase,
-    Choose,
-    Compare,
-    Constant,
-    Divided,
-    Earlier,
-    LogOfBells,
-    LogOfWords,
-    Lookup,
-    Multiplied,
-    PlaceOfNumber,
-    PlaceOfValue,
-    StepFormula,
-    StepTest,
-    Total,
-)
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.program.needed import needed_steps
 from clearwood.export.program.of_bayes import program_of_bayes
@@ -67,22 +47,22 @@ def program_of_members(ensemble: Ensemble) -> ModelProgram:
         for number, own in enumerate(programs, 1)
     ]
     heard = _heard(voices)
-    if isinstance(heard, Total):
+    if isinstance(heard, f.Total):
         steps.append(ProgramStep(_HEARD, heard, "the weight of those that say something"))
-        heard = Earlier(_HEARD)
+        heard = f.Earlier(_HEARD)
     scores = []
     for c, terms in enumerate(zip(*(each.added for each in voices), strict=True), 1):
-        steps.append(ProgramStep(f"sum_{c}", Total(terms)))
-        mean: StepFormula = Divided(Earlier(f"sum_{c}"), heard)
-        if isinstance(heard, Earlier):
-            nothing = NOTHING if ensemble.is_numeric else ZERO
-            mean = Choose((ChoiceCase(Compare(heard, ">", ZERO), mean),), nothing)
+        steps.append(ProgramStep(f"sum_{c}", f.Total(terms)))
+        mean: f.StepFormula = f.Divided(f.Earlier(f"sum_{c}"), heard)
+        if isinstance(heard, f.Earlier):
+            nothing = f.NOTHING if ensemble.is_numeric else f.ZERO
+            mean = f.Choose((f.ChoiceCase(f.Compare(heard, ">", f.ZERO), mean),), nothing)
         steps.append(ProgramStep(f"score_{c}", mean))
         scores.append(f"score_{c}")
     if ensemble.is_numeric:
         return ModelProgram(inputs_of(ensemble), needed_steps(steps, scores), scores[0])
     classes = ensemble.schema.classes
-    rest = decided_by_shares(scores, ensemble.decision, classes, may_be_silent=isinstance(heard, Earlier))
+    rest = decided_by_shares(scores, ensemble.decision, classes, may_be_silent=isinstance(heard, f.Earlier))
     # Of a member's own program only its shares are asked for, or only its class.
     needed = needed_steps((*steps, *rest.steps), (*rest.shares, rest.answer))
     return ModelProgram(inputs_of(ensemble), needed, rest.answer, classes, rest.shares)
@@ -114,13 +94,13 @@ def _parts(program: ModelProgram) -> int:
     for part in program_parts(program.steps):
         count += 1
         match part:
-            case Lookup(values) | PlaceOfValue(_, values):
+            case f.Lookup(values) | f.PlaceOfValue(_, values):
                 count += len(values)
-            case PlaceOfNumber(_, cuts):
+            case f.PlaceOfNumber(_, cuts):
                 count += len(cuts)
-            case LogOfBells(_, points):
+            case f.LogOfBells(_, points):
                 count += 2 * len(points)
-            case LogOfWords(_, words):
+            case f.LogOfWords(_, words):
                 count += 2 * len(words)
             case _:
                 pass
@@ -131,9 +111,9 @@ def _parts(program: ModelProgram) -> int:
 class _Voice:
     """What a member adds to each sum, what it weighs, and where it says nothing; None: it always speaks."""
 
-    added: tuple[StepFormula, ...]
+    added: tuple[f.StepFormula, ...]
     weight: float
-    silent: StepTest | None
+    silent: f.StepTest | None
 
 
 def _before(number: int) -> str:
@@ -142,21 +122,21 @@ def _before(number: int) -> str:
 
 def _shares(ensemble: Ensemble, program: ModelProgram, number: int) -> _Voice:
     """Its shares, which are all 0 where it says nothing."""
-    named = [Earlier(_before(number) + each) for each in program.shares]
+    named = [f.Earlier(_before(number) + each) for each in program.shares]
     weight = ensemble.weight(number - 1)
-    silent = AllOf(tuple(Compare(each, "=", ZERO) for each in named))
-    added = tuple(each if weight == 1 else Multiplied((Constant(weight), each)) for each in named)
+    silent = f.AllOf(tuple(f.Compare(each, "=", f.ZERO) for each in named))
+    added = tuple(each if weight == 1 else f.Multiplied((f.Constant(weight), each)) for each in named)
     return _Voice(added, weight, silent if _may_be_silent(ensemble.models[number - 1]) else None)
 
 
 def _votes(ensemble: Ensemble, program: ModelProgram, number: int) -> _Voice:
     """Its class has its weight as votes."""
-    answer, weight = Earlier(_before(number) + program.answer), ensemble.weight(number - 1)
+    answer, weight = f.Earlier(_before(number) + program.answer), ensemble.weight(number - 1)
     added = tuple(
-        Choose((ChoiceCase(Compare(answer, "=", Constant(float(c))), Constant(weight)),), ZERO)
+        f.Choose((f.ChoiceCase(f.Compare(answer, "=", f.Constant(float(c))), f.Constant(weight)),), f.ZERO)
         for c in range(len(program.classes))
     )
-    silent = Compare(answer, "<", ZERO)
+    silent = f.Compare(answer, "<", f.ZERO)
     return _Voice(added, weight, silent if _may_be_silent(ensemble.models[number - 1]) else None)
 
 
@@ -164,32 +144,32 @@ def _numbers(ensemble: Ensemble, program: ModelProgram, number: int) -> _Voice:
     """Its number. Rules without one are told by their place: no language compares what is no number alike."""
     before, weight = _before(number), ensemble.weight(number - 1)
     value = next(step.value for step in program.steps if step.name == program.answer)
-    said: StepFormula = Earlier(before + program.answer)
-    silent: StepTest | None = None
-    if isinstance(value, Lookup) and any(map(math.isnan, value.values)):
+    said: f.StepFormula = f.Earlier(before + program.answer)
+    silent: f.StepTest | None = None
+    if isinstance(value, f.Lookup) and any(map(math.isnan, value.values)):
         at = before + value.at
-        said = Lookup(tuple(0.0 if math.isnan(each) else each for each in value.values), at)
+        said = f.Lookup(tuple(0.0 if math.isnan(each) else each for each in value.values), at)
         places = [place for place, each in enumerate(value.values) if math.isnan(each)]
         silent = _is_one_of(at, places)
-    return _Voice((said if weight == 1 else Multiplied((Constant(weight), said)),), weight, silent)
+    return _Voice((said if weight == 1 else f.Multiplied((f.Constant(weight), said)),), weight, silent)
 
 
-def _is_one_of(step: str, places: Sequence[int]) -> StepTest:
-    return AnyOf(tuple(Compare(Earlier(step), "=", Constant(float(each))) for each in places))
+def _is_one_of(step: str, places: Sequence[int]) -> f.StepTest:
+    return f.AnyOf(tuple(f.Compare(f.Earlier(step), "=", f.Constant(float(each))) for each in places))
 
 
 def _may_be_silent(member: Member) -> bool:
     return isinstance(member, RuleList)
 
 
-def _heard(voices: Sequence[_Voice]) -> StepFormula:
+def _heard(voices: Sequence[_Voice]) -> f.StepFormula:
     """The weight of the members that say something of the row."""
     if all(each.silent is None for each in voices):
-        return Constant(reduce(add, (each.weight for each in voices)))
-    return Total(tuple(_weights(voices)))
+        return f.Constant(reduce(add, (each.weight for each in voices)))
+    return f.Total(tuple(_weights(voices)))
 
 
-def _weights(voices: Sequence[_Voice]) -> Iterator[StepFormula]:
+def _weights(voices: Sequence[_Voice]) -> Iterator[f.StepFormula]:
     for each in voices:
-        weight = Constant(each.weight)
-        yield weight if each.silent is None else Choose((ChoiceCase(each.silent, ZERO),), weight)
+        weight = f.Constant(each.weight)
+        yield weight if each.silent is None else f.Choose((f.ChoiceCase(each.silent, f.ZERO),), weight)

@@ -7,23 +7,8 @@ from typing import Final
 
 import numpy as np
 
+from clearwood.export.program import formula as f
 from clearwood.export.program.deciding import decided_by_shares
-from clearwood.export.program.formula import (
-    ZERO,
-    AllOf,
-    AnyOf,
-    ChoiceCase,
-    Choose,
-    Compare,
-    Constant,
-    Divided,
-    Earlier,
-    Holds,
-    Lookup,
-    StepFormula,
-    StepTest,
-    Total,
-)
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.program.program import ModelProgram, ProgramStep
 from clearwood.models.rule_list import Rule, RuleList, answer_text
@@ -39,7 +24,7 @@ def program_of_rules(rules: RuleList) -> ModelProgram:
     regions = rule_texts(rules)
     if rules.is_numeric:
         numbers = tuple(math.nan if each.then is None else float(each.then) for each in rules.entries)
-        steps = (*_first_rule(rules), ProgramStep("number", Lookup(numbers, "rule")))
+        steps = (*_first_rule(rules), ProgramStep("number", f.Lookup(numbers, "rule")))
         return ModelProgram(inputs_of(rules), steps, "number", region="rule", regions=regions)
     return _by_first(rules, regions) if rules.matching == "first" else _by_votes(rules)
 
@@ -49,26 +34,26 @@ def rule_texts(rules: RuleList) -> tuple[str, ...]:
     return (*map(str, rules), f"OTHERWISE {answer_text(rules.otherwise.then)}")
 
 
-def rule_test(rule: Rule) -> StepTest:
+def rule_test(rule: Rule) -> f.StepTest:
     """Does a rule hold?"""
-    tests = tuple(Holds(condition) for condition in rule.when)
-    return tests[0] if len(tests) == 1 else AllOf(tests)
+    tests = tuple(f.Holds(condition) for condition in rule.when)
+    return tests[0] if len(tests) == 1 else f.AllOf(tests)
 
 
 def _first_rule(rules: RuleList) -> list[ProgramStep]:
     """The steps up to the place of the first rule that holds. Languages have choices only so long: of many
     rules each step asks some, if those before gave none."""
-    cases = [ChoiceCase(rule_test(rule), Constant(float(place))) for place, rule in enumerate(rules)]
+    cases = [f.ChoiceCase(rule_test(rule), f.Constant(float(place))) for place, rule in enumerate(rules)]
     steps: list[ProgramStep] = []
-    none = Constant(-1.0)
+    none = f.Constant(-1.0)
     while len(cases) > _MOST_CASES:
         some, cases = cases[:_MOST_CASES], cases[_MOST_CASES:]
         name = f"rules_{len(steps) + 1}"
-        steps.append(ProgramStep(name, Choose(tuple(some), none), "of the rules that follow", whole=True))
-        held = Compare(Earlier(name), ">=", ZERO)
-        cases.insert(0, ChoiceCase(held, Earlier(name)))
-    otherwise = Constant(float(len(rules)))
-    chosen = Choose(tuple(cases), otherwise) if cases else otherwise
+        steps.append(ProgramStep(name, f.Choose(tuple(some), none), "of the rules that follow", whole=True))
+        held = f.Compare(f.Earlier(name), ">=", f.ZERO)
+        cases.insert(0, f.ChoiceCase(held, f.Earlier(name)))
+    otherwise = f.Constant(float(len(rules)))
+    chosen = f.Choose(tuple(cases), otherwise) if cases else otherwise
     return [*steps, ProgramStep("rule", chosen, "the first that holds", whole=True)]
 
 
@@ -76,10 +61,10 @@ def _by_first(rules: RuleList, regions: tuple[str, ...]) -> ModelProgram:
     classes = rules.schema.classes
     codes, shown = first_answers(rules)
     told = tuple(
-        ProgramStep(f"share_{c}", Lookup(tuple(column), "rule"), f"of {name}")
+        ProgramStep(f"share_{c}", f.Lookup(tuple(column), "rule"), f"of {name}")
         for c, (name, column) in enumerate(zip(classes, zip(*shown, strict=True), strict=True), 1)
     )
-    answer = ProgramStep("answer", Lookup(tuple(map(float, codes)), "rule"), "the class", whole=True)
+    answer = ProgramStep("answer", f.Lookup(tuple(map(float, codes)), "rule"), "the class", whole=True)
     names = tuple(step.name for step in told)
     return ModelProgram(
         inputs_of(rules), (*_first_rule(rules), *told, answer), "answer", classes, names, "rule", regions
@@ -105,27 +90,30 @@ def _by_votes(rules: RuleList) -> ModelProgram:
     held = tuple(
         ProgramStep(
             f"rule_{place}",
-            Choose((ChoiceCase(rule_test(rule), Constant(1.0)),), ZERO),
+            f.Choose((f.ChoiceCase(rule_test(rule), f.Constant(1.0)),), f.ZERO),
             str(rule),
             whole=True,
         )
         for place, rule in enumerate(rules, 1)
     )
-    some = AnyOf(tuple(Compare(Earlier(step.name), "=", Constant(1.0)) for step in held))
+    some = f.AnyOf(tuple(f.Compare(f.Earlier(step.name), "=", f.Constant(1.0)) for step in held))
     votes = tuple(
         ProgramStep(f"votes_{c}", _added([step.name for step in held], column))
         for c, column in enumerate(weights[:-1].T.tolist(), 1)
     )
-    total = ProgramStep("votes", Total(tuple(Earlier(step.name) for step in votes)))
+    total = ProgramStep("votes", f.Total(tuple(f.Earlier(step.name) for step in votes)))
     otherwise = divided(weights[-1:])[0] if rules.otherwise.then is not None else np.zeros(len(classes))
-    even = Constant(1.0 / len(classes))
-    counted = AllOf((some, Compare(Earlier("votes"), ">", ZERO)))
+    even = f.Constant(1.0 / len(classes))
+    counted = f.AllOf((some, f.Compare(f.Earlier("votes"), ">", f.ZERO)))
     shares = tuple(
         ProgramStep(
             f"raw_{c}",
-            Choose(
-                (ChoiceCase(counted, Divided(Earlier(vote.name), Earlier("votes"))), ChoiceCase(some, even)),
-                Constant(float(otherwise[c - 1])),
+            f.Choose(
+                (
+                    f.ChoiceCase(counted, f.Divided(f.Earlier(vote.name), f.Earlier("votes"))),
+                    f.ChoiceCase(some, even),
+                ),
+                f.Constant(float(otherwise[c - 1])),
             ),
         )
         for c, vote in enumerate(votes, 1)
@@ -135,24 +123,31 @@ def _by_votes(rules: RuleList) -> ModelProgram:
     )
     then = rules.otherwise.then
     if then is None or rules.decision.cutoff is not None:
-        unheard: StepFormula = Earlier(by_votes.answer)
+        unheard: f.StepFormula = f.Earlier(by_votes.answer)
     elif rules.decision.refer is not None:
-        referred = Compare(Earlier(by_votes.answer), "<", ZERO)
-        unheard = Choose((ChoiceCase(referred, Constant(-1.0)),), Constant(float(classes.index(str(then)))))
+        referred = f.Compare(f.Earlier(by_votes.answer), "<", f.ZERO)
+        unheard = f.Choose(
+            (f.ChoiceCase(referred, f.Constant(-1.0)),), f.Constant(float(classes.index(str(then))))
+        )
     else:
-        unheard = Constant(float(classes.index(str(then))))
+        unheard = f.Constant(float(classes.index(str(then))))
     answer = ProgramStep(
-        "answer", Choose((ChoiceCase(some, Earlier(by_votes.answer)),), unheard), "the class", whole=True
+        "answer",
+        f.Choose((f.ChoiceCase(some, f.Earlier(by_votes.answer)),), unheard),
+        "the class",
+        whole=True,
     )
     steps = (*held, *votes, total, *shares, *by_votes.steps, answer)
     return ModelProgram(inputs_of(rules), steps, "answer", classes, by_votes.shares)
 
 
-def _added(held: list[str], weights: list[float]) -> StepFormula:
+def _added(held: list[str], weights: list[float]) -> f.StepFormula:
     """The weights of the rules that hold, from the first to the last."""
     terms = tuple(
-        Choose((ChoiceCase(Compare(Earlier(step), "=", Constant(1.0)), Constant(weight)),), ZERO)
+        f.Choose(
+            (f.ChoiceCase(f.Compare(f.Earlier(step), "=", f.Constant(1.0)), f.Constant(weight)),), f.ZERO
+        )
         for step, weight in zip(held, weights, strict=True)
         if weight
     )
-    return Total(terms) if terms else ZERO
+    return f.Total(terms) if terms else f.ZERO

@@ -12,23 +12,8 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
+from clearwood.export.program import formula as f
 from clearwood.export.program.deciding import decided_by_shares
-from clearwood.export.program.formula import (
-    ONE,
-    ZERO,
-    AnyOf,
-    ChoiceCase,
-    Choose,
-    Compare,
-    Constant,
-    Earlier,
-    Holds,
-    Lookup,
-    Multiplied,
-    StepFormula,
-    StepTest,
-    Total,
-)
 from clearwood.export.program.inputs import inputs_of
 from clearwood.export.program.program import ModelProgram, ProgramStep
 from clearwood.models.conditions import Condition
@@ -41,7 +26,7 @@ from clearwood.predict.deciding import adjusted, decided
 
 TreeRoute: TypeAlias = Route[Condition]
 
-SEVERAL: Final = Constant(-1.0)  # the row is divided among leaves
+SEVERAL: Final = f.Constant(-1.0)  # the row is divided among leaves
 _LEVELS: Final = 12  # of choices within choices in one step
 _NODES: Final = 250  # in one step: a method of Java holds 64 kB
 
@@ -60,17 +45,17 @@ class Leaves:
     parts: tuple[str, ...]
 
     @property
-    def divided(self) -> StepTest:
+    def divided(self) -> f.StepTest:
         """Is the row divided among leaves?"""
-        return Compare(Earlier(self.leaf), "<", ZERO)
+        return f.Compare(f.Earlier(self.leaf), "<", f.ZERO)
 
-    def mixed(self, figures: Sequence[float]) -> StepFormula:
+    def mixed(self, figures: Sequence[float]) -> f.StepFormula:
         """What the leaves say of a number, by their parts of a divided row."""
         weighed = zip(self.parts, figures, strict=True)
         terms = tuple(
-            Multiplied((Earlier(part), Constant(figure))) for part, figure in weighed if figure != 0
+            f.Multiplied((f.Earlier(part), f.Constant(figure))) for part, figure in weighed if figure != 0
         )
-        return Total(terms) if terms else ZERO
+        return f.Total(terms) if terms else f.ZERO
 
 
 def leaves_of(tree: Tree, *, before: str = "") -> Leaves:
@@ -82,7 +67,7 @@ def leaves_of(tree: Tree, *, before: str = "") -> Leaves:
     leaf = steps[-1].name
     if all(len(route.rest) <= 1 for route in routes.values()):
         return Leaves(tuple(steps), leaf, nodes, ())
-    when = Compare(Earlier(leaf), "<", ZERO)
+    when = f.Compare(f.Earlier(leaf), "<", f.ZERO)
     parts = _parts(tree, routes, before, when)
     names = tuple(f"{before}part_{node}" for node in nodes)
     return Leaves((*steps, *parts), leaf, nodes, names)
@@ -94,7 +79,7 @@ def program_of_tree(tree: Tree) -> ModelProgram:
     if tree.is_numeric:
         values = node_values(tree)[list(way.nodes)]
         regions = leaf_texts(tree)
-        number = _by_leaf(way, values, way.mixed(values.tolist()) if way.parts else ZERO)
+        number = _by_leaf(way, values, way.mixed(values.tolist()) if way.parts else f.ZERO)
         steps = (*way.steps, ProgramStep("number", number))
         return ModelProgram(inputs_of(tree), steps, "number", region=way.leaf, regions=regions)
     classes = tree.schema.classes
@@ -104,10 +89,10 @@ def program_of_tree(tree: Tree) -> ModelProgram:
     regions = leaf_texts(tree)
     if not way.parts:
         told = tuple(
-            ProgramStep(f"share_{c}", Lookup(tuple(column), way.leaf), f"of {name}")
+            ProgramStep(f"share_{c}", f.Lookup(tuple(column), way.leaf), f"of {name}")
             for c, (name, column) in enumerate(zip(classes, shown.T.tolist(), strict=True), 1)
         )
-        answer = ProgramStep("answer", Lookup(tuple(map(float, codes)), way.leaf), "the class", whole=True)
+        answer = ProgramStep("answer", f.Lookup(tuple(map(float, codes)), way.leaf), "the class", whole=True)
         names = tuple(step.name for step in told)
         return ModelProgram(
             inputs_of(tree), (*way.steps, *told, answer), "answer", classes, names, way.leaf, regions
@@ -120,18 +105,18 @@ def program_of_tree(tree: Tree) -> ModelProgram:
         [step.name for step in mixed], tree.decision, classes, when=way.divided, before="mixed_"
     )
     told = tuple(
-        ProgramStep(f"share_{c}", _by_leaf(way, column, Earlier(name)), f"of {classes[c - 1]}")
+        ProgramStep(f"share_{c}", _by_leaf(way, column, f.Earlier(name)), f"of {classes[c - 1]}")
         for c, (column, name) in enumerate(zip(shown.T, rest.shares, strict=True), 1)
     )
-    chosen = _by_leaf(way, codes.astype(np.float64), Earlier(rest.answer))
+    chosen = _by_leaf(way, codes.astype(np.float64), f.Earlier(rest.answer))
     steps = (*way.steps, *mixed, *rest.steps, *told, ProgramStep("answer", chosen, "the class", whole=True))
     names = tuple(step.name for step in told)
     return ModelProgram(inputs_of(tree), steps, "answer", classes, names, way.leaf, regions)
 
 
-def _by_leaf(way: Leaves, figures: Floats, mixed: StepFormula) -> StepFormula:
-    looked_up = Lookup(tuple(figures.tolist()), way.leaf)
-    return Choose((ChoiceCase(way.divided, mixed),), looked_up) if way.parts else looked_up
+def _by_leaf(way: Leaves, figures: Floats, mixed: f.StepFormula) -> f.StepFormula:
+    looked_up = f.Lookup(tuple(figures.tolist()), way.leaf)
+    return f.Choose((f.ChoiceCase(way.divided, mixed),), looked_up) if way.parts else looked_up
 
 
 def leaf_texts(tree: Tree) -> tuple[str, ...]:
@@ -160,12 +145,12 @@ def _way_down(
 ) -> list[ProgramStep]:
     """The steps to the leaf, children before parents: the last one is the whole tree."""
     steps: list[ProgramStep] = []
-    formulas: dict[int, StepFormula] = {}
+    formulas: dict[int, f.StepFormula] = {}
     levels: dict[int, int] = {}
     sizes: dict[int, int] = {}
     for node in range(len(tree.nodes) - 1, -1, -1):
         if node in places:
-            formulas[node], levels[node], sizes[node] = Constant(float(places[node])), 0, 1
+            formulas[node], levels[node], sizes[node] = f.Constant(float(places[node])), 0, 1
             continue
         children = tree.nodes.children(node)
         deep = max(levels[child] for child in children) >= _LEVELS
@@ -176,7 +161,7 @@ def _way_down(
                     steps.append(
                         ProgramStep(name, formulas[child], f"the leaf below node {child}", whole=True)
                     )
-                    formulas[child], levels[child], sizes[child] = Earlier(name), 0, 1
+                    formulas[child], levels[child], sizes[child] = f.Earlier(name), 0, 1
         below = [formulas[child] for child in children]
         formulas[node] = _chosen(routes[node], below, f"{before}branch_{node}", steps)
         levels[node] = 1 + max(levels[child] for child in children)
@@ -186,8 +171,8 @@ def _way_down(
 
 
 def _chosen(
-    route: TreeRoute, below: Sequence[StepFormula], name: str, steps: list[ProgramStep]
-) -> StepFormula:
+    route: TreeRoute, below: Sequence[f.StepFormula], name: str, steps: list[ProgramStep]
+) -> f.StepFormula:
     """The choice among the branches. Where several tests lead to one branch, as surrogates do, the branch is
     a step of its own, so that what lies below is said once."""
     rest = route.rest[0].branch if len(route.rest) == 1 else -1
@@ -195,20 +180,20 @@ def _chosen(
     while tests and tests[-1].way.branch == rest:
         tests.pop()
     branches = [test.way.branch for test in tests] + [rest]
-    if len(set(branches)) == len(branches) or all(isinstance(each, Constant) for each in below):
+    if len(set(branches)) == len(branches) or all(isinstance(each, f.Constant) for each in below):
         otherwise = SEVERAL if rest < 0 else below[rest]
-        return Choose(
-            tuple(ChoiceCase(Holds(test.when), below[test.way.branch]) for test in tests), otherwise
+        return f.Choose(
+            tuple(f.ChoiceCase(f.Holds(test.when), below[test.way.branch]) for test in tests), otherwise
         )
-    cases = tuple(ChoiceCase(Holds(test.when), Constant(float(test.way.branch))) for test in tests)
+    cases = tuple(f.ChoiceCase(f.Holds(test.when), f.Constant(float(test.way.branch))) for test in tests)
     steps.append(
-        ProgramStep(name, Choose(cases, Constant(float(rest))), "the branch that is taken", whole=True)
+        ProgramStep(name, f.Choose(cases, f.Constant(float(rest))), "the branch that is taken", whole=True)
     )
     taken = dict.fromkeys(branches)
     last = next(reversed(taken))
-    return Choose(
+    return f.Choose(
         tuple(
-            ChoiceCase(Compare(Earlier(name), "=", Constant(float(branch))), _at(below, branch))
+            f.ChoiceCase(f.Compare(f.Earlier(name), "=", f.Constant(float(branch))), _at(below, branch))
             for branch in taken
             if branch != last
         ),
@@ -216,19 +201,21 @@ def _chosen(
     )
 
 
-def _at(below: Sequence[StepFormula], branch: int) -> StepFormula:
+def _at(below: Sequence[f.StepFormula], branch: int) -> f.StepFormula:
     return SEVERAL if branch < 0 else below[branch]
 
 
-def _parts(tree: Tree, routes: dict[int, TreeRoute], before: str, when: StepTest) -> list[ProgramStep]:
+def _parts(tree: Tree, routes: dict[int, TreeRoute], before: str, when: f.StepTest) -> list[ProgramStep]:
     """The part of the row that comes to each node, parents before children."""
-    steps = [ProgramStep(f"{before}part_0", ONE, "the whole row", when=when)] if len(tree.nodes) == 1 else []
+    steps = (
+        [ProgramStep(f"{before}part_0", f.ONE, "the whole row", when=when)] if len(tree.nodes) == 1 else []
+    )
     for node, route in sorted(routes.items()):
-        above: StepFormula = ONE if node == 0 else Earlier(f"{before}part_{node}")
+        above: f.StepFormula = f.ONE if node == 0 else f.Earlier(f"{before}part_{node}")
         children = tree.nodes.children(node)
-        sent: dict[int, list[StepTest]] = {branch: [] for branch in range(len(children))}
+        sent: dict[int, list[f.StepTest]] = {branch: [] for branch in range(len(children))}
         for test in route.tests:
-            sent[test.way.branch].append(Holds(test.when))
+            sent[test.way.branch].append(f.Holds(test.when))
         rest = {way.branch: way.part for way in route.rest}
         if all(test.way.because == "cell" for test in route.tests):
             formulas = _apart(sent, rest, above)
@@ -239,33 +226,36 @@ def _parts(tree: Tree, routes: dict[int, TreeRoute], before: str, when: StepTest
     return steps
 
 
-def _apart(sent: dict[int, list[StepTest]], rest: dict[int, float], above: StepFormula) -> list[StepFormula]:
+def _apart(
+    sent: dict[int, list[f.StepTest]], rest: dict[int, float], above: f.StepFormula
+) -> list[f.StepFormula]:
     """Of branches that exclude each other: its own tests, those of the others, and what is left."""
-    formulas: list[StepFormula] = []
+    formulas: list[f.StepFormula] = []
     for branch, tests in sent.items():
         others = tuple(test for other, theirs in sent.items() if other != branch for test in theirs)
-        cases = [ChoiceCase(_any(tests), above)] if tests else []
+        cases = [f.ChoiceCase(_any(tests), above)] if tests else []
         if branch not in rest:
-            formulas.append(Choose(tuple(cases), ZERO))
+            formulas.append(f.Choose(tuple(cases), f.ZERO))
             continue
         if others:
-            cases.append(ChoiceCase(_any(others), ZERO))
-        formulas.append(Choose(tuple(cases), _share(rest[branch], above)))
+            cases.append(f.ChoiceCase(_any(others), f.ZERO))
+        formulas.append(f.Choose(tuple(cases), _share(rest[branch], above)))
     return formulas
 
 
-def _in_order(route: TreeRoute, branch: int, rest: dict[int, float], above: StepFormula) -> StepFormula:
+def _in_order(route: TreeRoute, branch: int, rest: dict[int, float], above: f.StepFormula) -> f.StepFormula:
     cases = tuple(
-        ChoiceCase(Holds(test.when), above if test.way.branch == branch else ZERO) for test in route.tests
+        f.ChoiceCase(f.Holds(test.when), above if test.way.branch == branch else f.ZERO)
+        for test in route.tests
     )
-    return Choose(cases, _share(rest[branch], above) if branch in rest else ZERO)
+    return f.Choose(cases, _share(rest[branch], above) if branch in rest else f.ZERO)
 
 
-def _share(part: float, above: StepFormula) -> StepFormula:
-    if part == 1 or above == ONE:
-        return above if part == 1 else Constant(part)
-    return Multiplied((above, Constant(part)))
+def _share(part: float, above: f.StepFormula) -> f.StepFormula:
+    if part == 1 or above == f.ONE:
+        return above if part == 1 else f.Constant(part)
+    return f.Multiplied((above, f.Constant(part)))
 
 
-def _any(tests: Sequence[StepTest]) -> StepTest:
-    return tests[0] if len(tests) == 1 else AnyOf(tuple(tests))
+def _any(tests: Sequence[f.StepTest]) -> f.StepTest:
+    return tests[0] if len(tests) == 1 else f.AnyOf(tuple(tests))

@@ -8,22 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from clearwood.errors import SettingError
-from clearwood.export.program.formula import (
-    CellNumber,
-    Constant,
-    Divided,
-    Earlier,
-    ExpOf,
-    Holds,
-    Largest,
-    LogOf,
-    LogOfBells,
-    Minus,
-    Multiplied,
-    StepFormula,
-    StepTest,
-    Total,
-)
+from clearwood.export.program import formula as f
 from clearwood.export.program.program import ProgramStep
 from clearwood.export.sql.parts import everything_in, rewritten
 from clearwood.models.conditions import Between
@@ -37,7 +22,9 @@ def lowered(steps: Iterable[ProgramStep], terms: int) -> tuple[ProgramStep, ...]
     made: list[ProgramStep] = []
     points = 0
     for step in steps:
-        points += sum(len(each.points) for each in everything_in(step.value) if isinstance(each, LogOfBells))
+        points += sum(
+            len(each.points) for each in everything_in(step.value) if isinstance(each, f.LogOfBells)
+        )
         if points > _MOST_POINTS:
             raise SettingError(
                 f"Densities of more than {_MOST_POINTS:,} points are too long for SQL. Learn with "
@@ -49,43 +36,43 @@ def lowered(steps: Iterable[ProgramStep], terms: int) -> tuple[ProgramStep, ...]
     return tuple(made)
 
 
-def _lowered(step: ProgramStep, terms: int, before: list[ProgramStep]) -> StepFormula:
-    def lay(kind: str, value: StepFormula, when: StepTest | None = step.when) -> Earlier:
+def _lowered(step: ProgramStep, terms: int, before: list[ProgramStep]) -> f.StepFormula:
+    def lay(kind: str, value: f.StepFormula, when: f.StepTest | None = step.when) -> f.Earlier:
         name = f"{step.name}_{kind}_{len(before) + 1}"
         before.append(ProgramStep(name, value, whole=step.whole, when=when))
-        return Earlier(name)
+        return f.Earlier(name)
 
-    def one(formula: StepFormula) -> StepFormula:
-        if isinstance(formula, LogOfBells):
+    def one(formula: f.StepFormula) -> f.StepFormula:
+        if isinstance(formula, f.LogOfBells):
             formula = bells(formula)
-        if isinstance(formula, Total) and len(formula.terms) > terms:
+        if isinstance(formula, f.Total) and len(formula.terms) > terms:
             return in_pieces(formula, step.when)
         return formula
 
-    def bells(formula: LogOfBells) -> StepFormula:
+    def bells(formula: f.LogOfBells) -> f.StepFormula:
         heights = _heights(formula)
-        near = Holds(Between(formula.name, -_FAR, _FAR))
-        peak = lay("peak", Largest(heights), near)
-        powers = Total(tuple(ExpOf(Minus(each, peak)) for each in heights))
+        near = f.Holds(Between(formula.name, -_FAR, _FAR))
+        peak = lay("peak", f.Largest(heights), near)
+        powers = f.Total(tuple(f.ExpOf(f.Minus(each, peak)) for each in heights))
         total = lay("powers", in_pieces(powers, near), near)
-        scale = Constant(math.log(formula.width * math.sqrt(2 * math.pi)))
-        return Minus(Total((peak, LogOf(total))), scale)
+        scale = f.Constant(math.log(formula.width * math.sqrt(2 * math.pi)))
+        return f.Minus(f.Total((peak, f.LogOf(total))), scale)
 
-    def in_pieces(total: Total, when: StepTest | None) -> StepFormula:
+    def in_pieces(total: f.Total, when: f.StepTest | None) -> f.StepFormula:
         """From the first to the last as before, so that rounding is the same."""
         left = total.terms
         while len(left) > terms:
-            left = (lay("part", Total(left[:terms]), when), *left[terms:])
-        return Total(left)
+            left = (lay("part", f.Total(left[:terms]), when), *left[terms:])
+        return f.Total(left)
 
     return rewritten(step.value, one)
 
 
-def _heights(formula: LogOfBells) -> tuple[StepFormula, ...]:
+def _heights(formula: f.LogOfBells) -> tuple[f.StepFormula, ...]:
     heights = []
     for point, log_share in zip(formula.points, formula.log_shares, strict=True):
         if log_share == -math.inf:
             continue
-        away = Divided(Minus(CellNumber(formula.name), Constant(point)), Constant(formula.width))
-        heights.append(Minus(Constant(log_share), Multiplied((Constant(0.5), away, away))))
+        away = f.Divided(f.Minus(f.CellNumber(formula.name), f.Constant(point)), f.Constant(formula.width))
+        heights.append(f.Minus(f.Constant(log_share), f.Multiplied((f.Constant(0.5), away, away))))
     return tuple(heights)

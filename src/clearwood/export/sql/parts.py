@@ -5,61 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias, assert_never
 
-from clearwood.export.program.formula import (
-    Absolute,
-    AllOf,
-    AnyOf,
-    CellNumber,
-    ChoiceCase,
-    Choose,
-    Compare,
-    Constant,
-    Divided,
-    Earlier,
-    ExpOf,
-    FloorOf,
-    Holds,
-    Largest,
-    LogOf,
-    LogOfBells,
-    LogOfWords,
-    Lookup,
-    Minus,
-    Multiplied,
-    PlaceOfNumber,
-    PlaceOfValue,
-    StepFormula,
-    StepTest,
-    Total,
-)
+from clearwood.export.program import formula as f
 from clearwood.export.program.program import ProgramStep
 
-FormulaPart: TypeAlias = StepFormula | StepTest
+FormulaPart: TypeAlias = f.StepFormula | f.StepTest
 
 
 def formulas_within(part: FormulaPart) -> tuple[FormulaPart, ...]:
     """The formulas and tests right within one."""
     match part:
-        case Total(inner) | Multiplied(inner) | Largest(inner):
+        case f.Total(inner) | f.Multiplied(inner) | f.Largest(inner):
             return inner
-        case Minus(left, right) | Divided(left, right) | Compare(left, _, right):
+        case f.Minus(left, right) | f.Divided(left, right) | f.Compare(left, _, right):
             return (left, right)
-        case ExpOf(of) | LogOf(of) | Absolute(of) | FloorOf(of):
+        case f.ExpOf(of) | f.LogOf(of) | f.Absolute(of) | f.FloorOf(of):
             return (of,)
-        case Choose(cases, otherwise):
+        case f.Choose(cases, otherwise):
             return (*(each for case in cases for each in (case.when, case.then)), otherwise)
-        case AllOf(tests) | AnyOf(tests):
+        case f.AllOf(tests) | f.AnyOf(tests):
             return tests
         case (
-            Constant()
-            | CellNumber()
-            | Earlier()
-            | Lookup()
-            | PlaceOfValue()
-            | PlaceOfNumber()
-            | LogOfBells()
-            | LogOfWords()
-            | Holds()
+            f.Constant()
+            | f.CellNumber()
+            | f.Earlier()
+            | f.Lookup()
+            | f.PlaceOfValue()
+            | f.PlaceOfNumber()
+            | f.LogOfBells()
+            | f.LogOfWords()
+            | f.Holds()
         ):
             return ()
         case _:
@@ -80,9 +54,9 @@ def steps_used(step: ProgramStep) -> set[str]:
     used = set()
     for root in (step.value, step.when):
         for part in () if root is None else everything_in(root):
-            if isinstance(part, Earlier):
+            if isinstance(part, f.Earlier):
                 used.add(part.step)
-            elif isinstance(part, Lookup):
+            elif isinstance(part, f.Lookup):
                 used.add(part.at)
     return used
 
@@ -92,41 +66,43 @@ def cells_used(step: ProgramStep) -> set[str]:
     used = set()
     for root in (step.value, step.when):
         for part in () if root is None else everything_in(root):
-            if isinstance(part, CellNumber | PlaceOfValue | PlaceOfNumber | LogOfBells | LogOfWords):
+            if isinstance(
+                part, f.CellNumber | f.PlaceOfValue | f.PlaceOfNumber | f.LogOfBells | f.LogOfWords
+            ):
                 used.add(part.name)
-            elif isinstance(part, Holds):
+            elif isinstance(part, f.Holds):
                 used.add(part.condition.name)
     return used
 
 
-def rewritten(formula: StepFormula, rewrite: Callable[[StepFormula], StepFormula]) -> StepFormula:
+def rewritten(formula: f.StepFormula, rewrite: Callable[[f.StepFormula], f.StepFormula]) -> f.StepFormula:
     """The formula from within: each formula in it is put through `rewrite`, the innermost first."""
 
-    def each(inner: StepFormula) -> StepFormula:
+    def each(inner: f.StepFormula) -> f.StepFormula:
         return rewritten(inner, rewrite)
 
     match formula:
-        case Total(terms):
-            formula = Total(tuple(map(each, terms)))
-        case Multiplied(factors):
-            formula = Multiplied(tuple(map(each, factors)))
-        case Largest(of):
-            formula = Largest(tuple(map(each, of)))
-        case Minus(left, right):
-            formula = Minus(each(left), each(right))
-        case Divided(over, under):
-            formula = Divided(each(over), each(under))
-        case ExpOf(inner):
-            formula = ExpOf(each(inner))
-        case LogOf(inner):
-            formula = LogOf(each(inner))
-        case Absolute(inner):
-            formula = Absolute(each(inner))
-        case FloorOf(inner):
-            formula = FloorOf(each(inner))
-        case Choose(cases, otherwise):
-            formula = Choose(
-                tuple(ChoiceCase(rewritten_test(case.when, rewrite), each(case.then)) for case in cases),
+        case f.Total(terms):
+            formula = f.Total(tuple(map(each, terms)))
+        case f.Multiplied(factors):
+            formula = f.Multiplied(tuple(map(each, factors)))
+        case f.Largest(of):
+            formula = f.Largest(tuple(map(each, of)))
+        case f.Minus(left, right):
+            formula = f.Minus(each(left), each(right))
+        case f.Divided(over, under):
+            formula = f.Divided(each(over), each(under))
+        case f.ExpOf(inner):
+            formula = f.ExpOf(each(inner))
+        case f.LogOf(inner):
+            formula = f.LogOf(each(inner))
+        case f.Absolute(inner):
+            formula = f.Absolute(each(inner))
+        case f.FloorOf(inner):
+            formula = f.FloorOf(each(inner))
+        case f.Choose(cases, otherwise):
+            formula = f.Choose(
+                tuple(f.ChoiceCase(rewritten_test(case.when, rewrite), each(case.then)) for case in cases),
                 each(otherwise),
             )
         case _:
@@ -134,16 +110,16 @@ def rewritten(formula: StepFormula, rewrite: Callable[[StepFormula], StepFormula
     return rewrite(formula)
 
 
-def rewritten_test(test: StepTest, rewrite: Callable[[StepFormula], StepFormula]) -> StepTest:
+def rewritten_test(test: f.StepTest, rewrite: Callable[[f.StepFormula], f.StepFormula]) -> f.StepTest:
     """The test with each formula in it put through `rewrite`."""
     match test:
-        case Compare(left, sign, right):
-            return Compare(rewritten(left, rewrite), sign, rewritten(right, rewrite))
-        case AllOf(tests):
-            return AllOf(tuple(rewritten_test(each, rewrite) for each in tests))
-        case AnyOf(tests):
-            return AnyOf(tuple(rewritten_test(each, rewrite) for each in tests))
-        case Holds():
+        case f.Compare(left, sign, right):
+            return f.Compare(rewritten(left, rewrite), sign, rewritten(right, rewrite))
+        case f.AllOf(tests):
+            return f.AllOf(tuple(rewritten_test(each, rewrite) for each in tests))
+        case f.AnyOf(tests):
+            return f.AnyOf(tuple(rewritten_test(each, rewrite) for each in tests))
+        case f.Holds():
             return test
         case _:
             assert_never(test)

@@ -11,32 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, assert_never
 
 from clearwood.errors import SettingError
-from clearwood.export.program.formula import (
-    Absolute,
-    AllOf,
-    AnyOf,
-    CellNumber,
-    Choose,
-    Compare,
-    Constant,
-    Divided,
-    Earlier,
-    ExpOf,
-    FloorOf,
-    Holds,
-    Largest,
-    LogOf,
-    LogOfBells,
-    LogOfWords,
-    Lookup,
-    Minus,
-    Multiplied,
-    PlaceOfNumber,
-    PlaceOfValue,
-    StepFormula,
-    StepTest,
-    Total,
-)
+from clearwood.export.program import formula as f
 from clearwood.export.program.program import ProgramStep
 from clearwood.export.sql.conditions import (
     ALWAYS,
@@ -79,48 +54,48 @@ class SqlWriter:
         if step.when is None:
             return self.value(value, indent, whole=step.whole)
         # A step for rows that satisfy a condition on a column is a density near by; others are far out.
-        own = replace(self, far=self.dialect.guarded and not isinstance(step.when, Holds))
+        own = replace(self, far=self.dialect.guarded and not isinstance(step.when, f.Holds))
         return f"CASE WHEN {self.test(step.when)} THEN {own.value(value, indent, whole=step.whole)} END"
 
-    def value(self, formula: StepFormula, indent: str = "", *, whole: bool = False) -> str:
+    def value(self, formula: f.StepFormula, indent: str = "", *, whole: bool = False) -> str:
         """A formula as an expression."""
         match formula:
-            case Constant(value):
+            case f.Constant(value):
                 return self.constant(value, whole=whole)
-            case CellNumber(name):
+            case f.CellNumber(name):
                 return self.cells[name].compared if self.far else self.cells[name].reckoned
-            case Earlier(step):
+            case f.Earlier(step):
                 return self.steps[step]
-            case Total(terms):
+            case f.Total(terms):
                 return self._sum([self.value(each, indent, whole=whole) for each in terms], indent)
-            case Minus(left, right):
+            case f.Minus(left, right):
                 return f"({self.value(left)} - {self.value(right)})"
-            case Multiplied(factors):
+            case f.Multiplied(factors):
                 return f"({' * '.join(self.value(each, whole=whole) for each in factors)})"
-            case Divided(over, under):
+            case f.Divided(over, under):
                 return self._divided(self.value(over), self.value(under))
-            case ExpOf(of):
+            case f.ExpOf(of):
                 return f"EXP({self._in_reach(self.value(of))})"
-            case LogOf(of):
+            case f.LogOf(of):
                 return f"{self.dialect.log}({self.value(of)})"
-            case Absolute(of):
+            case f.Absolute(of):
                 return f"ABS({self.value(of)})"
-            case FloorOf(of):
+            case f.FloorOf(of):
                 return f"FLOOR({self.value(of)})"
-            case Largest(of):
+            case f.Largest(of):
                 return self._largest([self.value(each) for each in of])
-            case Choose():
+            case f.Choose():
                 return self.choice(formula, indent, whole=whole)
-            case Lookup(values, at):
+            case f.Lookup(values, at):
                 entries = [self.constant(each, whole=whole) for each in values]
                 return looked_up(self.steps[at], entries, indent, in_list=self.dialect.in_list)
-            case PlaceOfValue(name, values, missing, unseen):
+            case f.PlaceOfValue(name, values, missing, unseen):
                 texts = [text_in_sql(each, self.dialect) for each in values]
                 empty = missing_in_sql(self.cells[name], self.dialect)
                 return place_among(self.cells[name].compared, texts, empty, missing, unseen, indent)
-            case PlaceOfNumber(name, cuts, missing):
+            case f.PlaceOfNumber(name, cuts, missing):
                 return self._interval(self.cells[name], cuts, missing, indent)
-            case LogOfBells() | LogOfWords():
+            case f.LogOfBells() | f.LogOfWords():
                 raise SettingError(f"SQL cannot say what the column '{formula.name}' adds. Export to python.")
             case _:
                 assert_never(formula)
@@ -132,7 +107,7 @@ class SqlWriter:
         return str(int(value)) if whole else self.dialect.number(value)
 
     def choice(
-        self, choice: Choose, indent: str, *, whole: bool = False, ending: Ending | None = None
+        self, choice: f.Choose, indent: str, *, whole: bool = False, ending: Ending | None = None
     ) -> str:
         """A choice as CASE, one line per case; those within it are indented."""
         deeper = indent + "  "
@@ -142,7 +117,7 @@ class SqlWriter:
             if asked is None:
                 test = self.test(case.when)
             else:
-                assert isinstance(case.when, Compare)
+                assert isinstance(case.when, f.Compare)
                 test = self.value(case.when.right, whole=True)
             then, comment = self._end(case.then, deeper, whole, ending)
             lines.append(f"{deeper}WHEN {test} THEN {then}{comment}")
@@ -153,43 +128,45 @@ class SqlWriter:
             return " ".join(line.strip() for line in lines)
         return "\n".join(lines)
 
-    def _end(self, formula: StepFormula, indent: str, whole: bool, ending: Ending | None) -> tuple[str, str]:
+    def _end(
+        self, formula: f.StepFormula, indent: str, whole: bool, ending: Ending | None
+    ) -> tuple[str, str]:
         if ending is None:
             return self.value(formula, indent, whole=whole), ""
-        if isinstance(formula, Choose):
+        if isinstance(formula, f.Choose):
             return self.choice(formula, indent, whole=whole, ending=ending), ""
-        assert isinstance(formula, Constant)
+        assert isinstance(formula, f.Constant)
         return ending(formula.value)
 
-    def test(self, test: StepTest) -> str:
+    def test(self, test: f.StepTest) -> str:
         """A test as a condition."""
         match test:
-            case Holds(condition):
+            case f.Holds(condition):
                 return condition_in_sql(condition, self.cells[condition.name], self.dialect)
-            case Compare(left, sign, right):
+            case f.Compare(left, sign, right):
                 return f"{self.value(left, whole=self._is_whole(left))} {sign} {self._beside(left, right)}"
-            case AllOf(tests):
+            case f.AllOf(tests):
                 return joined_tests([self.test(each) for each in tests], "AND") if tests else ALWAYS
-            case AnyOf(tests):
+            case f.AnyOf(tests):
                 return joined_tests([self.test(each) for each in tests], "OR") if tests else NEVER
             case _:
                 assert_never(test)
 
-    def _beside(self, left: StepFormula, right: StepFormula) -> str:
-        if not isinstance(right, Constant):
+    def _beside(self, left: f.StepFormula, right: f.StepFormula) -> str:
+        if not isinstance(right, f.Constant):
             return self.value(right)
         if self._is_whole(left):
             return self.constant(right.value, whole=True)
         return self.dialect.beside(right.value)
 
-    def _is_whole(self, formula: StepFormula) -> bool:
+    def _is_whole(self, formula: f.StepFormula) -> bool:
         """Does it come to a whole number: a step that does, or a choice among branches?"""
         match formula:
-            case Earlier(step):
+            case f.Earlier(step):
                 return step in self.wholes
-            case Choose(cases, otherwise):
+            case f.Choose(cases, otherwise):
                 ends = (*(case.then for case in cases), otherwise)
-                return all(isinstance(each, Constant) and each.value.is_integer() for each in ends)
+                return all(isinstance(each, f.Constant) and each.value.is_integer() for each in ends)
             case _:
                 return False
 
@@ -230,12 +207,12 @@ class SqlWriter:
         return f"\n{indent}  ".join([*lines, f"ELSE {len(cuts)}"]) + f"\n{indent}END"
 
 
-def _asked_of_one(choice: Choose) -> StepFormula | None:
+def _asked_of_one(choice: f.Choose) -> f.StepFormula | None:
     """What all cases compare with a number, so that it is written once."""
-    asked: StepFormula | None = None
+    asked: f.StepFormula | None = None
     for case in choice.cases:
         match case.when:
-            case Compare(left, "=", Constant()) if asked is None or left == asked:
+            case f.Compare(left, "=", f.Constant()) if asked is None or left == asked:
                 asked = left
             case _:
                 return None

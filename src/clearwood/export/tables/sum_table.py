@@ -13,20 +13,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.explain.curve_groups import AnotherValue, CellWords
 from clearwood.explain.scorecard import Scorecard
-from clearwood.export.program.formula import (
-    CellNumber,
-    Choose,
-    Constant,
-    Earlier,
-    FloorOf,
-    Holds,
-    Lookup,
-    Multiplied,
-    PlaceOfNumber,
-    PlaceOfValue,
-    StepFormula,
-    Total,
-)
+from clearwood.export.program import formula as f
 from clearwood.export.program.of_additive import program_of_additive
 from clearwood.export.program.of_card import program_of_card
 from clearwood.export.program.of_linear import program_of_linear
@@ -118,26 +105,26 @@ def _program(of: AddsUp) -> tuple[ModelProgram, tuple[str, ...], tuple[str, ...]
             assert_never(of)
 
 
-def _terms(formula: StepFormula) -> tuple[StepFormula, ...]:
-    return formula.terms if isinstance(formula, Total) else (formula,)
+def _terms(formula: f.StepFormula) -> tuple[f.StepFormula, ...]:
+    return formula.terms if isinstance(formula, f.Total) else (formula,)
 
 
-def _constant(formula: StepFormula) -> float:
-    assert isinstance(formula, Constant)
+def _constant(formula: f.StepFormula) -> float:
+    assert isinstance(formula, f.Constant)
     return formula.value
 
 
-def _rows(terms: Sequence[StepFormula], formulas: dict[str, StepFormula]) -> Iterator[SumRow]:
+def _rows(terms: Sequence[f.StepFormula], formulas: dict[str, f.StepFormula]) -> Iterator[SumRow]:
     """The lines of what a column, or a pair, adds to each sum."""
     first = terms[0]
-    if isinstance(first, Lookup):
-        lists = [each.values for each in terms if isinstance(each, Lookup)]
+    if isinstance(first, f.Lookup):
+        lists = [each.values for each in terms if isinstance(each, f.Lookup)]
         yield from _looked_up(formulas[first.at], lists, formulas)
         return
     per_unit, missing, name = [], [], ""
     for each in terms:
-        assert isinstance(each, Choose)
-        assert isinstance(each.cases[0].when, Holds)
+        assert isinstance(each, f.Choose)
+        assert isinstance(each.cases[0].when, f.Holds)
         name = each.cases[0].when.condition.name
         missing.append(_constant(each.cases[0].then))
         per_unit.append(_weight(each.otherwise))
@@ -145,22 +132,22 @@ def _rows(terms: Sequence[StepFormula], formulas: dict[str, StepFormula]) -> Ite
     yield SumRow((IsMissing(name),), tuple(missing))
 
 
-def _weight(formula: StepFormula) -> float:
+def _weight(formula: f.StepFormula) -> float:
     """What a number is multiplied by."""
     match formula:
-        case FloorOf(Total((product, *_))):
+        case f.FloorOf(f.Total((product, *_))):
             return _weight(product)
-        case Multiplied((Constant(weight), CellNumber())):
+        case f.Multiplied((f.Constant(weight), f.CellNumber())):
             return weight
         case _:
             return _constant(formula)  # 0: it counts only as missing
 
 
 def _looked_up(
-    place: StepFormula, lists: Sequence[Sequence[float]], formulas: dict[str, StepFormula]
+    place: f.StepFormula, lists: Sequence[Sequence[float]], formulas: dict[str, f.StepFormula]
 ) -> Iterator[SumRow]:
     match place:
-        case Total((Multiplied((Earlier(down), Constant(wide))), Earlier(across))):
+        case f.Total((f.Multiplied((f.Earlier(down), f.Constant(wide))), f.Earlier(across))):
             table = np.array(lists).reshape(len(lists), -1, int(wide))  # [sum, first, second]
             seconds = _joined(formulas[across], table.transpose(2, 0, 1))
             for at, one in _joined(formulas[down], table.transpose(1, 0, 2)):
@@ -174,14 +161,14 @@ def _looked_up(
                 yield SumRow((cell,), tuple(single[at].tolist()))
 
 
-def _joined(place: StepFormula, added: Floats) -> list[tuple[int, CellWords]]:
+def _joined(place: f.StepFormula, added: Floats) -> list[tuple[int, CellWords]]:
     """The cells that a place stands for, each with its place; neighbouring intervals that add the same by
     `added` [cell, ·] are one."""
     match place:
-        case PlaceOfValue(name, values, missing, unseen):
+        case f.PlaceOfValue(name, values, missing, unseen):
             known = [(at, Equals(name, value)) for at, value in enumerate(values)]
             return [*known, (missing, IsMissing(name)), (unseen, AnotherValue(name))]
-        case PlaceOfNumber(name, cuts, missing):
+        case f.PlaceOfNumber(name, cuts, missing):
             ends = (-inf, *cuts, inf)
             firsts = [at for at in range(len(cuts) + 1) if not at or (added[at] != added[at - 1]).any()]
             spans = pairwise([*firsts, len(cuts) + 1])

@@ -6,29 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 
+from clearwood.models import lineage
 from clearwood.models.files.forms import Form, WholeNumber, form_of, read_form, write_form
 from clearwood.models.files.places import at
 from clearwood.models.files.plain_values import plain_from_json, plain_to_json
-from clearwood.models.lineage import (
-    AsWeights,
-    Balanced,
-    Calibrated,
-    Chosen,
-    CurveEdited,
-    Decided,
-    Distilled,
-    Done,
-    Edited,
-    EndedEarly,
-    Imported,
-    Joined,
-    LearnedMore,
-    Pruned,
-    ReadAsRules,
-    Selected,
-    Simplified,
-    Tuned,
-)
 from clearwood.models.origin import Origin
 
 
@@ -57,35 +38,39 @@ if TYPE_CHECKING:
     DoneForm: TypeAlias = Any
 else:
     DoneForm = (
-        form_of(Selected, tag="selected", tag_field="did", of=WholeNumber)
-        | form_of(Balanced, tag="balanced", tag_field="did")
-        | form_of(Tuned, tag="tuned", tag_field="did", tried=WholeNumber)
-        | form_of(Chosen, tag="chosen", tag_field="did")
-        | form_of(Pruned, tag="pruned", tag_field="did", nodes_before=WholeNumber, nodes_after=WholeNumber)
-        | form_of(ReadAsRules, tag="read as rules", tag_field="did")
-        | form_of(Simplified, tag="simplified", tag_field="did", **_SIZES)
-        | form_of(Edited, tag="edited", tag_field="did", rules=tuple[WholeNumber, ...], to=WholeNumber)
-        | form_of(CurveEdited, tag="curve edited", tag_field="did")
-        | form_of(Imported, tag="imported", tag_field="did")
-        | form_of(EndedEarly, tag="ended early", tag_field="did", done=WholeNumber, of=WholeNumber)
+        form_of(lineage.Selected, tag="selected", tag_field="did", of=WholeNumber)
+        | form_of(lineage.Balanced, tag="balanced", tag_field="did")
+        | form_of(lineage.Tuned, tag="tuned", tag_field="did", tried=WholeNumber)
+        | form_of(lineage.Chosen, tag="chosen", tag_field="did")
         | form_of(
-            LearnedMore,
+            lineage.Pruned, tag="pruned", tag_field="did", nodes_before=WholeNumber, nodes_after=WholeNumber
+        )
+        | form_of(lineage.ReadAsRules, tag="read as rules", tag_field="did")
+        | form_of(lineage.Simplified, tag="simplified", tag_field="did", **_SIZES)
+        | form_of(
+            lineage.Edited, tag="edited", tag_field="did", rules=tuple[WholeNumber, ...], to=WholeNumber
+        )
+        | form_of(lineage.CurveEdited, tag="curve edited", tag_field="did")
+        | form_of(lineage.Imported, tag="imported", tag_field="did")
+        | form_of(lineage.EndedEarly, tag="ended early", tag_field="did", done=WholeNumber, of=WholeNumber)
+        | form_of(
+            lineage.LearnedMore,
             tag="learned more",
             tag_field="did",
             absent={"rounds": None},
             rows=WholeNumber,
             rounds=WholeNumber | None,
         )
-        | form_of(AsWeights, tag="as weights", tag_field="did")
+        | form_of(lineage.AsWeights, tag="as weights", tag_field="did")
         | form_of(
-            Calibrated,
+            lineage.Calibrated,
             tag="calibrated",
             tag_field="did",
             absent={"by": "fresh", "log_loss": None, "brier": None, "mark": ""},
             rows=WholeNumber,
         )
         | form_of(
-            Decided,
+            lineage.Decided,
             tag="decided",
             tag_field="did",
             absent={"by": "none", "rows": 0, "fingerprint": "", "mark": ""},
@@ -121,10 +106,10 @@ def origin_to_form(origin: Origin) -> OriginForm:
     )
 
 
-def _form_of(done: Done) -> Any:
-    if isinstance(done, Joined):
+def _form_of(done: lineage.Done) -> Any:
+    if isinstance(done, lineage.Joined):
         return JoinedForm(other=origin_to_form(done.other))
-    if isinstance(done, Distilled):
+    if isinstance(done, lineage.Distilled):
         return DistilledForm(
             of=origin_to_form(done.of),
             fidelity=done.fidelity,
@@ -152,15 +137,15 @@ def origin_from_form(form: OriginForm) -> Origin:
     )
 
 
-def _after(forms: tuple[Any, ...]) -> tuple[Done, ...]:
+def _after(forms: tuple[Any, ...]) -> tuple[lineage.Done, ...]:
     return tuple(at(i, _done, form) for i, form in enumerate(forms))
 
 
-def _done(form: Any) -> Done:
+def _done(form: Any) -> lineage.Done:
     if isinstance(form, JoinedForm):
-        return Joined(at("other", origin_from_form, form.other))
+        return lineage.Joined(at("other", origin_from_form, form.other))
     if isinstance(form, DistilledForm):
         of = at("of", origin_from_form, form.of)
-        return Distilled(of, form.fidelity, form.rows, form.made, form.by, form.alpha, form.quantile)
-    done: Done = read_form(form)
+        return lineage.Distilled(of, form.fidelity, form.rows, form.made, form.by, form.alpha, form.quantile)
+    done: lineage.Done = read_form(form)
     return done

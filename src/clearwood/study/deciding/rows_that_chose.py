@@ -7,26 +7,7 @@ from typing import Final, assert_never
 
 from clearwood.catalogue import PRUNERS, entry_of
 from clearwood.learners.rules import BY_TESTS
-from clearwood.models.lineage import (
-    AsWeights,
-    Balanced,
-    Calibrated,
-    Chosen,
-    CurveEdited,
-    Decided,
-    Distilled,
-    Done,
-    Edited,
-    EndedEarly,
-    Imported,
-    Joined,
-    LearnedMore,
-    Pruned,
-    ReadAsRules,
-    Selected,
-    Simplified,
-    Tuned,
-)
+from clearwood.models import lineage
 from clearwood.models.origin import Origin
 from clearwood.models.plain import LearnerAsData, Plain
 
@@ -83,45 +64,73 @@ def _by_learner(learner: str, settings: Mapping[str, Plain]) -> list[str]:
     return chosen
 
 
-def _by_training_rows(done: Done) -> tuple[str, ...]:
+def _by_training_rows(done: lineage.Done) -> tuple[str, ...]:
     match done:
-        case Pruned(pruner, rows="none" | "training"):
+        case lineage.Pruned(pruner, rows="none" | "training"):
             return () if _keeps_answers(pruner) else ("the pruning",)
-        case Selected():
+        case lineage.Selected():
             return ("the columns",)
-        case Tuned():
+        case lineage.Tuned():
             return ("the settings",)
-        case Chosen():
+        case lineage.Chosen():
             return ("the learner",)
-        case Balanced():
+        case lineage.Balanced():
             return ()  # the rows are changed; nothing is chosen
-        case Simplified():
+        case lineage.Simplified():
             return (BY_TESTS,)
-        case Calibrated(by="training"):
+        case lineage.Calibrated(by="training"):
             return (_CALIBRATION,)
-        case Decided(what, by="training"):
+        case lineage.Decided(what, by="training"):
             return (_DECIDED[what],)
-        case Pruned() | Calibrated() | Decided() | Joined() | LearnedMore():
+        case (
+            lineage.Pruned()
+            | lineage.Calibrated()
+            | lineage.Decided()
+            | lineage.Joined()
+            | lineage.LearnedMore()
+        ):
             return ()  # chosen by other rows, or by a person
-        case ReadAsRules() | AsWeights() | Edited() | CurveEdited() | Distilled() | Imported() | EndedEarly():
+        case (
+            lineage.ReadAsRules()
+            | lineage.AsWeights()
+            | lineage.Edited()
+            | lineage.CurveEdited()
+            | lineage.Distilled()
+            | lineage.Imported()
+            | lineage.EndedEarly()
+        ):
             return ()  # chosen by nobody, or by a person
         case _:
             assert_never(done)
 
 
-def _by_fresh_rows(done: Done, marks: frozenset[str]) -> tuple[str, ...]:
+def _by_fresh_rows(done: lineage.Done, marks: frozenset[str]) -> tuple[str, ...]:
     match done:
-        case Pruned(rows=rows):
+        case lineage.Pruned(rows=rows):
             return ("the pruning",) if rows == "fresh" and done.fingerprint in marks else ()
-        case Calibrated():
+        case lineage.Calibrated():
             return (_CALIBRATION,) if {done.fingerprint, done.mark} & marks else ()
-        case Decided(what):
+        case lineage.Decided(what):
             return (_DECIDED[what],) if done.by == "fresh" and {done.fingerprint, done.mark} & marks else ()
-        case Simplified() | ReadAsRules() | AsWeights() | Edited() | CurveEdited():
+        case (
+            lineage.Simplified()
+            | lineage.ReadAsRules()
+            | lineage.AsWeights()
+            | lineage.Edited()
+            | lineage.CurveEdited()
+        ):
             return ()
-        case Joined() | LearnedMore():
+        case lineage.Joined() | lineage.LearnedMore():
             return ()  # chosen by the training rows
-        case Distilled() | Imported() | EndedEarly() | Selected() | Balanced() | Tuned() | Chosen():
+        case (
+            lineage.Distilled()
+            | lineage.Imported()
+            | lineage.EndedEarly()
+            | lineage.Selected()
+            | lineage.Balanced()
+            | lineage.Tuned()
+            | lineage.Chosen()
+        ):
             return ()
         case _:
             assert_never(done)
