@@ -464,6 +464,16 @@ def test_what_by_once_meant_is_understood_command_by_command(
     assert "No such option" in clearwood("compare", *learned, "--by", "auc").err
 
 
+def test_a_command_with_one_place_to_write_takes_it_by_either_name(
+    clearwood: Command, model: Path, tennis: Path
+) -> None:
+    for name in ("--save", "-o", "--output"):
+        assert clearwood("fit", tennis, "-t", "PlayTennis", name, "tree.json").code == 0
+        Path("tree.json").unlink()
+    assert clearwood("predict", model, tennis, "--save", "rows.csv").code == 0
+    assert Path("rows.csv").exists()
+
+
 def test_a_number_is_learned_by_cart_where_no_learner_is_named(clearwood: Command) -> None:
     done = clearwood("fit", datasets.path("tennis_numeric"), "-t", "Temperature")
     assert done.code == 0, done.err

@@ -10,10 +10,18 @@ from clearwood.cli.panels import FOLDED
 from clearwood.cli.streams import ReaderGoneError
 
 _ALL: Final = "--help-all"
-# What older releases called it → what it is called now, not shown but understood.
-_FORMER: Final = {"--out": "--output", "--from": "--learner", "--kind": "--as", "--test": "--use-test"}
+# What older releases called it, or other commands do → what it is called here, not shown but understood.
+_ALSO: Final = {
+    "--out": "--output",
+    "--from": "--learner",
+    "--kind": "--as",
+    "--test": "--use-test",
+    "-o": "--save",
+    "--output": "--save",
+    "--save": "--output",
+}
 # The same where one spelling stood for several things, by command.
-_FORMER_OF: Final = {
+_ALSO_OF: Final = {
     ("audit", "--budget"): "--steps",
     ("calibration", "--by"): "--equal",
     ("choose", "--by"): "--score",
@@ -66,7 +74,7 @@ class Command(TyperCommand):
         name, equals, value = argument.partition("=")
         if name == _ALL:
             return "--help"
-        now = _FORMER_OF.get((self.name or "", name)) or _FORMER.get(name)
+        now = _ALSO_OF.get((self.name or "", name)) or _ALSO.get(name)
         return f"{now}{equals}{value}" if name not in own and now in own else argument
 
 
