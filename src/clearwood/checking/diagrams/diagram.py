@@ -1,11 +1,17 @@
-"""A decision diagram: columns are asked in one order, and parts of the space that go on alike are one node."""
+"""A decision diagram: columns are asked in one order, and parts of the space that go on alike are one."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from typing import Final
 
 from clearwood.audit.axes import Domains
+
+# For each box that a search may look at a diagram may have so many states, and two of them so many steps
+# from a pair of nodes to another: it takes about as long.
+STATES_PER_BOX: Final = 2
+PAIRS_PER_BOX: Final = 400
 
 
 class DiagramTooLargeError(Exception):
@@ -51,6 +57,9 @@ class DiagramNodes:
         """What rows get at an end."""
         return self.nodes[number][1][0]
 
+    def ends(self) -> list[int]:
+        return [number for number, (level, _) in enumerate(self.nodes) if level == self.order.depth]
+
     def _of(self, node: tuple[int, tuple[Hashable, ...]]) -> int:
         number = self._numbers.get(node)
         if number is None:
@@ -59,9 +68,9 @@ class DiagramNodes:
         return number
 
 
-def groups_in(domain: int) -> tuple[int, ...]:
+def groups_of_domain(domain: int) -> tuple[int, ...]:
     """
-    >>> groups_in(0b1011)
+    >>> groups_of_domain(0b1011)
     (0, 1, 3)
     """
     return tuple(group for group in range(domain.bit_length()) if domain >> group & 1)
@@ -69,4 +78,4 @@ def groups_in(domain: int) -> tuple[int, ...]:
 
 def order_within(columns: tuple[int, ...], domains: Domains) -> AskingOrder:
     """These columns, with the groups of a box."""
-    return AskingOrder(columns, tuple(groups_in(domains[column]) for column in columns))
+    return AskingOrder(columns, tuple(groups_of_domain(domains[column]) for column in columns))

@@ -11,7 +11,7 @@ from clearwood.arrays import Floats
 from clearwood.audit.axes import GroupBox
 from clearwood.checking.diagrams.diagram import DiagramNodes
 from clearwood.checking.diagrams.first_match import first_match
-from clearwood.checking.diagrams.rule_sets import rule_sets
+from clearwood.checking.diagrams.rule_sets import sets_by_level
 from clearwood.checking.diagrams.unfolding import Unfolds, unfolded
 from clearwood.checking.diagrams.voting import Ballot, Votes, VotesForTheMost
 from clearwood.checking.walking.ground import Ground
@@ -48,7 +48,7 @@ def rule_diagram(
     Of rules that predict numbers it is the number; None stands for no answer.
     """
     possible = boxes_of(rules, ground)
-    sets = rule_sets([box for box, _ in possible], nodes.order)
+    sets = sets_by_level([box for box, _ in possible], nodes.order)
     outcomes = rule_outcomes(rules, Identities(), about)
     values: list[Hashable] = [each.answer if about is None else each.figure for each in outcomes]
     own = [place for _, place in possible]

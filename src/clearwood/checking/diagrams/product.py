@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from clearwood.arrays import Bools
 from clearwood.audit.axes import Domains
 from clearwood.checking.diagrams.diagram import DiagramNodes, DiagramTooLargeError
 
@@ -36,6 +35,7 @@ class DiagramProduct:
 
     nodes: DiagramNodes
     levels: tuple[PairLevel, ...]  # the last has the ends
+    level_of_node: npt.NDArray[np.int64]
 
     @property
     def ends(self) -> NodePairs:
@@ -50,6 +50,22 @@ class DiagramProduct:
         one, other = divmod(pair, len(self.nodes.nodes))
         return self.nodes.value(one), self.nodes.value(other)
 
+    def end_of(self, row: Domains) -> int | None:
+        """The end that a row (a group of each column) comes to; None where the two give it the same."""
+        order = self.nodes.order
+        level = next((place for place, own in enumerate(self.levels) if len(own.pairs)), None)
+        if level is None:
+            return None
+        pair = int(self.levels[level].pairs[0])
+        while level < order.depth:
+            own = self.levels[level]
+            group = order.groups[level].index(row[order.columns[level]].bit_length() - 1)
+            pair = int(own.then[np.searchsorted(own.pairs, pair), group])
+            if pair < 0:
+                return None
+            level = int(self.levels_of(np.array([pair]))[0])
+        return pair
+
     def way_to(self, end: int, everywhere: Domains) -> Domains:
         """A box of rows that come to this end, usual ones if there are any."""
         box = list(everywhere)
@@ -60,20 +76,22 @@ class DiagramProduct:
             above, group = int(own.above[place]), int(own.group[place])
             if above < 0:
                 return box
-            level = self._level_of(above)
+            level = int(self.levels_of(np.array([above]))[0])
             box[order.columns[level]] = 1 << order.groups[level][group]
             pair = above
 
-    def _level_of(self, pair: int) -> int:
-        both = divmod(pair, len(self.nodes.nodes))
-        return min(self.nodes.nodes[each][0] for each in both)
+    def levels_of(self, pairs: NodePairs) -> npt.NDArray[np.int64]:
+        """[·] where each pair is asked; −1 of those that are one node."""
+        one, other = np.divmod(pairs, len(self.nodes.nodes))
+        levels = np.minimum(self.level_of_node[one], self.level_of_node[other])
+        return np.where(pairs < 0, -1, levels)
 
 
 def product_of(
-    nodes: DiagramNodes, one: int, other: int, odd: tuple[Bools, ...], most: int
+    nodes: DiagramNodes, one: int, other: int, odd: Sequence[npt.NDArray[np.int64]], most: int
 ) -> DiagramProduct:
-    """Both diagrams, from their roots; `odd` [level][group that may occur] cells that are missing or never
-    met. An error where it takes more than `most` steps, each from a pair to another."""
+    """Both diagrams, from their roots; `odd` [level][group that may occur] is 1 where cells are missing or
+    never met. An error where it takes more than `most` steps, each from a pair to another."""
     level_of, children = _tables(nodes)
     depth, count = nodes.order.depth, len(nodes.nodes)
     waiting: list[list[tuple[NodePairs, NodePairs, npt.NDArray[np.int64], npt.NDArray[np.int64]]]]
@@ -108,7 +126,7 @@ def product_of(
         then[first == second] = -1
         levels.append(PairLevel(pairs, then, above, group))
         _pass_on(waiting, level_of, first, second, then, pairs, cost[:, None] + odd[level])
-    return DiagramProduct(nodes, tuple(levels))
+    return DiagramProduct(nodes, tuple(levels), level_of)
 
 
 def _tables(nodes: DiagramNodes) -> tuple[npt.NDArray[np.int64], list[tuple[NodePairs, NodePairs]]]:

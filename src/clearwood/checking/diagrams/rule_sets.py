@@ -17,7 +17,9 @@ class RuleSets:
     allowed: tuple[tuple[int, ...], ...]  # [level][group that may occur] the rules that still can hold
     asking: tuple[int, ...]  # [level] the rules with a condition on its column
     complete: tuple[int, ...]  # [level] the rules without a condition at it or below
-    hides: tuple[tuple[int, ...], ...]  # [level][rule] later rules that hold only where it does, from there on
+    hides: tuple[
+        tuple[int, ...], ...
+    ]  # [level][rule] later ones that, from there on, hold only where it does
 
     def level_of(self, rules: int, level: int) -> int:
         """The next level at which one of these is asked something."""
@@ -26,7 +28,7 @@ class RuleSets:
         return level
 
 
-def rule_sets(boxes: Sequence[GroupBox], order: AskingOrder) -> RuleSets:
+def sets_by_level(boxes: Sequence[GroupBox], order: AskingOrder) -> RuleSets:
     """The sets of rules with these boxes, by the groups that may occur."""
     within = {
         column: sum(1 << group for group in groups)
@@ -53,10 +55,10 @@ def rule_sets(boxes: Sequence[GroupBox], order: AskingOrder) -> RuleSets:
     return RuleSets(possible, tuple(allowed), tuple(asking), tuple(reversed(complete)), _hides(asked, order))
 
 
-def rules_in(rules: int) -> Iterator[int]:
+def bits_of(rules: int) -> Iterator[int]:
     """The places of rules, the first first.
 
-    >>> list(rules_in(0b1010))
+    >>> list(bits_of(0b1010))
     [1, 3]
     """
     while rules:

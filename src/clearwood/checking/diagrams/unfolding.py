@@ -1,4 +1,4 @@
-"""Unfolding: from what may still happen to the rows of a part, level by level, to a diagram without repeats."""
+"""Unfolding: what may still happen to the rows of a part, level by level, becomes a diagram."""
 
 from __future__ import annotations
 

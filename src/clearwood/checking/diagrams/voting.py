@@ -8,7 +8,7 @@ from typing import TypeAlias, cast
 
 import numpy as np
 
-from clearwood.checking.diagrams.rule_sets import RuleSets, rules_in
+from clearwood.checking.diagrams.rule_sets import RuleSets, bits_of
 from clearwood.checking.diagrams.unfolding import OpenRules
 
 Ballot: TypeAlias = tuple[int, ...]
@@ -29,7 +29,7 @@ class Votes:
 
     def after(self, level: int, rules: int, come: Hashable) -> OpenRules:
         holding = rules & self.sets.complete[level]
-        return rules & ~holding, added(cast("Ballot | None", come), self.ballots, holding)
+        return rules & ~holding, votes_added(cast("Ballot | None", come), self.ballots, holding)
 
     def value(self, come: Hashable) -> Hashable:
         return self.otherwise if come is None else self.counted(cast(Ballot, come))
@@ -100,14 +100,14 @@ class VotesForTheMost:
     def _votes_of(self, rules: int) -> Ballot:
         votes = self._sums.get(rules)
         if votes is None:
-            votes = self._sums[rules] = added(None, self.ballots, rules) or ()
+            votes = self._sums[rules] = votes_added(None, self.ballots, rules) or ()
         return votes
 
     def _most_lost(self, rules: int) -> list[list[int]]:
         """[class][class] how much of its lead over another a class can lose by these rules; 0 or less."""
         losses = self._losses.get(rules)
         if losses is None:
-            places = list(rules_in(rules))
+            places = list(bits_of(rules))
             cast_by = np.array([self.ballots[each] for each in places], dtype=np.int64)
             cast_by = cast_by.reshape(len(places), len(self.classes))
             leads = np.minimum(cast_by[:, :, None] - cast_by[:, None, :], 0).sum(axis=0)
@@ -120,15 +120,15 @@ class VotesForTheMost:
         if telling is None:
             telling = self._telling[rules, running] = sum(
                 1 << rule
-                for rule in rules_in(rules)
+                for rule in bits_of(rules)
                 if len({self.ballots[rule][place] for place in running}) > 1
             )
         return telling
 
 
-def added(come: Ballot | None, ballots: Sequence[Ballot], rules: int) -> Ballot | None:
+def votes_added(come: Ballot | None, ballots: Sequence[Ballot], rules: int) -> Ballot | None:
     """The votes so far and those of these rules."""
     if not rules:
         return come
-    held = [ballots[rule] for rule in rules_in(rules)]
+    held = [ballots[rule] for rule in bits_of(rules)]
     return tuple(map(sum, zip(*(held if come is None else [come, *held]), strict=True)))
