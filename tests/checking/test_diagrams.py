@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -22,6 +23,7 @@ from clearwood.checking.difference import exact
 from clearwood.checking.difference.by_rows import differ
 from clearwood.checking.walking.ground import Ground, ground_of
 from clearwood.checking.walking.searching import Searched
+from clearwood.models.conditions import Above, AtMost, Condition
 from clearwood.models.rule_list import RuleList
 from clearwood.models.rule_reading import parse_rules
 from clearwood.predict import predict, shares
@@ -29,6 +31,7 @@ from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
 from tests.checking.random_models import random_rules
 from tests.checking.test_proofs import every_row, is_monotone
+from tests.shared_data import load_shared
 
 
 def nodes_for(ground: Ground, *lists: RuleList) -> DiagramNodes:
@@ -182,10 +185,43 @@ def test_lists_that_overlap_too_much_for_the_search_are_compared_exactly(
     assert cw.diff(old, new, rows, budget=3_000).left_open
 
 
-def test_the_same_rules_in_another_order_are_proved_to_answer_alike() -> None:
-    old = many_rules(24, 9, vote=True, seed=3)
-    new = RuleList(old.schema, old.rules[::-1], old.otherwise, "vote")
-    assert cw.diff(old, new, budget=300).same_answers
+@pytest.mark.parametrize("vote", [False, True])
+def test_rules_that_are_cut_in_two_are_proved_to_answer_alike(vote: bool) -> None:
+    old = many_rules(20, 7, vote=vote, seed=3)
+    halves: tuple[Condition, ...] = AtMost("x6", 1.0), Above("x6", 1.0, True)
+    cut = [
+        replace(rule, when=(*rule.when, half))
+        for rule in old
+        for half in (halves if all(each.name != "x6" for each in rule.when) else ())
+    ]
+    whole = [rule for rule in old if any(each.name == "x6" for each in rule.when)]
+    old = replace(old, rules=(*whole, *(each for each in old if each not in whole)))
+    difference = cw.diff(old, replace(old, rules=(*whole, *cut)), budget=2_000)
+    assert "by decision diagrams" in difference.reached
+    assert difference.same_answers
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("table", ["vote", "breast_w", "breast_cancer", "glass", "titanic"])
+def test_voting_rules_of_two_halves_of_a_table_are_compared_exactly(table: str) -> None:
+    whole = load_shared(table)
+    order = np.random.default_rng(0).permutation(len(whole))
+    halves = [whole.take(np.sort(order[start::2])) for start in (0, 1)]
+    old, new = (cw.CN2(rules="unordered").learn(half) for half in halves)
+    difference = cw.diff(old, new, whole)
+    assert not difference.left_open
+    assert "by decision diagrams" in difference.reached
+    ground = ground_of([old, new])
+    nodes = nodes_for(ground, old, new)
+    roots = [rule_diagram(each, ground, nodes, 100_000) for each in (old, new)]
+    product = product_of(nodes, roots[0], roots[1], odd_groups(ground, nodes.order), 10**7)
+    die = np.random.default_rng(1)
+    parts = [[1 << int(die.integers(axis.groups)) for axis in ground.axes] for _ in range(2_000)]
+    rows = ground.rows(parts)
+    for part, *answers in zip(parts, predict(old, rows), predict(new, rows), strict=True):
+        end = product.end_of(part)
+        assert (tuple(answers) if end is None else product.values(end)) == tuple(answers)
+        assert (end is None) == (answers[0] == answers[1])
 
 
 def test_diagrams_that_grow_too_large_are_given_up_and_the_search_says_what_is_open() -> None:

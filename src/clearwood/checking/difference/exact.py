@@ -66,7 +66,8 @@ def exact_difference(
         whole = diagram_difference(old, new, ground, lying, most=most, budget=budget)
         if whole is not None:
             regions = _as_regions(ground, list(whole.regions), rank)
-            return ExactDifference(tuple(regions[:most]), whole.boxes, (), 0, searched, whole.pairs)
+            in_all = max(whole.boxes, len(regions))  # wide regions may share rows
+            return ExactDifference(tuple(regions[:most]), in_all, (), 0, searched, whole.pairs)
     regions, left = _changed_regions(ground, changed, searched.passed or [], rank, most)
     moves = [
         MovedShare(
