@@ -20,16 +20,20 @@ WhichRows: TypeAlias = Literal["all", "known"]
 
 @dataclass(frozen=True, slots=True)
 class ProofReach:
-    """How far a proof came: parts of the space, and from how many odd cells on rows were left out."""
+    """How far a proof came: parts of the space, and from how many odd cells on rows were left out. Where it
+    is by decision diagrams, their `nodes` stand for all parts."""
 
     parts: int
     open_from: int | None
+    nodes: int | None = None
 
     @property
     def is_whole(self) -> bool:
         return self.open_from is None
 
     def __str__(self) -> str:
+        if self.nodes is not None:
+            return f"exact, over all rows that could be, by decision diagrams of {many(self.nodes, 'node')}"
         over = f"over {many(self.parts, 'part')} of all rows that could be"
         if self.open_from is None:
             return f"exact, {over}"

@@ -12,6 +12,7 @@ import numpy as np
 from clearwood.arrays import Floats
 from clearwood.audit.axes import Axis, Domains
 from clearwood.checking.assertions.bounds import ROUNDING
+from clearwood.checking.assertions.by_diagram import monotone_proof
 from clearwood.checking.assertions.exactness import ProofReach, known_only, proof_reach
 from clearwood.checking.walking.ground import Ground, ground_of
 from clearwood.checking.walking.searching import Searched, settled_parts
@@ -62,16 +63,30 @@ def exactly(
     place = ground.place(column)
     assert place is not None
     searches: list[Searched] = []
-    for low, high in _neighbours(ground.axes[place]) if start is not None else ():
+    by_diagram = isinstance(model, RuleList)
+    # The figure must not fall from the first of two cells to the second.
+    steps = [(low, high) if rising else (high, low) for low, high in _neighbours(ground.axes[place])]
+    for cells in steps if start is not None else ():
         searched = Searched(budget)
         searches.append(searched)
         assert start is not None
-        cells = (low, high) if rising else (high, low)  # the figure must not fall from first to second
         part = _wrong_part(model, ground, start, place, cells, about, searched)
         if part is not None:
-            pair = RowPair(ground.example(part, {place: low}), ground.example(part, {place: high}))
-            return MonotoneProof(pair, proof_reach(searches))
+            return MonotoneProof(_pair(ground, part, place, cells), proof_reach(searches))
+        if by_diagram and not searched.complete:
+            by_diagram = False
+            assert isinstance(model, RuleList)
+            proof = monotone_proof(model, ground, start, place, about, steps, budget)
+            if proof is not None:
+                wrong = proof.wrong
+                broken = None if wrong is None else _pair(ground, wrong, place, proof.cells or cells)
+                return MonotoneProof(broken, proof.reach)
     return MonotoneProof(None, proof_reach(searches))
+
+
+def _pair(ground: Ground, part: Domains, place: int, cells: tuple[int, int]) -> RowPair:
+    low, high = sorted(cells)
+    return RowPair(ground.example(part, {place: low}), ground.example(part, {place: high}))
 
 
 def _neighbours(axis: Axis) -> Iterator[tuple[int, int]]:

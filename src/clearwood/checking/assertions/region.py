@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from clearwood.arrays import Bools, Floats
 from clearwood.audit.axes import Domains
 from clearwood.checking.assertions.bounds import bounds_words, check_bounds, meets
+from clearwood.checking.assertions.by_diagram import region_proof
 from clearwood.checking.assertions.exactness import (
     WhichRows,
     check_possible,
@@ -25,7 +27,7 @@ from clearwood.checking.assertions.model_and_rows import (
     rows_that_satisfy,
 )
 from clearwood.checking.assertions.verdict import AssertionVerdict, CounterRow
-from clearwood.checking.walking.ground import ground_of
+from clearwood.checking.walking.ground import Ground, ground_of
 from clearwood.checking.walking.searching import Searched, settled_parts
 from clearwood.checking.walking.walk import Walk
 from clearwood.checking.walking.walks import walk_of
@@ -88,6 +90,10 @@ def check_region(asserted: RegionGets, given: ModelAndRows) -> AssertionVerdict:
     check_possible(given.model, asserted.when, conditions, asserted.rows)
     searched = Searched(given.budget)
     wrong = _wrong_row(asserted, given, given.model, conditions, searched)
+    if wrong is None and not searched.complete and isinstance(given.model, RuleList):
+        verdict = _by_diagram(asserted, given, given.model, conditions)
+        if verdict is not None:
+            return verdict
     how = str(proof_reach([searched]))
     if wrong is not None:
         return _failed(asserted, given, wrong, exact=True, how=how)
@@ -118,11 +124,7 @@ def _wrong_row(
     searched: Searched,
 ) -> dict[str, Cell] | None:
     """A row that breaks the assertion; None where the search has met none."""
-    ground = ground_of((model,), conditions)
-    start = ground.within(conditions)
-    if start is not None and asserted.rows == "known":
-        start = known_only(ground, start)
-    assert start is not None  # of conditions that exclude each other nothing is asked
+    ground, start = _box(asserted, model, conditions)
     about = given.class_place(asserted.share) if asserted.share else None
 
     def fine(walks: tuple[Walk, ...]) -> bool:
@@ -149,6 +151,39 @@ def _wrong_row(
                 return row
             block.clear()
     return wrong()
+
+
+def _box(
+    asserted: RegionGets, model: Tree | RuleList, conditions: tuple[Condition, ...]
+) -> tuple[Ground, Domains]:
+    """The rows that it is about."""
+    ground = ground_of((model,), conditions)
+    start = ground.within(conditions)
+    if start is not None and asserted.rows == "known":
+        start = known_only(ground, start)
+    assert start is not None  # of conditions that exclude each other nothing is asked
+    return ground, start
+
+
+def _by_diagram(
+    asserted: RegionGets, given: ModelAndRows, rules: RuleList, conditions: tuple[Condition, ...]
+) -> AssertionVerdict | None:
+    """All rows at once; None where that is too large, too."""
+    ground, start = _box(asserted, rules, conditions)
+    about = given.class_place(asserted.share) if asserted.share else None
+
+    def fine(value: Hashable) -> bool:
+        if asserted.answer or asserted.never:
+            return _allowed(asserted, value)
+        number = value if isinstance(value, float) else float("nan")
+        return meets(number, asserted.at_least, asserted.at_most)
+
+    proof = region_proof(rules, ground, start, about, fine, given.budget)
+    if proof is None:
+        return None
+    if proof.wrong is None:
+        return _verdict(asserted, True, True, str(proof.reach))
+    return _failed(asserted, given, ground.example(proof.wrong), exact=True, how=str(proof.reach))
 
 
 def _allowed(asserted: RegionGets, answer: object) -> bool:

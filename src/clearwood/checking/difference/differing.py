@@ -123,6 +123,8 @@ def _with_rows(difference: Difference, compared: RowChanges) -> Difference:
 
 
 def _reached(exact: ExactDifference) -> str:
+    if exact.pairs is not None:
+        return f"Exact: every row that could be, by decision diagrams, in {many(exact.pairs, 'node')}."
     parts = many(exact.searched.settled, "part")
     if exact.searched.complete:
         return f"Exact: every row that could be, in {parts}."
@@ -133,7 +135,7 @@ def _reached(exact: ExactDifference) -> str:
 
 def _left_open(exact: ExactDifference) -> str:
     searched = exact.searched
-    if searched.open_from is None:
+    if exact.complete or searched.open_from is None:
         return ""
     which = (
         "not every row that could be was looked at"

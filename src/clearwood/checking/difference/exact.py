@@ -11,6 +11,7 @@ import numpy as np
 from clearwood.arrays import Bools, Floats
 from clearwood.audit.axes import Domains, rows_inside
 from clearwood.audit.regions import region_text
+from clearwood.checking.difference.by_diagram import diagram_difference
 from clearwood.checking.difference.by_rows import differ, named_shares
 from clearwood.checking.difference.covering import covered
 from clearwood.checking.difference.difference import ChangedRegion, Given, MovedShare
@@ -29,13 +30,22 @@ _BLOCK: Final = 4096  # parts predicted together
 
 @dataclass(frozen=True, slots=True)
 class ExactDifference:
-    """The regions that are listed, how many there are, and how far the search came."""
+    """The regions that are listed, how many there are, and how far the search came.
+
+    Where rules overlap too much for it, all rows were looked at by so many `pairs` of nodes of two diagrams;
+    the regions listed are then some of those there are, and the number is of boxes that share no row.
+    """
 
     regions: tuple[ChangedRegion, ...]
     regions_in_all: int
     moved: tuple[MovedShare, ...]
     moved_in_all: int
     searched: Searched
+    pairs: int | None = None
+
+    @property
+    def complete(self) -> bool:
+        return self.pairs is not None or self.searched.complete
 
 
 def exact_difference(
@@ -50,8 +60,14 @@ def exact_difference(
             rows = rows.take(np.flatnonzero(differ(predict(old, rows), predict(new, rows))))
         lying = ground.groups(rows)
         weights = np.ones(len(rows)) if rows.weights is None else np.asarray(rows.weights)
-    changed, moved = _changed_parts(old, new, ground, searched, shares)
     rank = _Ranking(ground, lying, weights, new)
+    changed, moved = _changed_parts(old, new, ground, searched, shares)
+    if not searched.complete and shares is None and isinstance(old, RuleList) and isinstance(new, RuleList):
+        whole = diagram_difference(old, new, ground, lying, most=most, budget=budget)
+        if whole is not None:
+            regions = _as_regions(ground, list(whole.regions), rank)
+            in_all = max(whole.boxes, len(regions))  # wide regions may share rows
+            return ExactDifference(tuple(regions[:most]), in_all, (), 0, searched, whole.pairs)
     regions, left = _changed_regions(ground, changed, searched.passed or [], rank, most)
     moves = [
         MovedShare(
@@ -81,6 +97,13 @@ def _changed_regions(
     narrow = [(pair, part) for pair, parts in changed.items() for part in joined_parts(parts)]
     narrow.sort(key=lambda each: rank.order(*rank.of(each[1])))
     made, left = covered(narrow, passed, ground.everywhere(), most)
+    return _as_regions(ground, made, rank), left
+
+
+def _as_regions(
+    ground: Ground, made: list[tuple[tuple[Given, Given], Domains]], rank: _Ranking
+) -> list[ChangedRegion]:
+    """Those with the most rows first."""
     made.sort(key=lambda each: rank.order(*rank.of(each[1])))
     regions = []
     for pair, part in made:
@@ -88,7 +111,7 @@ def _changed_regions(
         text = region_text(ground.axes, part)
         regions.append(ChangedRegion(text, *pair, ground.example(part), rows, training))
     regions.sort(key=lambda each: rank.order(each.rows, each.training))
-    return regions, left
+    return regions
 
 
 def _changed_parts(

@@ -111,7 +111,7 @@ def rule_walk(
 ) -> FirstRuleWalk | VoteWalk:
     """A list of rules at the beginning of its walk. Columns that are `fixed` to some groups are not asked
     again; `about` is the class whose share is the figure of `ends`."""
-    outcomes = _outcomes(rules, identities, about)
+    outcomes = rule_outcomes(rules, identities, about)
     waiting: list[Open] = []
     for rule, outcome in zip(rules, outcomes, strict=False):
         domains = ground.within(rule.when)
@@ -141,7 +141,7 @@ def narrowed_box(asked: GroupBox, box: Domains) -> GroupBox | None:
     return tuple(left)
 
 
-def _outcomes(rules: RuleList, identities: Identities, about: int | None) -> list[RuleOutcome]:
+def rule_outcomes(rules: RuleList, identities: Identities, about: int | None) -> list[RuleOutcome]:
     """[rule] what each gives, the default last."""
     if rules.is_numeric:
         numbers = [float("nan") if each.then is None else float(each.then) for each in rules.entries]

@@ -1,0 +1,71 @@
+"""Unfolding: what may still happen to the rows of a part, level by level, becomes a diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Protocol, TypeAlias
+
+from clearwood.checking.diagrams.diagram import DiagramNodes, DiagramTooLargeError
+from clearwood.checking.diagrams.rule_sets import RuleSets
+
+OpenRules: TypeAlias = tuple[int, Hashable]  # the rules that may still hold; what the others have come to
+
+
+class Unfolds(Protocol):
+    """A list of rules of which rows know the cells of some columns, in an order.
+
+    States that `after` makes equal must give every row the same, whatever its other cells are; one without
+    open rules is settled, and `value` is what its rows get.
+    """
+
+    @property
+    def sets(self) -> RuleSets: ...
+    @property
+    def start(self) -> OpenRules: ...
+
+    def after(self, level: int, rules: int, come: Hashable) -> OpenRules:
+        """The state of rows whose cells up to this level leave these rules, as simple as it can be told."""
+        ...
+
+    def value(self, come: Hashable) -> Hashable: ...
+
+
+def unfolded(rules: Unfolds, nodes: DiagramNodes, most: int) -> int:
+    """The root of the diagram of a list of rules; an error where it takes more than `most` states."""
+    sets, depth = rules.sets, nodes.order.depth
+    start = rules.after(0, *rules.start)
+    if not start[0]:
+        return nodes.end(rules.value(start[1]))
+    # [level] the states that are asked there, and then the children of each
+    levels: list[dict[OpenRules, list[tuple[int, OpenRules]]]] = [{} for _ in range(depth)]
+    first = sets.level_of(start[0], 0)
+    levels[first][start] = []
+    states = 0
+    for level, own in enumerate(levels):
+        states += len(own)
+        if states + sum(map(len, levels[level + 1 :])) > most:
+            raise DiagramTooLargeError
+        seen: dict[OpenRules, tuple[int, OpenRules]] = {}
+        for state, children in own.items():
+            alive, come = state
+            for allowed in sets.allowed[level]:
+                left = (alive & allowed, come)
+                child = seen.get(left)
+                if child is None:
+                    then = rules.after(level + 1, *left)
+                    below = sets.level_of(then[0], level + 1) if then[0] else depth
+                    if below < depth:
+                        levels[below].setdefault(then, [])
+                    child = seen[left] = (below, then)
+                children.append(child)
+        if len(own) > most:
+            raise DiagramTooLargeError
+    numbers: list[dict[OpenRules, int]] = [{} for _ in range(depth + 1)]
+    ends = numbers[depth]
+    for level in range(depth - 1, -1, -1):
+        for state, children in levels[level].items():
+            for below, then in children:
+                if below == depth and then not in ends:
+                    ends[then] = nodes.end(rules.value(then[1]))
+            numbers[level][state] = nodes.node(level, tuple(numbers[below][then] for below, then in children))
+    return numbers[first][start]
