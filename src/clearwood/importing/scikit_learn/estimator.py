@@ -77,6 +77,13 @@ def taken_apart(source: Any, given: GivenNames) -> FittedEstimator:
     return FittedEstimator(last, given, features)
 
 
+def last_step(source: Any) -> Any:
+    """The estimator at the end of a pipeline, or the source itself."""
+    while type(source).__name__ == "Pipeline":
+        source = source.steps[-1][1]
+    return source
+
+
 def _as_codes(feature: Feature, count: int) -> Feature:
     """Numbers that are codes, as values called 0, 1, 2, …."""
     if isinstance(feature, LookupFeature):

@@ -48,12 +48,12 @@ def _after(step: Any, features: list[Feature]) -> list[Feature]:
         for _, each in step.steps:
             features = _after(each, features)
         return features
-    if kind not in _STEPS:
+    if kind not in STEPS:
         raise ModelFileError(
             f"The step {kind} in front of the model cannot be undone into columns of the table. Read are "
-            f"{', '.join(sorted(_STEPS))} and Pipeline; or import the model alone, and do the step yourself."
+            f"{', '.join(sorted(STEPS))} and Pipeline; or import the model alone, and do the step yourself."
         )
-    return _STEPS[kind](step, features)
+    return STEPS[kind](step, features)
 
 
 def _standard(step: Any, features: list[Feature]) -> list[Feature]:
@@ -280,7 +280,7 @@ def _is_nan(value: Any) -> bool:
     return isinstance(value, float | np.floating) and math.isnan(value)
 
 
-_STEPS: Final[dict[str, Callable[[Any, list[Feature]], list[Feature]]]] = {
+STEPS: Final[dict[str, Callable[[Any, list[Feature]], list[Feature]]]] = {
     "ColumnTransformer": _columns,
     "FunctionTransformer": _function,
     "MaxAbsScaler": _max_abs,

@@ -42,5 +42,21 @@ def read_logistic(asked: FittedEstimator) -> Model:
     )
 
 
+def read_descent(asked: FittedEstimator) -> Model:
+    """SGDClassifier of two classes by log_loss, whose shares are the logistic curve of its score."""
+    estimator = asked.estimator
+    if estimator.loss != "log_loss":
+        raise ModelFileError(
+            f"SGDClassifier(loss='{estimator.loss}') has no shares that follow a logistic curve. Fit it with "
+            "loss='log_loss'."
+        )
+    if len(estimator.classes_) > 2:
+        raise ModelFileError(
+            "This SGDClassifier tells each class from the rest by itself; here the weights of all classes "
+            "belong together. Fit LogisticRegression instead."
+        )
+    return read_logistic(asked)
+
+
 def _is_one_against_rest(estimator: Any) -> bool:
     return getattr(estimator, "multi_class", "") == "ovr" or getattr(estimator, "solver", "") == "liblinear"
