@@ -26,8 +26,8 @@ ScalingStep: TypeAlias = Callable[[Floats], Floats]
 class NumberFeature:
     """A number of a column after `steps` in double precision, each of them rising.
 
-    `slope` and `offset` are the same as one line: slope · x + offset, but for rounding. `missing` is the
-    number that an empty cell becomes; NaN where it stays empty.
+    `slope` and `offset` are the same as one line: slope · x + offset, but for rounding; NaN where the steps
+    are no line. `missing` is the number that an empty cell becomes; NaN where it stays empty.
     """
 
     column: str
@@ -36,6 +36,10 @@ class NumberFeature:
     offset: float = 0.0
     missing: float = math.nan
     filled: float | str | None = None  # what an imputer puts into an empty cell of the column
+
+    @property
+    def is_line(self) -> bool:
+        return not math.isnan(self.slope)
 
     def at(self, numbers: Floats) -> Floats:
         """[·] the feature of these numbers of the column."""
@@ -66,7 +70,7 @@ Feature: TypeAlias = NumberFeature | LookupFeature
 
 
 def scaled_feature(feature: Feature, step: ScalingStep, slope: float, offset: float) -> Feature:
-    """The feature after one step more, which is slope · x + offset."""
+    """The feature after one step more, which is slope · x + offset; both NaN where it is no line."""
 
     def one(number: float) -> float:
         return float(step(np.array([number], dtype=np.float64))[0])

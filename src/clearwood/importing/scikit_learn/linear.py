@@ -38,7 +38,7 @@ def read_logistic(asked: FittedEstimator) -> Model:
         columns.references,
         columns.fills,
         origin=asked.origin(),
-        penalised=getattr(estimator, "penalty", None) is not None,
+        penalised=_is_penalised(estimator),
     )
 
 
@@ -56,6 +56,12 @@ def read_descent(asked: FittedEstimator) -> Model:
             "belong together. Fit LogisticRegression instead."
         )
     return read_logistic(asked)
+
+
+def _is_penalised(estimator: Any) -> bool:
+    """Is a penalty part of what was minimised? Newer versions have none where C is infinite."""
+    strength = getattr(estimator, "C_", getattr(estimator, "C", 1.0))
+    return getattr(estimator, "penalty", None) is not None and not np.isinf(strength).all()
 
 
 def _is_one_against_rest(estimator: Any) -> bool:
