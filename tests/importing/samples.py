@@ -46,6 +46,12 @@ SAMPLES: Final[dict[str, tuple[Path | Callable[[], Any], ...]]] = {
 }
 
 
+def samples_of(name: str) -> tuple[Path | Callable[[], Any], ...]:
+    """The samples of the importer of this name."""
+    assert name in SAMPLES, f"Enter a sample of '{name}' in SAMPLES of tests/importing/samples.py."
+    return SAMPLES[name]
+
+
 def made(sample: Path | Callable[[], Any]) -> Any:
     """The file, or the object, made now."""
     return sample if isinstance(sample, Path) else sample()

@@ -18,7 +18,7 @@ from clearwood.errors import ClearwoodError, ModelFileError, SettingError
 from clearwood.importing.asked_origin import AskedOrigin, OwnAnswers
 from clearwood.importing.import_model import importer_of, source_of
 from clearwood.importing.importer import Importer, ImporterEntry
-from tests.importing.samples import SAMPLES, made
+from tests.importing.samples import SAMPLES, made, samples_of
 
 pytest.importorskip("sklearn")
 
@@ -41,15 +41,14 @@ FOREIGN = {
 
 @pytest.mark.parametrize("name", IMPORTERS)
 def test_every_importer_has_samples_of_what_it_says_to_take(name: str) -> None:
-    assert name in SAMPLES, f"Enter a sample of '{name}' in tests/importing/samples.py."
-    entry = IMPORTERS[name]
-    assert bool(entry.files) == any(isinstance(each, Path) for each in SAMPLES[name])
-    assert bool(entry.objects) == any(not isinstance(each, Path) for each in SAMPLES[name])
+    entry, samples = IMPORTERS[name], samples_of(name)
+    assert bool(entry.files) == any(isinstance(each, Path) for each in samples)
+    assert bool(entry.objects) == any(not isinstance(each, Path) for each in samples)
 
 
 @pytest.mark.parametrize("name", IMPORTERS)
 def test_every_sample_is_known_by_its_importer_and_read(name: str) -> None:
-    for sample in SAMPLES[name]:
+    for sample in samples_of(name):
         try:
             source = source_of(made(sample))
         except ImportError:
@@ -64,7 +63,7 @@ def test_every_sample_is_known_by_its_importer_and_read(name: str) -> None:
     [pytest.param(name, marks=pytest.mark.prove if each.runs else ()) for name, each in IMPORTERS.items()],
 )
 def test_every_importer_says_who_is_asked_and_is_proven_by_it(name: str) -> None:
-    source = made(SAMPLES[name][0])
+    source = made(samples_of(name)[0])
     proof = cw.prove_import(cw.import_model(source), source, most=60)
     if proof.not_run:
         pytest.skip(proof.not_run)

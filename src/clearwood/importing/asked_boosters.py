@@ -83,7 +83,7 @@ def _never_met(originals: Sequence[Any], value: str) -> Any:
     raise OriginRefusesError(f"There is no code for '{value}'.")
 
 
-def coded_rows(rows: list[RowCells], model: Model) -> Floats:
+def booster_rows(rows: list[RowCells], model: Model) -> Floats:
     """[row, column] numbers, and codes of values: a value never met has a code beyond them."""
     table = np.full((len(rows), len(model.schema.attributes)), np.nan)
     for place, attribute in enumerate(model.schema.attributes):

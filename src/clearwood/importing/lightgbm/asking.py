@@ -8,8 +8,8 @@ from typing import Any
 from clearwood.importing.asked_boosters import (
     answers_of_wrapper,
     booster_frame,
+    booster_rows,
     both_classes,
-    coded_rows,
     places_of_values,
     values_on_trust,
 )
@@ -43,7 +43,7 @@ def ask_lightgbm(source: Any, model: Model, _: GivenNames) -> AskedOrigin:
     wrapper = source if hasattr(source, "booster_") else None
 
     def ask(rows: list[RowCells]) -> OwnAnswers:
-        table = booster_frame(rows, model, names, own) if own else coded_rows(rows, model)
+        table = booster_frame(rows, model, names, own) if own else booster_rows(rows, model)
         if wrapper is not None:
             return answers_of_wrapper(wrapper, table, model)
         return OwnAnswers(both_classes(called(booster.predict, table), model))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -65,9 +66,13 @@ def after_bins(step: Any, features: list[Feature]) -> list[Feature]:
             "Fit it with encode='ordinal'."
         )
     return [
-        _bent(feature, lambda numbers, own=edges[1:-1]: np.searchsorted(own, numbers, side="right"))
+        _bent(feature, partial(_interval, edges[1:-1]))
         for feature, edges in zip(features, step.bin_edges_, strict=True)
     ]
+
+
+def _interval(edges: Floats, numbers: Floats) -> Any:
+    return np.searchsorted(edges, numbers, side="right")
 
 
 def _bent(feature: Feature, step: Callable[[Floats], Any]) -> Feature:

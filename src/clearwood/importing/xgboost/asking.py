@@ -10,8 +10,8 @@ import numpy as np
 from clearwood.importing.asked_boosters import (
     answers_of_wrapper,
     booster_frame,
+    booster_rows,
     both_classes,
-    coded_rows,
     places_of_values,
     values_on_trust,
 )
@@ -51,11 +51,11 @@ def ask_xgboost(source: Any, model: Model, _: GivenNames) -> AskedOrigin:
 
     def ask(rows: list[RowCells]) -> OwnAnswers:
         if wrapper is not None:
-            table = booster_frame(rows, model, names, own) if names else coded_rows(rows, model)
+            table = booster_frame(rows, model, names, own) if names else booster_rows(rows, model)
             return answers_of_wrapper(wrapper, table, model)
         matrix = called(
             xgboost.DMatrix,
-            coded_rows(rows, model),
+            booster_rows(rows, model),
             feature_names=names,
             feature_types=kinds,
             enable_categorical=True,
