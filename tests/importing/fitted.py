@@ -71,6 +71,10 @@ def ordinal(model: Any) -> Any:
     return make_pipeline(make_column_transformer((towns, ["town"]), (RobustScaler(), ["age", "pay"])), model)
 
 
+def bins(count: int, encode: str) -> Any:
+    return KBinsDiscretizer(count, encode=encode, strategy="uniform")
+
+
 def by_target(model: Any) -> Any:
     """The model behind an encoder of towns by the means of the target."""
     filled = SimpleImputer(strategy="median")
@@ -145,7 +149,7 @@ def unfitted() -> dict[str, tuple[Any, Any, Any]]:
         ),
         "histograms of bins": (
             make_pipeline(
-                KBinsDiscretizer(5, encode="ordinal", strategy="uniform"),
+                bins(5, "ordinal"),
                 HistGradientBoostingClassifier(max_iter=4),
             ),
             NUMBERS,
@@ -159,6 +163,28 @@ def unfitted() -> dict[str, tuple[Any, Any, Any]]:
         ),
         "tree of two scales": (
             make_pipeline(make_union(MinMaxScaler(), MaxAbsScaler()), tree()), GAPS, THREE,
+        ),
+        "curves of intervals": (
+            make_pipeline(
+                make_column_transformer(
+                    (make_pipeline(SimpleImputer(), MinMaxScaler(), bins(3, "onehot")), ["age", "pay"]),
+                    (OneHotEncoder(handle_unknown="ignore"), ["town"]),
+                ),
+                LogisticRegression(),
+            ),
+            MIXED_GAPS,
+            THREE,
+        ),
+        "curves of steps": (
+            make_pipeline(
+                make_column_transformer(
+                    (Binarizer(threshold=0.4), ["pay"]), (bins(4, "ordinal"), ["age", "pay"])
+                ),
+                StandardScaler(),
+                LogisticRegression(),
+            ),
+            NUMBERS,
+            TWO,
         ),
         "weights by folds": (LogisticRegressionCV(Cs=2, cv=2, max_iter=500), NUMBERS, THREE),
         "weights by descent": (behind(SGDClassifier(loss="log_loss", random_state=0)), MIXED_GAPS, TWO),

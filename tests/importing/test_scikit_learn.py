@@ -199,18 +199,24 @@ def test_an_infrequent_category_is_one_of_a_set() -> None:
             "tells each class from the rest by itself; .* Fit LogisticRegression instead",
         ),
         (
-            lambda: make_pipeline(Binarizer(), LogisticRegression()).fit(NUMBERS, TWO),
+            lambda: make_pipeline(MinMaxScaler(clip=True), LogisticRegression()).fit(NUMBERS, TWO),
             "of the number 'age' what is no line of it, but a linear model",
+        ),
+        (
+            lambda: make_pipeline(
+                make_column_transformer((Binarizer(), ["age"]), remainder="passthrough"), LogisticRegression()
+            ).fit(NUMBERS, TWO),
+            "of the number 'pay' itself beside others of intervals; .* Fit it to intervals of all",
         ),
         (
             lambda: make_pipeline(MinMaxScaler(clip=True), GaussianNB()).fit(NUMBERS, TWO),
             "of the number 'age' what is no line of it, but a bell curve",
         ),
         (
-            lambda: make_pipeline(KBinsDiscretizer(3, encode="onehot"), DecisionTreeClassifier()).fit(
-                NUMBERS, TWO
-            ),
-            "makes several columns of one, .* encode='ordinal'",
+            lambda: make_pipeline(
+                KBinsDiscretizer(3, strategy="uniform"), Binarizer(), DecisionTreeClassifier()
+            ).fit(NUMBERS, TWO),
+            "columns are made of the number '.*', each 1 within an interval; .* encode='ordinal'",
         ),
         (
             lambda: FeatureUnion([("a", MinMaxScaler())], transformer_weights={"a": 2}).fit(NUMBERS),
@@ -302,6 +308,20 @@ def test_every_estimator_and_step_that_is_read_is_tried() -> None:
     read = {each for group in READ for each in group.names}
     assert not read - tried - {"ExtraTreeRegressor"}
     assert not set(STEPS) - set(SELECTORS) - tried - {"FunctionTransformer"}
+
+
+def test_intervals_that_are_weighed_are_curves_whose_steps_are_where_the_origin_has_them() -> None:
+    bins = KBinsDiscretizer(3, strategy="uniform")
+    source = make_pipeline(bins, LogisticRegression()).fit(NUMBERS, TWO)
+    model = cw.import_model(source)
+    assert isinstance(model, cw.AdditiveModel)
+    edges = bins.bin_edges_[0][1:-1]
+    assert model["age"].cuts == tuple(np.nextafter(edges, -np.inf).tolist())
+    weights = source[-1].coef_[0, :3].tolist()
+    assert model["age"].points == ((*weights, 0.0, 0.0),)
+    for edge in edges:
+        rows = NUMBERS.head(2).assign(age=[edge, np.nextafter(edge, -np.inf)])
+        assert np.abs(cw.shares(model, rows) - source.predict_proba(rows)).max() <= 1e-15
 
 
 def test_a_bag_knows_the_rows_that_it_was_fitted_to() -> None:

@@ -50,7 +50,7 @@ class LinearColumns:
             if not feature.is_line:
                 raise ModelFileError(
                     f"A step in front makes of the number '{name}' what is no line of it, but a linear model "
-                    "here adds up lines. Fit it to the numbers themselves, or scaled ones."
+                    "here adds up lines. Fit it to the numbers themselves, scaled ones, or intervals."
                 )
             total = total + weight * feature.slope
             self.moved = self.moved + weight * feature.offset

@@ -36,6 +36,7 @@ class RefusedEstimators:
 
 
 _STEPS: Final = "an ensemble: a sum of steps, with the link of the loss"
+_WEIGHTS: Final = "a linear model; an additive model where intervals of numbers are weighed"
 READ: Final = (
     ReadEstimators(TREES, read_tree, "a tree"),
     ReadEstimators(
@@ -64,8 +65,8 @@ READ: Final = (
     ReadEstimators(("GaussianNB",), read_gaussian, "Bayes tables"),
     ReadEstimators(("CategoricalNB",), read_categorical, "Bayes tables"),
     ReadEstimators(("MultinomialNB", "BernoulliNB", "ComplementNB"), read_bag, "Bayes tables"),
-    ReadEstimators(("LogisticRegression", "LogisticRegressionCV"), read_logistic, "a linear model"),
-    ReadEstimators(("SGDClassifier",), read_descent, "a linear model", "of two classes by `log_loss`"),
+    ReadEstimators(("LogisticRegression", "LogisticRegressionCV"), read_logistic, _WEIGHTS),
+    ReadEstimators(("SGDClassifier",), read_descent, _WEIGHTS, "of two classes by `log_loss`"),
 )
 REFUSED: Final = (
     RefusedEstimators(

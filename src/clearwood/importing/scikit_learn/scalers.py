@@ -1,9 +1,10 @@
-"""Scalers of scikit-learn: numbers moved along a line, or along what rises but is no line."""
+"""Scalers of scikit-learn: numbers moved along a line, along what rises but is no line, or up stairs."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError
-from clearwood.importing.features import Feature, ScalingStep, scaled_feature
+from clearwood.importing.features import Feature, NumberFeature, ScalingStep, moved, scaled_feature
 
 
 def after_standard(step: Any, features: list[Feature]) -> list[Feature]:
@@ -54,29 +55,50 @@ def after_robust(step: Any, features: list[Feature]) -> list[Feature]:
 
 def after_binarizer(step: Any, features: list[Feature]) -> list[Feature]:
     """Binarizer: 1 above its threshold, else 0."""
-    threshold = float(step.threshold)
-    return [_bent(feature, lambda numbers: np.where(numbers > threshold, 1.0, 0.0)) for feature in features]
+    limit = float(step.threshold)
+    return [
+        _stairs(feature, lambda numbers: numbers > limit, np.array([np.nextafter(limit, np.inf)]))
+        for feature in features
+    ]
 
 
 def after_bins(step: Any, features: list[Feature]) -> list[Feature]:
-    """KBinsDiscretizer: the number of the interval, counted from 0."""
-    if step.encode != "ordinal":
-        raise ModelFileError(
-            f"KBinsDiscretizer(encode='{step.encode}') makes several columns of one, which rise and fall. "
-            "Fit it with encode='ordinal'."
-        )
-    return [
-        _bent(feature, partial(_interval, edges[1:-1]))
-        for feature, edges in zip(features, step.bin_edges_, strict=True)
-    ]
+    """KBinsDiscretizer: the number of the interval, counted from 0, or 1 for each interval that has it."""
+    made: list[Feature] = []
+    for feature, edges in zip(features, step.bin_edges_, strict=True):
+        inner = np.asarray(edges[1:-1], dtype=np.float64)
+        if step.encode == "ordinal":
+            made.append(_stairs(feature, partial(_interval, inner), inner))
+        else:
+            made += [
+                _stairs(feature, partial(_is_interval, inner, place), inner, rises=False)
+                for place in range(len(inner) + 1)
+            ]
+    return made
 
 
 def _interval(edges: Floats, numbers: Floats) -> Any:
     return np.searchsorted(edges, numbers, side="right")
 
 
+def _is_interval(edges: Floats, place: int, numbers: Floats) -> Any:
+    return _interval(edges, numbers) == place
+
+
+def _stairs(
+    feature: Feature, step: Callable[[Floats], Any], starts: Floats, *, rises: bool = True
+) -> Feature:
+    """The feature after a step that changes only where one of the numbers `starts` is reached."""
+    after = _bent(feature, step)
+    if not isinstance(feature, NumberFeature) or not isinstance(after, NumberFeature):
+        return after
+    # Of stairs upon stairs the jumps of the first are enough.
+    jumps = feature.jumps or tuple(moved(feature, lambda numbers: numbers < starts, len(starts)).tolist())
+    return replace(after, jumps=tuple(filter(math.isfinite, jumps)), rises=rises and feature.rises)
+
+
 def _bent(feature: Feature, step: Callable[[Floats], Any]) -> Feature:
-    """The feature after a step that rises, but is no line; what is empty stays so."""
+    """The feature after a step that is no line; what is empty stays so."""
 
     def known(numbers: Floats) -> Floats:
         return np.where(np.isnan(numbers), np.nan, step(numbers)).astype(np.float64)
