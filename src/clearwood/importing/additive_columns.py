@@ -21,7 +21,7 @@ def has_stairs(features: Sequence[Feature]) -> bool:
     return any(isinstance(each, NumberFeature) and each.jumps for each in features)
 
 
-def curves_of(features: Sequence[Feature], weights: Floats) -> tuple[Shape, ...]:
+def weighed_curves(features: Sequence[Feature], weights: Floats) -> tuple[Shape, ...]:
     """What each column adds to the scores, gathered from all features made of it; `weights` are [score,
     feature]."""
     by_column: dict[str, list[tuple[Feature, Floats]]] = {}
@@ -41,20 +41,24 @@ def _at(feature: Feature, cuts: tuple[float, ...]) -> Floats:
     """[cell] the feature in each cell of its column, then that of an empty cell and of a value never met; 0
     where the origin refuses these."""
     if isinstance(feature, LookupFeature):
-        return np.nan_to_num([*feature.numbers, feature.missing, _or_nan(feature.unseen)])
+        return _known([*feature.numbers, feature.missing, _or_nan(feature.unseen)])
     if not feature.jumps and not _is_flat(feature):
         raise ModelFileError(
             f"The weights are of the number '{feature.column}' itself beside others of intervals; here a "
             "linear model adds up lines, and an additive one curves of steps. Fit it to intervals of all "
             "numbers, or of none."
         )
-    return np.nan_to_num([*feature.at(np.array([*cuts, _LAST])).tolist(), feature.missing, math.nan])
+    return _known([*feature.at(np.array([*cuts, _LAST])).tolist(), feature.missing, math.nan])
 
 
 def _is_flat(feature: NumberFeature) -> bool:
     """Are these stairs of one step, as of a column that never varied?"""
     low, high = feature.at(np.array([-_LAST, _LAST])).tolist()
     return not feature.is_line and bool(low == high)
+
+
+def _known(numbers: Sequence[float]) -> Floats:
+    return np.array([0.0 if math.isnan(each) else each for each in numbers])
 
 
 def _or_nan(number: float | None) -> float:

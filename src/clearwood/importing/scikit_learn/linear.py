@@ -8,7 +8,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError
-from clearwood.importing.additive_columns import curves_of, has_stairs
+from clearwood.importing.additive_columns import has_stairs, weighed_curves
 from clearwood.importing.linear_columns import LinearColumns
 from clearwood.importing.scikit_learn.estimator import FittedEstimator
 from clearwood.models.additive_model import AdditiveModel
@@ -66,7 +66,7 @@ def _additive(asked: FittedEstimator, weights: Floats) -> Model:
     return AdditiveModel(
         asked.schema(),
         tuple(_intercepts(asked.estimator, len(weights)).tolist()),
-        curves_of(asked.features, weights),
+        weighed_curves(asked.features, weights),
         link="logistic" if len(weights) == 1 else "softmax",
         origin=asked.origin(),
     )
