@@ -24,6 +24,7 @@ import pandas as pd
 from sklearn.compose import make_column_transformer
 from sklearn.decomposition import PCA
 from sklearn.ensemble import AdaBoostClassifier, AdaBoostRegressor, BaggingClassifier, RandomForestClassifier
+from sklearn.feature_selection import SelectKBest
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier, SGDClassifier
 from sklearn.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
@@ -308,6 +309,14 @@ def test_every_estimator_and_step_that_is_read_is_tried() -> None:
     read = {each for group in READ for each in group.names}
     assert not read - tried - {"ExtraTreeRegressor"}
     assert not set(STEPS) - set(SELECTORS) - tried - {"FunctionTransformer"}
+
+
+def test_a_column_whose_values_no_selector_keeps_is_still_asked_by_one_of_them() -> None:
+    front = make_column_transformer((OneHotEncoder(), ["town"]), remainder="passthrough")
+    source = make_pipeline(front, SelectKBest(k=1), LogisticRegression()).fit(MIXED, TWO)
+    model = cw.import_model(source)
+    assert list(model.schema.positions) == ["pay"]
+    assert cw.prove_import(model, source, MIXED).given == len(MIXED)
 
 
 def test_intervals_that_are_weighed_are_curves_whose_steps_are_where_the_origin_has_them() -> None:

@@ -7,7 +7,6 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.importing.asked_origin import BOUND, AskedOrigin, OriginRefusesError, OwnAnswers, called
-from clearwood.importing.features import LookupFeature
 from clearwood.importing.given import GivenNames, spelled_value
 from clearwood.importing.hurting_rows import RowCells
 from clearwood.importing.scikit_learn.estimator import count_of_columns, fitted_names, taken_apart, version_of
@@ -23,13 +22,13 @@ def ask_estimator(source: Any, model: Model, given: GivenNames) -> AskedOrigin:
     own = fitted_names(source)
     width = count_of_columns(source)
     names = given.column_names(None if own is None else list(map(str, own)), width)
-    lookups = {each.column: each for each in apart.features if isinstance(each, LookupFeature)}
+    lookups = apart.lookups
 
     read = {each.column for each in apart.features}
 
     def cell(name: str, value: float | str | None) -> Any:
-        if name not in read:
-            return 0.0  # a selector leaves it out, but may want a number there
+        if name not in read:  # left out, but what stands before the selector may want a cell there
+            return next(iter(lookups[name].originals or lookups[name].numbers)) if name in lookups else 0.0
         if name not in lookups:
             return np.nan if value is None else value
         known = lookups[name]

@@ -28,16 +28,17 @@ from clearwood.importing.scikit_learn.scalers import (
 _PASSED: Final = ("passthrough",)
 
 
-def features_of(
+def features_by_step(
     steps: Sequence[Any], given: GivenNames, width: int, own_names: Sequence[str] | None
-) -> list[Feature]:
-    """The features behind these steps, in the order in which the model reads them."""
+) -> list[list[Feature]]:
+    """The features of the table, then those behind each step, in the order in which they are read."""
     names = given.column_names(own_names, width)
     given.check_values(names)
     features: list[Feature] = [_raw(name, given) for name in names]
+    made = [features]
     for step in steps:
-        features = _after(step, features)
-    return features
+        made.append(_after(step, made[-1]))
+    return made
 
 
 def _raw(name: str, given: GivenNames) -> Feature:
