@@ -1,25 +1,50 @@
-"""The figures on the page of imports, made from the last proofs on all reference tables, by a hook of mkdocs.
+"""What the page of imports lists, made from the importers and from the last proofs, by a hook of mkdocs.
 
-The page has `<!-- imports: figures -->` where they shall stand.
+A page has `<!-- imports: read -->`, `refused` or `figures` where they shall stand.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-MARK: Final = "<!-- imports: figures -->"
+from clearwood.importing import IMPORTERS
+from clearwood.importing.importable import importable_files, importable_objects
+
+MARK: Final = re.compile(r"<!-- imports: ([a-z]+) -->")
 FIGURES: Final = Path(__file__).with_name("importing.json")
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """The page with its table."""
-    return markdown.replace(MARK, figures()) if MARK in markdown else markdown
+    """The page with its tables."""
+    return MARK.sub(lambda mark: PARTS[mark[1]](), markdown)
 
 
-def figures() -> str:
+def _read() -> str:
+    """In which forms models are imported, and of each origin what becomes of them."""
+    forms = f"In memory: {importable_objects()}. Files: {importable_files()}."
+    lines = [forms, "", "| origin | what | becomes |", "|---|---|---|"]
+    for entry in IMPORTERS.values():
+        lines += _rows(entry.program, entry.load().reads)
+    return "\n".join(lines)
+
+
+def _refused() -> str:
+    lines = ["| origin | what | why |", "|---|---|---|"]
+    for entry in IMPORTERS.values():
+        lines += _rows(entry.program, entry.load().refuses)
+    return "\n".join(lines)
+
+
+def _rows(origin: str, cells: Iterable[tuple[str, str]]) -> list[str]:
+    """Lines of a table, the first of which names the origin."""
+    return [f"| {'' if place else origin} | {' | '.join(each)} |" for place, each in enumerate(cells)]
+
+
+def _figures() -> str:
     """A line for each origin, and one for all."""
     if not FIGURES.exists():
         return "`make prove` has not been run."
@@ -40,3 +65,6 @@ def _line(origin: str, proven: Mapping[str, Any]) -> str:
     tables = f"{len(asked)}" + (f", {refused} refused" if refused else "")
     cells = (origin, proven["program"] or "not run", tables, f"{rows:,}", f"{different:,}", f"{largest:.1g}")
     return f"| {' | '.join(cells)} |"
+
+
+PARTS: Final[dict[str, Callable[[], str]]] = {"read": _read, "refused": _refused, "figures": _figures}

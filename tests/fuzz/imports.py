@@ -44,5 +44,5 @@ def _import(path: Path, random: Random) -> None:
 
 @cache
 def _seeds() -> dict[str, bytes]:
-    files = [each for each in sorted(_STORED.rglob("*")) if each.suffix in (".json", ".txt", ".ubj", ".pmml")]
+    files = [each for each in sorted(_STORED.rglob("*")) if each.is_file() and each.suffix != ".csv"]
     return {"pmml": b"", **{file.name: file.read_bytes() for file in files}}

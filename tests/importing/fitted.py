@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 from typing import Any
 
@@ -21,17 +22,21 @@ from sklearn.ensemble import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from sklearn.feature_selection import SelectKBest, VarianceThreshold
 from sklearn.impute import SimpleImputer
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, LogisticRegressionCV, SGDClassifier
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, GaussianNB, MultinomialNB
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import make_pipeline, make_union
 from sklearn.preprocessing import (
+    Binarizer,
+    KBinsDiscretizer,
     MaxAbsScaler,
     MinMaxScaler,
     OneHotEncoder,
     OrdinalEncoder,
     RobustScaler,
     StandardScaler,
+    TargetEncoder,
 )
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 from threadpoolctl import threadpool_limits
@@ -64,6 +69,18 @@ def behind(model: Any, *, unknown: str = "ignore") -> Any:
 def ordinal(model: Any) -> Any:
     towns = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1)
     return make_pipeline(make_column_transformer((towns, ["town"]), (RobustScaler(), ["age", "pay"])), model)
+
+
+def bins(count: int, encode: str) -> Any:
+    return KBinsDiscretizer(count, encode=encode, strategy="uniform")
+
+
+def by_target(model: Any) -> Any:
+    """The model behind an encoder of towns by the means of the target."""
+    filled = SimpleImputer(strategy="median")
+    return make_pipeline(
+        make_column_transformer((TargetEncoder(cv=2), ["town"]), (filled, ["age", "pay"])), model
+    )
 
 
 def unfitted() -> dict[str, tuple[Any, Any, Any]]:
@@ -126,6 +143,51 @@ def unfitted() -> dict[str, tuple[Any, Any, Any]]:
         "forest behind": (behind(forest(6, random_state=0)), MIXED_GAPS, THREE),
         "histograms of codes": (ordinal(HistGradientBoostingClassifier(max_iter=4)), MIXED, THREE),
         "tree, scaled": (make_pipeline(MinMaxScaler(), MaxAbsScaler(), tree()), NUMBERS, THREE),
+        "tree, clipped": (make_pipeline(StandardScaler(), MinMaxScaler(clip=True), tree()), NUMBERS, THREE),
+        "tree of presence": (
+            make_pipeline(SimpleImputer(), Binarizer(threshold=0.4), StandardScaler(), tree()), GAPS, TWO,
+        ),
+        "histograms of bins": (
+            make_pipeline(
+                bins(5, "ordinal"),
+                HistGradientBoostingClassifier(max_iter=4),
+            ),
+            NUMBERS,
+            THREE,
+        ),
+        "tree of the target's means": (by_target(tree(max_depth=6)), MIXED_GAPS, THREE),
+        "weights of the target's means": (by_target(LogisticRegression()), MIXED, TWO),
+        "weights of the best": (make_pipeline(SelectKBest(k=2), LogisticRegression()), NUMBERS, TWO),
+        "tree of columns that vary": (
+            make_pipeline(VarianceThreshold(1.0), StandardScaler(), tree()), GAPS, THREE,
+        ),
+        "tree of two scales": (
+            make_pipeline(make_union(MinMaxScaler(), MaxAbsScaler()), tree()), GAPS, THREE,
+        ),
+        "curves of intervals": (
+            make_pipeline(
+                make_column_transformer(
+                    (make_pipeline(SimpleImputer(), MinMaxScaler(), bins(3, "onehot")), ["age", "pay"]),
+                    (OneHotEncoder(handle_unknown="ignore"), ["town"]),
+                ),
+                LogisticRegression(),
+            ),
+            MIXED_GAPS,
+            THREE,
+        ),
+        "curves of steps": (
+            make_pipeline(
+                make_column_transformer(
+                    (Binarizer(threshold=0.4), ["pay"]), (bins(4, "ordinal"), ["age", "pay"])
+                ),
+                StandardScaler(),
+                LogisticRegression(),
+            ),
+            NUMBERS,
+            TWO,
+        ),
+        "weights by folds": (LogisticRegressionCV(Cs=2, cv=2, max_iter=500), NUMBERS, THREE),
+        "weights by descent": (behind(SGDClassifier(loss="log_loss", random_state=0)), MIXED_GAPS, TWO),
     }  # fmt: skip
 
 
@@ -136,5 +198,7 @@ NAMES = list(unfitted())
 def fitted(name: str) -> tuple[Any, Any]:
     """The estimator, and rows to ask."""
     model, rows, target = unfitted()[name]
-    with threadpool_limits(1):  # threads would wait for each other on a busy machine
+    # Threads would wait for each other on a busy machine; defaults that will change are warned of.
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
         return model.fit(rows, target), rows

@@ -103,7 +103,7 @@ def write_answers() -> None:
     """JPMML-Evaluator's answers to some rows that hurt each model; rows without one are left out."""
     import clearwood as cw
     from clearwood.importing.hurting_rows import rows_that_hurt
-    from clearwood.importing.import_model import content_of
+    from clearwood.importing.import_model import source_of
     from clearwood.importing.pmml.engine import ask_engine
 
     for place in sorted(STORED.glob("*.pmml")):
@@ -113,7 +113,7 @@ def write_answers() -> None:
             warnings.simplefilter("ignore")
             model = cw.import_model(place)
         rows = [row for group in rows_that_hurt(model, 120) for row in group.rows]
-        answers = ask_engine(content_of(place), model.schema, rows)
+        answers = ask_engine(source_of(place), model.schema, rows)
         names = [each.name for each in model.schema.inputs]
         with place.with_suffix(".csv").open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file, lineterminator="\n")

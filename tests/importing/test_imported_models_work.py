@@ -28,6 +28,7 @@ STORED = Path(__file__).parent / "stored"
 SOME = (
     "tree of gaps", "tree of numbers", "tree behind", "forest", "boosting", "histograms of categories",
     "bells", "categories of values", "counts", "presence", "weights of classes", "weights behind",
+    "curves of intervals", "curves of steps",
 )  # fmt: skip
 
 

@@ -11,6 +11,8 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import ClearwoodWarning, ModelFileError, SettingError
+from clearwood.importing.scikit_learn.front import SELECTORS, STEPS
+from clearwood.importing.scikit_learn.reading import READ
 from clearwood.models.files import from_json, to_json
 from clearwood.models.model import Model
 from tests import shared_data
@@ -22,12 +24,19 @@ import pandas as pd
 from sklearn.compose import make_column_transformer
 from sklearn.decomposition import PCA
 from sklearn.ensemble import AdaBoostClassifier, AdaBoostRegressor, BaggingClassifier, RandomForestClassifier
+from sklearn.feature_selection import SelectKBest
 from sklearn.impute import SimpleImputer
-from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier, SGDClassifier
 from sklearn.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
-from sklearn.svm import SVC
+from sklearn.pipeline import FeatureUnion, make_pipeline
+from sklearn.preprocessing import (
+    Binarizer,
+    FunctionTransformer,
+    KBinsDiscretizer,
+    MinMaxScaler,
+    OneHotEncoder,
+)
+from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
@@ -180,6 +189,50 @@ def test_an_infrequent_category_is_one_of_a_set() -> None:
         ),
         (lambda: SVC().fit(NUMBERS, TWO), "SVC is no model"),
         (lambda: DecisionTreeClassifier(), "DecisionTreeClassifier is not fitted"),
+        (
+            lambda: RidgeClassifier().fit(NUMBERS, TWO),
+            "RidgeClassifier is no model .* no shares of its own: .* Fit LogisticRegression instead",
+        ),
+        (lambda: LinearSVC().fit(NUMBERS, TWO), "LinearSVC is no model .* Fit LogisticRegression instead"),
+        (lambda: SGDClassifier().fit(NUMBERS, TWO), "loss='hinge'. has no shares .* loss='log_loss'"),
+        (
+            lambda: SGDClassifier(loss="log_loss").fit(NUMBERS, THREE),
+            "tells each class from the rest by itself; .* Fit LogisticRegression instead",
+        ),
+        (
+            lambda: make_pipeline(MinMaxScaler(clip=True), LogisticRegression()).fit(NUMBERS, TWO),
+            "of the number 'age' what is no line of it, but a linear model",
+        ),
+        (
+            lambda: make_pipeline(
+                make_column_transformer((Binarizer(), ["age"]), remainder="passthrough"), LogisticRegression()
+            ).fit(NUMBERS, TWO),
+            "of the number 'pay' itself beside others of intervals; .* Fit it to intervals of all",
+        ),
+        (
+            lambda: make_pipeline(MinMaxScaler(clip=True), GaussianNB()).fit(NUMBERS, TWO),
+            "of the number 'age' what is no line of it, but a bell curve",
+        ),
+        (
+            lambda: make_pipeline(
+                KBinsDiscretizer(3, strategy="uniform"), Binarizer(), DecisionTreeClassifier()
+            ).fit(NUMBERS, TWO),
+            "columns are made of the number '.*', each 1 within an interval; .* encode='ordinal'",
+        ),
+        (
+            lambda: FeatureUnion([("a", MinMaxScaler())], transformer_weights={"a": 2}).fit(NUMBERS),
+            "FeatureUnion is no model",
+        ),
+        (
+            lambda: make_pipeline(
+                FeatureUnion([("a", MinMaxScaler())], transformer_weights={"a": 2}), DecisionTreeClassifier()
+            ).fit(NUMBERS, TWO),
+            "FeatureUnion with transformer_weights is not read. Fit it without",
+        ),
+        (
+            lambda: BernoulliNB(binarize=None).fit(NUMBERS > 1, TWO),
+            "multiplies by numbers that are neither 0 nor 1; .* Set binarize=0.0",
+        ),
         (lambda: BernoulliNB(binarize=3.0).fit(NUMBERS, TWO), "Subtract it from the columns"),
         (lambda: GaussianNB(var_smoothing=0).fit(NUMBERS * 0, TWO), "A variance of this GaussianNB is 0"),
         (
@@ -206,6 +259,78 @@ def test_a_column_that_never_varied_is_warned_of() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         cw.import_model(GaussianNB().fit(NUMBERS, TWO))
+
+
+def same_in_both_classes() -> tuple[Any, Any]:
+    """A column with the same mean and variance in both classes, so that only the other one tells."""
+    rows = NUMBERS.assign(age=np.arange(len(NUMBERS)) // 2 % 2.0)[["age", "pay"]]
+    return GaussianNB().fit(rows, np.where(np.arange(len(rows)) % 2, "yes", "no")), rows
+
+
+def test_rows_whose_logs_are_too_large_to_tell_classes_apart_are_counted_and_not_compared() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        never = NUMBERS.assign(same=3.0)
+        constant = GaussianNB().fit(never, TWO)
+        for source, rows in ((constant, never), same_in_both_classes()):
+            model = cw.import_model(source)
+            far = rows.assign(**{rows.columns[-1 if source is constant else 0]: 1e12})
+            proof = cw.prove_import(model, source, pd.concat([rows, far.head(3)]))
+            assert proof.holds, str(proof)
+            assert (proof.given, proof.offered) == (len(rows), len(rows) + 3)
+            assert proof.made > 50
+    assert "so that its shares have lost their digits" in str(proof)
+
+
+def test_what_is_compared_still_finds_a_bell_that_is_off() -> None:
+    source, rows = same_in_both_classes()
+    model = cw.import_model(source)
+    source.theta_ += [[0.0, 1e-6], [0.0, 0.0]]
+    assert not cw.prove_import(model, source, rows).holds
+
+
+def test_weights_without_a_penalty_are_known_as_such() -> None:
+    free, held = (LogisticRegression(C=each, max_iter=300).fit(NUMBERS, TWO) for each in (np.inf, 1.0))
+    assert not cw.import_model(free).penalised  # type: ignore[union-attr]
+    assert cw.import_model(held).penalised  # type: ignore[union-attr]
+
+
+def test_every_estimator_and_step_that_is_read_is_tried() -> None:
+    tried = set()
+    for name in NAMES:
+        waiting = [fitted(name)[0]]
+        while waiting:
+            each = waiting.pop()
+            tried.add(type(each).__name__)
+            waiting += [
+                step for _, step in getattr(each, "steps", ()) or getattr(each, "transformer_list", ())
+            ]
+            waiting += [step for _, step, _ in getattr(each, "transformers_", ())]
+    read = {each for group in READ for each in group.names}
+    assert not read - tried - {"ExtraTreeRegressor"}
+    assert not set(STEPS) - set(SELECTORS) - tried - {"FunctionTransformer"}
+
+
+def test_a_column_whose_values_no_selector_keeps_is_still_asked_by_one_of_them() -> None:
+    front = make_column_transformer((OneHotEncoder(), ["town"]), remainder="passthrough")
+    source = make_pipeline(front, SelectKBest(k=1), LogisticRegression()).fit(MIXED, TWO)
+    model = cw.import_model(source)
+    assert list(model.schema.positions) == ["pay"]
+    assert cw.prove_import(model, source, MIXED).given == len(MIXED)
+
+
+def test_intervals_that_are_weighed_are_curves_whose_steps_are_where_the_origin_has_them() -> None:
+    bins = KBinsDiscretizer(3, strategy="uniform")
+    source = make_pipeline(bins, LogisticRegression()).fit(NUMBERS, TWO)
+    model = cw.import_model(source)
+    assert isinstance(model, cw.AdditiveModel)
+    edges = bins.bin_edges_[0][1:-1]
+    assert model["age"].cuts == tuple(np.nextafter(edges, -np.inf).tolist())
+    weights = source[-1].coef_[0, :3].tolist()
+    assert model["age"].points == ((*weights, 0.0, 0.0),)
+    for edge in edges:
+        rows = NUMBERS.head(2).assign(age=[edge, np.nextafter(edge, -np.inf)])
+        assert np.abs(cw.shares(model, rows) - source.predict_proba(rows)).max() <= 1e-15
 
 
 def test_a_bag_knows_the_rows_that_it_was_fitted_to() -> None:

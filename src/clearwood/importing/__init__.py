@@ -5,16 +5,26 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.importing.importer import Importer
-from clearwood.registry import Listed
+from clearwood.importing.importer import ImporterEntry
 
-IMPORTERS: Final[Listed[Importer]] = Listed(
-    "origin",
-    {
-        "pmml": f"{__name__}.pmml.reading:IMPORTER",
-        "lightgbm": f"{__name__}.lightgbm.reading:IMPORTER",
-        "xgboost": f"{__name__}.xgboost:IMPORTER",
-        # Last, since wrappers of the others are estimators too.
-        "scikit-learn": f"{__name__}.scikit_learn.reading:IMPORTER",
-    },
-)
+IMPORTERS: Final[dict[str, ImporterEntry]] = {
+    "pmml": ImporterEntry(f"{__name__}.pmml.importer:IMPORTER", "PMML", files="PMML", runs="JPMML-Evaluator"),
+    "lightgbm": ImporterEntry(
+        f"{__name__}.lightgbm.importer:IMPORTER",
+        "LightGBM",
+        files="LightGBM's text or JSON",
+        objects="a booster of LightGBM",
+    ),
+    "xgboost": ImporterEntry(
+        f"{__name__}.xgboost.importer:IMPORTER",
+        "XGBoost",
+        files="XGBoost's JSON or UBJSON",
+        objects="a booster of XGBoost",
+    ),
+    # Last, since wrappers of the others are estimators too.
+    "scikit-learn": ImporterEntry(
+        f"{__name__}.scikit_learn.importer:IMPORTER",
+        "scikit-learn",
+        objects="a fitted estimator or pipeline of scikit-learn",
+    ),
+}

@@ -43,15 +43,14 @@ def asked_by_halves(
             else:
                 middle = len(part) // 2
                 waiting += [part[middle:], part[:middle]]
-    return AnsweredRows(
-        [row for part, _ in answered for row in part], _joined([each for _, each in answered]), reasons
-    )
+    return AnsweredRows([row for part, _ in answered for row in part], _joined(answered), reasons)
 
 
-def _joined(parts: Sequence[OwnAnswers]) -> OwnAnswers:
+def _joined(parts: Sequence[tuple[list[RowCells], OwnAnswers]]) -> OwnAnswers:
     """The answers to parts one after another."""
     if len(parts) == 1:
-        return parts[0]
-    figures = [each.figures for each in parts if each.figures is not None]
-    codes = [code for each in parts for code in each.codes or ()]
-    return OwnAnswers(np.concatenate(figures) if figures else None, codes or None)
+        return parts[0][1]
+    figures = [each.figures for _, each in parts if each.figures is not None]
+    codes = [code for _, each in parts for code in each.codes or ()]
+    refused = [because for rows, each in parts for because in each.refused or [""] * len(rows)]
+    return OwnAnswers(np.concatenate(figures) if figures else None, codes or None, refused)

@@ -12,6 +12,7 @@ from clearwood.arrays import Floats
 from clearwood.importing.hurting_rows import RowCells
 
 BOUND: Final = 1e-12  # of a share, and of a number relative to its size
+SINGLE_BOUND: Final = 1e-6  # the same, where the origin adds up in single precision
 # What XGBoost's log puts before a message: a clock, and a place in its own source.
 _BEFORE: Final = re.compile(r"^\[\d\d:\d\d:\d\d\] \S+:\d+: ")
 

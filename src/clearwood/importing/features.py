@@ -24,10 +24,11 @@ ScalingStep: TypeAlias = Callable[[Floats], Floats]
 
 @dataclass(frozen=True, slots=True)
 class NumberFeature:
-    """A number of a column after `steps` in double precision, each of them rising.
+    """A number of a column after `steps` in double precision, each of them rising, if it `rises`.
 
-    `slope` and `offset` are the same as one line: slope · x + offset, but for rounding. `missing` is the
-    number that an empty cell becomes; NaN where it stays empty.
+    `slope` and `offset` are the same as one line: slope · x + offset, but for rounding; NaN where the steps
+    are no line. Where they are stairs, `jumps` are the last numbers of the column before each step up or
+    down. `missing` is the number that an empty cell becomes; NaN where it stays empty.
     """
 
     column: str
@@ -36,6 +37,12 @@ class NumberFeature:
     offset: float = 0.0
     missing: float = math.nan
     filled: float | str | None = None  # what an imputer puts into an empty cell of the column
+    jumps: tuple[float, ...] = ()
+    rises: bool = True
+
+    @property
+    def is_line(self) -> bool:
+        return not math.isnan(self.slope)
 
     def at(self, numbers: Floats) -> Floats:
         """[·] the feature of these numbers of the column."""
@@ -66,7 +73,7 @@ Feature: TypeAlias = NumberFeature | LookupFeature
 
 
 def scaled_feature(feature: Feature, step: ScalingStep, slope: float, offset: float) -> Feature:
-    """The feature after one step more, which is slope · x + offset."""
+    """The feature after one step more, which is slope · x + offset; both NaN where it is no line."""
 
     def one(number: float) -> float:
         return float(step(np.array([number], dtype=np.float64))[0])
@@ -103,4 +110,9 @@ def attribute_of(features: list[Feature]) -> Attribute:
 
 def moved(feature: NumberFeature, holds: Callable[[Floats], Bools], many: int) -> Floats:
     """[many] the largest number of the column for which each question about the feature holds."""
+    if not feature.rises:
+        raise ModelFileError(
+            f"Several columns are made of the number '{feature.column}', each 1 within an interval; a "
+            "threshold on one of them is none of the number. Fit KBinsDiscretizer with encode='ordinal'."
+        )
     return largest_double(lambda numbers: holds(feature.at(numbers)), many)

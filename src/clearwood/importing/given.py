@@ -50,6 +50,32 @@ class GivenNames:
                 raise SettingError(no_such("column", name, columns))
 
 
+def given_names(
+    columns: Sequence[str] | None,
+    classes: Sequence[str] | None,
+    target: str | None,
+    values: Mapping[str, Sequence[str]] | None,
+) -> GivenNames:
+    """The names as a user gives them, if they are lists in which no name stands twice."""
+    return GivenNames(
+        columns=_names(columns, "columns"),
+        classes=_names(classes, "classes"),
+        target=target,
+        values={name: _names(each, "values") or () for name, each in (values or {}).items()},
+    )
+
+
+def _names(given: Sequence[str] | None, what: str) -> tuple[str, ...] | None:
+    if given is None:
+        return None
+    if isinstance(given, str):
+        raise SettingError(f"{what} must be a list of names, not one text.")
+    names = tuple(map(str, given))
+    if len(set(names)) != len(names):
+        raise SettingError(f"{what} names {next(each for each in names if names.count(each) > 1)!r} twice.")
+    return names
+
+
 def _are_named(names: Sequence[str]) -> str:
     return f"{len(names)} {'is' if len(names) == 1 else 'are'} named"
 

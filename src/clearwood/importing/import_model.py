@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from clearwood.errors import ModelFileError, SettingError, SourceError
 from clearwood.importing import IMPORTERS
-from clearwood.importing.given import GivenNames
+from clearwood.importing.given import given_names
+from clearwood.importing.importable import importable_files, importable_objects
 from clearwood.importing.importer import Content, Importer
 from clearwood.models.model import Model
 
@@ -26,28 +27,24 @@ def import_model(
 ) -> Model:
     """The model of another program as one of ours, which answers every row alike.
 
-    `source` is a fitted estimator or pipeline of scikit-learn, a booster of LightGBM or XGBoost, or a file:
-    PMML, LightGBM's text or JSON, XGBoost's JSON or UBJSON. Files are read as data, and nothing in them is
-    run. `columns`, `classes` and `target` are names where the origin has none; `values` names a column's
-    values where the origin sees 0, 1, 2, …. What cannot be said alike is refused.
+    `source` is a fitted model in memory, or the file of one, of a program in `clearwood.catalogue.IMPORTERS`.
+    Files are read as data, and nothing in them is run. `columns`, `classes` and `target` are names where the
+    origin has none; `values` names a column's values where the origin sees 0, 1, 2, …. What cannot be said
+    alike is refused.
 
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> model = import_model(DecisionTreeClassifier().fit([[1.0], [2.0]], ["no", "yes"]), columns=["hours"])
     >>> model
     <Tree scikit-learn DecisionTreeClassifier: 2 leaves, 3 nodes, depth 1>
     """
-    given = GivenNames(
-        columns=_names(columns, "columns"),
-        classes=_names(classes, "classes"),
-        target=target,
-        values={name: _names(each, "values") or () for name, each in (values or {}).items()},
-    )
-    asked = content_of(source) if isinstance(source, str | Path) else source
-    return importer_of(asked).read(asked, given)
+    asked = source_of(source)
+    return importer_of(asked).read(asked, given_names(columns, classes, target, values))
 
 
-def content_of(source: str | Path) -> Content:
-    """The bytes of a model file, unless there are too many."""
+def source_of(source: Any) -> Any:
+    """What importers are asked about: the bytes of a file, unless there are too many, or the object."""
+    if not isinstance(source, str | Path):
+        return source
     place = Path(source)
     try:
         size = place.stat().st_size
@@ -60,18 +57,20 @@ def content_of(source: str | Path) -> Content:
 
 def importer_of(asked: Any) -> Importer:
     """Who can read this."""
-    for importer in IMPORTERS.values():
-        if importer.knows(asked):
+    for entry in IMPORTERS.values():
+        if (importer := entry.load()).knows(asked):
             return importer
     if isinstance(asked, Content):
         raise ModelFileError(f"{asked.where}: {_unknown(asked)}")
-    kinds = "; ".join(importer.about for importer in IMPORTERS.values())
     raise SettingError(
-        f"An object of the class {type(asked).__name__} cannot be imported. What can: {kinds}."
+        f"An object of the class {type(asked).__name__} cannot be imported. What can: "
+        f"{importable_objects()}, or the name of a file: {importable_files()}."
     )
 
 
 def _unknown(content: Content) -> str:
+    if not content.data.strip():
+        return "the file is empty. Save the model again."
     if content.data.startswith(_PICKLES):
         return (
             "this looks like a pickle, or is packed. To read a pickle is to run it, which is not done "
@@ -79,20 +78,4 @@ def _unknown(content: Content) -> str:
         )
     if content.data.startswith(b"{") and b"clearwood" in content.start:
         return "this is a model of Clearwood already. Load it."
-    if content.data.startswith(b"binf"):
-        return "this is XGBoost's old binary form. Save the model again: booster.save_model('model.ubj')."
-    return (
-        "not a model file that is known here. Those are PMML, LightGBM's text or JSON, and XGBoost's JSON "
-        "or UBJSON."
-    )
-
-
-def _names(given: Sequence[str] | None, what: str) -> tuple[str, ...] | None:
-    if given is None:
-        return None
-    if isinstance(given, str):
-        raise SettingError(f"{what} must be a list of names, not one text.")
-    names = tuple(map(str, given))
-    if len(set(names)) != len(names):
-        raise SettingError(f"{what} names {next(each for each in names if names.count(each) > 1)!r} twice.")
-    return names
+    return f"not a model file that is known here. Save the model as one of these: {importable_files()}."

@@ -1,24 +1,53 @@
-"""An importer: which sources it knows, and how it reads them."""
+"""An importer: which sources it knows, how it reads them, and who answers rows for them."""
 
 from __future__ import annotations
 
 import codecs
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from clearwood.importing.given import GivenNames
-from clearwood.models.model import Model
+from clearwood.registry import imported
+
+if TYPE_CHECKING:  # help names the importers, and needs no NumPy
+    from clearwood.importing.asked_origin import AskedOrigin
+    from clearwood.importing.given import GivenNames
+    from clearwood.models.model import Model
 
 
 @dataclass(frozen=True, slots=True)
 class Importer:
     """`knows` says of an object, or of the `Content` of a file, whether it is of this origin; `read` makes a
-    model of it. `about` says what it reads."""
+    model of it; `ask` says who answers rows for it, or why nobody can be asked here.
+
+    `reads` has what becomes a model, and which; `refuses` what does not, and why: the site lists both.
+    """
 
     knows: Callable[[Any], bool]
     read: Callable[[Any, GivenNames], Model]
-    about: str
+    ask: Callable[[Any, Model, GivenNames], AskedOrigin]
+    reads: tuple[tuple[str, str], ...]
+    refuses: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ImporterEntry:
+    """An importer as the list has it: `home` is "module:name", imported when needed, or the importer.
+
+    `files` are the forms of its files, `objects` what of it is imported from memory; empty: none. The proof
+    `runs` a program to answer rows of a file; empty: that which wrote it.
+    """
+
+    home: str | Importer
+    program: str
+    files: str = ""
+    objects: str = ""
+    runs: str = ""
+
+    def load(self) -> Importer:
+        """The importer, imported now."""
+        made: Importer = imported(self.home) if isinstance(self.home, str) else self.home
+        return made
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,11 @@ class LinearColumns:
         offset, slope = 0.0, 1.0
         for feature, weight in parts:
             assert isinstance(feature, NumberFeature)
+            if not feature.is_line:
+                raise ModelFileError(
+                    f"A step in front makes of the number '{name}' what is no line of it, but a linear model "
+                    "here adds up lines. Fit it to the numbers themselves, scaled ones, or intervals."
+                )
             total = total + weight * feature.slope
             self.moved = self.moved + weight * feature.offset
             fill, offset, slope = feature.filled, feature.offset, feature.slope

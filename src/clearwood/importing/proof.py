@@ -12,9 +12,9 @@ from clearwood.arrays import Bools, Floats
 from clearwood.export.proof.hurting import MOST_ROWS
 from clearwood.importing.asked_by_halves import AnsweredRows, asked_by_halves
 from clearwood.importing.asked_origin import AskedOrigin, OwnAnswers
-from clearwood.importing.asking import program_behind
-from clearwood.importing.given import GivenNames
+from clearwood.importing.given import given_names
 from clearwood.importing.hurting_rows import UNSEEN, RowCells, RowsThatHurt, rows_that_hurt
+from clearwood.importing.import_model import importer_of, source_of
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.predict.batch import predict, predict_codes, shares
@@ -148,14 +148,8 @@ def prove_import(
     True
     """
     check_kind("prove_import", model)
-    named = {name: tuple(map(str, each)) for name, each in (values or {}).items()}
-    given = GivenNames(
-        columns=None if columns is None else tuple(columns),
-        classes=None if classes is None else tuple(classes),
-        target=target,
-        values=named,
-    )
-    asked = program_behind(source, model, given)
+    origin = source_of(source)
+    asked = importer_of(origin).ask(origin, model, given_names(columns, classes, target, values))
     own = [] if rows is None else cells_of(model, rows)
     if asked.ask is None:
         return ImportProof(asked.program, 0, 0, {}, (), 0.0, asked.bound, asked.not_run)

@@ -21,7 +21,7 @@ def json_in(content: Content) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise ModelFileError(
             f"{content.where}: line {error.lineno}, column {error.colno}: no JSON: {error.msg}. Is it cut "
-            "off?"
+            "off? Save the model again."
         ) from None
     except (ValueError, RecursionError) as error:
         raise ModelFileError(f"{content.where}: this JSON cannot be read: {error}.") from None

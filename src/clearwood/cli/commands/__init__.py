@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from clearwood.importing.importable import programs_with_files
+
 COMMANDS: Final = {
     "fit": "Learn a model from a table, print it, say how good it is, and save it.",
     "choose": (
@@ -86,7 +88,7 @@ COMMANDS: Final = {
         "Edit a list of rules (first change, then move, delete and add) or curves; print what that costs."
     ),
     "import": (
-        "Read a model that another program made (PMML, LightGBM, XGBoost), and prove that it answers alike."
+        f"Read a model that another program made ({programs_with_files()}), and prove that it answers alike."
     ),
     "scorecard": "Turn the weights or curves of a model of two classes into a table of points.",
     "bayes-rule": "Work out P(yes | positive) by Bayes' rule, every step shown.",

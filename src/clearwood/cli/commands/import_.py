@@ -12,6 +12,7 @@ import typer
 from clearwood.cli.declaring import option
 from clearwood.cli.options import Output
 from clearwood.cli.source_options import Reading
+from clearwood.importing.importable import importable_files, programs_run
 
 _NAMES: Final = "Names where the file has none"
 _PROOF: Final = "The proof"
@@ -48,8 +49,8 @@ class Proof:
         option(
             "--prove",
             None,
-            "Run LightGBM, XGBoost or JPMML-Evaluator on rows made to hurt, and on ROWS; compare every "
-            "answer. Nothing is saved if one differs.",
+            f"Run {programs_run()} on rows made to hurt, and on ROWS; compare every answer. Nothing is saved "
+            "if one differs.",
             _PROOF,
         ),
     ] = False
@@ -67,9 +68,7 @@ class Proof:
 def import_(
     file: Annotated[
         Path,
-        typer.Argument(
-            metavar="FILE", help="PMML, LightGBM's text or JSON, XGBoost's JSON or UBJSON; never run as code."
-        ),
+        typer.Argument(metavar="FILE", help=f"{importable_files()}; never run as code."),
     ],
     rows: Annotated[
         str | None,

@@ -22,7 +22,7 @@ from clearwood.importing.boosted_trees import (
 )
 from clearwood.importing.draft_trees import TwoSides, lookup_sides, number_sides
 from clearwood.importing.given import GivenNames
-from clearwood.importing.importer import Content, Importer
+from clearwood.importing.importer import Content
 from clearwood.importing.lightgbm.dumped import is_dump, read_dump
 from clearwood.importing.lightgbm.form import LightLeaf, LightModel, LightSplit, LightTree
 from clearwood.importing.lightgbm.text import is_text, read_light_text
@@ -224,6 +224,3 @@ def _around_zero(threshold: float, default_left: bool) -> TwoSides | tuple[tuple
         (Takes(_ZERO, threshold), 0),
         (Takes(threshold, math.inf), 1),
     )
-
-
-IMPORTER: Final = Importer(is_lightgbm, read_lightgbm, "LightGBM's boosters, their text and their JSON dump")

@@ -23,13 +23,17 @@ def read_light_text(content: Content) -> LightModel:
         text = content.data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ModelFileError(f"{content.where}: not UTF-8 text.") from None
-    head, *blocks = text.split("\nTree=")
-    if blocks and "end of trees" not in blocks[-1]:
+    trees, end, rest = text.partition("\nend of trees")
+    if not end:
         raise ModelFileError(
             f"{content.where}: the trees do not end: the file is cut off. Save the model again."
         )
+    if "\nparameters:" in rest and "\nend of parameters" not in rest:  # the names of values come later
+        raise ModelFileError(
+            f"{content.where}: the parameters do not end: the file is cut off. Save the model again."
+        )
+    head, *blocks = trees.split("\nTree=")
     fields = _fields(head)
-    rest = (blocks[-1] if blocks else head).partition("end of trees")[2]
     names = fields.get("feature_names", "").split()
     infos = fields.get("feature_infos", "").split()
     categorical = {
@@ -70,14 +74,16 @@ def _pandas(rest: str, where: str) -> list[list[Any]]:
             try:
                 values = json.loads(line.removeprefix("pandas_categorical:"))
             except ValueError:
-                raise ModelFileError(f"{where}: pandas_categorical is no JSON.") from None
+                raise ModelFileError(
+                    f"{where}: pandas_categorical is no JSON. Save the model again."
+                ) from None
             if isinstance(values, list) and all(isinstance(each, list) for each in values):
                 return values
     return []
 
 
 def _tree(block: str, where: str) -> LightTree:
-    fields = _fields(block.partition("end of trees")[0])
+    fields = _fields(block)
     if fields.get("is_linear", "0") != "0":
         raise ModelFileError(f"{where} has linear models in its leaves, which a leaf here cannot have.")
     leaves = _whole(fields, "num_leaves", where)

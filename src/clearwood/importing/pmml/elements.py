@@ -111,7 +111,7 @@ def elements_in(content: Content) -> Element:
     except expat.ExpatError as error:
         raise ModelFileError(
             f"{content.where}: line {error.lineno}, column {error.offset}: no XML: "
-            f"{expat.ErrorString(error.code)}."
+            f"{expat.ErrorString(error.code)}. Is it cut off? Save the model again."
         ) from None
     except ModelFileError:  # a ValueError too
         raise

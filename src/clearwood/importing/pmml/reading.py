@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from clearwood.errors import ModelFileError
 from clearwood.importing.given import GivenNames
-from clearwood.importing.importer import Content, Importer
+from clearwood.importing.importer import Content
 from clearwood.importing.origins import file_fingerprint, imported_from
 from clearwood.importing.pmml.as_rules import as_rules
 from clearwood.importing.pmml.as_tree import as_tree
@@ -125,6 +125,3 @@ def _made_by(root: Element) -> dict[str, str]:
     header = root.first("Header")
     application = None if header is None else header.first("Application")
     return {} if application is None else application.attributes
-
-
-IMPORTER: Final = Importer(is_pmml, read_pmml, f"PMML 4: {', '.join(MODELS)}")

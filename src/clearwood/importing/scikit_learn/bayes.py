@@ -41,6 +41,11 @@ def read_gaussian(asked: FittedEstimator) -> Model:
         if not isinstance(feature, NumberFeature):
             raise ModelFileError(f"GaussianNB reads the column '{feature.column}', of values, as numbers.")
         _check_empty_cells(bayes, feature)
+        if not feature.is_line:
+            raise ModelFileError(
+                f"A step in front makes of the number '{feature.column}' what is no line of it, but a bell "
+                "curve here is of the number itself. Fit GaussianNB to the numbers, or scaled ones."
+            )
         means, variances = bayes.theta_[:, place].tolist(), bayes.var_[:, place].tolist()
         _warn_of_no_variance(bayes, feature.column, variances)
         bells.append(bell_curve(feature.column, weights, means, variances, feature.slope, feature.offset))
@@ -77,7 +82,12 @@ def read_bag(asked: FittedEstimator) -> Model:
                 f"{type(bayes).__name__} reads '{feature.column}' behind another step; counts are read as "
                 "they are."
             )
-    if event == "bernoulli" and bayes.binarize not in (None, 0.0):
+    if event == "bernoulli" and bayes.binarize is None:
+        raise ModelFileError(
+            "BernoulliNB(binarize=None) multiplies by numbers that are neither 0 nor 1; here a thing is "
+            "there or not. Set binarize=0.0: it answers rows of 0 and 1 alike."
+        )
+    if event == "bernoulli" and bayes.binarize != 0.0:
         raise ModelFileError(
             f"BernoulliNB(binarize={bayes.binarize}) asks for more than {bayes.binarize}; here a thing is "
             "there where its number is above 0. Subtract it from the columns."
@@ -109,8 +119,8 @@ def _warn_of_no_variance(bayes: Any, column: str, variances: list[float]) -> Non
     if max(variances) <= _HARDLY * float(getattr(bayes, "epsilon_", 0.0)):
         warnings.warn(
             f"The column '{column}' hardly varied where this GaussianNB was fitted. A cell away from its "
-            "mean makes sums so large that scikit-learn's shares lose their digits, and answers may "
-            "differ from those here. Leave the column out, and fit again.",
+            "mean makes sums so large that scikit-learn's shares lose their digits; a proof leaves such rows "
+            "out. Leave the column out, and fit again.",
             ClearwoodWarning,
             stacklevel=2,
         )

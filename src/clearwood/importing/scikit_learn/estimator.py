@@ -13,7 +13,7 @@ from clearwood.errors import ModelFileError
 from clearwood.importing.features import Feature, LookupFeature, attribute_of
 from clearwood.importing.given import GivenNames
 from clearwood.importing.origins import imported_from
-from clearwood.importing.scikit_learn.front import features_of
+from clearwood.importing.scikit_learn.front import features_by_step
 from clearwood.models.origin import Origin
 from clearwood.table.attributes import Nominal, Numeric
 from clearwood.table.schema import Schema
@@ -26,6 +26,7 @@ class FittedEstimator:
     estimator: Any
     given: GivenNames
     features: list[Feature]
+    lookups: dict[str, LookupFeature]  # of every column that has values, whether it is read or not
     positions: dict[str, int] = field(init=False)  # of columns, in the schema
 
     def __post_init__(self) -> None:
@@ -68,13 +69,24 @@ def taken_apart(source: Any, given: GivenNames) -> FittedEstimator:
     if own is not None:
         steps.append(own)
     names = fitted_names(source)
-    features = features_of(
+    by_step = features_by_step(
         steps, given, count_of_columns(source), None if names is None else list(map(str, names))
     )
+    features = by_step[-1]
     if type(last).__name__ == "CategoricalNB":
         counted = [int(each.shape[1]) for each in last.category_count_]
         features = [_as_codes(feature, count) for feature, count in zip(features, counted, strict=True)]
-    return FittedEstimator(last, given, features)
+    # Those that a selector leaves out may be all that there is of a column, which encoders still read.
+    every = [feature for each in (*by_step, features) for feature in each]
+    lookups = {each.column: each for each in every if isinstance(each, LookupFeature)}
+    return FittedEstimator(last, given, features, lookups)
+
+
+def last_step(source: Any) -> Any:
+    """The estimator at the end of a pipeline, or the source itself."""
+    while type(source).__name__ == "Pipeline":
+        source = source.steps[-1][1]
+    return source
 
 
 def _as_codes(feature: Feature, count: int) -> Feature:

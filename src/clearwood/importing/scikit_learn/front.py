@@ -13,24 +13,32 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError
-from clearwood.importing.features import Feature, LookupFeature, NumberFeature, scaled_feature
+from clearwood.importing.features import Feature, LookupFeature, NumberFeature
 from clearwood.importing.given import GivenNames, spelled_value
+from clearwood.importing.scikit_learn.scalers import (
+    after_binarizer,
+    after_bins,
+    after_max_abs,
+    after_min_max,
+    after_robust,
+    after_standard,
+)
 
 _PASSED: Final = ("passthrough",)
 
 
-def features_of(
+def features_by_step(
     steps: Sequence[Any], given: GivenNames, width: int, own_names: Sequence[str] | None
-) -> list[Feature]:
-    """The features behind these steps, in the order in which the model reads them."""
+) -> list[list[Feature]]:
+    """The features of the table, then those behind each step, in the order in which they are read."""
     names = given.column_names(own_names, width)
     given.check_values(names)
     features: list[Feature] = [_raw(name, given) for name in names]
+    made = [features]
     for step in steps:
-        features = _after(step, features)
-    return features
+        made.append(_after(step, made[-1]))
+    return made
 
 
 def _raw(name: str, given: GivenNames) -> Feature:
@@ -48,68 +56,12 @@ def _after(step: Any, features: list[Feature]) -> list[Feature]:
         for _, each in step.steps:
             features = _after(each, features)
         return features
-    if kind not in _STEPS:
+    if kind not in STEPS:
         raise ModelFileError(
             f"The step {kind} in front of the model cannot be undone into columns of the table. Read are "
-            f"{', '.join(sorted(_STEPS))} and Pipeline; or import the model alone, and do the step yourself."
+            f"{', '.join(sorted(STEPS))} and Pipeline; or import the model alone, and do the step yourself."
         )
-    return _STEPS[kind](step, features)
-
-
-def _standard(step: Any, features: list[Feature]) -> list[Feature]:
-    for place in range(len(features)):
-        if step.mean_ is not None and step.with_mean:
-            features = _put(features, place, *_minus(float(step.mean_[place])))
-        if step.scale_ is not None and step.with_std:
-            features = _put(features, place, *_over(float(step.scale_[place])))
-    return features
-
-
-def _min_max(step: Any, features: list[Feature]) -> list[Feature]:
-    if step.clip:
-        raise ModelFileError("MinMaxScaler(clip=True) makes many numbers one; a line cannot say that.")
-    for place in range(len(features)):
-        features = _put(features, place, *_times(float(step.scale_[place])))
-        features = _put(features, place, *_minus(-float(step.min_[place])))
-    return features
-
-
-def _max_abs(step: Any, features: list[Feature]) -> list[Feature]:
-    for place in range(len(features)):
-        features = _put(features, place, *_over(float(step.scale_[place])))
-    return features
-
-
-def _robust(step: Any, features: list[Feature]) -> list[Feature]:
-    for place in range(len(features)):
-        if step.with_centering:
-            features = _put(features, place, *_minus(float(step.center_[place])))
-        if step.with_scaling:
-            features = _put(features, place, *_over(float(step.scale_[place])))
-    return features
-
-
-ScalingLine = tuple[Callable[[Floats], Floats], float, float]
-
-
-def _minus(amount: float) -> ScalingLine:
-    return (lambda numbers: numbers - amount), 1.0, -amount
-
-
-def _over(amount: float) -> ScalingLine:
-    return (lambda numbers: numbers / amount), 1.0 / amount, 0.0
-
-
-def _times(amount: float) -> ScalingLine:
-    return (lambda numbers: numbers * amount), amount, 0.0
-
-
-def _put(
-    features: list[Feature], place: int, step: Callable[[Floats], Floats], slope: float, offset: float
-) -> list[Feature]:
-    if not slope > 0:
-        raise ModelFileError(f"The column '{features[place].column}' is scaled by {slope:g}, not above 0.")
-    return [*features[:place], scaled_feature(features[place], step, slope, offset), *features[place + 1 :]]
+    return STEPS[kind](step, features)
 
 
 def _imputed(step: Any, features: list[Feature]) -> list[Feature]:
@@ -214,6 +166,48 @@ def _ordinal(step: Any, features: list[Feature]) -> list[Feature]:
     return made
 
 
+def _by_target(step: Any, features: list[Feature]) -> list[Feature]:
+    """TargetEncoder: a number for each value; of several classes, one for each of them."""
+    made: list[Feature] = []
+    means = np.ravel(step.target_mean_).astype(np.float64).tolist()
+    for place, encodings in enumerate(step.encodings_):
+        feature, categories = features[place // len(means)], step.categories_[place // len(means)]
+        unseen = means[place % len(means)]
+        values, empty = _values(feature, categories, "TargetEncoder")
+        numbers = tuple(float(each) for code, each in enumerate(encodings) if code not in empty)
+        missing = _filled(feature, values, numbers, unseen)
+        if math.isnan(missing):
+            missing = float(encodings[min(empty)]) if empty else unseen
+        made.append(
+            LookupFeature(
+                feature.column,
+                values,
+                numbers,
+                missing,
+                unseen,
+                originals=_originals(categories),
+                original_missing=_original_missing(categories),
+            )
+        )
+    return made
+
+
+def _chosen(step: Any, features: list[Feature]) -> list[Feature]:
+    """A selector: only the features that it keeps."""
+    return [feature for feature, kept in zip(features, step.get_support(), strict=True) if kept]
+
+
+def _union(step: Any, features: list[Feature]) -> list[Feature]:
+    if step.transformer_weights:
+        raise ModelFileError("A FeatureUnion with transformer_weights is not read. Fit it without.")
+    steps = [each for _, each in step.transformer_list]
+    return [made for each in steps if not _is_drop(each) for made in _after(each, features)]
+
+
+def _is_drop(step: Any) -> bool:
+    return isinstance(step, str) and step == "drop"
+
+
 def _filled(
     feature: Feature, values: tuple[str, ...], numbers: tuple[float, ...], unseen: float | None
 ) -> float:
@@ -245,7 +239,7 @@ def _columns(step: Any, features: list[Feature]) -> list[Feature]:
         raise ModelFileError("This ColumnTransformer is not fitted.")
     made: list[Feature] = []
     for name, transformer, _ in step.transformers_:
-        if (isinstance(transformer, str) and transformer == "drop") or not len(places[name]):
+        if _is_drop(transformer) or not len(places[name]):
             continue  # one without columns is not even fitted
         made += _after(transformer, [features[place] for place in places[name]])
     return made
@@ -280,14 +274,32 @@ def _is_nan(value: Any) -> bool:
     return isinstance(value, float | np.floating) and math.isnan(value)
 
 
-_STEPS: Final[dict[str, Callable[[Any, list[Feature]], list[Feature]]]] = {
+SELECTORS: Final = (
+    "GenericUnivariateSelect",
+    "RFE",
+    "RFECV",
+    "SelectFdr",
+    "SelectFpr",
+    "SelectFromModel",
+    "SelectFwe",
+    "SelectKBest",
+    "SelectPercentile",
+    "SequentialFeatureSelector",
+    "VarianceThreshold",
+)
+STEPS: Final[dict[str, Callable[[Any, list[Feature]], list[Feature]]]] = {
+    "Binarizer": after_binarizer,
     "ColumnTransformer": _columns,
+    "FeatureUnion": _union,
     "FunctionTransformer": _function,
-    "MaxAbsScaler": _max_abs,
-    "MinMaxScaler": _min_max,
+    "KBinsDiscretizer": after_bins,
+    "MaxAbsScaler": after_max_abs,
+    "MinMaxScaler": after_min_max,
     "OneHotEncoder": _one_hot,
     "OrdinalEncoder": _ordinal,
-    "RobustScaler": _robust,
+    "RobustScaler": after_robust,
     "SimpleImputer": _imputed,
-    "StandardScaler": _standard,
+    "StandardScaler": after_standard,
+    "TargetEncoder": _by_target,
+    **dict.fromkeys(SELECTORS, _chosen),
 }

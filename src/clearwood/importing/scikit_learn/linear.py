@@ -6,9 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError
+from clearwood.importing.additive_columns import has_stairs, weighed_curves
 from clearwood.importing.linear_columns import LinearColumns
 from clearwood.importing.scikit_learn.estimator import FittedEstimator
+from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 
@@ -23,11 +26,11 @@ def read_logistic(asked: FittedEstimator) -> Model:
             f"This {type(estimator).__name__} tells each class from the rest by itself (one versus rest); "
             "here the weights of all classes belong together. Fit it with multi_class='multinomial'."
         )
+    if has_stairs(asked.features):
+        return _additive(asked, weights)
     columns = LinearColumns(asked.schema(), asked.features, weights)
     names = columns.schema.classes
-    intercepts = np.ravel(np.asarray(estimator.intercept_, dtype=np.float64)) + columns.moved
-    if len(intercepts) != len(weights):
-        intercepts = np.zeros(len(weights)) + columns.moved
+    intercepts = _intercepts(estimator, len(weights)) + columns.moved
     return LinearModel(
         columns.schema,
         names[1:] if classes == 2 and len(weights) == 1 else names,
@@ -38,8 +41,47 @@ def read_logistic(asked: FittedEstimator) -> Model:
         columns.references,
         columns.fills,
         origin=asked.origin(),
-        penalised=getattr(estimator, "penalty", None) is not None,
+        penalised=_is_penalised(estimator),
     )
+
+
+def read_descent(asked: FittedEstimator) -> Model:
+    """SGDClassifier of two classes by log_loss, whose shares are the logistic curve of its score."""
+    estimator = asked.estimator
+    if estimator.loss != "log_loss":
+        raise ModelFileError(
+            f"SGDClassifier(loss='{estimator.loss}') has no shares that follow a logistic curve. Fit it with "
+            "loss='log_loss'."
+        )
+    if len(estimator.classes_) > 2:
+        raise ModelFileError(
+            "This SGDClassifier tells each class from the rest by itself; here the weights of all classes "
+            "belong together. Fit LogisticRegression instead."
+        )
+    return read_logistic(asked)
+
+
+def _additive(asked: FittedEstimator, weights: Floats) -> Model:
+    """Weights of intervals and values, as curves."""
+    return AdditiveModel(
+        asked.schema(),
+        tuple(_intercepts(asked.estimator, len(weights)).tolist()),
+        weighed_curves(asked.features, weights),
+        link="logistic" if len(weights) == 1 else "softmax",
+        origin=asked.origin(),
+    )
+
+
+def _intercepts(estimator: Any, scores: int) -> Floats:
+    """[score] one number each; scikit-learn has one 0 for all where none were fitted."""
+    own = np.ravel(np.asarray(estimator.intercept_, dtype=np.float64))
+    return own if len(own) == scores else np.zeros(scores)
+
+
+def _is_penalised(estimator: Any) -> bool:
+    """Is a penalty part of what was minimised? Newer versions have none where C is infinite."""
+    strength = getattr(estimator, "C_", getattr(estimator, "C", 1.0))
+    return getattr(estimator, "penalty", None) is not None and not np.isinf(strength).all()
 
 
 def _is_one_against_rest(estimator: Any) -> bool:

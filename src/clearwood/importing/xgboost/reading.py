@@ -26,7 +26,7 @@ from clearwood.importing.boosted_trees import (
 )
 from clearwood.importing.draft_trees import TwoSides, lookup_sides, number_sides
 from clearwood.importing.given import GivenNames
-from clearwood.importing.importer import Content, Importer
+from clearwood.importing.importer import Content
 from clearwood.importing.moved_thresholds import below_float32
 from clearwood.importing.origins import file_fingerprint, imported_from
 from clearwood.importing.strict_numbers import PartReader, json_in
@@ -35,7 +35,7 @@ from clearwood.models.ensemble import Link
 from clearwood.models.model import Model
 from clearwood.table.schema import Schema
 
-BOUND: Final = 1e-6  # of a share, and of a number relative to its size: what sums in single precision cost
+_OLD_BINARY: Final = b"binf"
 _LINKS: Final[dict[str, Link]] = {
     "binary:logistic": "logistic",
     "multi:softprob": "softmax",
@@ -58,6 +58,8 @@ _LINKS: Final[dict[str, Link]] = {
 def is_xgboost(source: Any) -> bool:
     """A booster of XGBoost, its scikit-learn wrapper, or one of its files?"""
     if isinstance(source, Content):
+        if source.data.startswith(_OLD_BINARY):
+            return True
         if is_ubjson(source):
             return b"learner" in source.start
         return (
@@ -72,6 +74,11 @@ def read_xgboost(source: Any, given: GivenNames) -> Model:
     """The booster as an ensemble."""
     classes, rounds = None, None
     if isinstance(source, Content):
+        if source.data.startswith(_OLD_BINARY):
+            raise ModelFileError(
+                f"{source.where}: this is XGBoost's old binary form. Save the model again: "
+                "booster.save_model('model.ubj')."
+            )
         content, data = source, ubjson_in(source) if is_ubjson(source) else json_in(source)
         rounds = rounds_of_file(data)
     else:
@@ -319,6 +326,3 @@ def _codes(trees: Sequence[_Tree], place: int) -> range:
         for code in codes
     ]
     return range(max(named, default=0) + 1)
-
-
-IMPORTER: Final = Importer(is_xgboost, read_xgboost, "XGBoost's boosters and their files, JSON or UBJSON")

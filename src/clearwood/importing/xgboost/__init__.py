@@ -1,0 +1,1 @@
+"""Models of XGBoost: boosters, and their files in JSON or UBJSON."""

@@ -1,0 +1,74 @@
+"""XGBoost's own answers: of the wrapper where there is one, else of the booster."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+
+from clearwood.importing.asked_boosters import (
+    answers_of_wrapper,
+    booster_frame,
+    booster_rows,
+    both_classes,
+    places_of_values,
+    values_on_trust,
+)
+from clearwood.importing.asked_origin import SINGLE_BOUND, AskedOrigin, OwnAnswers, called
+from clearwood.importing.given import GivenNames
+from clearwood.importing.hurting_rows import RowCells
+from clearwood.importing.importer import Content
+from clearwood.importing.xgboost.reading import categories_of_file, rounds_of_file
+from clearwood.models.model import Model
+
+
+def ask_xgboost(source: Any, model: Model, _: GivenNames) -> AskedOrigin:
+    """XGBoost, asked about a wrapper, a booster or its file."""
+    try:
+        import xgboost
+    except ImportError:
+        return AskedOrigin("XGBoost", None, SINGLE_BOUND, "XGBoost is not installed; install it")
+    rounds = (0, 0)
+    wrapper = source if hasattr(source, "get_booster") else None
+    if isinstance(source, Content):
+        booster = xgboost.Booster()
+        booster.load_model(bytearray(source.data))
+    else:
+        booster = source if wrapper is None else wrapper.get_booster()
+    data = json.loads(bytes(booster.save_raw("json")))
+    if isinstance(source, Content):
+        rounds = (0, rounds_of_file(data) or 0)
+    named = categories_of_file(data)
+    kinds = booster.feature_types
+    names = booster.feature_names
+    # Of a wrapper that was fitted to a table with names; one of an array is asked by an array.
+    own = (
+        {place: named.get(place, ()) for place in places_of_values(model)}
+        if wrapper is not None and names
+        else {}
+    )
+
+    def ask(rows: list[RowCells]) -> OwnAnswers:
+        if wrapper is not None:
+            table = booster_frame(rows, model, names, own) if names else booster_rows(rows, model)
+            return answers_of_wrapper(wrapper, table, model)
+        matrix = called(
+            xgboost.DMatrix,
+            booster_rows(rows, model),
+            feature_names=names,
+            feature_types=kinds,
+            enable_categorical=True,
+        )
+        figures = called(booster.predict, matrix, iteration_range=rounds)
+        name = json.loads(booster.save_config())["learner"]["objective"]["name"]
+        if name == "multi:softmax":  # answers classes only
+            margins = np.asarray(
+                called(booster.predict, matrix, iteration_range=rounds, output_margin=True), np.float64
+            )
+            parts = np.exp(margins - margins.max(axis=1, keepdims=True))
+            figures = parts / parts.sum(axis=1, keepdims=True)
+        return OwnAnswers(both_classes(np.asarray(figures, dtype=np.float64), model))
+
+    trusted = values_on_trust(model, named if wrapper is None else own)
+    return AskedOrigin(f"XGBoost {xgboost.__version__}", ask, SINGLE_BOUND, on_trust=trusted)
