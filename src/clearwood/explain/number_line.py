@@ -8,7 +8,8 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.explain.constraints import Constraints
-from clearwood.explain.moves import Changed, way
+from clearwood.explain.costs import way
+from clearwood.explain.moves import Changed
 from clearwood.explain.written_numbers import decimals_of
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables

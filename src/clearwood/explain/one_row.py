@@ -9,7 +9,7 @@ from typing import Any
 from clearwood.errors import ColumnError, no_such
 from clearwood.explain.evidence import Standing
 from clearwood.models.model import Model
-from clearwood.predict.columns import columns_used, table_for
+from clearwood.predict.columns import columns_used, table_of_row
 from clearwood.predict.row import as_value, check_cell
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.row import Cell, Row
@@ -43,7 +43,7 @@ def row_for(model: Model, row: Mapping[str, Any]) -> dict[str, Cell]:
 
 def table_of_one(model: Model, row: Row) -> Table:
     """The row as a table of the columns that the model asks about."""
-    return table_for(model, [dict(row)]) if columns_used(model) else Table(model.schema, {}, rows=1)
+    return table_of_row(model, row)
 
 
 def notes_on(model: Model, row: Row) -> tuple[str, ...]:
