@@ -120,12 +120,11 @@ class _Trial:
 
     def _alone_of_options(self) -> list[Changed]:
         """Those of the columns with options, all of which are predicted together."""
-        columns = [place for place, line in enumerate(self.lines) if isinstance(line, CellOptions)]
-        if not columns:
+        options = [line for line in self.lines if isinstance(line, CellOptions)]
+        if not options:
             return []
-        options = [self._options[place] for place in columns]
-        tried = [self._standing(place, None) for place in columns]
-        owner = np.repeat(np.arange(len(columns)), [len(each) for each in tried])
+        tried = [self._standing_of(each, None) for each in options]
+        owner = np.repeat(np.arange(len(options)), [len(each) for each in tried])
         chosen = np.concatenate(tried)
         does = np.flatnonzero(answered_with(options, self.rows, owner[:, None], chosen[:, None]))
         which, first = np.unique(owner[does], return_index=True)
@@ -227,10 +226,16 @@ class _Trial:
 
     def _standing(self, place: int, other: int | None, cuts: CutsInReach | None = None) -> Longs:
         """The options of a column that stand for all, where it changes alone or together with another."""
-        beside = None if other is None else self._position(other)
+        beside = None if other is None else self.lines[other].name
+        return self._standing_of(self._options[place], beside, cuts)
+
+    def _standing_of(self, options: CellOptions, other: str | None, cuts: CutsInReach | None = None) -> Longs:
         if cuts is None:
             cuts = self._cuts_alone if other is None else self._cuts_of_pairs
-        return self._options[place].standing(None if cuts is None else cuts.of(self._position(place), beside))
+        if cuts is None:
+            return options.standing(None)
+        positions = self.model.schema.positions
+        return options.standing(cuts.of(positions[options.name], None if other is None else positions[other]))
 
     @cached_property
     def _cuts_alone(self) -> CutsInReach | None:
@@ -239,9 +244,6 @@ class _Trial:
     @cached_property
     def _cuts_of_pairs(self) -> CutsInReach | None:
         return _cuts_of(self.model, self.rows.one, 2)
-
-    def _position(self, place: int) -> int:
-        return self.model.schema.positions[self.lines[place].name]
 
     def _is_over(self) -> bool:
         self.stopped = self.stopped or self.time.is_over
