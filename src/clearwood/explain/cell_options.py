@@ -44,8 +44,10 @@ class CellOptions:
             return np.argsort(self.costs, kind="stable")
         if not len(self.cells):
             return np.arange(0)
-        begins = np.unique(np.concatenate(([0], np.searchsorted(self.cells, cuts, side="right"))))
-        begins = begins[begins < len(self.cells)]
+        is_first = np.zeros(len(self.cells) + 1, dtype=np.bool_)
+        is_first[0] = True
+        is_first[np.searchsorted(self.cells, cuts, side="right")] = True
+        begins = np.flatnonzero(is_first[:-1])
         least = np.minimum.reduceat(self.costs, begins)
         lengths = np.diff(np.append(begins, len(self.cells)))
         cheapest = np.flatnonzero(self.costs == np.repeat(least, lengths))

@@ -230,6 +230,8 @@ class _Trial:
         return self._standing_of(self._options[place], beside, cuts)
 
     def _standing_of(self, options: CellOptions, other: str | None, cuts: CutsInReach | None = None) -> Longs:
+        if not options.ascending:
+            return options.standing(None)
         if cuts is None:
             cuts = self._cuts_alone if other is None else self._cuts_of_pairs
         if cuts is None:

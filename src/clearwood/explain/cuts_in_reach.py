@@ -33,12 +33,13 @@ class CutsInReach:
     by_changed: Mapping[tuple[int, tuple[int, ...]], Floats]
 
     def of(self, column: int, other: int | None = None) -> Floats:
-        """The thresholds of a column that count if it alone changes, or together with another."""
+        """The thresholds of a column that count if it alone changes, or together with another; in no order,
+        and some of them twice."""
         subsets: list[tuple[int, ...]] = [(), (column,)]
         if other is not None:
             subsets += [(other,), (min(column, other), max(column, other))]
         met = [self.by_changed[column, each] for each in subsets if (column, each) in self.by_changed]
-        return np.unique(np.concatenate(met)) if met else np.empty(0)
+        return np.concatenate(met) if met else np.empty(0)
 
 
 def cuts_in_reach(nodes: Nodes, roots: Longs, row: Table, *, cells_changed: Literal[1, 2]) -> CutsInReach:

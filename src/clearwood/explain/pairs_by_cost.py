@@ -78,13 +78,15 @@ def _all_pairs(options: Sequence[CellOptions], standing: Callable[[int, int], Lo
         total += len(ones) * len(twos)
         if total > _MOST:
             return None
-        grid = np.stack(np.meshgrid(ones, twos, indexing="ij"), axis=-1).reshape(-1, 2)
-        chosen.append(grid)
-        columns.append(np.broadcast_to(np.array([one, two], dtype=np.int64), grid.shape))
+        grid = np.empty((len(ones), len(twos), 2), dtype=np.int64)
+        grid[:, :, 0], grid[:, :, 1] = ones[:, None], twos
+        chosen.append(grid.reshape(-1, 2))
+        columns.append((one, two))
         costs.append((options[one].costs[ones][:, None] + options[two].costs[twos]).ravel())
     none = np.empty((0, 2), dtype=np.int64)
+    both = np.array(columns, dtype=np.int64).reshape(-1, 2)
     return _Pairs(
-        np.concatenate([none, *columns]),
+        np.repeat(both, [len(each) for each in chosen], axis=0),
         np.concatenate([none, *chosen]),
         np.concatenate([np.empty(0), *costs]),
     )
