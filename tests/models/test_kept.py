@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from typing import Any
 from weakref import ref
 
 import pytest
@@ -44,11 +45,11 @@ def test_a_model_that_nobody_holds_is_not_kept_alive() -> None:
 def test_models_that_are_asked_in_turn_are_each_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     forests = [cw.Forest(trees=3, seed=seed).learn(TABLE) for seed in (1, 2)]
     compiled = []
-    own = _native.compile_trees
+    own: Any = _native.compile_trees
 
-    def counting(*arguments: object) -> object:
+    def counting(*arguments: Any) -> Any:
         compiled.append(arguments)
-        return own(*arguments)  # type: ignore[arg-type]
+        return own(*arguments)
 
     monkeypatch.setattr(_native, "compile_trees", counting)
     for _ in range(3):

@@ -31,7 +31,7 @@ def table_for(model: Model, rows: Any, *, with_target: bool = False) -> Table:
         return rows
     from clearwood.table import encode
 
-    schema = model.schema if with_target else inputs_of(model)
+    schema = model.schema if with_target else schema_of_rows(model)
     return encode(rows, schema, only=columns_used(model))
 
 
@@ -44,7 +44,7 @@ def table_of_row(model: Model, row: Mapping[str, Any]) -> Table:
         if coded is None:  # a value never met, another spelling, text: all that reading a table knows of
             return table_for(model, [{name: row.get(name) for name in names}])
         columns[name] = coded
-    return Table(inputs_of(model), columns, rows=1, checked=True)
+    return Table(schema_of_rows(model), columns, rows=1, checked=True)
 
 
 def _coded(schema: Schema, name: str, cell: object) -> Column | None:
@@ -59,7 +59,7 @@ def _coded(schema: Schema, name: str, cell: object) -> Column | None:
 
 
 @kept
-def inputs_of(model: Model) -> Schema:
+def schema_of_rows(model: Model) -> Schema:
     """The model's schema without the target and the weight, as rows have it that are to be predicted."""
     return replace(model.schema, target=None, weight=None)
 
