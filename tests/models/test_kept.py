@@ -36,7 +36,7 @@ def test_a_model_that_nobody_holds_is_not_kept_alive() -> None:
     cw.predict(forest, TABLE)
     tree = cw.C45().learn(TABLE)
     cw.explain(tree, ROW)
-    watched = [ref(forest), ref(tree)]
+    watched: list[Any] = [ref(forest), ref(tree)]
     del forest, tree
     gc.collect()
     assert [each() for each in watched] == [None, None]
