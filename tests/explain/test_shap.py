@@ -218,3 +218,22 @@ def test_many_rows_have_the_values_that_each_has_alone(learner: Learner[Tree], c
         alone = cw.shap_values(model, table.take(np.array([row]))).contributions[0]
         assert together[row] == pytest.approx(alone, abs=1e-13)
         assert np.array_equal(together[row], together[row + 120])
+
+
+def test_few_rows_and_many_have_the_same_values_to_the_last_digit() -> None:
+    """Few are worked out without tables, more of them side by side."""
+    random = np.random.default_rng(3)
+    x = random.normal(size=(300, 9))
+    table = cw.read_table({f"x{j}": x[:, j] for j in range(9)} | {"y": random.normal(size=300)}, target="y")
+    forest = cw.Forest(trees=4).learn(table)
+    together = cw.shap_values(forest, table.take(np.arange(21))).contributions
+    for size in (1, 2, 3, 9):
+        fewer = cw.shap_values(forest, table.take(np.arange(size))).contributions
+        assert np.array_equal(fewer, together[:size])
+
+
+def test_a_leaf_alone_moves_nothing_however_many_rows_there_are() -> None:
+    table = cw.read_table({"x": [1, 2, 3, 4], "y": [1.0, 1.0, 1.0, 1.0]}, target="y")
+    forest = cw.Forest(trees=2).learn(table)
+    for size in (1, 4):
+        assert not cw.shap_values(forest, table.take(np.arange(size))).contributions.any()

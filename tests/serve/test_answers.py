@@ -13,6 +13,7 @@ import pytest
 import clearwood as cw
 from clearwood.errors import SettingError
 from clearwood.models.model import Model
+from clearwood.serve import answering
 from clearwood.serve.service import Service
 from clearwood.serve.shelf import shelf_of
 from clearwood.table.attributes import Numeric
@@ -142,6 +143,32 @@ def test_values_never_met_are_answered_and_named(service: Service) -> None:
     listed = read(asked(service, "/predict", [ROW, {**ROW, "Outlook": "Suny"}]))
     assert "columns" not in listed["answers"][0]
     assert listed["answers"][1]["columns"] == given["columns"]
+
+
+def test_a_long_text_that_was_never_met_is_not_sent_back(service: Service) -> None:
+    reply = asked(service, "/explain", {**ROW, "Outlook": "ab" * 500_000})
+    assert reply.status == 200
+    assert read(reply)["notes"] == [read(reply)["columns"]["Outlook"]]
+    assert len(read(reply)["notes"][0]) < 100
+
+
+@pytest.mark.parametrize("learner", [cw.Forest(trees=7), cw.Boosting(trees=5), cw.C45(), cw.NaiveBayes()])
+def test_rows_that_are_explained_together_are_explained_as_each_alone(learner: Any) -> None:
+    service = Service(shelf_of({"m": learner.learn(TABLE)}))
+    rows = [*rows_of(TABLE, with_gaps=True), {**ROW, "Outlook": "Foggy"}]
+    together = read(asked(service, "/explain", rows))["answers"]
+    alone = [read(asked(service, "/explain", row)) for row in rows]
+    assert [{"model": each["model"], "version": each["version"], **one} for one, each in
+            zip(together, alone, strict=True)] == alone  # fmt: skip
+
+
+def test_a_row_that_cannot_be_read_is_refused_before_others_are_explained(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answering, "explanation_of", None)
+    reply = asked(service, "/explain", [ROW, ROW, {**ROW, "Humidity": "damp"}])
+    assert reply.status == 422
+    assert read(reply)["error"].startswith("Row 3: ")
 
 
 def test_values_may_be_spelled_as_numbers_and_columns_that_are_not_used_left_out() -> None:

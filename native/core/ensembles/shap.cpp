@@ -19,6 +19,10 @@ namespace {
 // edge that changes column f from (O, Z) to (O′, Z′) adds Σ_q w_q · G_q · (r′ − r), where r = (O − Z)/(Z + t·(O − Z)):
 // what the edges of f on a path add telescopes to the last one's r.
 constexpr int64_t shap_block_rows = 64;
+// Rows go through a large tree side by side: each node is fetched once for all of them.
+constexpr int64_t rows_abreast = 8;
+// So few rows use less of a node's table than it takes to make it.
+constexpr int64_t fewest_for_tables = 3;
 // Tables pay for trees whose tables stay near the core, and for many more rows than a leaf has patterns.
 constexpr int64_t most_in_tables = 1 << 16;
 constexpr int64_t rows_per_pattern = 8;
@@ -56,9 +60,10 @@ struct ShapTree {
   int32_t columns = 0;  // the most different ones on one path
   Quadrature points;
   // [node, how, 2, twos] by what the product changes below the edge, and w · (r′ − r), for a whole row by how it goes.
+  // Empty where rows are few: what one needs is then worked out on its way.
   std::vector<Two> tables;
 
-  ShapTree(const Walk& tree, const double* cover) : walk(tree), edges(tree.steps.size()) {
+  ShapTree(const Walk& tree, const double* cover, bool with_tables) : walk(tree), edges(tree.steps.size()) {
     measure(cover);
     columns = find_repeats();
     points = quadrature(std::max(1, (columns + 1) / 2));
@@ -66,7 +71,7 @@ struct ShapTree {
       points.at.push_back(0.5);
       points.weight.push_back(0);
     }
-    tabulate();
+    if (with_tables) tabulate();
   }
 
   std::size_t q() const { return points.at.size() / 2; }
@@ -154,34 +159,37 @@ class Pass {
         products_(static_cast<std::size_t>(tree.levels) * q()), below_(products_.size() * w()), made_(products_.size() * 2),
         adds_(static_cast<std::size_t>(tree.levels)), hows_(adds_.size(), stays), parts_(adds_.size(), 1.0), next_(adds_.size()), path_(adds_.size()) {}
 
+  // A row goes through the tree: it begins, visits every other node in preorder, and finishes.
   // sums [attribute, scores] of the row, from the tree's first score.
-  void row(int64_t row, double* sums) {
-    const auto& walk = tree_.walk;
+  void begin(int64_t row, double* sums) {
+    row_ = row;
+    sums_ = sums;
+    deepest_ = 0;
     std::fill(products_.begin(), products_.begin() + static_cast<std::ptrdiff_t>(q()), Two{1.0, 1.0});
-    if (walk.nodes.size == 1) return;
-    open(0, 0, row);
-    int32_t deepest = 0;
-    for (int32_t node = 1; node < walk.nodes.size; ++node) {
-      const Edge& edge = tree_.edges[node];
-      while (deepest >= edge.level) close(deepest--, sums);
-      follow(node, edge);
-      if (walk.steps[node].kind == Walk::Kind::leaf) {
-        end(node, edge.level, sums);
-      } else {
-        open(node, edge.level, row);
-        deepest = edge.level;
-      }
+    if (tree_.walk.nodes.size > 1) open(0, 0);
+  }
+  void visit(int32_t node) {
+    const Edge& edge = tree_.edges[node];
+    while (deepest_ >= edge.level) close(deepest_--);
+    follow(node, edge);
+    if (tree_.walk.steps[node].kind == Walk::Kind::leaf) {
+      end(node, edge.level);
+    } else {
+      open(node, edge.level);
+      deepest_ = edge.level;
     }
-    while (deepest > 0) close(deepest--, sums);
+  }
+  void finish() {
+    while (deepest_ > 0) close(deepest_--);
   }
 
  private:
   std::size_t q() const { return fixed_twos ? fixed_twos : tree_.q(); }
   std::size_t w() const { return fixed_width ? fixed_width : static_cast<std::size_t>(width_); }
 
-  void open(int32_t node, int32_t level, int64_t row) {
+  void open(int32_t node, int32_t level) {
     path_[level] = node;
-    next_[level] = tree_.walk.step(node, row);
+    next_[level] = tree_.walk.step(node, row_);
     std::fill_n(below_.data() + static_cast<std::size_t>(level) * q() * w(), q() * w(), Two{0.0, 0.0});
   }
 
@@ -190,7 +198,7 @@ class Pass {
   void follow(int32_t node, const Edge& edge) {
     const int32_t next = next_[edge.level - 1];
     const How before = edge.same < 0 ? stays : hows_[edge.same];
-    if (next < 0 || before == in_parts) return follow_in_parts(node, edge);
+    if (next < 0 || before == in_parts || tree_.tables.empty()) return follow_in_parts(node, edge);
     const How how = before != stays ? left : next == node ? stays : leaves;
     hows_[edge.level] = how;
     multiply(edge.level, tree_.tables.data() + (static_cast<std::size_t>(node) * ways + how) * 2 * q());
@@ -215,7 +223,7 @@ class Pass {
     adds_[level] = table + q();
   }
 
-  void end(int32_t leaf, int32_t level, double* sums) {
+  void end(int32_t leaf, int32_t level) {
     const Two* here = products_.data() + static_cast<std::size_t>(level) * q();
     Two* above = below_.data() + static_cast<std::size_t>(level - 1) * q() * w();
     const double* answer = answers_ + static_cast<std::size_t>(leaf) * w();
@@ -225,16 +233,16 @@ class Pass {
     Two both{0.0, 0.0};
     for (std::size_t k = 0; k < q(); ++k) both += here[k] * adds[k];
     const double weight = both[0] + both[1];
-    double* to = sums + static_cast<std::size_t>(tree_.walk.nodes.attribute[leaf]) * static_cast<std::size_t>(scores_);
+    double* to = sums_ + static_cast<std::size_t>(tree_.walk.nodes.attribute[leaf]) * static_cast<std::size_t>(scores_);
     for (std::size_t j = 0; j < w(); ++j) to[j] += scale_ * (weight * answer[j]);
   }
 
-  void close(int32_t level, double* sums) {
+  void close(int32_t level) {
     const Two* here = below_.data() + static_cast<std::size_t>(level) * q() * w();
     Two* above = below_.data() + static_cast<std::size_t>(level - 1) * q() * w();
     for (std::size_t k = 0; k < q() * w(); ++k) above[k] += here[k];
     const Two* adds = adds_[level];
-    double* to = sums + static_cast<std::size_t>(tree_.walk.nodes.attribute[path_[level]]) * static_cast<std::size_t>(scores_);
+    double* to = sums_ + static_cast<std::size_t>(tree_.walk.nodes.attribute[path_[level]]) * static_cast<std::size_t>(scores_);
     for (std::size_t j = 0; j < w(); ++j) {
       Two both{0.0, 0.0};
       for (std::size_t k = 0; k < q(); ++k) both += here[k * w() + j] * adds[k];
@@ -247,6 +255,9 @@ class Pass {
   int32_t width_;
   double scale_;
   int32_t scores_;
+  int64_t row_ = 0;
+  double* sums_ = nullptr;
+  int32_t deepest_ = 0;                 // the level of the last node that has not been closed
   std::vector<Two> products_;           // [level, twos]
   std::vector<Two> below_;              // [level, twos, width] sums of answer × product over the leaves so far
   std::vector<Two> made_;               // [level, 2, twos] the table of a row in parts
@@ -271,17 +282,32 @@ struct Task {
 
 template <int fixed_twos, int fixed_width>
 void run(const Task& task) {
-  const int64_t blocks = (task.rows + shap_block_rows - 1) / shap_block_rows;
   const std::size_t steps = static_cast<std::size_t>(task.rows) * task.tree.edges.size() * task.tree.q();
-  run_parallel(static_cast<std::size_t>(blocks), steps < small_work ? 1 : thread_count(), [&](std::size_t block, int) {
+  const int threads = steps < small_work ? 1 : thread_count();
+  // Rows of one request are few, and still take every core.
+  const int64_t block_rows = std::clamp((task.rows + threads - 1) / threads, int64_t{1}, shap_block_rows);
+  const int64_t blocks = (task.rows + block_rows - 1) / block_rows;
+  run_parallel(static_cast<std::size_t>(blocks), threads, [&](std::size_t block, int) {
     check(task.stop);
-    Pass<fixed_twos, fixed_width> pass(task.tree, task.answers, task.width, task.scale, task.scores);
+    std::vector<Pass<fixed_twos, fixed_width>> passes(
+        static_cast<std::size_t>(std::min(block_rows, rows_abreast)),
+        Pass<fixed_twos, fixed_width>(task.tree, task.answers, task.width, task.scale, task.scores));
+    std::size_t begun = 0;
+    const auto go = [&] {
+      for (int32_t node = 1; node < task.tree.walk.nodes.size; ++node)
+        for (std::size_t k = 0; k < begun; ++k) passes[k].visit(node);
+      for (std::size_t k = 0; k < begun; ++k) passes[k].finish();
+      begun = 0;
+    };
     ShapPatterns::Kept kept;
-    const int64_t first = static_cast<int64_t>(block) * shap_block_rows;
-    for (int64_t row = first; row < std::min(task.rows, first + shap_block_rows); ++row) {
+    const int64_t first = static_cast<int64_t>(block) * block_rows;
+    for (int64_t row = first; row < std::min(task.rows, first + block_rows); ++row) {
       double* sums = task.sums + row * task.attributes * task.scores + task.first_score;
-      if (task.patterns == nullptr || !task.patterns->row(row, task.scores, sums, kept)) pass.row(row, sums);
+      if (task.patterns != nullptr && task.patterns->row(row, task.scores, sums, kept)) continue;
+      passes[begun++].begin(row, sums);
+      if (begun == passes.size()) go();
     }
+    go();
   });
 }
 
@@ -291,6 +317,8 @@ void run_with_width(const Task& task) {
     case 1: return run<1, fixed_width>(task);
     case 2: return run<2, fixed_width>(task);
     case 3: return run<3, fixed_width>(task);
+    case 4: return run<4, fixed_width>(task);
+    case 5: return run<5, fixed_width>(task);
     default: return run<0, fixed_width>(task);
   }
 }
@@ -299,7 +327,7 @@ void run_with_width(const Task& task) {
 
 void add_shap(const Walk& walk, const double* cover, const double* answers, int32_t width, double scale, int64_t rows,
               int32_t attributes, int32_t scores, int32_t first_score, double* sums, double* mean, const StopFlag& stop) {
-  const ShapTree tree(walk, cover);
+  const ShapTree tree(walk, cover, rows >= fewest_for_tables);
   std::vector<double> reached(walk.steps.size(), 1.0);
   std::fill(mean, mean + width, 0.0);
   for (int32_t node = 0; node < walk.nodes.size; ++node) {

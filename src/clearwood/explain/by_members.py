@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from clearwood.explain.contributions import Contributions, contributions
+from clearwood.explain.contributions import Contributions, contributions, contributions_by
+from clearwood.explain.shap import ShapValues
 from clearwood.models.ensemble import Combined, Ensemble, score_name
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_of_row
@@ -57,13 +58,16 @@ class ByMembers:
         }
 
 
-def members_for(model: Ensemble, row: Row, answer: str = "") -> ByMembers:
-    """What the members say of one row and, of trees, what each cell adds to the class answered."""
+def members_for(model: Ensemble, row: Row, answer: str = "", values: ShapValues | None = None) -> ByMembers:
+    """What the members say of one row and, of trees, what each cell adds to the class answered; `values` are
+    the row's SHAP values where they are known."""
     said = _voices(model, row, answer)
     if not all(isinstance(each, Tree) for each in model.models):
         return said
     called = answer if answer in model.schema.classes else None
-    return replace(said, contributions=contributions(model, row, called))
+    if values is None:
+        return replace(said, contributions=contributions(model, row, called))
+    return replace(said, contributions=contributions_by(model, row, values, called))
 
 
 def _voices(model: Ensemble, row: Row, answer: str) -> ByMembers:

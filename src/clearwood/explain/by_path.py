@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-import numpy as np
-
 from clearwood.explain.evidence import Standing
 from clearwood.explain.one_row import standing_of
 from clearwood.measures.wilson import wilson
 from clearwood.models.conditions import Condition, OnNumbers, limits_of
+from clearwood.models.kept import kept
 from clearwood.models.routing import Because, Way, route_at, ways
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import holds_medians, node_codes, node_values, shown_shares, weighted_counts
@@ -125,7 +124,7 @@ class ByPath:
 
 def path_of(tree: Tree, row: Row) -> ByPath:
     """How the row went down the tree."""
-    answers = _NodeAnswers(tree)
+    answers = _node_answers(tree)
     arrivals: list[Arrival] = []
     waiting: list[tuple[int, float, tuple[PathStep, ...]]] = [(0, 1.0, ())]
     while waiting:
@@ -158,13 +157,19 @@ def _surrogate_used(tree: Tree, node: int, way: Way, row: Row) -> SurrogateUsed 
     return SurrogateUsed(when, row[when.name], surrogate.agreement)
 
 
+@kept
+def _node_answers(tree: Tree) -> _NodeAnswers:
+    return _NodeAnswers(tree)
+
+
 class _NodeAnswers:
     """The answers of a tree's nodes, worked out once."""
 
     def __init__(self, tree: Tree) -> None:
         self.is_leaf: list[bool] = tree.nodes.is_leaf.tolist()
-        self._tree = tree
+        self._classes, self._is_numeric = tree.schema.classes, tree.is_numeric
         self._counts = weighted_counts(tree, factors=False)
+        self._is_own = (self._counts == tree.nodes.counts).all(axis=1).tolist()
         if tree.is_numeric:
             self._values = node_values(tree)
             self._reach = None if holds_medians(tree) or tree.answers == "step" else node_reach(tree)
@@ -174,8 +179,8 @@ class _NodeAnswers:
 
     def arrival(self, node: int, weight: float, steps: tuple[PathStep, ...]) -> Arrival:
         counts: tuple[float, ...] = tuple(self._counts[node].tolist())
-        borrowed = not np.array_equal(self._counts[node], self._tree.nodes.counts[node])
-        if self._tree.is_numeric:
+        borrowed = not self._is_own[node]
+        if self._is_numeric:
             value = float(self._values[node])
             reach = None if self._reach is None else float(self._reach[node])
             interval = None if reach is None else (value - reach, value + reach)
@@ -183,5 +188,5 @@ class _NodeAnswers:
         code = int(self._codes[node])
         share, rows = float(self._shares[node, code]), sum(counts)
         low, high = wilson(share * rows, rows)
-        answer = self._tree.schema.classes[code]
+        answer = self._classes[code]
         return Arrival(node, steps, weight, counts, borrowed, answer, share, (float(low), float(high)))

@@ -12,19 +12,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
 from clearwood.arrays import Longs
+from clearwood.explain.cell_options import CellOptions, of_changes, of_numbers
 from clearwood.explain.constraints import Constraints
 from clearwood.explain.cuts_in_reach import CutsInReach, cuts_in_reach
-from clearwood.explain.moves import Changed, CheapestChange, Moves, moves_of
+from clearwood.explain.moves import Changed, CheapestChange, moves_of
 from clearwood.explain.number_line import NumberLine
-from clearwood.explain.pairs_by_cost import CellOptions, cheapest_pair
+from clearwood.explain.numbers_between import numbers_between
+from clearwood.explain.pairs_by_cost import answered_with, cheapest_pair
 from clearwood.explain.search_time import SearchTime
 from clearwood.explain.spans import spans_of
-from clearwood.explain.thresholds import thresholds_of
-from clearwood.explain.trial_rows import Change, Coded, TrialRows
+from clearwood.explain.trial_rows import Change, TrialRows
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -59,7 +61,7 @@ def change_by_trial(
 
 
 class _Trial:
-    """The columns that may change, each as its `Moves` or as a line of numbers; `stopped` where the time was
+    """The columns that may change, each as its options or as a line of numbers; `stopped` where the time was
     over before all was tried."""
 
     def __init__(
@@ -68,16 +70,21 @@ class _Trial:
         self.model, self.targets, self.time = model, targets, time
         self.rows = TrialRows(model, row, targets)
         self.stopped = False
-        spans, thresholds, used = spans_of(model), thresholds_of(model), columns_used(model)
-        self.lines: list[Moves | NumberLine] = []
+        spans, between, used = spans_of(model), numbers_between(model), columns_used(model)
+        self.lines: list[CellOptions | NumberLine] = []
         for attribute in model.schema.inputs:
             name = attribute.name
             if name not in used or name in constraints.fixed or isinstance(attribute, Text):
                 continue
-            if name in thresholds or not isinstance(attribute, Numeric):
-                self.lines.append(moves_of(attribute, row[name], thresholds.get(name, ()), constraints))
+            cell = row[name]
+            if not isinstance(attribute, Numeric):
+                changes = moves_of(attribute, cell, None, constraints).some()
+                self.lines.append(self._with(name, changes))
+            elif name in between:
+                assert not isinstance(cell, str)
+                self.lines.append(of_numbers(name, cell, between[name].options(name, cell, constraints)))
             elif name in spans:
-                self.lines.append(NumberLine(name, row[name], spans[name], model, constraints))
+                self.lines.append(NumberLine(name, cell, spans[name], model, constraints))
         self.on_a_line = any(isinstance(each, NumberLine) for each in self.lines)
 
     def is_sure(self, to: str | None) -> bool:
@@ -100,30 +107,38 @@ class _Trial:
 
     def alone(self) -> list[Changed]:
         """For each column the cheapest change that does by itself."""
-        met = []
-        for place, line in enumerate(self.lines):
+        if self._is_over():
+            return []
+        met = self._alone_of_options()
+        for line in self.lines:
             if self._is_over():
                 break
-            if isinstance(line, Moves):
-                own = self._options[place]
-                standing = _standing(own, self._cuts, self._position(place), None)
-                does = np.flatnonzero(self.rows.answered({line.name: own.cells[standing]}, len(standing)))
-                change = own.changed[int(standing[does[0]])] if len(does) else None
-            else:
-                change = self._nearest(line, ())
-            if change is not None:
+            if isinstance(line, NumberLine) and (change := self._nearest(line, ())) is not None:
                 met.append(change)
-        return met
+        places = self.model.schema.positions
+        return sorted(met, key=lambda each: places[each.name])
+
+    def _alone_of_options(self) -> list[Changed]:
+        """Those of the columns with options, all of which are predicted together."""
+        options = [line for line in self.lines if isinstance(line, CellOptions)]
+        if not options:
+            return []
+        tried = [self._standing_of(each, None) for each in options]
+        owner = np.repeat(np.arange(len(options)), [len(each) for each in tried])
+        chosen = np.concatenate(tried)
+        does = np.flatnonzero(answered_with(options, self.rows, owner[:, None], chosen[:, None]))
+        which, first = np.unique(owner[does], return_index=True)
+        return [
+            options[column].changed(int(chosen[does[place]]))
+            for column, place in zip(which.tolist(), first.tolist(), strict=True)
+        ]
 
     def pair(self) -> Change | None:
         """The cheapest two cells that do together."""
         if self._is_over():
             return None
 
-        def standing(one: int, two: int) -> Longs:
-            return _standing(self._options[one], self._cuts, self._position(one), self._position(two))
-
-        search = cheapest_pair(self._options, self.rows, standing, self.time)
+        search = cheapest_pair(self._options, self.rows, self._standing, self.time)
         self.stopped |= search.stopped
         return None if search.pair is None else self._brought_back(search.pair)
 
@@ -137,13 +152,12 @@ class _Trial:
     def _towards(self, target: str) -> Change | None:
         left = list(range(len(self.lines)))
         change: Change = ()
-        cuts = self._cuts
+        cuts = self._cuts_alone
         while left and not self._is_over():
             tried = [
-                (place, own.changed[option])
+                (place, self._options[place].changed(option))
                 for place in left
-                for own in (self._options[place],)
-                for option in _standing(own, cuts, self._position(place), None).tolist()
+                for option in self._standing(place, None, cuts).tolist()
             ]
             if not tried:
                 return None
@@ -153,7 +167,7 @@ class _Trial:
             change = (*change, each)
             if self.rows.answers(change):
                 return self._brought_back(change)
-            cuts = _cuts_of(self.model, self.rows.with_change(change))
+            cuts = _cuts_of(self.model, self.rows.with_change(change), 1)
         return None
 
     def _brought_back(self, change: Change) -> Change:
@@ -201,40 +215,50 @@ class _Trial:
     @cached_property
     def _options(self) -> list[CellOptions]:
         """[line] all that it may become; of a line of numbers a few places."""
-        made = []
-        for line in self.lines:
-            changed = line.some()
-            cells: Coded = self.rows.coded(line.name, [each.after for each in changed])
-            made.append(CellOptions(line.name, changed, cells, np.array([each.cost for each in changed])))
-        return made
+        return [
+            line if isinstance(line, CellOptions) else self._with(line.name, line.some())
+            for line in self.lines
+        ]
+
+    def _with(self, name: str, changed: Sequence[Changed]) -> CellOptions:
+        cells = self.rows.coded(name, [each.after for each in changed])
+        return of_changes(name, self.rows.row[name], changed, cells)
+
+    def _standing(self, place: int, other: int | None, cuts: CutsInReach | None = None) -> Longs:
+        """The options of a column that stand for all, where it changes alone or together with another."""
+        beside = None if other is None else self.lines[other].name
+        return self._standing_of(self._options[place], beside, cuts)
+
+    def _standing_of(self, options: CellOptions, other: str | None, cuts: CutsInReach | None = None) -> Longs:
+        if not options.ascending:
+            return options.standing(None)
+        if cuts is None:
+            cuts = self._cuts_alone if other is None else self._cuts_of_pairs
+        if cuts is None:
+            return options.standing(None)
+        positions = self.model.schema.positions
+        return options.standing(cuts.of(positions[options.name], None if other is None else positions[other]))
 
     @cached_property
-    def _cuts(self) -> CutsInReach | None:
-        return _cuts_of(self.model, self.rows.one)
+    def _cuts_alone(self) -> CutsInReach | None:
+        return _cuts_of(self.model, self.rows.one, 1)
 
-    def _position(self, place: int) -> int:
-        return self.model.schema.positions[self.lines[place].name]
+    @cached_property
+    def _cuts_of_pairs(self) -> CutsInReach | None:
+        return _cuts_of(self.model, self.rows.one, 2)
 
     def _is_over(self) -> bool:
         self.stopped = self.stopped or self.time.is_over
         return self.stopped
 
 
-def _cuts_of(model: Model, row: Table) -> CutsInReach | None:
+def _cuts_of(model: Model, row: Table, cells_changed: Literal[1, 2]) -> CutsInReach | None:
     """None of a model that is not made of trees alone: all its thresholds count."""
     if isinstance(model, Tree):
-        return cuts_in_reach(model.nodes, np.zeros(1, dtype=np.int64), row)
+        return cuts_in_reach(model.nodes, np.zeros(1, dtype=np.int64), row, cells_changed=cells_changed)
     if isinstance(model, Ensemble) and model.trees is not None:
-        return cuts_in_reach(model.trees.nodes, model.trees.start[:-1], row)
+        return cuts_in_reach(model.trees.nodes, model.trees.start[:-1], row, cells_changed=cells_changed)
     return None
-
-
-def _standing(options: CellOptions, cuts: CutsInReach | None, column: int, other: int | None) -> Longs:
-    """The options that stand for all others: of numbers between the same thresholds the first."""
-    if cuts is None or options.cells.dtype != np.float64:
-        return np.arange(len(options.cells))
-    between = np.searchsorted(cuts.of(column, other), options.cells, side="left")
-    return np.sort(np.unique(between, return_index=True)[1])
 
 
 def _cost(change: Iterable[Changed]) -> float:

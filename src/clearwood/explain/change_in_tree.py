@@ -28,6 +28,7 @@ from clearwood.explain.boxes import OptionBox, Options, Queue, changed_by, cheap
 from clearwood.explain.moves import CheapestChange
 from clearwood.explain.search_time import SearchTime
 from clearwood.models.conditions import Condition
+from clearwood.models.kept import kept
 from clearwood.models.routing import Route, route_at
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import cost_matrix, node_codes, node_shares
@@ -46,8 +47,9 @@ def change_in_tree(
     """The cheapest cells that make the answer one of the wanted classes; `to` where only one is."""
     walk = _Walk(tree, options)
     classes = tree.schema.classes
-    answers = [classes[code] for code in node_codes(tree).tolist()]
-    lead = _leads(tree, predict_one(tree, row) if to is None else to, rival=to is not None)
+    known = _known(tree)
+    answers = known.answers
+    lead = known.leads(predict_one(tree, row) if to is None else to, rival=to is not None)
     goals = [classes.index(name) for name in (targets if to is None else classes) if name != to]
     queue: Queue[tuple[Pending, tuple[int, ...], Floats]] = Queue(options, time)
     queue.put({}, (((0, 1.0),), (), lead[0]))
@@ -80,13 +82,16 @@ class _Walk:
 
     def __init__(self, tree: Tree, options: Options) -> None:
         self.tree, self.options = tree, options
-        self.is_leaf: list[bool] = tree.nodes.is_leaf.tolist()
+        self.is_leaf = _known(tree).is_leaf
         self._taken: dict[Condition, int] = {}
-        self._routes: dict[int, tuple[list[int], Route[Condition]]] = {}
+        self._ways = _known(tree).ways
 
     def ways(self, node: int, box: OptionBox) -> WaysDown:
         """The parts of the box, each with the nodes it comes to and their shares."""
-        children, route = self._route(node)
+        way = self._ways.get(node)
+        if way is None:
+            way = self._ways[node] = self.tree.nodes.children(node), route_at(self.tree, node)
+        children, route = way
         for test in route.tests:
             place = self.tree.schema.positions[test.when.name]
             held = box.get(place, self.options[place].all)
@@ -98,12 +103,6 @@ class _Walk:
                 box = {**box, place: held & ~taken}
         yield box, tuple((children[way.branch], way.part) for way in route.rest)
 
-    def _route(self, node: int) -> tuple[list[int], Route[Condition]]:
-        route = self._routes.get(node)
-        if route is None:
-            route = self._routes[node] = self.tree.nodes.children(node), route_at(self.tree, node)
-        return route
-
     def _taking(self, place: int, condition: Condition) -> int:
         taken = self._taken.get(condition)
         if taken is None:
@@ -111,16 +110,34 @@ class _Walk:
         return taken
 
 
-def _leads(tree: Tree, answer: str | float, *, rival: bool) -> list[Floats]:
-    """[node][class] how far each class is at best ahead of the answer in a leaf below; with `rival` how far
-    the answer is ahead of it. Ahead is by share, or by less expected cost."""
-    shares = node_shares(tree)
-    costs = cost_matrix(tree.decision)
-    worth = shares if costs is None else -(shares @ costs)
-    own = worth[:, [tree.schema.classes.index(str(answer))]]
-    lead = own - worth if rival else worth - own
-    lead[~tree.nodes.is_leaf] = -np.inf
-    parents = tree.nodes.parent.tolist()
-    for node in range(len(parents) - 1, 0, -1):
-        np.maximum(lead[parents[node]], lead[node], out=lead[parents[node]])
-    return list(lead)
+class _Known:
+    """What the searches of all rows know of a tree: its leaves, the answers of its nodes, the ways down from
+    those met so far, and how far a class can be ahead below each."""
+
+    def __init__(self, tree: Tree) -> None:
+        classes = tree.schema.classes
+        self.is_leaf: list[bool] = tree.nodes.is_leaf.tolist()
+        self.answers = [classes[code] for code in node_codes(tree).tolist()]
+        self.ways: dict[int, tuple[list[int], Route[Condition]]] = {}
+        shares, costs = node_shares(tree), cost_matrix(tree.decision)
+        self._worth = shares if costs is None else -(shares @ costs)
+        self._classes, self._parents = classes, tree.nodes.parent.tolist()
+        self._leads: dict[tuple[str, bool], list[Floats]] = {}
+
+    def leads(self, answer: str | float, *, rival: bool) -> list[Floats]:
+        """[node][class] how far each class is at best ahead of the answer in a leaf below; with `rival` how
+        far the answer is ahead of it. Ahead is by share, or by less expected cost."""
+        leads = self._leads.get((str(answer), rival))
+        if leads is None:
+            own = self._worth[:, [self._classes.index(str(answer))]]
+            lead = own - self._worth if rival else self._worth - own
+            lead[~np.array(self.is_leaf)] = -np.inf
+            for node in range(len(self._parents) - 1, 0, -1):
+                np.maximum(lead[self._parents[node]], lead[node], out=lead[self._parents[node]])
+            leads = self._leads[str(answer), rival] = list(lead)
+        return leads
+
+
+@kept
+def _known(tree: Tree) -> _Known:
+    return _Known(tree)

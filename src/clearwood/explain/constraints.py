@@ -24,6 +24,10 @@ class Constraints:
     only_down: frozenset[str] = frozenset()
     ranges: Mapping[str, tuple[float, float]] | None = None
 
+    def leaves_free(self, name: str) -> bool:
+        """May a number go anywhere?"""
+        return name not in self.only_up and name not in self.only_down and name not in (self.ranges or {})
+
     def allows(self, name: str, before: float, after: float) -> bool:
         """May the number, or the place in an order, go from the one to the other?"""
         low, high = (self.ranges or {}).get(name, (-math.inf, math.inf))

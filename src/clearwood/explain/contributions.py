@@ -9,13 +9,13 @@ from typing import Any
 from clearwood.errors import SettingError, no_such
 from clearwood.explain.evidence import Standing
 from clearwood.explain.one_row import row_for, standing_of, table_of_one
-from clearwood.explain.shap import ShapScale, shap_values
+from clearwood.explain.shap import ShapScale, ShapValues, shap_values
 from clearwood.models.ensemble import Ensemble
 from clearwood.models.kinds import check_kind
 from clearwood.models.predicted import predicted
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import columns_used
-from clearwood.table.row import Cell
+from clearwood.table.row import Cell, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,13 @@ def contributions(model: Tree | Ensemble, row: Mapping[str, Any], called: str | 
     """
     check_kind("contributions", model, Tree, Ensemble)
     cells = row_for(model, row)
-    values = shap_values(model, table_of_one(model, cells))
+    return contributions_by(model, cells, shap_values(model, table_of_one(model, cells)), called)
+
+
+def contributions_by(
+    model: Tree | Ensemble, cells: Row, values: ShapValues, called: str | None
+) -> Contributions:
+    """The same where the SHAP values of the row are known."""
     answers = values.answers[0]
     classes = () if model.is_numeric else model.schema.classes
     sign, score = 1.0, 0

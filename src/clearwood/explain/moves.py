@@ -13,23 +13,16 @@ decimals than its column has (an age of 38.5) costs 1 more.
 
 from __future__ import annotations
 
-import math
-import sys
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Final
 
 from clearwood.explain.constraints import Constraints
+from clearwood.explain.numbers_between import NumbersBetween
 from clearwood.explain.one_row import is_unseen
-from clearwood.explain.written_numbers import decimals_of, is_written, just_above, just_below
 from clearwood.models.conditions import Condition, bounds_of, takes_missing, values_of
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.row import Cell
-
-_LARGEST: Final = sys.float_info.max
-_FARTHEST: Final = 1e300
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +83,12 @@ class Moves:
 
 
 def moves_of(
-    attribute: Attribute, cell: Cell, thresholds: Collection[float], constraints: Constraints
+    attribute: Attribute,
+    cell: Cell,
+    between: NumbersBetween | Collection[float] | None,
+    constraints: Constraints,
 ) -> Moves:
-    """The options of a column whose thresholds in the model are these.
+    """The options of a column whose thresholds in the model are these, if it is numeric.
 
     >>> moves = moves_of(Numeric("Humidity"), 80.0, [70.0, 75.0], Constraints())
     >>> moves.cells, moves.costs
@@ -103,7 +99,10 @@ def moves_of(
     if name not in constraints.fixed:
         if isinstance(attribute, Numeric):
             assert not isinstance(cell, str)
-            options = _numbers(name, cell, sorted(thresholds), constraints)
+            if not isinstance(between, NumbersBetween):
+                between = NumbersBetween.of(between or ())
+            numbers, paid = between.options(name, cell, constraints)
+            options = list(zip(paid.tolist(), range(len(paid)), numbers.tolist(), strict=True))
         elif isinstance(attribute, Nominal | Ordinal):
             options = _values(attribute, cell, constraints)
     options.sort(key=lambda option: option[:2])
@@ -116,55 +115,6 @@ def moves_of(
             up_to.append(up_to[-1] | 1 << bit)
         return Moves(name, cells, costs, {}, [value for value, _ in ranked], up_to)
     return Moves(name, cells, costs, {str(v): 1 << b for b, v in enumerate(cells) if v is not None}, (), ())
-
-
-def scale_of(thresholds: Collection[float], name: str, constraints: Constraints) -> float:
-    """How far is far: the range given for the column; else from the model's lowest threshold to
-    its highest; of a single threshold its size."""
-    low, high = (constraints.ranges or {}).get(name, (0.0, 0.0))
-    if not low < high:
-        low, high = min(thresholds, default=0.0), max(thresholds, default=0.0)
-    return min(high - low, _LARGEST) or abs(low) or 1.0
-
-
-def way(cell: float, after: float, scale: float) -> float:
-    """How far it is from one number to another, in scales; at most so far that several still have a sum.
-
-    >>> way(-1.5, 0.0, 2.0), way(-1.5, 0.0, 5e-324)
-    (0.75, 1e+300)
-    """
-    return min(abs(after - cell) / scale, _FARTHEST)
-
-
-def _numbers(
-    name: str, cell: float | None, limits: list[float], constraints: Constraints
-) -> list[tuple[float, int, Cell]]:
-    decimals, scale = decimals_of(cell, limits), scale_of(limits, name, constraints)
-    bottom, top = (constraints.ranges or {}).get(name, (-math.inf, math.inf))
-    ends = [-math.inf, *limits, math.inf]
-    options: list[tuple[float, int, Cell]] = []
-    for place, (low, high) in enumerate(pairwise(ends)):
-        if cell is not None and low < cell <= high:
-            continue
-        high = min(high, top)
-        if cell is None:
-            after = _any_number(low, high, decimals)
-        elif high < cell:
-            after = just_below(low, high, decimals)
-        else:
-            after = just_above(low, high, decimals)
-        after = max(after, bottom)
-        if low < after <= high and constraints.allows(name, after if cell is None else cell, after):
-            cost = 1.0 if cell is None else way(cell, after, scale)
-            options.append((cost + (not is_written(after, decimals)), place, after))
-    return options
-
-
-def _any_number(low: float, high: float, decimals: int) -> float:
-    """For an empty cell: the largest number of the interval, or where it has no end the smallest."""
-    if high < math.inf:
-        return just_below(low, high, decimals)
-    return just_above(low, high, decimals) if low > -math.inf else 0.0
 
 
 def _values(

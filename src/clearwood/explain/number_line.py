@@ -8,7 +8,8 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.explain.constraints import Constraints
-from clearwood.explain.moves import Changed, way
+from clearwood.explain.costs import way
+from clearwood.explain.moves import Changed
 from clearwood.explain.written_numbers import decimals_of
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
@@ -38,6 +39,7 @@ class NumberLine:
     ) -> None:
         assert not isinstance(cell, str)
         self.name, self.cell, self._constraints = name, cell, constraints
+        self._is_free = constraints.leaves_free(name)
         span = (constraints.ranges or {}).get(name, span)
         usual = _usual(model, name, span)
         self._scale = _scale(span, usual)
@@ -92,6 +94,8 @@ class NumberLine:
         return [*steps, most] if steps and steps[-1] != most else steps
 
     def _may(self, step: int) -> bool:
+        if self._is_free:
+            return True
         after = self.at(step)
         return self._constraints.allows(self.name, after if self.cell is None else self.cell, after)
 

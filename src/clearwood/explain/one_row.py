@@ -9,9 +9,10 @@ from typing import Any
 from clearwood.errors import ColumnError, no_such
 from clearwood.explain.evidence import Standing
 from clearwood.models.model import Model
-from clearwood.predict.columns import columns_used, table_for
+from clearwood.predict.columns import columns_used, table_of_row
 from clearwood.predict.row import as_value, check_cell
-from clearwood.table.attributes import Nominal, Numeric, Ordinal
+from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
+from clearwood.table.excerpts import excerpt
 from clearwood.table.row import Cell, Row
 from clearwood.table.table import Table
 from clearwood.words.numbers import number
@@ -43,22 +44,32 @@ def row_for(model: Model, row: Mapping[str, Any]) -> dict[str, Cell]:
 
 def table_of_one(model: Model, row: Row) -> Table:
     """The row as a table of the columns that the model asks about."""
-    return table_for(model, [dict(row)]) if columns_used(model) else Table(model.schema, {}, rows=1)
+    return table_of_row(model, row)
 
 
 def notes_on(model: Model, row: Row) -> tuple[str, ...]:
-    """A sentence for each value that the model has never met; where one like it is known, which."""
-    notes = []
+    """A sentence for each value that the model has never met."""
     columns = columns_used(model)
-    for name, cell in row.items():
-        attribute = model.schema[name]
-        if name in columns and is_unseen(attribute, cell):
-            assert isinstance(attribute, Nominal | Ordinal)
-            folded = {value.casefold(): value for value in attribute.values}
-            near = get_close_matches(str(cell).casefold(), list(folded), n=1)
-            hint = f" Did you mean '{folded[near[0]]}'?" if near else ""
-            notes.append(f"The model has never met {name} = '{cell}'.{hint}")
-    return tuple(notes)
+    return tuple(
+        never_met(model.schema[name], cell)
+        for name, cell in row.items()
+        if name in columns and is_unseen(model.schema[name], cell)
+    )
+
+
+def never_met(attribute: Attribute, cell: object) -> str:
+    """The sentence for a value that its column has not had; where one like it is known, which.
+
+    >>> never_met(Nominal("Outlook", ("Sunny", "Rain")), "suny")
+    "The model has never met Outlook = 'suny'. Did you mean 'Sunny'?"
+    """
+    assert isinstance(attribute, Nominal | Ordinal)
+    # Of a long text the beginning: it is somebody else's, and to look for others like it takes time.
+    text = excerpt(str(cell))
+    folded = {value.casefold(): value for value in attribute.values}
+    near = get_close_matches(text.casefold(), list(folded), n=1)
+    hint = f" Did you mean '{folded[near[0]]}'?" if near else ""
+    return f"The model has never met {attribute.name} = '{text}'.{hint}"
 
 
 def standing_of(attribute: object, cell: Cell) -> Standing:

@@ -15,23 +15,13 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
-from clearwood.explain.moves import Changed
+from clearwood.explain.cell_options import CellOptions
 from clearwood.explain.search_time import SearchTime
-from clearwood.explain.trial_rows import Change, Coded, TrialRows
+from clearwood.explain.trial_rows import Change, TrialRows
 
 _MOST: Final = 2_000_000  # pairs; where there are more, cells are changed one after another
 _FIRST_BLOCK: Final = 1024  # rows predicted together: cheap changes do most often
 _BLOCK: Final = 16_384
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CellOptions:
-    """What one column may become, the cheapest first."""
-
-    name: str
-    changed: Sequence[Changed]
-    cells: Coded  # [option]
-    costs: Floats  # [option]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +64,7 @@ def cheapest_pair(
         if len(does):
             best = block[does[0]]
             both = zip(pairs.columns[best].tolist(), pairs.options[best].tolist(), strict=True)
-            return PairSearch(tuple(options[column].changed[option] for column, option in both))
+            return PairSearch(tuple(options[column].changed(option) for column, option in both))
         start, size = start + size, _BLOCK
     return PairSearch(None)
 
@@ -88,25 +78,31 @@ def _all_pairs(options: Sequence[CellOptions], standing: Callable[[int, int], Lo
         total += len(ones) * len(twos)
         if total > _MOST:
             return None
-        grid = np.stack(np.meshgrid(ones, twos, indexing="ij"), axis=-1).reshape(-1, 2)
-        chosen.append(grid)
-        columns.append(np.broadcast_to(np.array([one, two], dtype=np.int64), grid.shape))
+        grid = np.empty((len(ones), len(twos), 2), dtype=np.int64)
+        grid[:, :, 0], grid[:, :, 1] = ones[:, None], twos
+        chosen.append(grid.reshape(-1, 2))
+        columns.append((one, two))
         costs.append((options[one].costs[ones][:, None] + options[two].costs[twos]).ravel())
     none = np.empty((0, 2), dtype=np.int64)
+    both = np.array(columns, dtype=np.int64).reshape(-1, 2)
     return _Pairs(
-        np.concatenate([none, *columns]),
+        np.repeat(both, [len(each) for each in chosen], axis=0),
         np.concatenate([none, *chosen]),
         np.concatenate([np.empty(0), *costs]),
     )
 
 
 def _answered(options: Sequence[CellOptions], rows: TrialRows, pairs: _Pairs, block: Longs) -> Bools:
-    columns, chosen = pairs.columns[block], pairs.options[block]
+    return answered_with(options, rows, pairs.columns[block], pairs.options[block])
+
+
+def answered_with(options: Sequence[CellOptions], rows: TrialRows, columns: Longs, chosen: Longs) -> Bools:
+    """[row] does it get one of the classes, with these columns [row, ·] at these options of theirs?"""
     changed = {}
     for place, each in enumerate(options):
-        cells = rows.repeated(each.name, len(block))
-        for side in (0, 1):
-            own = columns[:, side] == place
+        cells = rows.repeated(each.name, len(columns))
+        for side in range(columns.shape[1]):
+            own = np.flatnonzero(columns[:, side] == place)
             cells[own] = each.cells[chosen[own, side]]
         changed[each.name] = cells
-    return rows.answered(changed, len(block))
+    return rows.answered(changed, len(columns))

@@ -13,7 +13,7 @@ Where shares and training weights agree, such a cell adds nothing. The values ar
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -22,7 +22,9 @@ from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
 from clearwood.models.ensemble import Ensemble, score_name
+from clearwood.models.kept import kept
 from clearwood.models.kinds import check_kind
+from clearwood.models.nodes import Nodes
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes, node_shares, node_values
 from clearwood.predict.columns import cells_at, columns_used, table_for
@@ -52,6 +54,10 @@ class ShapValues:
         total: Floats = self.base + self.contributions.sum(axis=1)
         return total
 
+    def of_row(self, row: int) -> ShapValues:
+        """Those of one row alone."""
+        return replace(self, contributions=self.contributions[row : row + 1])
+
 
 def shap_values(model: Tree | Ensemble, rows: Any) -> ShapValues:
     """What each column adds to the answer of each row, exactly.
@@ -75,9 +81,9 @@ def shap_values(model: Tree | Ensemble, rows: Any) -> ShapValues:
     tested = sorted(schema.positions[name] for name in columns_used(model))
     cells, values = cells_at(schema, tested, table)
     base, added = _native.shap(
-        [tree.nodes for tree in task.trees],
-        [np.ascontiguousarray(tree.weights) for tree in task.trees],
-        [np.ascontiguousarray(each) for each in task.answers],
+        task.nodes,
+        task.weights,
+        task.answers,
         task.adds_to,
         task.scales,
         task.width,
@@ -93,12 +99,14 @@ def shap_values(model: Tree | Ensemble, rows: Any) -> ShapValues:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Task:
-    """Trees, what their nodes answer, the score each begins at, and what each answer is multiplied by."""
+    """Trees by their nodes, the training weight of these and what they answer, the score that each tree
+    begins at, and what its answers are multiplied by."""
 
     scale: ShapScale
     scores: tuple[str, ...]
-    trees: Sequence[Tree]
-    answers: Sequence[Floats]
+    nodes: list[Nodes]
+    weights: list[Floats]
+    answers: list[Floats]
     adds_to: Ints
     scales: Floats
     base: Floats
@@ -109,6 +117,7 @@ class _Task:
         return len(self.scores) - self.without_first
 
 
+@kept
 def _task_of(model: Tree | Ensemble) -> _Task:
     if isinstance(model, Tree):
         trees, weights = [model], np.ones(1)
@@ -132,14 +141,14 @@ def _task_of(model: Tree | Ensemble) -> _Task:
         }
         scores = model.schema.classes if model.link == "softmax" else names
         values = [node_values(tree)[:, None] for tree in trees]
-        return _Task(
-            scales[model.link], scores, trees, values, model.trees.adds_to, weights, np.array(model.base)
+        return _made(
+            trees, scales[model.link], scores, values, model.trees.adds_to, weights, np.array(model.base)
         )
     weights = weights / weights.sum()
     if model.is_numeric:
         assert model.schema.target is not None
         values = [node_values(tree)[:, None] for tree in trees]
-        return _Task("number", (model.schema.target.name,), trees, values, first, weights, np.zeros(1))
+        return _made(trees, "number", (model.schema.target.name,), values, first, weights, np.zeros(1))
     classes = model.schema.classes
     if isinstance(model, Ensemble) and model.combined_by == "votes":
         of_class = np.eye(len(classes))
@@ -149,4 +158,28 @@ def _task_of(model: Tree | Ensemble) -> _Task:
         answers = [node_shares(tree)[:, 1:] for tree in trees]
         scale = "probability"
     zero = np.zeros(len(classes))
-    return _Task(scale, classes, trees, answers, first, weights, zero, without_first=True)
+    return _made(trees, scale, classes, answers, first, weights, zero, without_first=True)
+
+
+def _made(
+    trees: Sequence[Tree],
+    scale: ShapScale,
+    scores: tuple[str, ...],
+    answers: Sequence[Floats],
+    adds_to: Ints,
+    scales: Floats,
+    base: Floats,
+    *,
+    without_first: bool = False,
+) -> _Task:
+    return _Task(
+        scale,
+        scores,
+        [tree.nodes for tree in trees],
+        [np.ascontiguousarray(tree.weights) for tree in trees],
+        [np.ascontiguousarray(each) for each in answers],
+        adds_to,
+        scales,
+        base,
+        without_first,
+    )

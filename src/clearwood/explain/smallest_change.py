@@ -21,9 +21,9 @@ from clearwood.explain.change_in_tree import change_in_tree
 from clearwood.explain.change_in_votes import change_in_votes
 from clearwood.explain.constraints import Constraints, constraints_of
 from clearwood.explain.moves import Changed, CheapestChange, moves_of
+from clearwood.explain.numbers_between import numbers_between
 from clearwood.explain.one_row import cell_text, row_for, table_of_one
 from clearwood.explain.search_time import SearchTime, search_time
-from clearwood.explain.thresholds import thresholds_of
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
@@ -161,11 +161,11 @@ def _search(
 
 def options_for(model: Tree | RuleList, row: Row, constraints: Constraints) -> Options:
     """What each column that the model asks about may become, by its place in the schema."""
-    thresholds = thresholds_of(model)
+    between = numbers_between(model)
     places = sorted(model.schema.positions[name] for name in columns_used(model))
     attributes = model.schema.attributes
     return {
-        place: moves_of(attribute, row[attribute.name], thresholds.get(attribute.name, ()), constraints)
+        place: moves_of(attribute, row[attribute.name], between.get(attribute.name), constraints)
         for place, attribute in ((place, attributes[place]) for place in places)
     }
 

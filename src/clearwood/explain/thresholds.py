@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import assert_never
 
 import numpy as np
@@ -12,6 +13,7 @@ from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.conditions import bounds_of
 from clearwood.models.distributions import Bag, Categorical, Cuts, Distribution, Gaussian, Kernel, Words
 from clearwood.models.ensemble import Ensemble
+from clearwood.models.kept import kept
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.nodes import Nodes
@@ -21,7 +23,8 @@ from clearwood.table.attributes import Numeric
 from clearwood.table.schema import Schema
 
 
-def thresholds_of(model: Model) -> dict[str, tuple[float, ...]]:
+@kept
+def thresholds_of(model: Model) -> Mapping[str, tuple[float, ...]]:
     """By numeric column, ascending; none where every number counts differently (bells, weights).
 
     >>> import clearwood as cw

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, assert_never
+
+import numpy as np
 
 from clearwood import shown
 from clearwood.errors import SettingError
@@ -16,6 +18,7 @@ from clearwood.explain.by_points import ByPoints, points_for
 from clearwood.explain.by_rules import ByRules, rules_for
 from clearwood.explain.one_row import notes_on, row_for, table_of_one
 from clearwood.explain.reference import Reference
+from clearwood.explain.shap import ShapValues, shap_values
 from clearwood.explain.smallest_change import SmallestChange, smallest_change
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
@@ -121,6 +124,49 @@ def explain(
       then Play
     """
     check_kind("explain", model)
+    return explained_with(
+        model,
+        row,
+        None,
+        to=to,
+        fixed=fixed,
+        only_up=only_up,
+        only_down=only_down,
+        table=table,
+        against=against,
+        seconds=seconds,
+    )
+
+
+def shared_values(model: Model, rows: Sequence[Mapping[str, Any]]) -> list[ShapValues | None]:
+    """[row] what explanations of many rows can work out together: their SHAP values, which an ensemble of
+    trees gives for many in little more time than for one; None of other models."""
+    if (
+        not isinstance(model, Ensemble)
+        or not all(isinstance(each, Tree) for each in model.models)
+        or not rows
+    ):
+        return [None] * len(rows)
+    tables = [table_of_one(model, row_for(model, row)) for row in rows]
+    columns = {name: np.concatenate([each.columns[name] for each in tables]) for name in tables[0].columns}
+    values = shap_values(model, replace(tables[0], columns=columns, rows=len(rows), checked=True))
+    return [values.of_row(row) for row in range(len(rows))]
+
+
+def explained_with(
+    model: Model,
+    row: Mapping[str, Any],
+    values: ShapValues | None,
+    *,
+    to: str | None = None,
+    fixed: Iterable[str] = (),
+    only_up: Iterable[str] = (),
+    only_down: Iterable[str] = (),
+    table: Table | None = None,
+    against: Reference = None,
+    seconds: float | None = None,
+) -> Explanation:
+    """The same as `explain`, of a row for which `shared_values` were worked out, or None."""
     cells = row_for(model, row)
     change = smallest_change(
         model, row, to=to, fixed=fixed, only_up=only_up, only_down=only_down, table=table, seconds=seconds
@@ -133,7 +179,9 @@ def explain(
         answer=change.answer,
         shares=shares,
         interval=_interval(model, cells),
-        reason=_reason(model, cells, str(likeliest if change.answer is None else change.answer), to, against),
+        reason=_reason(
+            model, cells, str(likeliest if change.answer is None else change.answer), to, against, values
+        ),
         change=change,
         notes=(*notes_on(model, cells), *_notes_on_decision(model, cells, change.answer)),
         decided_by=_decided_by(model),
@@ -175,7 +223,9 @@ def _has_rows(model: Model, row: Row) -> bool:
     return held[0].then is None or any(any(rule.counts) for rule in held)
 
 
-def _reason(model: Model, row: Row, answer: str, to: str | None, against: Reference) -> Reason:
+def _reason(
+    model: Model, row: Row, answer: str, to: str | None, against: Reference, values: ShapValues | None
+) -> Reason:
     if against is not None and not isinstance(model, LinearModel):
         raise SettingError("against is for linear models, whose zeros are arbitrary. Leave it out.")
     match model:
@@ -186,7 +236,7 @@ def _reason(model: Model, row: Row, answer: str, to: str | None, against: Refere
         case BayesTables() | LinearModel():
             return evidence_for(model, row, answer, to, against)
         case Ensemble():
-            return members_for(model, row, answer)
+            return members_for(model, row, answer, values)
         case AdditiveModel():
             return points_for(model, row) if model.is_numeric else evidence_for(model, row, answer, to)
         case _:

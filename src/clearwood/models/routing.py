@@ -20,6 +20,7 @@ import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
 from clearwood.models.conditions import Condition, holds
+from clearwood.models.kept import kept
 from clearwood.models.tree import Split, Surrogate, Tree
 
 Because: TypeAlias = Literal["cell", "surrogate", "otherwise", "every branch"]
@@ -90,7 +91,21 @@ def route_of(split: Split) -> Route[Condition]:
 
 
 def route_at(tree: Tree, node: int) -> Route[Condition]:
-    """The route of a tree's split, by its number."""
+    """The route of a tree's split, by its number; worked out once."""
+    routes = _routes(tree)
+    known = routes.get(node)
+    if known is None:
+        known = routes[node] = _route_at(tree, node)
+    return known
+
+
+@kept
+def _routes(_: Tree) -> dict[int, Route[Condition]]:
+    """The routes asked for so far."""
+    return {}
+
+
+def _route_at(tree: Tree, node: int) -> Route[Condition]:
     below, otherwise = tree.nodes.children(node), int(tree.nodes.otherwise[node])
     return route(
         [tree.condition(child) for child in below],

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, TypeAlias, assert_never
-from weakref import ref
 
 import numpy as np
 
@@ -29,6 +28,7 @@ from clearwood.models.distributions import (
     Words,
 )
 from clearwood.models.exact import Exact
+from clearwood.models.kept import kept
 from clearwood.predict.words import ByWord, by_word
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
@@ -89,20 +89,10 @@ ROUNDING: Final = 1e-12  # of 1 + a sum's size: classes that are equal but for i
 BayesTerm: TypeAlias = ByValue | Bell | Hills | Times | Presence | ByWord
 
 
-_latest: tuple[ref[BayesTables], list[BayesTerm]] | None = None
-
-
+@kept
 def terms_of(model: BayesTables) -> list[BayesTerm]:
-    """Every column's term, in the model's order; a column that can say nothing has none.
-
-    Those of the model asked last are kept, for one that is asked row by row.
-    """
-    global _latest
-    kept = _latest
-    if kept is None or kept[0]() is not model:
-        terms = [term for distribution in model.distributions for term in _terms(model.schema, distribution)]
-        kept = _latest = (ref(model), terms)
-    return kept[1]
+    """Every column's term, in the model's order; a column that can say nothing has none."""
+    return [term for distribution in model.distributions for term in _terms(model.schema, distribution)]
 
 
 def log_priors(model: BayesTables) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, assert_never
 
@@ -13,6 +13,7 @@ from clearwood.errors import ColumnError, SchemaError, no_such
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
+from clearwood.models.kept import kept
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
 from clearwood.models.nodes import Nodes
@@ -21,7 +22,7 @@ from clearwood.models.tree import Tree
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, Text, kind_of
 from clearwood.table.recoding import recoded
 from clearwood.table.schema import Schema
-from clearwood.table.table import Column, Table
+from clearwood.table.table import MISSING, Column, Table
 
 
 def table_for(model: Model, rows: Any, *, with_target: bool = False) -> Table:
@@ -30,20 +31,46 @@ def table_for(model: Model, rows: Any, *, with_target: bool = False) -> Table:
         return rows
     from clearwood.table import encode
 
-    schema = model.schema if with_target else replace(model.schema, target=None, weight=None)
+    schema = model.schema if with_target else schema_of_rows(model)
     return encode(rows, schema, only=columns_used(model))
 
 
 def table_of_row(model: Model, row: Mapping[str, Any]) -> Table:
     """One row as a table; a cell that it lacks is missing. A model that tests no column takes any row."""
     names = columns_used(model)
-    if not names:
-        return Table(replace(model.schema, target=None, weight=None), {}, rows=1)
-    return table_for(model, [{name: row.get(name) for name in names}])
+    columns: dict[str, Column] = {}
+    for name in names:
+        coded = _coded(model.schema, name, row.get(name))
+        if coded is None:  # a value never met, another spelling, text: all that reading a table knows of
+            return table_for(model, [{name: row.get(name) for name in names}])
+        columns[name] = coded
+    return Table(schema_of_rows(model), columns, rows=1, checked=True)
+
+
+def _coded(schema: Schema, name: str, cell: object) -> Column | None:
+    """One cell as a column, if it is spelled as the schema does; else None."""
+    attribute = schema[name]
+    if isinstance(attribute, Numeric) and (cell is None or isinstance(cell, float)):
+        return np.array([np.nan if cell is None else cell])
+    if isinstance(attribute, Nominal | Ordinal) and (cell is None or isinstance(cell, str)):
+        code = MISSING if cell is None else schema.codes(name).get(cell)
+        return None if code is None else np.array([code], dtype=np.int32)
+    return None
+
+
+@kept
+def schema_of_rows(model: Model) -> Schema:
+    """The model's schema without the target and the weight, as rows have it that are to be predicted."""
+    return replace(model.schema, target=None, weight=None)
 
 
 def columns_used(model: Model) -> set[str]:
     """The columns that rows must have to be predicted."""
+    return set(_columns_used(model))
+
+
+@kept
+def _columns_used(model: Model) -> Collection[str]:
     match model:
         case Tree():
             return {model.schema.attributes[position].name for position in tested_by(model.nodes)}

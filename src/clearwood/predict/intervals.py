@@ -14,6 +14,7 @@ from clearwood.measures.wilson import wilson
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
+from clearwood.models.kept import kept
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -102,10 +103,16 @@ def _of_tree(tree: Tree, rows: Table, confidence: float) -> Floats:
         value, spread, weight = averages(tree, rows, _moments(tree)).T
         reach = reach_of(spread, weight, confidence)
         return np.stack([value - reach, value + reach], axis=1)
-    figures = averages(tree, rows, np.column_stack([node_shares(tree), node_weight(tree)]))
+    figures = averages(tree, rows, _shares_and_weights(tree))
     weight = figures[:, -1]
     share = np.take_along_axis(figures[:, :-1], predict_codes(tree, rows)[:, None], axis=1)[:, 0]
     return np.stack(wilson(share * weight, weight, confidence), axis=1)
+
+
+@kept
+def _shares_and_weights(tree: Tree) -> Floats:
+    """[node, class and weight]."""
+    return np.column_stack([node_shares(tree), node_weight(tree)])
 
 
 def node_weight(tree: Tree) -> Floats:

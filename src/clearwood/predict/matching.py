@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from weakref import ref
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +13,7 @@ from clearwood import _native
 from clearwood.arrays import Bools, Floats, Ints
 from clearwood.errors import SchemaError
 from clearwood.models.conditions import Condition, bounds_of, takes_missing, values_of
+from clearwood.models.kept import kept
 from clearwood.models.rule_list import Rule, RuleList
 from clearwood.predict.columns import cells_at, column_for
 from clearwood.table.schema import Schema
@@ -68,16 +68,10 @@ def compiled(schema: Schema, rules: Iterable[tuple[Condition, ...]]) -> Compiled
     )
 
 
-_latest: tuple[ref[RuleList], CompiledRules] | None = None
-
-
+@kept
 def compiled_list(rules: RuleList) -> CompiledRules:
-    """The same of a rule list; those of the list asked last are kept, for one that is asked row by row."""
-    global _latest
-    kept = _latest
-    if kept is None or kept[0]() is not rules:
-        kept = _latest = (ref(rules), compiled(rules.schema, (rule.when for rule in rules)))
-    return kept[1]
+    """The same of a rule list."""
+    return compiled(rules.schema, (rule.when for rule in rules))
 
 
 def first_rule(rules: RuleList, table: Table) -> Ints:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import Any
-from weakref import ref
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from clearwood import _native
 from clearwood.arrays import Floats, Ints
 from clearwood.errors import SettingError
 from clearwood.models.ensemble import Ensemble, Member
+from clearwood.models.kept import kept
 from clearwood.models.many_trees import Trees
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import ShareSmoothing, check_smoothing, node_shares, node_values
@@ -64,7 +64,7 @@ def answers_by_member(ensemble: Ensemble, table: Table) -> Floats:
     trees = ensemble.trees
     if trees is None:
         return np.stack([_own(ensemble, member, table) for member in ensemble.models], axis=1)
-    compiled = CompiledTrees(replace(ensemble, weights=()), apart=True)
+    compiled = _compiled_apart(ensemble)
     cells, values = cells_at(ensemble.schema, compiled.tested, table)
     return compiled.sums(cells, values, len(table)).reshape(len(table), len(trees), -1)
 
@@ -84,16 +84,16 @@ def scores_of_ensemble(ensemble: Ensemble, table: Table, smoothing: ShareSmoothi
 class CompiledTrees:
     """The trees of an ensemble as native code asks them, and what each node adds to the answer."""
 
-    ensemble: Any  # a weak reference keeps it in `_latest`
+    ensemble: Any  # None once it is compiled: what is kept must not hold its model
     smoothing: ShareSmoothing = None
     apart: bool = False  # each tree adds to an answer of its own
+    usual: Any = None  # as compiled, where another of these trees has done it
     trees: Trees = field(init=False)
     tested: list[int] = field(init=False)
     values: Ints = field(init=False)
     figures: Floats = field(init=False)  # [node, ·], times the tree's weight
     shares: Floats | None = field(init=False)  # [node, class], where members vote
     weights: Floats = field(init=False)  # [tree]
-    usual: Any = field(init=False)
     _unusual: Any = field(init=False, default=None)
 
     def __post_init__(self) -> None:
@@ -118,7 +118,8 @@ class CompiledTrees:
             self.adds_to = np.arange(len(trees), dtype=np.int32)
             self.scores = len(trees) * self.figures.shape[1]
         self.tested, self.values = tested_by(trees.nodes), value_counts(whole.schema)
-        self.usual = _native.compile_trees(trees.nodes, trees.start, self.values, False)
+        if self.usual is None:
+            self.usual = _native.compile_trees(trees.nodes, trees.start, self.values, False)
         self.ensemble = None
 
     def sums(self, cells: list[Any], values: Ints, rows: int) -> Floats:
@@ -148,16 +149,16 @@ class CompiledTrees:
         return total
 
 
-_latest: tuple[ref[Ensemble], CompiledTrees] | None = None
-
-
+@kept
 def compiled_trees(ensemble: Ensemble) -> CompiledTrees:
-    """The compiled trees; those of the ensemble asked last are kept, for one that is asked row by row."""
-    global _latest
-    kept = _latest
-    if kept is None or kept[0]() is not ensemble:
-        kept = _latest = (ref(ensemble), CompiledTrees(ensemble))
-    return kept[1]
+    """The compiled trees of an ensemble."""
+    return CompiledTrees(ensemble)
+
+
+@kept
+def _compiled_apart(ensemble: Ensemble) -> CompiledTrees:
+    """The same where each tree answers for itself, without weights."""
+    return CompiledTrees(replace(ensemble, weights=()), apart=True, usual=compiled_trees(ensemble).usual)
 
 
 def shares_of_nodes(ensemble: Ensemble, smoothing: ShareSmoothing = None) -> Floats:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from weakref import ref
-
 import numpy as np
 
 from clearwood import _native
 from clearwood.arrays import Floats, Ints
+from clearwood.models.kept import kept
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import ShareSmoothing, cost_matrix, node_codes, node_shares, node_values
 from clearwood.predict.columns import cells_for
@@ -25,18 +24,11 @@ def codes_of_tree(tree: Tree, table: Table) -> Ints:
     return _native.codes(tree.nodes, *cells_for(tree, table), len(table), codes, shares, costs)
 
 
-_latest: tuple[ref[Tree], tuple[Ints, Floats, Floats | None]] | None = None
-
-
+@kept
 def _answers(tree: Tree) -> tuple[Ints, Floats, Floats | None]:
-    """What every node answers, its shares, and the costs; those of the tree asked last are kept, for one that
-    is asked row by row."""
-    global _latest
-    kept = _latest
-    if kept is None or kept[0]() is not tree:
-        shares = node_shares(tree)
-        kept = _latest = (ref(tree), (node_codes(tree, shares), shares, cost_matrix(tree.decision)))
-    return kept[1]
+    """What every node answers, its shares, and the costs."""
+    shares = node_shares(tree)
+    return node_codes(tree, shares), shares, cost_matrix(tree.decision)
 
 
 def shares_of_tree(tree: Tree, table: Table, smoothing: ShareSmoothing) -> Floats:

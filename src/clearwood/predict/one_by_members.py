@@ -9,7 +9,7 @@ import numpy as np
 
 from clearwood.arrays import Floats
 from clearwood.models.ensemble import Ensemble
-from clearwood.predict.of_ensemble import CompiledTrees
+from clearwood.predict.of_ensemble import compiled_trees
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 MemberCells: TypeAlias = Sequence[str | float | None]
@@ -22,7 +22,7 @@ def scores_of_one(ensemble: Ensemble) -> MemberScores | None:
     """How the scores of a row's cells, in the order of the schema's inputs, are found; None: by a table."""
     if ensemble.trees is None:
         return None
-    compiled = CompiledTrees(ensemble)
+    compiled = compiled_trees(ensemble)
     places = {attribute.name: place for place, attribute in enumerate(ensemble.schema.inputs)}
     readers: list[tuple[int, Mapping[str, int] | None]] = []
     asked = set(compiled.tested)

@@ -20,6 +20,7 @@ from clearwood.errors import ColumnError, SchemaError, SettingError, no_such
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.bayes_tables import BayesTables
 from clearwood.models.ensemble import Ensemble
+from clearwood.models.kept import kept
 from clearwood.models.kinds import check_kind
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.model import Model
@@ -253,11 +254,21 @@ def row_predictor(model: Model, *, smoothing: ShareSmoothing = None) -> RowPredi
     check_kind("row_predictor", model)
     inputs = model.schema.inputs
     names = tuple(attribute.name for attribute in inputs)
-    first = _unrolled(model, smoothing) if isinstance(model, Tree) else None
-    joint = joint_of_one(model) if isinstance(model, BayesTables) else None
-    scores = scores_of_one(model) if isinstance(model, Ensemble) else None
+    first, joint, scores = _short_ways(model)
+    if smoothing is not None and isinstance(model, Tree):
+        first = _unrolled(model, smoothing)
     return RowPredictor(
         model, names, smoothing, first, joint, scores, frozenset(names), frozenset(columns_used(model))
+    )
+
+
+@kept
+def _short_ways(model: Model) -> tuple[RowStep | None, Joint | None, MemberScores | None]:
+    """Of a tree, of Bayes tables and of an ensemble: the way of a row that has nothing unusual."""
+    return (
+        _unrolled(model, None) if isinstance(model, Tree) else None,
+        joint_of_one(model) if isinstance(model, BayesTables) else None,
+        scores_of_one(model) if isinstance(model, Ensemble) else None,
     )
 
 

@@ -10,13 +10,14 @@ import msgspec
 import numpy as np
 
 from clearwood.errors import MissingExtraError
+from clearwood.explain.shap import ShapValues
 from clearwood.serve.answer_tables import answer_columns, as_arrow, as_csv
 from clearwood.serve.bodies import ARROW, CSV, Body, ManyRows, OneRow, RawRows, body_of
 from clearwood.serve.exchange import About, HttpRequest, RefusalError, Reply, only_value
-from clearwood.serve.explaining import Wanted, explanation_of, wanted_of
+from clearwood.serve.explaining import Wanted, explanation_of, shared_by, wanted_of
 from clearwood.serve.limits import Deadline, Limits
 from clearwood.serve.raw_rows import coded_rows, json_rows
-from clearwood.serve.row_reading import JsonRow
+from clearwood.serve.row_reading import RowRead
 from clearwood.serve.served import AnswerJson, ServedModel
 from clearwood.table.table import Table
 
@@ -24,6 +25,7 @@ Verb: TypeAlias = Literal["predict", "explain"]
 
 _BLOCK: Final = 1000  # rows between two looks at the clock
 _TRIED: Final = 2  # rows explained without a search; the first of all takes longer than others
+_FEW, _MANY = 4, 64  # rows worked on together: few at first, to see what they take
 _QUERY: Final = {
     "predict": ("model", "version", "unknown"),
     "explain": ("model", "version", "unknown", "to", "fixed", "only_up", "only_down"),
@@ -48,9 +50,8 @@ def reply_to(
                 answer = served.answer(body.row, ignore_unknown=ignore)
             case "explain":
                 wanted = wanted_of(fields, served.reader.names)
-                answer = explanation_of(
-                    served, body.row, wanted, ignore_unknown=ignore, seconds=deadline.share(1)
-                )
+                read = served.reader.read(body.row, ignore_unknown=ignore)
+                answer = explanation_of(served, read, wanted, seconds=deadline.share(1))
             case _:
                 assert_never(verb)
         about = About(served.name, served.version, 1)
@@ -86,34 +87,57 @@ def _answers(
                 if isinstance(body, ManyRows)
                 else json_rows(served.reader, body, ignore_unknown=ignore)
             )
-            yield from _explanations(served, listed, wanted, ignore, deadline)
+            reader = served.reader
+            read = [
+                reader.read(row, ignore_unknown=ignore, number=place) for place, row in enumerate(listed, 1)
+            ]
+            yield from _explanations(served, read, wanted, deadline)
         case _:
             assert_never(verb)
 
 
 def _explanations(
-    served: ServedModel, rows: Sequence[JsonRow], wanted: Wanted, ignore: bool, deadline: Deadline
+    served: ServedModel, rows: Sequence[RowRead], wanted: Wanted, deadline: Deadline
 ) -> Iterator[AnswerJson]:
     """Rows that share the time: what one takes without a search is tried first, the rest is for searches."""
     fixed = 0.0
-    if len(rows) > _TRIED:
-        costs = []
-        for place, row in enumerate(rows[:_TRIED], 1):
-            deadline.check()
-            began = time.monotonic()
-            explanation_of(served, row, wanted, ignore_unknown=ignore, number=place, seconds=0.0)
-            costs.append(time.monotonic() - began)
-        fixed = min(costs)
-        deadline.check_ahead(len(rows), fixed)
-    for place, row in enumerate(rows):
+    values: list[ShapValues | None] = []
+    together = 0.0  # seconds for each row of what is worked out for many at once
+    for place, read in enumerate(rows):
         deadline.check()
+        if place == len(values):
+            began = time.monotonic()
+            block = rows[place : place + min(_FEW << place, _MANY)]
+            values += shared_by(served, block)
+            together = (time.monotonic() - began) / len(block)
+            if place == 0 and len(rows) > _TRIED:
+                fixed = _tried(served, rows[:_TRIED], values, wanted, deadline)
+            deadline.check_ahead(len(rows) - place, fixed + together)
+        left = len(rows) - place
+        seconds = deadline.share(left, fixed + together * (len(rows) - len(values)) / left)
         began = time.monotonic()
-        seconds = deadline.share(len(rows) - place, fixed)
-        answer = explanation_of(served, row, wanted, ignore_unknown=ignore, number=place + 1, seconds=seconds)
+        answer = explanation_of(served, read, wanted, seconds=seconds, values=values[place])
         took = time.monotonic() - began
         # A search that ran out of its time took all of it; the machine may be busier than it was.
         fixed = (fixed + took - seconds) / 2 if answer["change"]["stopped"] else min(fixed, took)
         yield answer
+
+
+def _tried(
+    served: ServedModel,
+    rows: Sequence[RowRead],
+    values: Sequence[ShapValues | None],
+    wanted: Wanted,
+    deadline: Deadline,
+) -> float:
+    """The seconds that a row takes without a search."""
+    costs = []
+    for read, own in zip(rows, values, strict=False):
+        deadline.check()
+        began = time.monotonic()
+        explanation_of(served, read, wanted, seconds=0.0, values=own)
+        costs.append(time.monotonic() - began)
+    return min(costs)
 
 
 def _coded(

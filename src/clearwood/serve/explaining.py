@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from clearwood.errors import ClearwoodError
-from clearwood.explain.why import explain
+from clearwood.explain.shap import ShapValues
+from clearwood.explain.why import explained_with, shared_values
 from clearwood.serve.exchange import RefusalError, only_value
-from clearwood.serve.row_reading import JsonRow
+from clearwood.serve.row_reading import RowRead
 from clearwood.serve.served import AnswerJson, ServedModel
+from clearwood.table.row import Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +39,26 @@ def wanted_of(fields: Mapping[str, list[str]], known: Collection[str]) -> Wanted
     return Wanted(only_value(fields, "to"), names("fixed"), names("only_up"), names("only_down"))
 
 
+def shared_by(served: ServedModel, rows: Sequence[RowRead]) -> list[ShapValues | None]:
+    """[row] what is worked out for rows together, before each is explained."""
+    return shared_values(served.model, [_cells(served, read) for read in rows])
+
+
 def explanation_of(
     served: ServedModel,
-    row: JsonRow,
+    read: RowRead,
     wanted: Wanted,
     *,
-    ignore_unknown: bool = False,
-    number: int | None = None,
     seconds: float | None = None,
+    values: ShapValues | None = None,
 ) -> AnswerJson:
     """The answer to a row and the reasons for it, as data and as text; `seconds` bound the search for the
-    change."""
-    read = served.reader.read(row, ignore_unknown=ignore_unknown, number=number)
-    cells = dict(zip(served.reader.names, read.cells, strict=True))
+    change, and `values` are what was worked out for rows together."""
     try:
-        explained = explain(
+        explained = explained_with(
             served.model,
-            cells,
+            _cells(served, read),
+            values,
             to=wanted.to,
             fixed=wanted.fixed,
             only_up=wanted.only_up,
@@ -72,3 +77,7 @@ def explanation_of(
     if unseen:
         answer["columns"] = unseen
     return answer
+
+
+def _cells(served: ServedModel, read: RowRead) -> dict[str, Cell]:
+    return dict(zip(served.reader.names, read.cells, strict=True))

@@ -9,9 +9,10 @@ from typing import Any, Final
 import numpy as np
 
 from clearwood.errors import ClearwoodError
+from clearwood.explain.one_row import never_met
 from clearwood.serve.bodies import RawRows
 from clearwood.serve.exchange import RefusalError
-from clearwood.serve.row_reading import RowReader, never_met, refusal_by_column
+from clearwood.serve.row_reading import RowReader, refusal_by_column
 from clearwood.table import encode
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.cell_errors import CellError, without_wrong_cells

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from numbers import Real
 from typing import Any, Final, NamedTuple, TypeAlias, assert_never
 
@@ -13,6 +12,7 @@ import msgspec
 import numpy as np
 
 from clearwood.errors import no_such
+from clearwood.explain.one_row import never_met
 from clearwood.models.model import Model
 from clearwood.predict.columns import columns_used
 from clearwood.predict.row import as_value
@@ -130,16 +130,6 @@ class RowReader:
                 wrong[name] = sentence
         if wrong:
             raise refusal_by_column(wrong, unknown=bool(unknown), number=number)
-
-
-def never_met(attribute: Attribute, cell: object) -> str:
-    """The sentence for a value that its column has not had; where one like it is known, which."""
-    assert isinstance(attribute, Nominal | Ordinal)
-    text = excerpt(str(cell))
-    folded = {value.casefold(): value for value in attribute.values}
-    near = get_close_matches(text.casefold(), list(folded), n=1)
-    hint = f" Did you mean '{folded[near[0]]}'?" if near else ""
-    return f"The model has never met {attribute.name} = '{text}'.{hint}"
 
 
 def refusal_by_column(
