@@ -35,7 +35,7 @@ class Certificate:
     """All of it is plain; without a `date` the same proof gives the same certificate.
 
     `scorecard` has the settings of a card that was made of the model, and is empty where the model itself was
-    exported.
+    exported. `exporter` is the version of Clearwood that wrote the file, `clearwood` the one that proved it.
 
     Fingerprints are SHA-256: of the model's text as Clearwood writes it, which is the same however its file
     is laid out or compressed; of the exported file; and of the rows as JSON. `made` says how many rows were
@@ -58,6 +58,7 @@ class Certificate:
     model: str
     scorecard: Mapping[str, Any]
     model_fingerprint: str
+    exporter: str
     file_fingerprint: str
     rows: int
     given: int
@@ -165,7 +166,8 @@ def _lines(own: Certificate) -> list[str]:
     lines += [f"  other in the target: {many(count, 'row')}, {why}" for why, count in own.changed.items()]
     lines += [f"  {each['text']}" for each in own.differences]
     lines += [f"note      {each}" for each in own.notes]
-    lines.append(f"made by   Clearwood {own.clearwood}" + (f", {own.date}" if own.date else ""))
+    file_by = "" if own.exporter == own.clearwood else f", the file by Clearwood {own.exporter}"
+    lines.append(f"made by   Clearwood {own.clearwood}{file_by}" + (f", {own.date}" if own.date else ""))
     return lines
 
 
