@@ -226,12 +226,19 @@ def _options(options: Mapping[str, Any]) -> str:
 def _programs(own: Certificate) -> str:
     if own.status == "not run" and not own.versions:
         return "nothing"
-    # Some compilers begin what they say of their version with their name.
-    programs = (
-        version if version.lower().startswith(name.lower()) else f"{name} {version}"
-        for name, version in own.versions.items()
-    )
-    listed = ", ".join(programs) or own.target
+    listed = programs_in_words(own.versions) or own.target
     if own.status == "not run":
         return f"{listed}, in place of {own.target}"
     return f"nothing; read back by {listed}" if own.target == READ_BACK else listed
+
+
+def programs_in_words(versions: Mapping[str, str]) -> str:
+    """The programs with their versions; some compilers begin what they say of theirs with their name.
+
+    >>> programs_in_words({"gcc": "gcc (Debian) 12.2.0", "Node": "v20.1.0"})
+    'gcc (Debian) 12.2.0, Node v20.1.0'
+    """
+    return ", ".join(
+        version if version.lower().startswith(name.lower()) else f"{name} {version}"
+        for name, version in versions.items()
+    )
