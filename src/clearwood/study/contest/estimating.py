@@ -30,7 +30,7 @@ _PART: Final = 3  # the largest sample has one in so many rows
 _STEP: Final = 4  # each sample has so many times the rows of the one before
 _SMALL: Final = 250  # rows of the first sample, or fewer
 _WORTH: Final = 0.05  # of the whole time, for the largest sample
-# From samples to all rows time grew by rows to the power of 0.5 to 1.3, whoever learned, in nearly all cases.
+# From samples to all rows time mostly grew by rows to the power of 0.5 to 1.3; on a busy machine by more.
 _LEAST_GROWTH: Final = 0.5
 _MOST_GROWTH: Final = 1.3
 # Those that compare rows with rows, and those that go on for longer the more rows there are.
@@ -42,7 +42,7 @@ _GROWTH_OF: Final = {
 
 @dataclass(frozen=True, slots=True)
 class TimeEstimate:
-    """About how many seconds something will take, and between which bounds in nearly all cases."""
+    """About how many seconds something will take, and between which bounds as a rule, not surely."""
 
     likely: float
     least: float

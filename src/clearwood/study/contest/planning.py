@@ -29,7 +29,7 @@ class ContestPlan:
 
     @property
     def between(self) -> tuple[float, float]:
-        """The seconds that it will take at least and at most, in nearly all cases."""
+        """The seconds that it will take at least and at most as a rule; a busy machine may take more."""
         return sum(each.least for each in self._times), sum(each.most for each in self._times)
 
     @property
