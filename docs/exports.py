@@ -15,8 +15,9 @@ from typing import Any, Final
 
 import clearwood as cw
 from clearwood.export import FORMATS
-from clearwood.export.exportable import Exportable
+from clearwood.export.exportable import Exportable, export_in_words
 from clearwood.export.exporting import options_of
+from clearwood.export.proof.certificate import programs_in_words
 
 MARK: Final = re.compile(r"<!-- exports: ([a-z]+) -->")
 FIGURES: Final = Path(__file__).with_name("exporting.json")
@@ -82,9 +83,12 @@ def _kinds() -> str:
         cells = []
         for format in FORMATS.values():
             because = format.refuses(model)
-            cells.append(
-                "yes" if because is None else f"no ({reasons.setdefault(because, len(reasons) + 1)})"
-            )
+            if because is None:
+                cells.append("yes")
+                continue
+            # The size of the example is of no interest, and one reason stands for all kinds that it is for.
+            because = because.replace(export_in_words(model), "another model")
+            cells.append(f"no ({reasons.setdefault(because, len(reasons) + 1)})")
         lines.append((kind, *cells))
     table = _table(("", *(f"`{name}`" for name in FORMATS)), lines)
     noted = "\n".join(f"{number}. {because}" for because, number in reasons.items())
@@ -100,17 +104,20 @@ def _figures() -> str:
 
 
 def _figures_of(title: str, figures: Mapping[str, Any]) -> str:
+    format, *dialect = title.split()
+    heading = f"### {', '.join((f'`{format}`', *dialect))}"
     tables: dict[str, dict[str, Any]] = figures["tables"]
     learners = list(dict.fromkeys(learner for each in tables.values() for learner in each))
     every = [figure for each in tables.values() for figure in each.values()]
     reasons = {reason for figure in every for reason in figure.values() if "not run" in figure}
     if reasons and all("not run" in figure or "refused" in figure for figure in every):
-        return f"### {title}\n\nNot run: {' '.join(sorted(map(str, reasons)))}"
-    versions = ", ".join(f"{name} {version}" for name, version in figures["versions"].items())
+        return f"{heading}\n\nNot run: {' '.join(sorted(map(str, reasons)))}"
+    versions = programs_in_words(figures["versions"])
+    how = "Read back by" if set(figures["versions"]) == {"Clearwood"} else "Run by"
     rows = sum(figure.get("rows", 0) for figure in every)
     different = sum(figure.get("different", 0) for figure in every)
     lines = [(table, *(_figure(of.get(learner)) for learner in learners)) for table, of in tables.items()]
-    head = f"### {title}\n\nRun by {versions}: {rows:,} rows, {different:,} of them different."
+    head = f"{heading}\n\n{how} {versions}: {rows:,} rows, {different:,} of them different."
     return f"{head}\n\n{_table(('', *learners), lines)}"
 
 

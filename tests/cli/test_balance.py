@@ -92,20 +92,20 @@ def test_a_wrong_balance_is_refused_in_a_sentence(
     clearwood: Command, rare: Path, balance: str, sentence: str
 ) -> None:
     done = clearwood("fit", rare, "-t", "class", "--balance", balance)
-    assert done.code == 1
+    assert done.code == 2
     assert sentence in done.err.replace("\n", " ")
 
 
 def test_a_saved_model_is_not_balanced(clearwood: Command, rare: Path) -> None:
     clearwood("fit", rare, "-t", "class", "--save", "m.json")
     done = clearwood("report", rare, "--model", "m.json", "--balance", "under", "-o", "r.html")
-    assert done.code == 1
+    assert done.code == 2
     assert "--balance is for learning" in done.err
 
 
 def test_numbers_are_not_balanced(clearwood: Command, rare: Path) -> None:
     done = clearwood("fit", rare, "-t", "x", "--balance", "under")
-    assert done.code == 1
+    assert done.code == 2
     assert "'x' is a number" in done.err
 
 

@@ -88,7 +88,7 @@ def test_bayes_rule_shows_how_every_number_came_about(clearwood: Command) -> Non
     assert "P(positive) = P(yes and positive) + P(no and positive)" in result.out
     assert "0.00784/0.0376" in result.out
     wrong = clearwood(*given, "--detail", "fulll")
-    assert wrong.code == 1
+    assert wrong.code == 2
     assert "Did you mean 'full'" in wrong.err
 
 
@@ -118,7 +118,7 @@ def test_what_is_no_probability_is_refused(
     clearwood: Command, given: tuple[object, ...], sentence: str
 ) -> None:
     result = clearwood("bayes-rule", *given)
-    assert result.code == 1
+    assert result.code == 2
     assert sentence in result.err
 
 
@@ -164,7 +164,7 @@ def test_a_linear_piece_is_weight_times_what_differs_from_the_reference(
 
 def test_a_reference_that_is_none_is_refused(clearwood: Command, logistic: str, bayes: str) -> None:
     result = clearwood("evidence", logistic, "--row", ROW, "--relative-to", "middle")
-    assert result.code == 1
+    assert result.code == 2
     assert "--relative-to is average, zero, best or a row" in result.err
     assert (
         "against is for linear models"
@@ -202,10 +202,10 @@ def test_derive_refuses_a_reference_without_a_row_or_without_weights(
     clearwood: Command, logistic: str, bayes: str
 ) -> None:
     no_row = clearwood("derive", "-m", logistic, "--relative-to", "zero")
-    assert no_row.code == 1
+    assert no_row.code == 2
     assert "but no row is given. Leave it out." in no_row.err
     no_weights = clearwood("derive", "-m", bayes, "--row", ROW, "--relative-to", "zero")
-    assert no_weights.code == 1
+    assert no_weights.code == 2
     assert "in a linear model, but this is Bayes tables of 4 columns." in no_weights.err
     with pytest.raises(SettingError, match="against is for linear models"):
         cw.derive(cw.load(bayes), row={"Humidity": 70}, against="zero")
@@ -218,7 +218,7 @@ def test_a_word_for_a_number_in_a_reference_names_the_option_that_gave_it(
     clearwood: Command, logistic: str, command: tuple[str, ...]
 ) -> None:
     result = clearwood(*command, logistic, "--row", ROW, "--relative-to", "Humidity=damp")
-    assert result.code == 1
+    assert result.code == 2
     assert "Column 'Humidity' is numeric, but --relative-to says 'damp'. Give a number." in result.err
 
 
@@ -232,7 +232,7 @@ def test_a_word_for_a_number_in_a_reference_names_the_option_that_gave_it(
 )
 def test_a_row_that_does_not_fit_is_refused(clearwood: Command, bayes: str, row: str, sentence: str) -> None:
     result = clearwood("evidence", bayes, "--row", row)
-    assert result.code == 1
+    assert result.code == 2
     assert sentence in result.err
 
 
@@ -245,7 +245,7 @@ def test_a_value_never_met_and_an_empty_one_are_evidence_too(clearwood: Command,
 
 def test_trees_and_rules_have_no_evidence_to_add_up(clearwood: Command, model: Path) -> None:
     result = clearwood("evidence", model, "--row", "Wind=Weak")
-    assert result.code == 1
+    assert result.code == 2
     assert "clearwood explain MODEL --row" in result.err
 
 
@@ -262,7 +262,7 @@ def test_any_model_is_calibrated(clearwood: Command, bayes: str, logistic: str) 
 def test_calibration_needs_what_came_true(clearwood: Command, bayes: str, tmp_path: Path) -> None:
     (tmp_path / "new.csv").write_text("Outlook,Temperature,Humidity,Wind\nSunny,20,70,Weak\n")
     result = clearwood("calibration", bayes, "new.csv")
-    assert result.code == 1
+    assert result.code == 2
     assert "lacks the true classes. No column 'Play'." in result.err
 
 
@@ -294,7 +294,7 @@ def test_predictions_move_with_the_prevalence(clearwood: Command, bayes: str) ->
 
 def test_prevalence_is_for_bayes_models(clearwood: Command, logistic: str) -> None:
     result = clearwood("predict", logistic, TABLE, "--prevalence", "Play:0.1")
-    assert result.code == 1
+    assert result.code == 2
     assert "--set priors=CLASS:SHARE" in result.err
 
 
@@ -314,7 +314,7 @@ def test_tables_that_teach_nothing_are_refused_in_a_sentence(
 ) -> None:
     (tmp_path / "t.csv").write_text(text)
     result = clearwood("fit", "t.csv", "-t", "y", "-l", learner)
-    assert result.code == 1
+    assert result.code == 2
     assert sentence in result.err
     assert "Traceback" not in result.err
 
@@ -346,7 +346,7 @@ def test_predict_counts_the_cells_that_it_could_not_use(
 
 def test_predict_refuses_such_rows_by_strict(clearwood: Command, logistic: str, with_gaps: Path) -> None:
     result = clearwood("predict", logistic, with_gaps, "--strict")
-    assert (result.code, result.out) == (1, "")
+    assert (result.code, result.out) == (2, "")
     assert "row 2 (Outlook = 'Foggy'); row 3 (Outlook is empty, Wind = 'Strng')" in result.err
 
 

@@ -70,7 +70,7 @@ def test_check_refuses_with_one_sentence(
 ) -> None:
     (tmp_path / "a.toml").write_text(text)
     done = clearwood("check", model, "a.toml")
-    assert (done.code, done.out) == (1, "")
+    assert (done.code, done.out) == (2, "")
     assert sentence in done.err
     assert len(done.err.splitlines()) == 1
 
@@ -119,7 +119,7 @@ def test_diff_lists_regions_with_the_most_rows_first(clearwood: Command, model: 
 def test_diff_of_other_kinds_needs_rows_and_says_so(clearwood: Command, model: Path, tennis: Path) -> None:
     assert clearwood("fit", tennis, "-t", "PlayTennis", "-l", "bayes", "-q", "--save", "b.json").code == 0
     refused = clearwood("diff", model, "b.json")
-    assert refused.code == 1
+    assert refused.code == 2
     assert "They can be compared on rows only: give a table." in refused.err
     done = clearwood("diff", model, "b.json", tennis)
     assert "Compared on 14 rows." in done.out

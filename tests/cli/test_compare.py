@@ -133,5 +133,5 @@ def test_what_is_ambiguous_or_makes_no_sense_is_refused(
     clearwood: Command, arguments: str, sentence: str
 ) -> None:
     done = clearwood("compare", *arguments.split())
-    assert done.code == 1
+    assert done.code == 2
     assert sentence in done.err

@@ -73,7 +73,7 @@ def test_what_cannot_be_joined_is_refused_in_a_sentence(
     place = tmp_path / "t.csv"
     place.write_text(text)
     done = clearwood("components", place, *more)
-    assert done.code == 1
+    assert done.code == 2
     assert sentence in done.err
 
 

@@ -125,7 +125,7 @@ def test_an_edit_of_curves_that_makes_no_sense_is_refused(
     clearwood: Command, gam: Path, options: tuple[str, ...], sentence: str
 ) -> None:
     done = clearwood("edit", gam, *options)
-    assert done.code == 1
+    assert done.code == 2
     assert sentence in done.err
 
 
@@ -144,7 +144,7 @@ def test_a_verb_on_rules_names_the_way_from_many_trees_to_a_tree(
     clearwood: Command, forest: Path, command: str
 ) -> None:
     done = clearwood(command, forest)
-    assert done.code == 1
+    assert done.code == 2
     assert f"clearwood distil {forest} DATA -l c45" in done.err
 
 
@@ -162,7 +162,7 @@ def test_what_there_is_no_interval_of_is_said_without_python(
 ) -> None:
     for place in (gam, forest):
         done = clearwood("predict", place, data, "--intervals")
-        assert done.code == 1
+        assert done.code == 2
         assert "model[" not in done.err
     assert "(model, row)" not in clearwood("evidence", forest, "--row", "age=30").err
 
@@ -185,5 +185,5 @@ def test_the_command_line_takes_the_same_names(clearwood: Command, tennis: Path)
     assert done.code == 0, done.err
     assert BEHAVIOURS["stability"] in Path("r.html").read_text(encoding="utf-8")
     refused = clearwood("report", tennis, "-t", "PlayTennis", "-o", "s.html", "--also", "steady")
-    assert refused.code == 1
+    assert refused.code == 2
     assert "--also takes one or several of" in refused.err

@@ -140,12 +140,12 @@ def test_what_cannot_be_derived_is_refused(
 
 
 def test_json_takes_no_layout(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run([*TENNIS, "--json", "--detail", "short"]) == 1
+    assert run([*TENNIS, "--json", "--detail", "short"]) == 2
     assert "is about layout, but --json writes data" in json.loads(capsys.readouterr().out)["error"]
 
 
 def _refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    return derived(capsys, *arguments, code=1)
+    return derived(capsys, *arguments, code=2)
 
 
 def test_a_value_never_seen_is_taken_where_it_is_meant(capsys: pytest.CaptureFixture[str]) -> None:

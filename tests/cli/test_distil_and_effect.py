@@ -46,7 +46,7 @@ def test_distil_answers_with_json(clearwood: Command, model: Path) -> None:
 
 def test_distil_refuses_a_part_that_leaves_no_rows(clearwood: Command, model: Path) -> None:
     done = clearwood("distil", str(model), DATA, "-l", "c45", "--test-part", "0.001")
-    assert done.code == 1
+    assert done.code == 2
     assert "--test-part must leave rows on both sides" in done.err
 
 
@@ -57,7 +57,7 @@ def test_advice_is_in_words_that_the_command_takes(clearwood: Command, model: Pa
     table = cw.read_table(DATA, target="Humidity")
     cw.save(cw.Forest(trees=3).learn(table), numbers)
     done = clearwood("distil", str(numbers), DATA, "-l", "c45")
-    assert done.code == 1
+    assert done.code == 2
     assert "the model predicts numbers. To imitate it, use CART or CHAID." in done.err
     assert "--kind" not in done.err
 
@@ -78,11 +78,11 @@ def test_distil_keeps_the_whole_tree_if_asked(clearwood: Command, tmp_path: Path
 
 def test_distil_refuses_what_would_have_no_effect(clearwood: Command, model: Path) -> None:
     done = clearwood("distil", str(model), DATA, "-l", "ripper", "--no-prune")
-    assert done.code == 1
+    assert done.code == 2
     assert "--no-prune is for trees, but ripper learns none. Leave it out." in done.err
     for learner, setting in (("cart", "alpha=0.05"), ("c45", "confidence=0.1")):
         done = clearwood("distil", str(model), DATA, "-l", learner, "--imitate", "shares", "-s", setting)
-        assert done.code == 1
+        assert done.code == 2
         assert f"{setting} of {learner.upper()} prunes by errors" in done.err
         assert "leave out --imitate shares." in done.err
 
@@ -91,10 +91,10 @@ def test_one_row_is_not_divided(clearwood: Command, model: Path, tmp_path: Path)
     one = tmp_path / "one.csv"
     one.write_text("".join(Path(DATA).read_text().splitlines(keepends=True)[:2]))
     done = clearwood("distil", str(model), str(one), "-l", "c45")
-    assert done.code == 1
+    assert done.code == 2
     assert "needs at least two rows: one to learn from and one to compare on." in done.err
     done = clearwood("fit", str(one), "-t", "Play", "--test-part", "0.3")
-    assert done.code == 1
+    assert done.code == 2
     assert "--test-part needs at least two rows: one to learn from and one to judge on." in done.err
 
 
@@ -102,7 +102,7 @@ def test_one_row_is_not_divided(clearwood: Command, model: Path, tmp_path: Path)
 def test_fit_refuses_the_rules_of_what_has_none(clearwood: Command, learner: str, tmp_path: Path) -> None:
     place = tmp_path / "saved.json"
     done = clearwood("fit", DATA, "-t", "Play", "-l", learner, "--rules", "--save", str(place))
-    assert done.code == 1
+    assert done.code == 2
     assert f"--rules is for trees and rules, but {learner} learns none." in done.err
     assert f"clearwood distil {place} DATA -l c45." in " ".join(done.err.split())
     assert not place.exists()

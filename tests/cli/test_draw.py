@@ -105,6 +105,6 @@ def test_what_is_not_for_rules_calls_them_a_list_of_rules(
 ) -> None:
     clearwood("fit", tennis, "--target", "PlayTennis", "--learner", "ripper", "--save", "rules.json")
     done = clearwood(*command)
-    assert done.code == 1
+    assert done.code == 2
     assert "a list of 2 rules" in done.err
     assert "RuleList" not in done.err

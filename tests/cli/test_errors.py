@@ -91,7 +91,7 @@ def test_a_wrong_request_gets_its_sentence(
     clearwood: Command, arguments: tuple[str, ...], sentence: str
 ) -> None:
     done = clearwood(*arguments)
-    assert done.code == 1
+    assert done.code == 2
     assert done.out == ""
     assert done.err.startswith("error: ")
     assert len(done.err.splitlines()) == 1
@@ -122,7 +122,7 @@ def test_rows_for_a_model_get_no_advice_to_declare_its_columns_anew(clearwood: C
 
 def test_errors_are_json_too_when_asked(clearwood: Command) -> None:
     wrong = clearwood("fit", "t.csv", "-t", "yy", "--json")
-    assert (wrong.code, list(wrong.json), wrong.err) == (1, ["error"], "")
+    assert (wrong.code, list(wrong.json), wrong.err) == (2, ["error"], "")
     misused = clearwood("fit", "t.csv", "--nope", "--json")
     assert (misused.code, list(misused.json), misused.err) == (2, ["error"], "")
 

@@ -82,7 +82,7 @@ def test_what_is_wrong_is_one_sentence(
     clearwood: Command, tree: str, arguments: tuple[object, ...], sentence: str
 ) -> None:
     result = clearwood("explain", tree, *arguments)
-    assert result.code == 1
+    assert result.code == 2
     assert sentence in result.err
 
 

@@ -29,7 +29,7 @@ def test_without_a_file_it_is_printed(clearwood: Command, model: Path) -> None:
 
 def test_an_ending_that_no_format_has_is_refused_with_the_list(clearwood: Command, model: Path) -> None:
     done = clearwood("export", model, "-o", "out.json")
-    assert done.code == 1
+    assert done.code == 2
     assert "No format has files that end in '.json'" in done.err
     assert ".py" in done.err
     assert "In which format?" in clearwood("export", model).err
@@ -69,7 +69,7 @@ def test_what_nothing_runs_is_said_to_be_not_run(clearwood: Command, model: Path
     assert (done.code, done.out.startswith("Not run: ")) == (3, True)
     assert Path("tree.dot").exists()
     assert clearwood("export", model, "-o", "tree.dot").code == 0
-    assert clearwood("verify", "tree.dot.certificate.json", "tree.dot", model).code == 1
+    assert clearwood("verify", "tree.dot.certificate.json", "tree.dot", model).code == 3
 
 
 def test_what_would_be_ignored_is_refused(clearwood: Command, model: Path, tennis: Path) -> None:
@@ -90,7 +90,7 @@ def test_an_option_of_a_format_is_set(clearwood: Command, model: Path) -> None:
 
 def test_a_name_without_an_ending_is_refused_with_the_way_out(clearwood: Command, model: Path) -> None:
     done = clearwood("export", model, "-o", "score")
-    assert done.code == 1
+    assert done.code == 2
     assert "The name score has no ending" in done.err
     assert "--format NAME" in done.err
 
@@ -103,7 +103,7 @@ def test_an_error_in_the_proof_does_not_lose_the_export(
 
     monkeypatch.setattr(running, "prove", failing)
     done = clearwood("export", model, "-o", "score.py", "--prove")
-    assert (done.code, "The prover is broken." in done.err) == (1, True)
+    assert (done.code, "The prover is broken." in done.err) == (2, True)
     assert "def predict(row)" in Path("score.py").read_text("utf-8")
     assert "def predict(row)" in clearwood("export", model, "-f", "python", "--prove").out
 
@@ -118,14 +118,14 @@ def test_the_verdict_is_printed_even_if_quiet(clearwood: Command, model: Path) -
 
 def test_a_certificate_is_json_or_text(clearwood: Command, model: Path) -> None:
     done = clearwood("export", model, "-o", "score.py", "--prove", "--certificate", "proof.pdf")
-    assert (done.code, "name a file that ends in .json or .txt" in done.err) == (1, True)
+    assert (done.code, "name a file that ends in .json or .txt" in done.err) == (2, True)
     assert not Path("score.py").exists()
 
 
 def test_verify_needs_the_certificate_that_is_json(clearwood: Command, model: Path) -> None:
     assert clearwood("export", model, "-o", "score.py", "--prove", "--certificate", "proof.txt").code == 0
     done = clearwood("verify", "proof.txt", "score.py", model)
-    assert (done.code, "verify needs the .json certificate" in done.err) == (1, True)
+    assert (done.code, "verify needs the .json certificate" in done.err) == (2, True)
 
 
 def test_an_edited_certificate_fails_with_its_field(clearwood: Command, model: Path) -> None:

@@ -57,7 +57,7 @@ def test_where_answers_differ_nothing_is_saved(clearwood: Command) -> None:
 def test_a_proof_that_cannot_be_run_is_no_proof(clearwood: Command) -> None:
     rows = STORED / "lightgbm_binary_answers.csv"
     done = clearwood("import", STORED / "lightgbm_binary.json", rows, "--prove", "-o", "m.json")
-    assert done.code == 1
+    assert done.code == 3
     assert "The proof was not run: LightGBM " in done.err
     assert "Install it" not in done.err
     assert not Path("m.json").exists()
@@ -89,13 +89,13 @@ def test_wrong_options_are_refused_in_a_sentence(
     more: tuple[str, ...], sentence: str, clearwood: Command
 ) -> None:
     done = clearwood("import", STORED / "lightgbm_binary.txt", *more)
-    assert done.code == 1
+    assert done.code == 2
     assert sentence in done.err
 
 
 def test_a_pickle_is_never_read(clearwood: Command) -> None:
     Path("model.pkl").write_bytes(b"\x80\x04\x95\x05\x00\x00\x00")
     done = clearwood("import", "model.pkl")
-    assert done.code == 1
+    assert done.code == 2
     assert "To read a pickle is to run it" in done.err
-    assert clearwood("import", "nowhere.pmml").code == 1
+    assert clearwood("import", "nowhere.pmml").code == 2

@@ -58,17 +58,17 @@ def test_what_does_not_fit_is_refused(
     options: tuple[str, ...], sentence: str, clearwood: Command, forest: Path
 ) -> None:
     done = clearwood("importances", forest, DATA, *options)
-    assert done.code == 1
+    assert done.code == 2
     assert sentence in done.err
 
 
 def test_a_tree_drew_no_rows(clearwood: Command) -> None:
     assert clearwood("fit", DATA, "-t", "Play", "--save", "t.json").code == 0
     done = clearwood("importances", "t.json", DATA, "--out-of-bag")
-    assert done.code == 1
+    assert done.code == 2
     assert "--out-of-bag is for forests" in done.err
     done = clearwood("stable-rules", "t.json", DATA)
-    assert done.code == 1
+    assert done.code == 2
     assert "stable-rules takes an Ensemble, not a Tree" in done.err
 
 

@@ -138,5 +138,5 @@ def test_keep_is_refused_where_there_is_nothing_to_keep(
     options: tuple[str, ...], sentence: str, clearwood: Command, tennis: Path
 ) -> None:
     done = clearwood("fit", tennis, "-t", "PlayTennis", "--keep", *options)
-    assert done.code == 1
+    assert done.code == 2
     assert sentence in done.err

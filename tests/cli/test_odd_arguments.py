@@ -47,7 +47,7 @@ FIT = ("fit", "d.csv", "-t", "y")
 )
 def test_what_is_wrong_is_one_sentence(clearwood: Command, arguments: tuple[str, ...], sentence: str) -> None:
     done = clearwood(*arguments)
-    assert (done.code, done.out) == (1, "")
+    assert (done.code, done.out) == (2, "")
     assert sentence in done.err
     assert len(done.err.splitlines()) == 1
 
@@ -66,7 +66,7 @@ def test_points_that_no_card_can_hold_are_refused(
 ) -> None:
     assert clearwood(*FIT, "-l", "logistic", "-s", "penalty=l2", "-q", "--save", "l.json").code == 0
     done = clearwood("scorecard", "l.json", *options)
-    assert (done.code, done.out) == (1, "")
+    assert (done.code, done.out) == (2, "")
     assert sentence in done.err
     assert clearwood("scorecard", "l.json", "--points-per-doubling", "1e9").code == 0
 

@@ -113,7 +113,7 @@ def broken(clearwood: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_cell_that_is_no_number_stops_and_leaves_no_file(clearwood: Command, broken: Path) -> None:
     done = clearwood("predict", "m.json", broken, "-o", "s.csv")
-    assert done.code == 1
+    assert done.code == 2
     assert "Column 'z', row 5: 'many' is not a number." in done.err
     assert "So are 2 more cells: 'x', row 31: 'abc'; 'x', row 32: 'inf'." in done.err
     assert "To go on all the same: --on-error skip or keep." in done.err
@@ -235,7 +235,7 @@ def test_a_weight_in_a_later_block_is_refused_with_its_row_in_the_file(
     weighted[33] = line
     Path("new.csv").write_text("\n".join(["x,y,w", *weighted, ""]))
     done = clearwood("predict", "m.json", "new.csv", "-o", "s.csv", "--json")
-    assert done.code == 1
+    assert done.code == 2
     assert sentence in done.err + done.out
     assert '"row": 34' in done.err + done.out
 
@@ -256,7 +256,7 @@ def test_dates_that_begin_in_a_later_block_are_refused_with_their_row(
     lines = [f"2024-01-{i:02},b,1" if i > 10 else line for i, line in enumerate(weighted[:30])]
     Path("new.csv").write_text("\n".join(["x,y,w", *lines, ""]))
     done = clearwood("predict", "m.json", "new.csv", "-o", "s.csv", "--on-error", "keep")
-    assert done.code == 1
+    assert done.code == 2
     matched = re.search(
         r"Column 'x' holds dates such as '2024-01-(\d+)' in row (\d+), not numbers.", done.err
     )

@@ -165,7 +165,7 @@ def test_standard_input_that_is_not_utf8_is_read_as_windows_wrote_it(
     assert len(Path("s.csv").read_text().splitlines()) == 202
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode() + b"1,2,K\xf6ln\n")))
     done = clearwood("predict", "m.json", "-", "-o", "late.csv")
-    assert done.code == 1
+    assert done.code == 2
     assert "standard input is not UTF-8 after its row" in done.err
     assert "--encoding cp1252." in done.err
     assert not Path("late.csv").exists()
@@ -187,7 +187,7 @@ def test_cells_that_are_no_numbers_meet_the_same_end_in_every_source(
         SOURCES[name](learned / name, columns, text)
     done = clearwood("predict", "m.json", name, "-o", "s.csv", "--on-error", way)
     if way == "stop":
-        assert done.code == 1
+        assert done.code == 2
         assert "Column 'x', row 3: 'inf' is infinite." in done.err
         assert "So are 59 more cells: 'x', row 5: '-inf'; 'x', row 9: 'inf'" in done.err
         assert not Path("s.csv").exists()
@@ -205,7 +205,7 @@ def test_broken_packing_is_a_sentence_and_leaves_no_file(clearwood: Command, lea
     packed = gzip.compress(TEXT.encode() * 50)
     (learned / "cut.csv.gz").write_bytes(packed[: len(packed) // 2])
     done = clearwood("predict", "m.json", "cut.csv.gz", "-o", "s.csv")
-    assert done.code == 1
+    assert done.code == 2
     assert "cut.csv.gz is packed, but cannot be unpacked" in done.err
     assert not Path("s.csv").exists()
 

@@ -70,7 +70,7 @@ def test_cells_that_are_no_numbers_are_not_called_empty(clearwood: Command, new:
 def test_strict_refuses_them_by_what_they_say(clearwood: Command, new: str) -> None:
     Path("old.csv").write_text("age,job\n30,a\nold,b\ninf,a\n,b\n")
     done = clearwood("predict", "m.json", "old.csv", "--on-error", "keep", "--strict")
-    assert (done.code, done.out) == (1, "")
+    assert (done.code, done.out) == (2, "")
     assert (
         "row 2 (age = 'old' is not a number); row 3 (age = 'inf' is infinite); row 4 (age is empty)"
         in done.err
@@ -78,7 +78,7 @@ def test_strict_refuses_them_by_what_they_say(clearwood: Command, new: str) -> N
     Path("one.csv").write_text("age,job\n30,a\nold,b\n")
     done = clearwood("predict", "m.json", "one.csv", "--on-error", "skip", "--strict")
     assert done.code == 0
-    assert clearwood("predict", "m.json", new, "--on-error", "skip", "--strict").code == 1
+    assert clearwood("predict", "m.json", new, "--on-error", "skip", "--strict").code == 2
 
 
 def test_a_column_of_flags_tells_them_apart(clearwood: Command, new: str) -> None:

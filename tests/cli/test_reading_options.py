@@ -37,7 +37,7 @@ def test_a_model_of_days_asks_for_the_option(clearwood: Command, tmp_path: Path)
     path.write_text("day,y\n" + "".join(f"2024-01-{i:02d},{'ab'[i > 9]}\n" for i in range(1, 20)))
     assert clearwood("fit", path, "-t", "y", "--dates", "days", "--save", "m.json").code == 0
     refused = clearwood("predict", "m.json", path)
-    assert refused.code == 1
+    assert refused.code == 2
     assert "holds dates such as '2024-01-01', not numbers" in refused.err
     assert "To take them as days since 1970-01-01: --dates days." in refused.err
 
@@ -48,7 +48,7 @@ def test_a_packed_file_beyond_the_limit_is_refused_with_the_option(
     path = tmp_path / "big.csv.gz"
     path.write_bytes(gzip.compress(b"a,b\n" + b"1,x\n2,y\n" * 10_000))
     done = clearwood("schema", path, "-t", "b", "--max-bytes", "40KB")
-    assert done.code == 1
+    assert done.code == 2
     assert "big.csv.gz unpacks to more than 40 KB" in done.err
     assert "allow more: --max-bytes 80KB." in done.err
     assert clearwood("schema", path, "-t", "b", "--max-bytes", "1MB").code == 0
@@ -62,7 +62,7 @@ def test_advice_on_thousands_names_the_option(clearwood: Command, tmp_path: Path
 
 def test_an_encoding_of_no_text_is_refused(clearwood: Command, sales: Path) -> None:
     done = clearwood("schema", sales, "--encoding", "rot13")
-    assert (done.code, "No encoding 'rot13'" in done.err) == (1, True)
+    assert (done.code, "No encoding 'rot13'" in done.err) == (2, True)
 
 
 def test_what_a_schema_or_a_model_settles_is_noted_once_not_by_every_command(

@@ -178,7 +178,7 @@ def test_a_wrong_request_gets_its_sentence(
     clearwood: Command, numeric: Path, arguments: tuple[str, ...], sentence: str
 ) -> None:
     done = clearwood("rules", numeric, "-t", "Play", *arguments)
-    assert (done.code, done.out) == (1, "")
+    assert (done.code, done.out) == (2, "")
     assert sentence in done.err
     assert len(done.err.splitlines()) == 1
 
@@ -239,7 +239,7 @@ def test_rules_offers_the_learners_of_trees_alone(clearwood: Command, tennis: Pa
     assert set(trees()) <= offered
     assert not {"bayes", "logistic", "ripper", "cn2"} & offered
     refused = clearwood("rules", tennis, "-t", "PlayTennis", "-l", "bayes")
-    assert refused.code == 1
+    assert refused.code == 2
     assert "bayes makes no tree to read rules from." in refused.err
 
 

@@ -123,7 +123,7 @@ def test_what_is_wrong_is_said_in_a_sentence(
     clearwood: Command, tennis: Path, arguments: list[object], sentence: str
 ) -> None:
     done = clearwood(*(tennis if each == "DATA" else each for each in arguments))
-    assert done.code == 1
+    assert done.code == 2
     assert sentence in done.err
 
 
@@ -312,7 +312,7 @@ def test_a_command_that_is_not_for_rules_names_one_that_is(
     else:
         assert clearwood("edit", rules, "--train", tennis, "--save", name).code == 0
     done = clearwood(*(each.format(data=tennis, model=name) for each in command))
-    assert done.code == 1
+    assert done.code == 2
     assert f"{name} holds {'a list of 3 rules' if name == 'r.json' else 'rules as text'}" in done.err
     assert way_out.format(data=tennis, model=name) in done.err
     assert "--schema" not in done.err, "these commands do not take it"

@@ -72,21 +72,21 @@ def test_what_the_system_refuses_is_a_sentence(
 
     monkeypatch.setattr("clearwood.cli.running.show.load_model", refused)
     done = clearwood("show", model)
-    assert (done.code, done.out) == (1, "")
+    assert (done.code, done.out) == (2, "")
     assert done.err == "error: The system does not allow it: Permission denied (m.json).\n"
 
 
 @pytest.mark.parametrize("more", ["", " --json"])
 def test_a_full_disk_under_the_answer_is_a_sentence(more: str, tmp_path: Path) -> None:
     done = shell(f"clearwood {FIT}{more} > /dev/full", tmp_path)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stderr.startswith("error: Cannot write the output: No space left on device.")
     assert len(done.stderr.splitlines()) == 1
 
 
 def test_a_closed_output_is_a_sentence(tmp_path: Path) -> None:
     done = shell(f"clearwood {FIT} >&-", tmp_path)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert done.stderr.startswith("error: Cannot write the output: standard output is closed.")
     assert len(done.stderr.splitlines()) == 1
 
@@ -96,7 +96,7 @@ def test_a_long_answer_that_goes_nowhere_is_refused_once(model: Path, tmp_path: 
     rows = datasets.path("tennis").read_text().splitlines(keepends=True)
     (tmp_path / "long.csv").write_text(rows[0] + "".join(rows[1:] * 1000))
     done = shell("clearwood predict m.json long.csv >&-", tmp_path)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert [line[:31] for line in done.stderr.splitlines()] == ["error: Cannot write the output:"]
 
 
@@ -108,7 +108,7 @@ def test_charts_are_drawn_where_standard_input_is_closed(tmp_path: Path) -> None
 
 def test_a_closed_input_is_a_sentence(tmp_path: Path) -> None:
     done = shell("clearwood fit - -t y <&-", tmp_path)
-    assert (done.returncode, done.stdout) == (1, "")
+    assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("error: Standard input is closed")
 
 
@@ -119,7 +119,7 @@ def test_with_errors_closed_the_answer_stays_the_answer(tmp_path: Path) -> None:
     assert "note: " in with_notes.stderr
     assert (without.returncode, without.stdout) == (0, with_notes.stdout)
     refused = shell("clearwood fit gone.csv -t y 2>&-", tmp_path)
-    assert (refused.returncode, refused.stdout) == (1, "")
+    assert (refused.returncode, refused.stdout) == (2, "")
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_with_errors_closed_the_answer_stays_the_answer(tmp_path: Path) -> None:
 def test_arguments_that_are_not_utf8_are_a_sentence(line: str, tmp_path: Path) -> None:
     (tmp_path / "d.csv").write_text("x,y\na,b\n")
     done = shell(line, tmp_path)
-    assert (done.returncode, done.stdout) == (1, "")
+    assert (done.returncode, done.stdout) == (2, "")
     assert "is not UTF-8 text." in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
@@ -146,7 +146,7 @@ def test_what_a_terminal_would_obey_is_written_out_in_errors(clearwood: Command,
     (tmp_path / "d.csv").write_text(f"x,{EVIL}y\n" + "a,no\nb,yes\n" * 4, encoding="utf-8")
     for arguments in (("-t", "y"), ("-t", EVIL), (f"--{EVIL}",), ("-t", "y", "--seed", EVIL)):
         done = clearwood("fit", "d.csv", *arguments)
-        assert done.code in (1, 2)
+        assert done.code == 2
         assert not {"\x1b", "\x07", "\x9b"} & set(done.err)
     assert "\\x1b[2J" in clearwood("fit", "d.csv", "-t", "y").err
 
@@ -214,7 +214,7 @@ def test_what_is_appended_to_is_not_replaced(model: Path, tmp_path: Path) -> Non
 )
 def test_every_error_is_json_where_json_is_asked_for(clearwood: Command, arguments: tuple[str, ...]) -> None:
     done = clearwood(*arguments, *(() if "--json=yes" in arguments else ("--json",)))
-    assert done.code in (1, 2)
+    assert done.code == 2
     assert list(json.loads(done.out)) == ["error"]
     assert done.err == ""
 

@@ -96,7 +96,7 @@ def test_overfitting_with_and_without_noise(clearwood: Command, data: Path) -> N
     assert "From 0 % to 30 % noise the tree grown in full goes from" in both.out
     assert "CART, grown in full: nothing is pruned but to get the smaller trees." in both.out
     refused = clearwood("overfitting", data, "-t", "y", "-l", "bayes")
-    assert refused.code == 1
+    assert refused.code == 2
     assert "bayes learns none. Learners of trees: id3" in refused.err
 
 
@@ -161,6 +161,6 @@ def test_a_wrong_request_gets_one_sentence(
 ) -> None:
     command, *options = more
     done = clearwood(command, data, "-t", "y", "-q", *options)
-    assert done.code == 1
+    assert done.code == 2
     assert sentence in done.err
     assert len(done.err.strip().splitlines()) == 1

@@ -84,12 +84,12 @@ def test_counted_rows_are_taken_as_counts(clearwood: Command, tmp_path: Path) ->
 
 def test_wrong_options_are_refused_with_the_way_out(clearwood: Command, survey: Path) -> None:
     refused = clearwood("fit", survey, "-t", "vote", "--weight", "weight", "--weights-are", "sample")
-    assert refused.code == 1
+    assert refused.code == 2
     assert "--weights-are: No meaning of weights 'sample'." in refused.err
     refused = clearwood("fit", survey, "-t", "vote", "--weights-are", "sampling")
-    assert refused.code == 1
+    assert refused.code == 2
     assert "name their column, --weight" in refused.err
     clearwood("fit", survey, "-t", "vote", "-l", "id3", "--weight", "weight", "--save", "m.json", "-q")
     refused = clearwood("derive", survey, "--model", "m.json", "--weights-are", "counts")
-    assert refused.code == 1
+    assert refused.code == 2
     assert "already learned" in refused.err

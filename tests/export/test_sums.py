@@ -80,7 +80,10 @@ def test_an_intercept_and_weights_are_written_without_loss() -> None:
     [
         ("| 57 |", "| 58 |", ""),
         ("| start | 495 |", "| start | 494 |", ""),
-        ("/ 20)", "/ 30)", "does not say how it is added up"),
+        ("/ 20)", "/ 20.001)", ""),
+        ("/ 20)", "/ 0)", "cannot be read back: No number of points doubles the odds"),
+        ("/ 20)", "/ twenty)", "does not say how it is added up"),
+        ("Above 600", "Above 601", "states two numbers as its base: 600 and 601"),
         ("| column | cell | points |", "| column | cell | weight |", "the heading of column 3"),
         ("| 57 |", "| many |", "cannot be read back"),
     ],
@@ -91,6 +94,26 @@ def test_a_page_that_says_something_else_fails_the_proof(old: str, new: str, bec
     failed = cw.prove(replace(exported, content=exported.text.replace(old, new, 1)), most=60)
     assert failed.status == "failed"
     assert because in failed.because
+    assert bool(failed.different) == (because == "")
+
+
+@pytest.mark.parametrize(
+    ("decision", "old", "new"),
+    [
+        ("factors", "(yes 0.5, no 2)", "(yes 0.5, no 2.001)"),
+        ("cutoff", "from a share of 0.3 up", "from a share of 0.9 up"),
+        ("costs", "where yes is true, yes 0, no 4;", "where yes is true, yes 0, no 0.01;"),
+        ("refer", "below 0.8 there", "below 0.99 there"),
+    ],
+)
+def test_a_wrong_number_in_the_sentences_of_a_page_is_a_difference(decision: str, old: str, new: str) -> None:
+    model = replace(
+        model_of("units"), decision={**DECISIONS, "factors": Decision(factors=(0.5, 2.0))}[decision]
+    )
+    exported = cw.export(model, "markdown")
+    assert old in exported.text
+    failed = cw.prove(replace(exported, content=exported.text.replace(old, new)), ROWS, most=60)
+    assert (failed.status, bool(failed.different)) == ("failed", True), failed.because
 
 
 @pytest.mark.parametrize("format", FORMATS)

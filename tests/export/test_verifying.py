@@ -10,8 +10,9 @@ import pytest
 
 import clearwood as cw
 from clearwood.errors import SettingError
-from clearwood.export import FORMATS, RUNNERS
+from clearwood.export import FORMATS, RUNNERS, writer_version
 from clearwood.export.exported import Exported
+from clearwood.export.proof import proving, verifying
 from clearwood.export.proof.proof import Proof
 from clearwood.export.running.runner import NotRun, Runner
 from clearwood.export.running.transpiled import run_transpiled
@@ -126,9 +127,54 @@ def test_a_file_that_the_exporter_did_not_write_is_not_run(tmp_path: Path) -> No
     again = verified(proof, exported, tmp_path)
     assert (again.status, mark.exists()) == ("failed", False)
     assert "was not run, because it is not what Clearwood writes of this model" in again.because
-    older = verified(proof, exported, tmp_path, clearwood="0.0.1")
+    older = verified(proof, exported, tmp_path, exporter="0.0.1")
     assert (older.status, mark.exists()) == ("not run", False)
+    assert f"because Clearwood {cw.__version__} writes another of this model than" in older.because
     assert "Verify it with Clearwood 0.0.1" in older.because
+
+
+def upgraded(monkeypatch: pytest.MonkeyPatch, version: str) -> None:
+    for module in (writer_version, proving, verifying):
+        monkeypatch.setattr(module, "__version__", version)
+
+
+def test_a_file_of_an_earlier_version_is_verified_where_the_exporter_writes_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exported = cw.export(TREE, "python")
+    proof = cw.prove(exported, most=20)
+    upgraded(monkeypatch, "0.9.9")
+    assert cw.export(TREE, "python").data != exported.data
+    again = verified(proof, exported, tmp_path)
+    assert (again.status, again.because) == ("passed", "")
+    assert (again.certificate.clearwood, again.certificate.exporter) == ("0.9.9", cw.__version__)
+    assert f"\nmade by   Clearwood 0.9.9, the file by Clearwood {cw.__version__}" in str(again)
+    assert verified(again, exported, tmp_path).passed  # and its own certificate, too
+
+
+@pytest.mark.parametrize("format", list(FORMATS))
+def test_every_format_writes_the_file_of_an_earlier_version_again(
+    format: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exported = cw.export(TREE, format)
+    monkeypatch.setitem(RUNNERS, exported.target, absent(format))
+    proof = cw.prove(exported, most=5)
+    upgraded(monkeypatch, "0.9.9")
+    again = verified(proof, exported, tmp_path)
+    assert (again.status, again.because) == (proof.status, proof.because)
+
+
+def test_a_version_in_a_certificate_cannot_be_code(tmp_path: Path) -> None:
+    mark = tmp_path / "ran"
+    good = cw.export(TREE, "python")
+    version = f'0.0.9"" + open({str(mark)!r}, "w").close() + ""'
+    text = good.text.replace(f"Clearwood {cw.__version__}", f"Clearwood {version}")
+    forged = replace(good, content=text, exporter=version)
+    proof = cw.prove(forged, most=20)
+    mark.unlink(missing_ok=True)
+    with pytest.raises(SettingError, match="is no version of Clearwood"):
+        verified(proof, forged, tmp_path)
+    assert not mark.exists()
 
 
 @pytest.mark.parametrize("format", list(FORMATS))

@@ -25,7 +25,7 @@ def closed_streams(trial: Trial) -> None:
         trial.arguments = [("-" if word in ("d.csv", "big.csv") else word) for word in trial.arguments]
     trial.finish(trial.start())
     if "-" in trial.arguments:
-        assert trial.code == 1, "read from nothing"
+        assert trial.code == 2, "read from nothing"
 
 
 def full_output(trial: Trial) -> None:
@@ -33,7 +33,7 @@ def full_output(trial: Trial) -> None:
     trial.streams = "> /dev/full"
     trial.finish(trial.start())
     if trial.output is None:
-        assert trial.code == 1, "an answer that went nowhere is no success"
+        assert trial.code == 2, "an answer that went nowhere is no success"
 
 
 def reader_gone(trial: Trial) -> None:
@@ -195,7 +195,7 @@ def _link(trial: Trial, output: Path) -> None:
 def _refused(trial: Trial, place: str) -> None:
     trial.arguments = [place if word == trial.output else word for word in trial.arguments]
     trial.finish(trial.start())
-    assert trial.code == 1, f"exit code {trial.code}"
+    assert trial.code == 2, f"exit code {trial.code}"
 
 
 def _device(trial: Trial, device: str) -> None:
@@ -205,7 +205,7 @@ def _device(trial: Trial, device: str) -> None:
     trial.finish(trial.start())
     assert (trial.folder / trial.output).is_symlink(), "the link was replaced"
     assert Path(device).is_char_device(), f"{device} was replaced"
-    assert trial.code == (1 if device == "/dev/full" else 0), trial.err
+    assert trial.code == (2 if device == "/dev/full" else 0), trial.err
 
 
 def _loop(trial: Trial, output: Path) -> None:
@@ -225,7 +225,7 @@ def _small_disk(trial: Trial, output: Path) -> None:
     trial.first = f"ulimit -f {trial.random.choice((0, 0, 1))};"
     trial.finish(trial.start())
     if trial.first == "ulimit -f 0;":
-        assert trial.code == 1, f"exit code {trial.code}"
+        assert trial.code == 2, f"exit code {trial.code}"
 
 
 _OUTPUTS: Final[dict[str, Callable[[Trial, Path], None]]] = {

@@ -45,7 +45,7 @@ class Trial:
     code: int = 0
     out: bytes = b""
     err: str = ""
-    allowed: set[int] = field(default_factory=lambda: {0, 1})
+    allowed: set[int] = field(default_factory=lambda: {0, 2})
 
     def start(self, **streams: int | None) -> subprocess.Popen[bytes]:
         """The process, with pipes where no other stream is given."""
@@ -121,7 +121,7 @@ def check(trial: Trial) -> None:
     assert "Fatal Python error" not in answers, answers
     assert trial.code in trial.allowed, f"exit code {trial.code}: {answers}"
     errors = [line for line in answers.splitlines() if line.startswith("error: ")]
-    assert len(errors) == (trial.code == 1) or "2>&-" in trial.streams or "--json" in trial.arguments, answers
+    assert len(errors) == (trial.code == 2) or "2>&-" in trial.streams or "--json" in trial.arguments, answers
     if trial.code >= 128:
         assert answers == "", f"a process that was stopped says nothing, not: {answers}"
     left = [each.name for each in trial.folder.rglob("*") if each.name.endswith(".part")]

@@ -50,7 +50,7 @@ def test_the_command_line_refuses_what_programs_may_combine(
 ) -> None:
     settings = [part for each in given.split(",") for part in ("--set", each)]
     done = clearwood("fit", tennis, "-t", "PlayTennis", "-l", learner, *settings)
-    assert done.code == 1
+    assert done.code == 2
     assert f"give also --set {advised}." in done.err
 
 
@@ -93,9 +93,9 @@ def test_a_seed_where_nothing_is_drawn_is_remarked_on(learner: Any) -> None:
 def test_the_command_line_refuses_even_the_default_if_it_was_given(clearwood: Command, tennis: Path) -> None:
     fit = ("fit", tennis, "-t", "PlayTennis", "-l", "boosting")
     done = clearwood(*fit, "--set", "quantile=0.5")
-    assert done.code == 1
+    assert done.code == 2
     assert "quantile = 0.5 has no effect. Leave it out, or give also --set loss=quantile." in done.err
-    assert clearwood(*fit, "--set", "patience=4").code == 1
+    assert clearwood(*fit, "--set", "patience=4").code == 2
     assert "note: seed = 3 has no effect" in clearwood(*fit, "--set", "seed=3").err
 
 

@@ -205,9 +205,9 @@ def test_the_port_may_be_taken_and_the_file_not_there(
     from clearwood.cli import run
 
     server = start(model_file)
-    assert run(["serve", str(model_file), "--port", str(server.port)]) == 1
+    assert run(["serve", str(model_file), "--port", str(server.port)]) == 2
     assert f"taken already. Choose another: --port {server.port + 1}." in capsys.readouterr().err
-    assert run(["serve", str(model_file) + "x"]) == 1
+    assert run(["serve", str(model_file) + "x"]) == 2
     assert "Did you mean" in capsys.readouterr().err
     for wrong in (
         ("--port", "99999"),
@@ -215,7 +215,7 @@ def test_the_port_may_be_taken_and_the_file_not_there(
         ("--token", "short"),
         ("--max-rows", "0"),
     ):
-        assert run(["serve", str(model_file), *wrong]) == 1
+        assert run(["serve", str(model_file), *wrong]) == 2
         assert "error:" in capsys.readouterr().err
 
 

@@ -113,7 +113,7 @@ def test_without_the_extra_a_sentence_says_how_to_get_it(
     for module in ("clearwood.serve.running", "clearwood.cli.running.serve"):
         monkeypatch.delitem(sys.modules, module, raising=False)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    assert run(["serve", str(model_file)]) == 1
+    assert run(["serve", str(model_file)]) == 2
     assert "pip install 'clearwood[serve]'" in capsys.readouterr().err
     for module in ("clearwood.serve.running", "clearwood.cli.running.serve"):
         sys.modules.pop(module, None)

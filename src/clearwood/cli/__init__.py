@@ -6,14 +6,10 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from typing import Final
 
+from clearwood.cli.exit_codes import NO_READER, REFUSED
 from clearwood.cli.signals import STOPPED, code_of_interruption, heed_requests_to_end, ignore_requests_to_end
 from clearwood.errors import ClearwoodError
-
-WRONG: Final = 1  # a sentence says what
-USAGE: Final = 2  # no such command or option
-NO_READER: Final = 141  # whoever read our output has gone
 
 
 def main() -> None:
@@ -37,9 +33,9 @@ def main() -> None:
             from clearwood.cli.output import print_refusal
 
             abandon_output()
-            if code != WRONG or _asks_for_json(sys.argv[1:]):  # else it was refused already
+            if code != REFUSED or _asks_for_json(sys.argv[1:]):  # else it was refused already
                 print_refusal(error, as_json=False)
-            code = WRONG
+            code = REFUSED
         ignore_requests_to_end()
     except KeyboardInterrupt:
         ignore_requests_to_end()
@@ -66,14 +62,14 @@ def run(arguments: Sequence[str]) -> int:
         return code_of_interruption() if code == STOPPED else code  # typer makes this of an interruption
     except ClearwoodError as error:
         print_refusal(error, as_json=as_json)
-        return WRONG
+        return REFUSED
     except OSError as error:
         place = "" if error.filename is None else f" ({error.filename})"
         print_refusal(f"The system does not allow it: {error.strerror or error}{place}.", as_json=as_json)
-        return WRONG
+        return REFUSED
     except MemoryError:
         print_refusal("There is not enough memory for this table.", as_json=as_json)
-        return WRONG
+        return REFUSED
     except typer.Abort:  # older releases of typer make this of Ctrl-C
         return code_of_interruption()
     except Exception as error:
@@ -86,7 +82,7 @@ def run(arguments: Sequence[str]) -> int:
         else:
             vars(error)["message"] = terminal_text(str(getattr(error, "message", "")))
             show()
-        return USAGE
+        return REFUSED
 
 
 def _called(arguments: Sequence[str]) -> str | None:

@@ -63,7 +63,7 @@ class CutCurve:
 def cut_curve(
     table: Table, column: str, *, tree: Tree | None = None, node: int = 0, measure: str = "entropy"
 ) -> CutCurve:
-    """The gain of every threshold of a column in bits of entropy, or by another `measure`, "gini" or "error".
+    """The gain of every threshold of a column in bits of entropy, or by another `measure` of `IMPURITIES`.
 
     With a `tree` and the number of one of its `node`s, only the rows that come there are counted.
 

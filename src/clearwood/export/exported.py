@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from clearwood.errors import SettingError
 from clearwood.export.exportable import Exportable
+from clearwood.export.writer_version import writer_version
 from clearwood.files import write_whole
 
 Precision: TypeAlias = Literal["double", "single", "fifteen digits"]
@@ -20,6 +21,7 @@ class Exported:
 
     `target` names the runner that proves it (`RUNNERS`), or is empty where nothing here runs it. `precision`
     is that of its numbers: shares are compared to 1e-12 ("double"), or to what the format can hold.
+    `exporter` is the version of Clearwood that wrote it.
     """
 
     format: str
@@ -30,6 +32,7 @@ class Exported:
     options: Mapping[str, Any] = field(default_factory=dict)
     precision: Precision = "double"
     notes: tuple[str, ...] = ()
+    exporter: str = field(default_factory=writer_version)
 
     @property
     def text(self) -> str:

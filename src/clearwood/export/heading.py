@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from clearwood import __version__
 from clearwood.export.comments import one_line
 from clearwood.export.exportable import Exportable, export_title, fingerprint_of, gives_points
+from clearwood.export.writer_version import writer_version
 
 
 def heading_of(model: Exportable) -> tuple[str, str]:
@@ -18,4 +18,4 @@ def heading_of(model: Exportable) -> tuple[str, str]:
     target = "" if model.schema.target is None else model.schema.target.name
     what = one_line(f"Predict {target}: {export_title(model)}.")
     kind = "scorecard" if gives_points(model) else "model"
-    return what, f"Written by Clearwood {__version__} from the {kind} {fingerprint_of(model)[:16]}."
+    return what, f"Written by Clearwood {writer_version()} from the {kind} {fingerprint_of(model)[:16]}."

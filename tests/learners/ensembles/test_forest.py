@@ -10,7 +10,9 @@ import pytest
 import clearwood as cw
 from clearwood import _native
 from clearwood.errors import LearningError, SettingError
+from clearwood.learners.ensembles.forest import MEASURES_OF_CLASSES, MEASURES_OF_NUMBERS
 from clearwood.learners.ensembles.forest_task import drawn_weights
+from clearwood.measures import ERRORS, IMPURITIES
 from clearwood.table.attributes import Attribute
 
 
@@ -234,6 +236,11 @@ def test_random_cuts_give_other_trees_that_answer_nearly_as_well() -> None:
 def test_settings_that_do_not_fit_the_table_are_refused(settings: dict[str, Any], sentence: str) -> None:
     with pytest.raises(LearningError, match=sentence):
         cw.Forest(**settings).learn(two_classes())
+
+
+def test_the_measures_of_a_forest_are_registered_ones() -> None:
+    assert set(MEASURES_OF_CLASSES) <= set(IMPURITIES)
+    assert set(MEASURES_OF_NUMBERS) <= set(ERRORS)
 
 
 def test_votes_are_refused_for_numbers() -> None:

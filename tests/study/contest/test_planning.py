@@ -15,6 +15,7 @@ from clearwood.study.contest.choosing import planned, prepare_contest
 from clearwood.study.contest.contenders import contenders_of
 from clearwood.study.contest.tuned_contenders import times_as_long
 from clearwood.study.contest.usual_tuning import work_of_tuning
+from clearwood.study.dividing import RowPart
 from tests.study.contest.tables import credit, prices
 
 
@@ -107,8 +108,33 @@ def test_an_estimate_tells_what_every_model_takes_from_what_every_row_takes(
     monkeypatch.setattr(estimating, "perf_counter", lambda: clock[0])
     rows = cw.read_table({"x": np.arange(4000.0), "y": ["a", "b"] * 2000}, target="y")
     prepared = prepare_contest(rows, {"slow": Slow(clock)}, design=cw.Folds(4))
-    told = planned(prepared, estimate=True).total
-    assert told == pytest.approx(4 * (0.02 + 3000 / 100 * 0.002), rel=0.1)
+    plan = planned(prepared, estimate=True)
+    assert plan.total == pytest.approx(4 * (0.02 + 3000 / 100 * 0.002), rel=0.1)
+    least, most = plan.between
+    assert least < plan.total < most
+
+
+def test_small_samples_that_take_long_do_not_end_the_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As of a logistic model, which takes longer where few rows are separated by many columns."""
+    clock = [0.0]
+
+    @dataclass(frozen=True)
+    class SlowOnFew:
+        def learn(self, table: cw.Table) -> Any:
+            clock[0] += len(table) / 100 if len(table) < 1000 else 1.0
+            return cw.CART(max_depth=0).learn(table)
+
+    monkeypatch.setattr(estimating, "perf_counter", lambda: clock[0])
+    rows = cw.read_table({"x": np.arange(9000.0), "y": ["a", "b"] * 4500}, target="y")
+    prepared = prepare_contest(rows, {"slow on few": SlowOnFew()}, design=cw.Folds(10))
+    assert planned(prepared, estimate=True).total == pytest.approx(10.0)
+
+
+def test_the_largest_sample_is_worth_its_time() -> None:
+    part = RowPart(np.arange(90_000), np.arange(10_000))
+    assert [estimating._sizes(part, rounds)[-1] for rounds in (1, 2, 5, 10)] == [4500, 9000, 22_500, 30_000]
+    few = RowPart(np.arange(300), np.arange(100))
+    assert estimating._sizes(few, 1)[-1] == 100
 
 
 def test_settings_are_chosen_within_each_part_and_the_model_says_which() -> None:

@@ -14,6 +14,7 @@ from clearwood.draw.choice import price_sentence
 from clearwood.errors import SettingError
 from clearwood.scoring import SCORES
 from clearwood.study.contest.contenders import Contender
+from clearwood.study.contest.estimating import TimeEstimate
 from clearwood.study.contest.frontier import LastPoint, frontier_of, last_point
 from clearwood.study.contest.judged import JudgedContender
 from clearwood.study.contest.planning import within_budget
@@ -101,7 +102,8 @@ def test_the_last_point_begins_at_the_smallest_within_it() -> None:
 
 def test_a_budget_leaves_out_yardsticks_first_and_then_the_slowest() -> None:
     contenders = [each.contender for each in FIELD]
-    seconds = {"rules": 1.0, "tree": 2.0, "worse tree": 3.0, "weights": 4.0, "curves": 50.0, "svm": 0.1}
+    likely = {"rules": 1.0, "tree": 2.0, "worse tree": 3.0, "weights": 4.0, "curves": 50.0, "svm": 0.1}
+    seconds = {name: TimeEstimate(each, each / 2, each * 2) for name, each in likely.items()}
     plan = within_budget(contenders, seconds, 10)
     assert [each.name for each in plan.contenders] == ["rules", "tree", "worse tree", "weights"]
     assert [note.partition(" ")[0] for note in plan.notes] == ["curves", "svm"]

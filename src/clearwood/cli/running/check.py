@@ -10,6 +10,7 @@ from clearwood.checking import check
 from clearwood.checking.assertions.reading import read_assertions
 from clearwood.checking.junit import junit_xml
 from clearwood.checking.walking.searching import BUDGET
+from clearwood.cli.exit_codes import DIFFERS
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Output
 from clearwood.cli.output import answer, note
@@ -54,4 +55,4 @@ def run(
     if not output.quiet or output.as_json or not checked.passed:
         answer(output, text=lambda: str(checked), data=checked.to_json, notes=notes)
     if not checked.passed:
-        raise typer.Exit(1)
+        raise typer.Exit(DIFFERS)

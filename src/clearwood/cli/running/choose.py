@@ -106,9 +106,9 @@ def run(
     if plan.total >= _LONG:
         # Models are counted where tuning is spoken of: a contender that is tuned learns many in each part.
         contenders, parts = many(len(plan.contenders), "contender"), many(len(prepared.contest.parts), "part")
-        note(
-            [f"About {in_seconds(plan.total)} for {contenders} in {parts}, by a sample of the rows."], output
-        )
+        least, most = map(in_seconds, plan.between)
+        about = f"About {in_seconds(plan.total)} ({least} to {most})"
+        note([f"{about} for {contenders} in {parts}, by a sample of the rows."], output)
     with working("Judging"):
         choice = run_contest(prepared, plan, budget=budget)
     remarks = _remarks(choice)

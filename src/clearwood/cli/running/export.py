@@ -6,11 +6,12 @@ import inspect
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import typer
 
 from clearwood.cli.card_options import CardOptions
+from clearwood.cli.exit_codes import DIFFERS, NOT_RUN
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Output
 from clearwood.cli.output import note, print_json, print_line
@@ -29,8 +30,6 @@ from clearwood.export.proof.proof import Proof, check_ending
 from clearwood.export.proof.proving import prove
 from clearwood.registry import Setting, members
 from clearwood.words.numbers import many
-
-_NOT_RUN: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ def run(
             proof = prove(exported, given)
     _report(exported, proof, asked.file, certificate, notes, output)
     if proof is not None and not proof.passed:
-        raise typer.Exit(1 if proof.status == "failed" else _NOT_RUN)
+        raise typer.Exit(DIFFERS if proof.status == "failed" else NOT_RUN)
 
 
 def _check(rows: str | None, asked: Exporting, reading: Reading) -> None:

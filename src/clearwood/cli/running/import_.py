@@ -7,16 +7,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict
 
+import typer
+
 from clearwood.cli.commands.import_ import Names, Proof
 from clearwood.cli.drawing import drawn_to_fit
+from clearwood.cli.exit_codes import DIFFERS, NOT_RUN
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Output
-from clearwood.cli.output import answer
+from clearwood.cli.output import answer, print_refusal
 from clearwood.cli.progress import working
 from clearwood.cli.source_options import Reading, pairs
 from clearwood.cli.sources import raw_in
 from clearwood.cli.writing import check_place
-from clearwood.errors import ModelFileError, SettingError
+from clearwood.errors import SettingError
 from clearwood.importing.given_answers import compare_answers
 from clearwood.importing.import_model import import_model
 from clearwood.importing.proof import ImportProof, prove_import
@@ -56,6 +59,7 @@ def run(
     proven = None
     if proof.prove or proof.answers is not None:
         proven = _proof(model, file, rows, given, proof, reading)
+        _check_proof(proven, output)
     if out is not None:
         save(model, out)
     title = [*([] if output.quiet else drawn_to_fit(model)), *([] if proven is None else ["", str(proven)])]
@@ -96,14 +100,22 @@ def _proof(
             proven = compare_answers(model, table, proof.answers)
         else:
             proven = prove_import(model, file, table, **given)
+    return proven
+
+
+def _check_proof(proven: ImportProof, output: Output) -> None:
+    """Where the answers differ it ends with status 1, where nothing could be run with 3."""
     if proven.not_run:
-        raise SettingError(
+        refusal = (
             f"The proof was not run: {proven.not_run}. Or give the origin's own answers with "
             "--origin-answers, or leave out --prove."
         )
-    if not proven.holds:
-        raise ModelFileError(f"The imported model does not answer as its origin does.\n{proven}")
-    return proven
+    elif not proven.holds:
+        refusal = f"The imported model does not answer as its origin does.\n{proven}"
+    else:
+        return
+    print_refusal(refusal, as_json=output.as_json)
+    raise typer.Exit(NOT_RUN if proven.not_run else DIFFERS)
 
 
 def _listed(names: str | None) -> list[str] | None:

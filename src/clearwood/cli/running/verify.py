@@ -6,6 +6,7 @@ from pathlib import Path
 
 import typer
 
+from clearwood.cli.exit_codes import DIFFERS, NOT_RUN
 from clearwood.cli.grouped import refuse_given
 from clearwood.cli.options import Output
 from clearwood.cli.output import answer
@@ -33,4 +34,4 @@ def run(
         proof = verify(certificate, file, loaded, given)
     answer(output, text=lambda: str(proof), data=proof.certificate.to_json)
     if not proof.passed:
-        raise typer.Exit(1)
+        raise typer.Exit(DIFFERS if proof.status == "failed" else NOT_RUN)

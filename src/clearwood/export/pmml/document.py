@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from clearwood import __version__
 from clearwood.export.exportable import Exportable
 from clearwood.export.heading import heading_of
 from clearwood.export.pmml.xml import XmlElement, element, xml_lines
 from clearwood.export.program.program import ModelProgram
+from clearwood.export.writer_version import writer_version
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
 NAMESPACE = "http://www.dmg.org/PMML-4_4"
@@ -61,7 +61,7 @@ def pmml_file(model: Exportable, program: ModelProgram, names: PmmlNames, of_mod
         "PMML",
         element(
             "Header",
-            element("Application", name="Clearwood", version=__version__),
+            element("Application", name="Clearwood", version=writer_version()),
             description=f"{what} {whence}",
         ),
         element("DataDictionary", *columns, numberOfFields=str(len(columns))),

@@ -35,7 +35,7 @@ class Certificate:
     """All of it is plain; without a `date` the same proof gives the same certificate.
 
     `scorecard` has the settings of a card that was made of the model, and is empty where the model itself was
-    exported.
+    exported. `exporter` is the version of Clearwood that wrote the file, `clearwood` the one that proved it.
 
     Fingerprints are SHA-256: of the model's text as Clearwood writes it, which is the same however its file
     is laid out or compressed; of the exported file; and of the rows as JSON. `made` says how many rows were
@@ -58,6 +58,7 @@ class Certificate:
     model: str
     scorecard: Mapping[str, Any]
     model_fingerprint: str
+    exporter: str
     file_fingerprint: str
     rows: int
     given: int
@@ -165,7 +166,8 @@ def _lines(own: Certificate) -> list[str]:
     lines += [f"  other in the target: {many(count, 'row')}, {why}" for why, count in own.changed.items()]
     lines += [f"  {each['text']}" for each in own.differences]
     lines += [f"note      {each}" for each in own.notes]
-    lines.append(f"made by   Clearwood {own.clearwood}" + (f", {own.date}" if own.date else ""))
+    file_by = "" if own.exporter == own.clearwood else f", the file by Clearwood {own.exporter}"
+    lines.append(f"made by   Clearwood {own.clearwood}{file_by}" + (f", {own.date}" if own.date else ""))
     return lines
 
 
@@ -224,12 +226,19 @@ def _options(options: Mapping[str, Any]) -> str:
 def _programs(own: Certificate) -> str:
     if own.status == "not run" and not own.versions:
         return "nothing"
-    # Some compilers begin what they say of their version with their name.
-    programs = (
-        version if version.lower().startswith(name.lower()) else f"{name} {version}"
-        for name, version in own.versions.items()
-    )
-    listed = ", ".join(programs) or own.target
+    listed = programs_in_words(own.versions) or own.target
     if own.status == "not run":
         return f"{listed}, in place of {own.target}"
     return f"nothing; read back by {listed}" if own.target == READ_BACK else listed
+
+
+def programs_in_words(versions: Mapping[str, str]) -> str:
+    """The programs with their versions; some compilers begin what they say of theirs with their name.
+
+    >>> programs_in_words({"gcc": "gcc (Debian) 12.2.0", "Node": "v20.1.0"})
+    'gcc (Debian) 12.2.0, Node v20.1.0'
+    """
+    return ", ".join(
+        version if version.lower().startswith(name.lower()) else f"{name} {version}"
+        for name, version in versions.items()
+    )

@@ -151,6 +151,7 @@ def certificate_of(
         model=_named(exported.model),
         scorecard=settings_of_card(exported.model),
         model_fingerprint=fingerprint_of(exported.model),
+        exporter=exported.exporter,
         file_fingerprint=fingerprint_of_bytes(exported.data),
         rows=len(rows),
         given=len(given),

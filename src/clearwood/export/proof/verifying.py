@@ -25,6 +25,7 @@ from clearwood.export.proof.given_rows import rows_given
 from clearwood.export.proof.hurting import hurting_rows
 from clearwood.export.proof.proof import Proof
 from clearwood.export.proof.proving import proof_of
+from clearwood.export.writer_version import as_written_by
 from clearwood.models.additive_model import AdditiveModel
 from clearwood.models.files import load
 from clearwood.models.linear_model import LinearModel
@@ -56,10 +57,11 @@ def verify(
     `model` may be a scorecard, or the model that it was made of. Rows are made from it as they were then; the
     rows that were given then must be given again.
     A file, model or rows that are others make the proof fail, and nothing is run. Nor is a file run that is
-    not, byte for byte, what exporting the model again writes: it could be any program. Everything else that
-    the certificate says is found out anew, from the model and by running, and what it says otherwise makes
-    the proof fail; only the versions of programs, what stood in for a target, and the date may be others. A
-    target that was there one of the two times only is no fault of the certificate, and `because` says so.
+    not, byte for byte, what exporting the model again writes, but for the version that its heading names: it
+    could be any program. Everything else that the certificate says is found out anew, from the model and by
+    running, and what it says otherwise makes the proof fail; only the versions of programs, what stood in for
+    a target, and the date may be others. A target that was there one of the two times only is no fault of the
+    certificate, and `because` says so.
     """
     written = _read(certificate)
     loaded = _card_or_model(written, load(model) if isinstance(model, str | Path) else model)
@@ -141,24 +143,26 @@ def _read(certificate: str | Path | Mapping[str, Any] | Certificate) -> Certific
 
 
 def _exported_again(written: Certificate, model: Exportable) -> Exported:
-    """The model exported by the options of the certificate."""
+    """The model exported by the options of the certificate, and as of the version that wrote the file."""
     try:
-        return export(model, written.format, **written.options)
+        with as_written_by(written.exporter):
+            return export(model, written.format, **written.options)
     except (TypeError, AttributeError):
         raise damaged("options") from None
 
 
 def _not_as_written(written: Certificate) -> Proof:
     """The proof of a file that is not run, because it could be any program: the exporter did not write it."""
-    if written.clearwood == __version__:
+    if written.exporter == __version__:
         return _failed(
             written,
             "the file was not run, because it is not what Clearwood writes of this model with these options: "
             "it was changed before it was proven.",
         )
     because = (
-        f"the file was not run, because it is not what Clearwood {__version__} writes of this model. Verify "
-        f"it with Clearwood {written.clearwood}, by which the certificate was made, or export it again."
+        f"the file was not run, because Clearwood {__version__} writes another of this model than Clearwood "
+        f"{written.exporter} did, or it was changed before it was proven. Verify it with Clearwood "
+        f"{written.exporter}, or export and prove it again."
     )
     return _with(_failed(replace(written, versions={}), because), "not run", because)
 

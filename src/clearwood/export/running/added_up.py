@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 from clearwood import __version__
 from clearwood.explain.card_lines import MOST_POINTS
@@ -15,12 +18,15 @@ from clearwood.export.running.table_text import lines_under
 from clearwood.export.tables.markdown import markdown_cell
 from clearwood.export.tables.sum_answers import answer_of_sums
 from clearwood.export.tables.sum_lines import head_of_sums, sums_from_lines, sums_with_reading
-from clearwood.export.tables.sum_reading import AddsUp
+from clearwood.export.tables.sum_reading import AddsUp, SumReading, reading_from, statements_of
 from clearwood.export.tables.sum_table import EachUnit, SumCell, SumRow, SumTable, sum_table
 from clearwood.export.tables.sum_words import how_to_add
 from clearwood.models.conditions import holds
 from clearwood.models.words import read_word
 from clearwood.table.row import Cell, Row
+
+_GAP: Final = "\0"  # where a number stands; no name has one
+_NUMBER: Final = r"(-?(?:\d+(?:\.\d+)?(?:e[+-]?\d+)?|inf))"
 
 
 def run_sums(exported: Exported, of: AddsUp, rows: Sequence[Row]) -> Ran:
@@ -37,7 +43,7 @@ def run_sums(exported: Exported, of: AddsUp, rows: Sequence[Row]) -> Ran:
 
 
 def _read_back(exported: Exported, table: SumTable) -> SumTable:
-    """The table of the text, which must say in words how it is read."""
+    """The table of the text, and how its text says in words that it is read."""
     lines = lines_under(exported, head_of_sums(table))
     if exported.format == "csv":
         read = sums_with_reading(table, lines)
@@ -46,9 +52,27 @@ def _read_back(exported: Exported, table: SumTable) -> SumTable:
                 f"the table says in words how it is added up, and in its lines: {how_to_add(read.table)}"
             )
         return read.table
-    if markdown_cell(how_to_add(table)) not in exported.text:
+    sums = sums_from_lines(table, lines, name=_read_name)
+    return replace(sums, reading=_reading_in_words(exported.text, table))
+
+
+def _reading_in_words(page: str, table: SumTable) -> SumReading:
+    """The reading that the sentences above the table state: their words are ours, their numbers are read."""
+    names: list[str] = []
+
+    def gap(name: str) -> str:
+        names.append(name)
+        return _GAP
+
+    words = markdown_cell(how_to_add(table, gap)).split(_GAP)
+    sentences = re.search(rf"\n\n{_NUMBER.join(map(re.escape, words))}\n\n\| ", page)
+    if sentences is None:
         raise TargetFailedError(f"the table does not say how it is added up: {how_to_add(table)}")
-    return sums_from_lines(table, lines, name=_read_name)
+    stated = {name: value for name, value in statements_of(table.reading) if isinstance(value, str)}
+    for name, text in zip(names, sentences.groups(), strict=True):
+        if float(stated.setdefault(name, text)) != float(text):
+            raise TargetFailedError(f"the table states two numbers as its {name}: {stated[name]} and {text}.")
+    return reading_from(stated, table.reading)
 
 
 def _read_name(text: str) -> str:

@@ -18,9 +18,9 @@ SumLink: TypeAlias = Literal["points", "log odds", "logistic", "softmax", "ident
 _LINK: Final = "link"
 _REFERENCE: Final = "reference class"
 _FAVOURED: Final = "favoured class"
-_BASE: Final = "base"
-_DOUBLING: Final = "points that double the odds"
-_REFER: Final = "least share that answers"
+BASE: Final = "base"
+DOUBLING: Final = "points that double the odds"
+REFER: Final = "least share that answers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +81,19 @@ def statements_of(reading: SumReading) -> list[tuple[str, str | float]]:
     decision = reading.decision
     stated: list[tuple[str, str | float]] = [(_LINK, reading.link)]
     if reading.link == "points":
-        stated += [(_FAVOURED, reading.favours), (_BASE, reading.base), (_DOUBLING, reading.doubling)]
+        stated += [(_FAVOURED, reading.favours), (BASE, reading.base), (DOUBLING, reading.doubling)]
     elif reading.against is not None:
         stated.append((_REFERENCE, reading.against))
     if decision.factors:
-        stated += [(_factor(each), by) for each, by in zip(reading.classes, decision.factors, strict=True)]
+        stated += [
+            (factor_name(each), by) for each, by in zip(reading.classes, decision.factors, strict=True)
+        ]
     if decision.cutoff is not None:
-        stated.append((_cutoff(decision.cutoff.positive), decision.cutoff.at))
+        stated.append((cutoff_name(decision.cutoff.positive), decision.cutoff.at))
     for true, costs in zip(reading.classes, decision.costs, strict=False):
-        stated += [(_cost(each, true), cost) for each, cost in zip(reading.classes, costs, strict=True)]
+        stated += [(cost_name(each, true), cost) for each, cost in zip(reading.classes, costs, strict=True)]
     if decision.refer is not None:
-        stated.append((_REFER, decision.refer))
+        stated.append((REFER, decision.refer))
     return stated
 
 
@@ -103,13 +105,15 @@ def reading_from(stated: Mapping[str, str], own: SumReading) -> SumReading:
     if link is None:
         raise SettingError(f"The table does not say how its sums become an answer: a line '{_LINK}'.")
     del left[_LINK]
-    factors = tuple(float(left.pop(_factor(each))) for each in classes if _factor(each) in left)
-    cutoffs = [Cutoff(each, float(left.pop(_cutoff(each)))) for each in classes if _cutoff(each) in left]
+    factors = tuple(float(left.pop(factor_name(each))) for each in classes if factor_name(each) in left)
+    cutoffs = [
+        Cutoff(each, float(left.pop(cutoff_name(each)))) for each in classes if cutoff_name(each) in left
+    ]
     costs = tuple(
-        tuple(float(left.pop(_cost(each, true))) for each in classes if _cost(each, true) in left)
+        tuple(float(left.pop(cost_name(each, true))) for each in classes if cost_name(each, true) in left)
         for true in classes
     )
-    refer = left.pop(_REFER, None)
+    refer = left.pop(REFER, None)
     decision = Decision(
         factors=factors,
         costs=costs if any(costs) else (),
@@ -119,7 +123,9 @@ def reading_from(stated: Mapping[str, str], own: SumReading) -> SumReading:
     if link == "points":
         of = (left.pop(_FAVOURED),)
         against = next(each for each in classes if each not in of)
-        base, doubling = float(left.pop(_BASE)), float(left.pop(_DOUBLING))
+        base, doubling = float(left.pop(BASE)), float(left.pop(DOUBLING))
+        if not doubling:
+            raise SettingError("No number of points doubles the odds: the table has 0.")
         read = SumReading(link, classes, of, against, base, doubling, decision)
     else:
         read = SumReading(link, classes, own.of, left.pop(_REFERENCE, None), decision=decision)
@@ -128,13 +134,16 @@ def reading_from(stated: Mapping[str, str], own: SumReading) -> SumReading:
     return read
 
 
-def _factor(name: str) -> str:
+def factor_name(name: str) -> str:
+    """What the factor of a class is called."""
     return f"factor of {name}"
 
 
-def _cutoff(name: str) -> str:
+def cutoff_name(name: str) -> str:
+    """What the least share of a class that answers is called."""
     return f"least share of {name} that answers"
 
 
-def _cost(name: str, true: str) -> str:
+def cost_name(name: str, true: str) -> str:
+    """What the cost of an answer is called, where another class is true."""
     return f"cost of {name} where {true} is true"

@@ -2,83 +2,103 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable, Iterable
+from typing import TypeAlias, assert_never
 
 from clearwood.export.tables.sum_lines import EACH_UNIT, figure_text
-from clearwood.export.tables.sum_reading import SumReading
+from clearwood.export.tables.sum_reading import (
+    BASE,
+    DOUBLING,
+    REFER,
+    SumReading,
+    cost_name,
+    cutoff_name,
+    factor_name,
+    statements_of,
+)
 from clearwood.export.tables.sum_table import EachUnit, SumTable
 
+FigureText: TypeAlias = Callable[[str], str]  # how the number of a statement is written, by its name
 
-def how_to_add(table: SumTable) -> str:
-    """The sentences that stand above such a table."""
+
+def how_to_add(table: SumTable, figure: FigureText | None = None) -> str:
+    """The sentences that stand above such a table; `figure` writes their numbers, by default without loss."""
     text = "Begin with the first line, and add what each line gives that holds."
     if any(isinstance(cell, EachUnit) for row in table.rows for cell in row.cells):
         rounded = ", rounded, halves upwards" if table.rounded else ""
         text += f" “{EACH_UNIT}” is its number times the cell{rounded}, unless the cell is missing."
     if table.has_pairs:
         text += " Two cells that are not listed together add nothing."
-    return " ".join([text, _shares(table.reading), *_answer(table.reading)])
+    figure = figure or _own_figures(table.reading)
+    return " ".join([text, _shares(table.reading, figure), *_answer(table.reading, figure)])
 
 
-def _shares(reading: SumReading) -> str:
+def _own_figures(reading: SumReading) -> FigureText:
+    numbers = {name: value for name, value in statements_of(reading) if not isinstance(value, str)}
+    return lambda name: figure_text(numbers[name])
+
+
+def _shares(reading: SumReading, figure: FigureText) -> str:
     match reading.link:
         case "identity":
             return "The sum is the answer."
         case "exp":
             return "The answer is e^sum."
         case "points":
-            base, doubling = figure_text(reading.base), figure_text(reading.doubling)
-            return (
-                f"A sum of S points is a share 1 / (1 + 2^(({base} - S) / {doubling})) of {reading.favours}."
-            )
+            power = f"({figure(BASE)} - S) / {figure(DOUBLING)}"
+            return f"A sum of S points is a share 1 / (1 + 2^({power})) of {reading.favours}."
         case "logistic" if not reading.decision.factors:
             return f"A sum S is a share 1 / (1 + e^-S) of {reading.favours}."
         case "logistic" | "log odds" | "softmax":
             own = "" if reading.against is None else f"; the sum of {reading.against} is 0"
-            return f"A class's share is e^sum{_factors(reading)}, divided by the total of that of all{own}."
+            factors = _factors(reading, figure)
+            return f"A class's share is e^sum{factors}, divided by the total of that of all{own}."
         case _:
             assert_never(reading.link)
 
 
-def _factors(reading: SumReading) -> str:
+def _factors(reading: SumReading, figure: FigureText) -> str:
     if not reading.decision.factors:
         return ""
-    return f" times its factor ({_by_class(reading, reading.decision.factors)})"
+    by_class = _by_class(reading, (figure(factor_name(each)) for each in reading.classes))
+    return f" times its factor ({by_class})"
 
 
-def _by_class(reading: SumReading, figures: tuple[float, ...]) -> str:
-    named = zip(reading.classes, figures, strict=True)
-    return ", ".join(f"{name} {figure_text(figure)}" for name, figure in named)
+def _by_class(reading: SumReading, figures: Iterable[str]) -> str:
+    return ", ".join(f"{name} {figure}" for name, figure in zip(reading.classes, figures, strict=True))
 
 
-def _answer(reading: SumReading) -> list[str]:
+def _answer(reading: SumReading, figure: FigureText) -> list[str]:
     """Who answers, in a sentence or two; a number answers itself."""
     if not reading.classes:
         return []
+    return [_who_answers(reading, figure), *_refer(reading, figure)]
+
+
+def _who_answers(reading: SumReading, figure: FigureText) -> str:
     decision = reading.decision
-    refer = (
-        []
-        if decision.refer is None
-        else [f"Where the largest share is below {figure_text(decision.refer)} there is no answer."]
-    )
     match decision.by:
         case "cutoff":
             assert decision.cutoff is not None
-            at = figure_text(decision.cutoff.at)
-            return [
-                f"{decision.cutoff.positive} answers from a share of {at} up, else the most likely other.",
-                *refer,
-            ]
+            positive = decision.cutoff.positive
+            at = figure(cutoff_name(positive))
+            return f"{positive} answers from a share of {at} up, else the most likely other."
         case "costs":
             costs = "; ".join(
-                f"where {true} is true, {_by_class(reading, row)}"
-                for true, row in zip(reading.classes, decision.costs, strict=True)
+                f"where {true} is true, "
+                + _by_class(reading, (figure(cost_name(each, true)) for each in reading.classes))
+                for true in reading.classes
             )
-            return [f"The class of least expected cost answers. What answers cost: {costs}.", *refer]
+            return f"The class of least expected cost answers. What answers cost: {costs}."
         case "share":
-            if reading.link == "points" and not refer:
-                base = figure_text(reading.base)
-                return [f"Above {base} points {reading.favours} answers, else {reading.against}."]
-            return ["The class with the largest share answers.", *refer]
+            if reading.link == "points" and decision.refer is None:
+                return f"Above {figure(BASE)} points {reading.favours} answers, else {reading.against}."
+            return "The class with the largest share answers."
         case _:
             assert_never(decision.by)
+
+
+def _refer(reading: SumReading, figure: FigureText) -> list[str]:
+    if reading.decision.refer is None:
+        return []
+    return [f"Where the largest share is below {figure(REFER)} there is no answer."]

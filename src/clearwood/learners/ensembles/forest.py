@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -27,9 +27,12 @@ from clearwood.registry import Costs, Letter, Priors, check
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 
+# Of the registered measures those that the forest's own counting knows; the first of each is "auto".
+MEASURES_OF_CLASSES: Final = ("gini", "entropy")
+MEASURES_OF_NUMBERS: Final = ("squared",)
 ForestMeasure: TypeAlias = Annotated[
     str,
-    OneWord(lambda: ("auto", "gini", "entropy", "squared")),
+    OneWord(lambda: ("auto", *MEASURES_OF_CLASSES, *MEASURES_OF_NUMBERS)),
     "What makes a node impure; squared is for numbers, auto is gini or squared.",
 ]
 
@@ -152,7 +155,7 @@ class Forest:
 
     def measure_of(self, *, numeric: bool) -> str:
         """The measure that "auto" stands for, and a sentence where measure and target don't fit."""
-        allowed = ("squared",) if numeric else ("gini", "entropy")
+        allowed = MEASURES_OF_NUMBERS if numeric else MEASURES_OF_CLASSES
         if self.measure == "auto":
             return allowed[0]
         if self.measure not in allowed:

@@ -159,7 +159,8 @@ def run_contest(prepared: PreparedContest, plan: ContestPlan, *, budget: float |
     judged: list[JudgedContender] = []
     notes = [*prepared.notes, *plan.notes]
     for each in plan.contenders:
-        over = perf_counter() - began + plan.seconds.get(each.name, 0.0)
+        likely = plan.seconds[each.name].likely if each.name in plan.seconds else 0.0
+        over = perf_counter() - began + likely
         if budget is not None and judged and over > budget:
             notes.append(
                 f"{each.name} is left out: with it the whole would take about {in_seconds(over)}, and "

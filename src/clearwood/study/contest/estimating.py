@@ -1,7 +1,8 @@
 """Estimating: about how long each contender takes, by samples of the rows that it will learn from.
 
 Time is taken for something that every model needs, and for something more with each row: two samples tell one
-from the other. They are learned from as all rows will be: several parts at once, each on its own thread.
+from the other. They are learned from as all rows will be: several parts at once, each on its own thread. How
+time grows beyond the samples they do not tell (a search may end early or late), so an estimate is a range.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
@@ -27,40 +29,59 @@ from clearwood.table.table import Table, as_counts
 _PART: Final = 3  # the largest sample has one in so many rows
 _STEP: Final = 4  # each sample has so many times the rows of the one before
 _SMALL: Final = 250  # rows of the first sample, or fewer
-_ENOUGH: Final = 0.16  # seconds: a sample that takes longer is followed by none
-_GROWTH: Final = 1.1  # time by rows: a little more than twice for twice as many
-_SQUARE: Final = ("SVC", "SVR", "KNeighborsClassifier", "KNeighborsRegressor")  # compare rows with rows
+_WORTH: Final = 0.05  # of the whole time, for the largest sample
+# From samples to all rows time mostly grew by rows to the power of 0.5 to 1.3; on a busy machine by more.
+_LEAST_GROWTH: Final = 0.5
+_MOST_GROWTH: Final = 1.3
+# Those that compare rows with rows, and those that go on for longer the more rows there are.
+_GROWTH_OF: Final = {
+    **dict.fromkeys(("SVC", "SVR", "KNeighborsClassifier", "KNeighborsRegressor"), 2.0),
+    "GAM": 1.3,
+}
 
 
-def estimated(contest: Contest, contenders: Sequence[Contender]) -> dict[str, float]:
+@dataclass(frozen=True, slots=True)
+class TimeEstimate:
+    """About how many seconds something will take, and between which bounds as a rule, not surely."""
+
+    likely: float
+    least: float
+    most: float
+
+
+def estimated(contest: Contest, contenders: Sequence[Contender]) -> dict[str, TimeEstimate]:
     """About how many seconds each contender takes on all parts; 0 of one that refuses every sample."""
     apart = as_counts(contest.table)
     return {each.name: _seconds(contest, each, apart) for each in contenders}
 
 
-def _seconds(contest: Contest, contender: Contender, apart: Table) -> float:
+def _seconds(contest: Contest, contender: Contender, apart: Table) -> TimeEstimate:
     part = max(contest.parts, key=lambda each: len(each.learn))
     at_once = min(_native.thread_count(), len(contest.parts)) if goes_on_threads(contender) else 1
+    rounds = math.ceil(len(contest.parts) / at_once)
+    sizes = _sizes(part, rounds)
     if not isinstance(contender.learns, Tuner):  # of many models the first does not matter
-        _taken(contest, contender, _sample(part, _sizes(part)[0]), apart, 1)  # loads all that it needs
-    known: list[tuple[float, float]] = []  # rows, as time grows with them, and seconds
-    growth = 2.0 if getattr(contender.learns, "title", "") in _SQUARE else _GROWTH
-    for rows in _sizes(part):
+        _taken(contest, contender, _sample(part, sizes[0]), apart, 1)  # loads all that it needs
+    known: list[tuple[float, float]] = []  # rows and seconds
+    growth = _GROWTH_OF.get(getattr(contender.learns, "title", type(contender.learns).__name__), 1.0)
+    for rows in sizes:
         seconds = _taken(contest, contender, _sample(part, rows), apart, at_once)
         if seconds is not None:
-            known.append((rows**growth, seconds))
-        if len(known) > 1 and known[-1][1] > _ENOUGH:
-            break
-    return _at(known, len(part.learn) ** growth) * math.ceil(len(contest.parts) / at_once)
+            known.append((rows, seconds))
+    once = _at(known, len(part.learn), growth)
+    return TimeEstimate(once.likely * rounds, once.least * rounds, once.most * rounds)
 
 
-def _sizes(part: RowPart) -> list[int]:
-    """Of the samples, from small to large.
+def _sizes(part: RowPart, rounds: int) -> list[int]:
+    """Of the samples, from small to large: the largest has a third of the rows, or fewer where it would take
+    a larger part of the whole time than it is worth.
 
-    >>> _sizes(RowPart(np.arange(43_957), np.arange(4_885)))
-    [228, 915, 3663, 14652]
+    >>> _sizes(RowPart(np.arange(43_957), np.arange(4_885)), 5)
+    [171, 686, 2747, 10989]
     """
-    largest = max(len(part.learn) // _PART, min(len(part.learn), 2 * _STEP))
+    every = len(part.learn)
+    worth = max(int(every * rounds * _WORTH), _SMALL)
+    largest = max(min(every // _PART, worth), min(every, 2 * _STEP))
     sizes = [largest, largest // _STEP]
     while sizes[-1] > _SMALL:
         sizes.append(sizes[-1] // _STEP)
@@ -95,16 +116,20 @@ def _taken(contest: Contest, contender: Contender, part: RowPart, apart: Table, 
     return perf_counter() - began
 
 
-def _at(known: Sequence[tuple[float, float]], rows: float) -> float:
-    """On the line through the last two samples.
+def _at(known: Sequence[tuple[float, float]], rows: float, growth: float) -> TimeEstimate:
+    """On the line through the last two samples, by rows to the power of `growth`; and from the last one on by
+    the least and the most that time may grow.
 
-    >>> _at([(100, 1.5), (200, 2.5)], 1000), _at([(200, 2.0)], 1000)
-    (10.5, 10.0)
+    >>> _at([(100, 1.5), (200, 2.5)], 800, 1.0)
+    TimeEstimate(likely=8.5, least=5.0, most=15.157165665103982)
     """
     if not known:
-        return 0.0
+        return TimeEstimate(0.0, 0.0, 0.0)
     last, seconds = known[-1]
-    if len(known) == 1:
-        return seconds * rows / last
-    before, sooner = known[-2]
-    return seconds + max(seconds - sooner, 0.0) / (last - before) * (rows - last)
+    likely = seconds * (rows / last) ** growth
+    if len(known) > 1:
+        before, sooner = known[-2]
+        slope = max(seconds - sooner, 0.0) / (last**growth - before**growth)
+        likely = seconds + slope * (rows**growth - last**growth)
+    least, most = (seconds * (rows / last) ** by for by in (_LEAST_GROWTH, max(_MOST_GROWTH, growth)))
+    return TimeEstimate(likely, min(likely, least), max(likely, most))

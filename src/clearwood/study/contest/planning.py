@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clearwood.study.contest.contenders import Contender
-from clearwood.study.contest.estimating import estimated
+from clearwood.study.contest.estimating import TimeEstimate, estimated
 from clearwood.study.contest.running import Contest
 from clearwood.study.contest.tuned_contenders import tuned
 from clearwood.study.contest.usual_tuning import AT_DEFAULTS, TuningDecision
@@ -19,33 +18,45 @@ class ContestPlan:
     and why learners are tuned."""
 
     contenders: tuple[Contender, ...]
-    seconds: dict[str, float]
+    seconds: dict[str, TimeEstimate]
     notes: tuple[str, ...] = ()
     tuning: TuningDecision = AT_DEFAULTS
 
     @property
     def total(self) -> float:
         """About how many seconds it will take."""
-        return sum(self.seconds.get(each.name, 0.0) for each in self.contenders)
+        return sum(each.likely for each in self._times)
+
+    @property
+    def between(self) -> tuple[float, float]:
+        """The seconds that it will take at least and at most as a rule; a busy machine may take more."""
+        return sum(each.least for each in self._times), sum(each.most for each in self._times)
+
+    @property
+    def _times(self) -> list[TimeEstimate]:
+        return [self.seconds[each.name] for each in self.contenders if each.name in self.seconds]
 
 
-def within_budget(contenders: Sequence[Contender], seconds: dict[str, float], budget: float) -> ContestPlan:
+def within_budget(
+    contenders: Sequence[Contender], seconds: dict[str, TimeEstimate], budget: float
+) -> ContestPlan:
     """Those that fit into so many seconds, the quickest first; the quickest readable one in any case.
 
     Whoever does not fit is left out, aloud: judged on fewer parts it could not be compared with the others.
     """
-    order = sorted(contenders, key=lambda each: (each.is_yardstick, seconds[each.name]))
+    order = sorted(contenders, key=lambda each: (each.is_yardstick, seconds[each.name].likely))
     kept: list[Contender] = []
     notes, left = [], budget
     for each in order:
-        if kept and seconds[each.name] > left:
+        likely = seconds[each.name].likely
+        if kept and likely > left:
             notes.append(
-                f"{each.name} is left out: it would take about {in_seconds(seconds[each.name])}, and of "
+                f"{each.name} is left out: it would take about {in_seconds(likely)}, and of "
                 f"{in_seconds(budget)} about {in_seconds(max(left, 0.0))} are left."
             )
             continue
         kept.append(each)
-        left -= seconds[each.name]
+        left -= likely
     return ContestPlan(tuple(kept), seconds, tuple(notes))
 
 
@@ -54,16 +65,16 @@ def tuned_within(contest: Contest, plan: ContestPlan, budget: float) -> ContestP
     left = budget - plan.total
     seconds, not_tuned = dict(plan.seconds), list[str]()
     instead: dict[str, Contender] = {}
-    for each in sorted(plan.contenders, key=lambda each: plan.seconds[each.name]):
+    for each in sorted(plan.contenders, key=lambda each: plan.seconds[each.name].likely):
         if not each.grid:
             continue
-        made, once = tuned(contest, each), plan.seconds[each.name]
+        made, once = tuned(contest, each), plan.seconds[each.name].likely
         # What does not fit twice need not be tried to know that it does not fit tuned.
-        longer = estimated(contest, [made])[made.name] if once <= left else math.inf
-        if longer - once > left:
+        longer = estimated(contest, [made])[made.name] if once <= left else None
+        if longer is None or longer.likely - once > left:
             not_tuned.append(each.name)
             continue
-        left -= longer - once
+        left -= longer.likely - once
         instead[each.name], seconds[made.name] = made, longer
     notes = (f"Not tuned, for lack of time: {', '.join(not_tuned)}.",) if not_tuned else ()
     contenders = tuple(instead.get(each.name, each) for each in plan.contenders)
