@@ -107,7 +107,7 @@ def _explanations(
         deadline.check()
         if place == len(values):
             began = time.monotonic()
-            block = rows[place : place + min(_FEW << place, _MANY)]
+            block = rows[place : place + (_MANY if place else _FEW)]
             values += shared_by(served, block)
             together = (time.monotonic() - began) / len(block)
             if place == 0 and len(rows) > _TRIED:
