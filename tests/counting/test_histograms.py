@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearwood import _native
-from clearwood.counting.histograms import class_counts, gradient_sums
+from tests.counting.native_histograms import class_counts, gradient_sums
 from tests.definitions.histograms import counts_by_definition, sums_by_definition
 
 

@@ -15,8 +15,13 @@ def collapse(draft: Draft) -> None:
             continue
         below = sum(errors(each.counts) for each in preorder(node) if each.question is None)
         if below >= errors(node.counts) - 0.001:
-            node.become_leaf()
+            become_leaf(node)
         waiting.extend(node.children)
+
+
+def become_leaf(node: Draft) -> None:
+    node.question = None
+    node.children = []
 
 
 def errors(counts: Floats) -> float:

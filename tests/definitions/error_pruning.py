@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.counting.routing import reshare, send
-from clearwood.counting.task import Region, Task
+from clearwood.counting.question import Question
+from clearwood.counting.routing import send, taken_by
+from clearwood.counting.task import Region, Task, sums
 from clearwood.learners.trees.drafts import Draft, preorder
 from clearwood.measures.pessimistic import ConfidenceTable, extra_errors
-from tests.definitions.collapse import errors
+from tests.definitions.collapse import become_leaf, errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def prune_by_error(
             became = "branch"
         ledger.append(Estimates(node, leaf, subtree, branch, became))
         if became == "leaf":
-            node.become_leaf()
+            become_leaf(node)
         elif became == "branch":
             raised = node.children[largest]
             node.question, node.children = raised.question, raised.children
@@ -87,7 +88,7 @@ def _through(task: Task, draft: Draft, region: Region, confidence: float, table:
         if node.question is None:
             total += estimate(task.counts(rows), confidence, table)
         else:
-            question = reshare(task, node.question, rows)
+            question = _reshared(task, node.question, rows)
             waiting.extend(zip(node.children, send(task, question, rows), strict=True))
     return total
 
@@ -99,7 +100,16 @@ def _send_again(task: Task, draft: Draft) -> None:
         node = waiting.pop()
         node.counts = task.counts(node.region)
         if node.question is not None:
-            node.question = reshare(task, node.question, node.region)
+            node.question = _reshared(task, node.question, node.region)
             for child, region in zip(node.children, send(task, node.question, node.region), strict=True):
                 child.region = region
             waiting.extend(node.children)
+
+
+def _reshared(task: Task, question: Question, region: Region) -> Question:
+    """The question with its shares taken anew from another region; even if no cell is known there."""
+    branch = taken_by(task, question, region)
+    known = branch >= 0
+    weight = sums(branch[known], region.weights[known], len(question.branches))
+    even = np.full(len(weight), 1 / len(weight))
+    return replace(question, shares=tuple((weight / weight.sum() if weight.sum() > 0 else even).tolist()))

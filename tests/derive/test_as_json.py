@@ -11,27 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clearwood.derive.as_json import Formulas, derivation_to_json, outcome_to_json, step_to_json
+from clearwood.formulas import expressions as ex
 from clearwood.formulas.expression_json import expression_to_json
-from clearwood.formulas.expressions import (
-    Applied,
-    Binomial,
-    Compared,
-    Exp,
-    Expression,
-    Extreme,
-    Log,
-    Negative,
-    Number,
-    Over,
-    Power,
-    Product,
-    Quotient,
-    Root,
-    Sum,
-    Symbol,
-    ValueOf,
-    value_of,
-)
 from clearwood.models.conditions import Equals
 from clearwood.models.rule_list import Rule
 from clearwood.working.derivation import Derivation, Step
@@ -51,43 +32,43 @@ def number(actual: Any) -> int | float | Fraction:
     raise AssertionError(actual)
 
 
-def expression(actual: Any) -> Expression:
+def expression(actual: Any) -> ex.Expression:
     """The expression that an array stands for, by what the page on derivations says of it."""
     match actual:
         case int() | float():
-            return Number(actual)
+            return ex.Number(actual)
         case ["number", value]:
-            return Number(number(value))
+            return ex.Number(number(value))
         case ["named", name, value]:
-            return ValueOf(name, number(value))
+            return ex.ValueOf(name, number(value))
         case ["symbol", name, *below]:
-            return Symbol(name, *below)
+            return ex.Symbol(name, *below)
         case ["+", *of]:
-            return Sum(tuple(map(expression, of)))
+            return ex.Sum(tuple(map(expression, of)))
         case ["neg", of]:
-            return Negative(expression(of))
+            return ex.Negative(expression(of))
         case ["*", *of]:
-            return Product(tuple(map(expression, of)))
+            return ex.Product(tuple(map(expression, of)))
         case ["/", top, bottom]:
-            return Quotient(expression(top), expression(bottom))
+            return ex.Quotient(expression(top), expression(bottom))
         case ["^", base, exponent]:
-            return Power(expression(base), expression(exponent))
+            return ex.Power(expression(base), expression(exponent))
         case ["exp", of]:
-            return Exp(expression(of))
+            return ex.Exp(expression(of))
         case ["log", base, of]:
-            return Log(expression(of), base)
+            return ex.Log(expression(of), base)
         case ["root", of]:
-            return Root(expression(of))
+            return ex.Root(expression(of))
         case ["binomial", of, taken]:
-            return Binomial(expression(of), expression(taken))
+            return ex.Binomial(expression(of), expression(taken))
         case ["min" | "max" as which, *of]:
-            return Extreme(which, tuple(map(expression, of)))
+            return ex.Extreme(which, tuple(map(expression, of)))
         case ["call", function, to, *value]:
-            return Applied(function, tuple(map(expression, to)), *(float(number(each)) for each in value))
+            return ex.Applied(function, tuple(map(expression, to)), *(float(number(each)) for each in value))
         case ["over", sign, index, of]:
-            return Over(sign, index, expression(of))
+            return ex.Over(sign, index, expression(of))
         case ["compare", sign, left, right]:
-            return Compared(expression(left), sign, expression(right))
+            return ex.Compared(expression(left), sign, expression(right))
     raise AssertionError(actual)
 
 
@@ -97,41 +78,43 @@ _NUMBERS = st.one_of(
     st.fractions(),
 )
 _LEAVES = st.one_of(
-    _NUMBERS.map(Number), st.builds(ValueOf, st.text(), _NUMBERS), st.builds(Symbol, st.text(), st.text())
+    _NUMBERS.map(ex.Number),
+    st.builds(ex.ValueOf, st.text(), _NUMBERS),
+    st.builds(ex.Symbol, st.text(), st.text()),
 )
 
 
-def _joined(part: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+def _joined(part: st.SearchStrategy[ex.Expression]) -> st.SearchStrategy[ex.Expression]:
     several = st.lists(part, max_size=3).map(tuple)
     some = st.lists(part, min_size=1, max_size=3).map(tuple)
     return st.one_of(
-        st.builds(Sum, several),
-        st.builds(Product, several),
-        st.builds(Negative, part),
-        st.builds(Quotient, part, part),
-        st.builds(Power, part, part),
-        st.builds(Exp, part),
-        st.builds(Log, part, st.sampled_from(["2", "e", "10"])),
-        st.builds(Root, part),
-        st.builds(Extreme, st.sampled_from(["min", "max"]), some),
-        st.builds(Applied, st.text(), several, st.none() | st.floats()),
-        st.builds(Over, st.sampled_from(["Σ", "argmax"]), st.text(), part),
-        st.builds(Compared, part, st.sampled_from(["<", "≥"]), part),
+        st.builds(ex.Sum, several),
+        st.builds(ex.Product, several),
+        st.builds(ex.Negative, part),
+        st.builds(ex.Quotient, part, part),
+        st.builds(ex.Power, part, part),
+        st.builds(ex.Exp, part),
+        st.builds(ex.Log, part, st.sampled_from(["2", "e", "10"])),
+        st.builds(ex.Root, part),
+        st.builds(ex.Extreme, st.sampled_from(["min", "max"]), some),
+        st.builds(ex.Applied, st.text(), several, st.none() | st.floats()),
+        st.builds(ex.Over, st.sampled_from(["Σ", "argmax"]), st.text(), part),
+        st.builds(ex.Compared, part, st.sampled_from(["<", "≥"]), part),
     )
 
 
 @given(st.recursive(_LEAVES, _joined, max_leaves=8))
-def test_an_expression_reads_back_as_it_was(given: Expression) -> None:
+def test_an_expression_reads_back_as_it_was(given: ex.Expression) -> None:
     text = json.dumps(expression_to_json(given), allow_nan=False)
     again = expression(json.loads(text))
     assert expression_to_json(again) == json.loads(text)
-    one, two = value_of(given), value_of(again)
+    one, two = ex.value_of(given), ex.value_of(again)
     assert one == two or (math.isnan(one) and math.isnan(two))
 
 
 def test_ways_to_choose_read_back() -> None:
-    data = expression_to_json(Binomial(Number(9), Number(2)))
-    assert value_of(expression(data)) == 36
+    data = expression_to_json(ex.Binomial(ex.Number(9), ex.Number(2)))
+    assert ex.value_of(expression(data)) == 36
 
 
 def test_every_value_can_be_computed_from_what_is_put_in() -> None:
@@ -139,7 +122,7 @@ def test_every_value_can_be_computed_from_what_is_put_in() -> None:
     checked = 0
     for figure in _walk(data["steps"][0]["figures"]):
         if "put_in" in figure:
-            assert math.isclose(value_of(expression(figure["put_in"])), figure["value"], abs_tol=1e-12)
+            assert math.isclose(ex.value_of(expression(figure["put_in"])), figure["value"], abs_tol=1e-12)
             checked += 1
     assert checked == 5
 
@@ -169,7 +152,7 @@ def test_the_root_of_tennis() -> None:
 
 
 def test_what_is_no_number_is_strict_json_all_the_same() -> None:
-    endless = Figure("endless", math.inf, put_in=Quotient(Number(1), Number(0)))
+    endless = Figure("endless", math.inf, put_in=ex.Quotient(ex.Number(1), ex.Number(0)))
     nothing = Figure("none", math.nan, grids=(Grid("", ("a", "b"), [("x", math.nan)]),))
     data = derivation_to_json(Derivation("", [Step("", "", (endless, nothing), "")]))
     json.dumps(data, allow_nan=False)

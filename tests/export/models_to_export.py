@@ -129,6 +129,18 @@ def rows_of(table: Table, *, most: int | None = None) -> list[Row]:
     return rows
 
 
+def texts_in_columns(
+    names: Sequence[str], values: Sequence[str], classes: tuple[str, str], count: int
+) -> tuple[Table, list[Row]]:
+    """Columns and values by any name: the rows have each value in each column, and the classes in turn."""
+    rows: list[Row] = [
+        {name: values[(at * (place + 1)) % len(values)] for place, name in enumerate(names)}
+        for at in range(count)
+    ]
+    schema = Schema(tuple(Nominal(name, tuple(values)) for name in names), Nominal("class\n", classes))
+    return cw.encode([{**row, "class\n": classes[at % 2]} for at, row in enumerate(rows)], schema), rows
+
+
 def near(one: float, other: float) -> bool:
     """Equal to the twelfth digit."""
     return bool(np.isclose(one, other, rtol=1e-11, atol=1e-12))

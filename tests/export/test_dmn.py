@@ -16,7 +16,7 @@ from clearwood.export.exporting import export
 from clearwood.export.running.runner import NotRun
 from clearwood.models.model import Model
 from clearwood.models.rule_reading import parse_rules
-from tests.export.models_to_export import learners, made_table
+from tests.export.models_to_export import learners, made_table, texts_in_columns
 from tests.export.test_program import DECISIONS
 from tests.export.test_tables import SHORT
 
@@ -110,14 +110,7 @@ def test_columns_and_values_may_be_called_anything() -> None:
         "]]>",
         "\\u0041",
     ]
-    given: list[dict[str, str | float | None]] = [
-        {name: values[(at * (place + 1)) % len(values)] for place, name in enumerate(names)}
-        for at in range(51)
-    ]
-    schema = cw.Schema(
-        tuple(cw.Nominal(name, tuple(values)) for name in names), cw.Nominal("class\n", ("<a>", '"b"'))
-    )
-    table = cw.encode([{**row, "class\n": ("<a>", '"b"')[at % 2]} for at, row in enumerate(given)], schema)
+    table, given = texts_in_columns(names, values, ("<a>", '"b"'), 51)
     model = cw.ID3().learn(table)
     ran = RUNNERS["feel"].run(export(model, "dmn"), given)
     if isinstance(ran, NotRun):

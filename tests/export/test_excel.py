@@ -21,7 +21,7 @@ from clearwood.export.exporting import export
 from clearwood.export.running.runner import NotRun, Ran
 from clearwood.models.model import Model
 from clearwood.models.rule_reading import parse_rules
-from tests.export.models_to_export import learners, made_table, near
+from tests.export.models_to_export import learners, made_table, near, texts_in_columns
 from tests.export.test_program import DECISIONS, ROWS
 
 pytestmark = pytest.mark.filterwarnings("ignore::clearwood.errors.ClearwoodWarning")
@@ -210,14 +210,7 @@ def test_columns_and_values_may_be_called_anything() -> None:
         "_x0041_",
         "1.0",
     ]
-    given: list[dict[str, str | float | None]] = [
-        {name: values[(at * (place + 1)) % len(values)] for place, name in enumerate(names)}
-        for at in range(48)
-    ]
-    schema = cw.Schema(
-        tuple(cw.Nominal(name, tuple(values)) for name in names), cw.Nominal("class\n", ("a  b", "=b\nc"))
-    )
-    table = cw.encode([{**row, "class\n": ("a  b", "=b\nc")[at % 2]} for at, row in enumerate(given)], schema)
+    table, given = texts_in_columns(names, values, ("a  b", "=b\nc"), 48)
     check(cw.ID3().learn(table), given)
     check(cw.NaiveBayes().learn(table), given)
 

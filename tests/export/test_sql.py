@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from functools import cache
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -137,33 +138,68 @@ def test_any_rules(rules: cw.RuleList, data: st.DataObject) -> None:
         check(rules, rows, export(rules, "sql", dialect="sqlite"))
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Run]:
-    with postgres_server() as started:
-        if isinstance(started, NotRun):
-            pytest.skip(started.because)
-        yield lambda exported, rows: run_in_server(started, exported, rows)
+@dataclass(frozen=True)
+class Server:
+    """A server that was started for these tests, and the dialect that it speaks."""
+
+    dialect: str
+    run: Run
+
+
+@pytest.fixture(scope="module", params=["postgres", "mysql"])
+def server(request: pytest.FixtureRequest) -> Iterator[Server]:
+    with ExitStack() as until_the_end:
+        if request.param == "postgres":
+            postgres = until_the_end.enter_context(postgres_server())
+            run = postgres if isinstance(postgres, NotRun) else partial(run_in_server, postgres)
+        else:
+            mariadb = until_the_end.enter_context(mariadb_server())
+            run = mariadb if isinstance(mariadb, NotRun) else partial(run_in_mariadb, mariadb)
+        if isinstance(run, NotRun):
+            pytest.skip(run.because)
+        yield Server(request.param, run)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("name", list(learners()))
-def test_every_kind_of_model_answers_alike_in_postgresql(name: str, server: Run) -> None:
-    check(model_of(name), [*ROWS, *FAR], export(model_of(name), "sql", dialect="postgres"), server)
+def test_every_kind_of_model_answers_alike_in_a_server(name: str, server: Server) -> None:
+    exported = export(model_of(name), "sql", dialect=server.dialect)
+    check(model_of(name), [*ROWS, *FAR], exported, server.run)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("decision", list(DECISIONS))
-def test_a_decision_goes_along_to_postgresql(decision: str, server: Run) -> None:
-    for name in SOME:
+def test_a_decision_goes_along_to_a_server(decision: str, server: Server) -> None:
+    for name in SOME if server.dialect == "postgres" else ("c45", "cart", "bayes", "logistic"):
         model = replace(model_of(name), decision=DECISIONS[decision])
-        check(model, ROWS, export(model, "sql", dialect="postgres"), server)
+        check(model, ROWS, export(model, "sql", dialect=server.dialect), server.run)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("name", ["cart in full", "chaid", "ila", "ripper", "logistic"])
-def test_one_expression_answers_alike_in_postgresql(name: str, server: Run) -> None:
-    exported = export(model_of(name), "sql", dialect="postgres", form="expression")
-    check(model_of(name), [*ROWS, *FAR], exported, server)
+def test_one_expression_answers_alike_in_a_server(name: str, server: Server) -> None:
+    exported = export(model_of(name), "sql", dialect=server.dialect, form="expression")
+    check(model_of(name), [*ROWS, *FAR], exported, server.run)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("source", SOURCES)
+def test_any_name_of_a_table_is_quoted_in_servers_too(source: str, server: Server) -> None:
+    exported = export(model_of("cart"), "sql", dialect=server.dialect, source=source)
+    check(model_of("cart"), ROWS, exported, server.run)
+
+
+@pytest.mark.prove
+def test_any_tree_in_a_server(server: Server) -> None:
+    @given(st.data())
+    @settings(max_examples=60)
+    def one(data: st.DataObject) -> None:
+        tree = data.draw(trees.trees())
+        rows = rows_of(data.draw(trees.tables(tree.schema, rows=12)))
+        if rows:
+            check(tree, rows, export(tree, "sql", dialect=server.dialect), server.run)
+
+    one()
 
 
 @pytest.mark.prove
@@ -172,48 +208,6 @@ def test_postgresql_starts_answers_and_stops_by_itself() -> None:
     if isinstance(ran, NotRun):
         pytest.skip(ran.because)
     assert list(ran.versions) == ["PostgreSQL"]
-
-
-@pytest.mark.prove
-def test_any_tree_in_postgresql(server: Run) -> None:
-    @given(st.data())
-    @settings(max_examples=60)
-    def one(data: st.DataObject) -> None:
-        tree = data.draw(trees.trees())
-        rows = rows_of(data.draw(trees.tables(tree.schema, rows=12)))
-        if rows:
-            check(tree, rows, export(tree, "sql", dialect="postgres"), server)
-
-    one()
-
-
-@pytest.fixture(scope="module")
-def mariadb() -> Iterator[Run]:
-    with mariadb_server() as started:
-        if isinstance(started, NotRun):
-            pytest.skip(started.because)
-        yield lambda exported, rows: run_in_mariadb(started, exported, rows)
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("name", list(learners()))
-def test_every_kind_of_model_answers_alike_in_mariadb(name: str, mariadb: Run) -> None:
-    check(model_of(name), [*ROWS, *FAR], export(model_of(name), "sql", dialect="mysql"), mariadb)
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("decision", list(DECISIONS))
-def test_a_decision_goes_along_to_mariadb(decision: str, mariadb: Run) -> None:
-    for name in ("c45", "cart", "bayes", "logistic"):
-        model = replace(model_of(name), decision=DECISIONS[decision])
-        check(model, ROWS, export(model, "sql", dialect="mysql"), mariadb)
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("name", ["cart in full", "chaid", "ila", "ripper", "logistic"])
-def test_one_expression_answers_alike_in_mariadb(name: str, mariadb: Run) -> None:
-    exported = export(model_of(name), "sql", dialect="mysql", form="expression")
-    check(model_of(name), [*ROWS, *FAR], exported, mariadb)
 
 
 @pytest.mark.prove
@@ -240,13 +234,6 @@ def test_every_pair_of_model_and_dialect(name: str, dialect: str) -> None:
     pytest.importorskip("sqlglot")
     run = RUNNERS["duckdb"].run if dialect == "duckdb" else run_transpiled
     check(model_of(name), [*ROWS, *FAR], export(model_of(name), "sql", dialect=dialect), run)
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("source", SOURCES)
-def test_any_name_of_a_table_is_quoted_in_servers_too(source: str, server: Run, mariadb: Run) -> None:
-    for dialect, run in (("postgres", server), ("mysql", mariadb)):
-        check(model_of("cart"), ROWS, export(model_of("cart"), "sql", dialect=dialect, source=source), run)
 
 
 def test_the_certificate_of_a_database_that_is_not_here_says_so() -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from clearwood.errors import ClearwoodWarning
 from clearwood.learners.discretising import (
-    CUT_METHODS,
+    CutMethod,
     cut_table,
     cuts_for,
     equal_frequency_cuts,
@@ -60,7 +62,7 @@ def test_a_weight_acts_as_repeated_rows(table: Table) -> None:
 @pytest.mark.slow
 @given(random_tables(["nominal"], columns=("whole", "real", "float32", "empty")))
 @settings(max_examples=50, deadline=None)
-@pytest.mark.parametrize("method", CUT_METHODS)
+@pytest.mark.parametrize("method", get_args(CutMethod))
 def test_a_rows_interval_is_the_one_whose_condition_holds(method: str, table: Table) -> None:
     for name, cuts in cuts_for(table, method, 5).items():  # type: ignore[arg-type]
         if cuts:

@@ -20,8 +20,9 @@ from clearwood.scoring.predictions import ClassPredictions
 from clearwood.scoring.row_groups import NamedGroups, groups_in_source, named_groups
 from clearwood.study.fairness.fairness_of_study import with_fairness
 from clearwood.study.fairness.grouped_scores import scores_of_groups
-from clearwood.study.fairness.protecting import protect, protected_by
+from clearwood.study.fairness.protecting import protect
 from clearwood.study.judging import study_of
+from clearwood.table.attributes import Ignored
 from clearwood.table.sources import read_raw
 from clearwood.table.weights import in_rows
 
@@ -134,7 +135,7 @@ def test_numbers_are_quarters_and_empty_cells_a_group() -> None:
 def test_a_model_is_judged_by_a_column_that_it_never_saw() -> None:
     table = credit()
     model = cw.CART(max_depth=2).learn(protect(table, ["sex"]))
-    assert protected_by(model) == ("sex",)
+    assert model.schema["sex"] == Ignored("sex", "it is protected")
     found = cw.by_group(model, table, "sex", positive="bad", favourable="good")
     assert found.gaps["selected"][0].gap != 0
     records = [

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final, TypeAlias
-
-import numpy as np
 
 from clearwood.arrays import Bools, Longs
 from clearwood.counting.question import Question, Takes, takes
-from clearwood.counting.task import Region, Task, sums
+from clearwood.counting.task import Region, Task
 from clearwood.models.routing import Route, first_that_holds, route, sent
 from clearwood.table.table import Column
 
@@ -46,15 +43,6 @@ def question_route(question: Question) -> Route[CellTest]:
 def taken_by(task: Task, question: Question, region: Region) -> Longs:
     """[row] The first branch whose condition holds; −1 where none does."""
     return first_that_holds(_branches(question), _taking(task, region), len(region.rows))
-
-
-def reshare(task: Task, question: Question, region: Region) -> Question:
-    """The question with its shares taken anew from another region; even if no cell is known there."""
-    branch = taken_by(task, question, region)
-    known = branch >= 0
-    weight = sums(branch[known], region.weights[known], len(question.branches))
-    even = np.full(len(weight), 1 / len(weight))
-    return replace(question, shares=tuple((weight / weight.sum() if weight.sum() > 0 else even).tolist()))
 
 
 def _branches(question: Question) -> list[CellTest]:

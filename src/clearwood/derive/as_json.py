@@ -9,21 +9,9 @@ from typing import Any, Final, assert_never
 from clearwood.formulas.expression_json import expression_to_json, number_to_json
 from clearwood.formulas.expressions import Expression
 from clearwood.models.tree import Surrogate
+from clearwood.working import outcomes
 from clearwood.working.derivation import Derivation, Step
 from clearwood.working.figures import Figure, Grid, GridCell, Rows
-from clearwood.working.outcomes import (
-    Answered,
-    Became,
-    BecameLeaf,
-    BecameSplit,
-    Defaulted,
-    Kept,
-    Ordered,
-    Outcome,
-    Raised,
-    Stopped,
-    Taken,
-)
 from clearwood.working.shortening import MOST_ROWS, shown_rows
 
 MOST_WORK: Final = 6
@@ -78,10 +66,10 @@ def step_to_json(
     )
 
 
-def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
+def outcome_to_json(outcome: outcomes.Outcome) -> dict[str, Any]:
     """What was decided, under `what`; conditions and rules as they print."""
     match outcome:
-        case BecameSplit():
+        case outcomes.BecameSplit():
             return _without_nothing(
                 {
                     "what": "asked",
@@ -93,26 +81,26 @@ def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
                     "otherwise": outcome.otherwise,
                 }
             )
-        case Stopped(counts):
+        case outcomes.Stopped(counts):
             return {"what": "stopped", "counts": [number_to_json(each) for each in counts]}
-        case Kept(place):
+        case outcomes.Kept(place):
             return _without_nothing({"what": "kept", "place": place})
-        case BecameLeaf(place):
+        case outcomes.BecameLeaf(place):
             return _without_nothing({"what": "cut", "place": place})
-        case Raised(branch, place):
+        case outcomes.Raised(branch, place):
             return _without_nothing({"what": "raised", "branch": branch, "place": place})
-        case Taken(rule):
+        case outcomes.Taken(rule):
             return {"what": "taken", "rule": str(rule)}
-        case Became(before, after):
+        case outcomes.Became(before, after):
             return {"what": "became", "before": str(before), "after": None if after is None else str(after)}
-        case Ordered(rules):
+        case outcomes.Ordered(rules):
             return {"what": "ordered", "rules": [str(each) for each in rules]}
-        case Defaulted(answer):
+        case outcomes.Defaulted(answer):
             return {
                 "what": "defaulted",
                 "said": number_to_json(answer) if isinstance(answer, float) else answer,
             }
-        case Answered(answer):
+        case outcomes.Answered(answer):
             return {"what": "answer", "said": number_to_json(answer) if isinstance(answer, float) else answer}
         case _:
             assert_never(outcome)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 
 from clearwood.arrays import Floats
 from clearwood.estimators.classifier import Classifier
+from clearwood.estimators.estimator import Estimator
 from clearwood.estimators.regressor import Regressor
 from clearwood.estimators.settings import LabelCosts, LabelPriors
 from clearwood.learners.ensembles.boosting import Boosting, Interactions, Monotone
@@ -16,7 +17,37 @@ from clearwood.predict.staged import staged
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class BoostingClassifier(Classifier):
+class BoostingEstimator(Estimator):
+    """The settings of `Boosting` that classes and numbers have in common."""
+
+    LEARNER: ClassVar[Any] = Boosting
+
+    trees: int = 100
+    rate: float = 0.1
+    max_depth: int | None = 6
+    leaves: int | None = None
+    min_child: float = 1.0
+    l2: float = 1.0
+    l1: float = 0.0
+    gamma: float = 0.0
+    bins: int | Literal["exact"] = 254
+    rows: float = 1.0
+    columns: float = 1.0
+    early_stopping: float | None = None
+    patience: int = 10
+    quantile: float = 0.5
+    monotone: Monotone = None
+    interactions: Interactions = None
+    seed: int = 0
+
+    def _staged(self, X: Any) -> Iterator[Floats]:  # noqa: N803 (scikit-learn's name)
+        model, rows = self._model_and_rows(X)
+        assert isinstance(model, Ensemble)
+        yield from staged(model, rows)
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class BoostingClassifier(Classifier, BoostingEstimator):
     """Trees that each take a step down the log loss. Settings as in `Boosting`, less the losses of numbers.
 
     >>> X = [["red", 1.0], ["blue", 2.0], ["red", 3.0], ["blue", 4.0]]
@@ -24,38 +55,17 @@ class BoostingClassifier(Classifier):
     array([0, 1])
     """
 
-    LEARNER: ClassVar[Any] = Boosting
-
     loss: Literal["auto", "logistic", "softmax"] = "auto"
-    trees: int = 100
-    rate: float = 0.1
-    max_depth: int | None = 6
-    leaves: int | None = None
-    min_child: float = 1.0
-    l2: float = 1.0
-    l1: float = 0.0
-    gamma: float = 0.0
-    bins: int | Literal["exact"] = 254
-    rows: float = 1.0
-    columns: float = 1.0
-    early_stopping: float | None = None
-    patience: int = 10
-    quantile: float = 0.5
-    monotone: Monotone = None
-    interactions: Interactions = None
-    seed: int = 0
     priors: LabelPriors = None
     costs: LabelCosts = None
 
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:  # noqa: N803 (scikit-learn's name)
         """[row, class] after each round."""
-        model, rows = self._model_and_rows(X)
-        assert isinstance(model, Ensemble)
-        yield from staged(model, rows)
+        return self._staged(X)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class BoostingRegressor(Regressor):
+class BoostingRegressor(Regressor, BoostingEstimator):
     """Trees that each take a step down the loss. Settings as in `Boosting`, less priors and costs.
 
     >>> X = [["red", 1.0], ["blue", 2.0], ["red", 3.0], ["blue", 4.0]]
@@ -63,29 +73,8 @@ class BoostingRegressor(Regressor):
     array([1.01])
     """
 
-    LEARNER: ClassVar[Any] = Boosting
-
     loss: Literal["auto", "squared", "absolute", "quantile", "poisson"] = "auto"
-    trees: int = 100
-    rate: float = 0.1
-    max_depth: int | None = 6
-    leaves: int | None = None
-    min_child: float = 1.0
-    l2: float = 1.0
-    l1: float = 0.0
-    gamma: float = 0.0
-    bins: int | Literal["exact"] = 254
-    rows: float = 1.0
-    columns: float = 1.0
-    early_stopping: float | None = None
-    patience: int = 10
-    quantile: float = 0.5
-    monotone: Monotone = None
-    interactions: Interactions = None
-    seed: int = 0
 
     def staged_predict(self, X: Any) -> Iterator[Floats]:  # noqa: N803 (scikit-learn's name)
         """[row] after each round."""
-        model, rows = self._model_and_rows(X)
-        assert isinstance(model, Ensemble)
-        yield from staged(model, rows)
+        return self._staged(X)

@@ -17,7 +17,20 @@ from clearwood.models.ensemble import Ensemble
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class ForestEstimator(Estimator):
-    """The learned model is an ensemble of trees, `forest_`."""
+    """The learned model is an ensemble of trees, `forest_`; classes and numbers have these settings."""
+
+    LEARNER: ClassVar[Any] = Forest
+
+    trees: int = 100
+    columns: int | None = None
+    rows: float | Literal["bootstrap"] = "bootstrap"
+    max_depth: int | None = None
+    min_rows: float = 2
+    min_leaf: float | None = None
+    cuts: Literal["best", "random"] = "best"
+    measure: str = "auto"
+    out_of_bag: bool = True
+    seed: int = 0
 
     @property
     def forest_(self) -> Ensemble:
@@ -48,19 +61,7 @@ class ForestClassifier(ForestEstimator, Classifier):
     array([0, 1])
     """
 
-    LEARNER: ClassVar[Any] = Forest
-
-    trees: int = 100
-    columns: int | None = None
-    rows: float | Literal["bootstrap"] = "bootstrap"
-    max_depth: int | None = None
-    min_rows: float = 2
-    min_leaf: float | None = None
-    cuts: Literal["best", "random"] = "best"
-    measure: str = "auto"
     combine: Literal["mean", "votes"] = "mean"
-    out_of_bag: bool = True
-    seed: int = 0
     priors: LabelPriors = None
     costs: LabelCosts = None
 
@@ -73,16 +74,3 @@ class ForestRegressor(ForestEstimator, Regressor):
     >>> ForestRegressor(trees=20, min_leaf=1).fit(X, [1.0, 8.0, 1.0, 8.0] * 5).predict([["blue", 3.5]]) > 6
     array([ True])
     """
-
-    LEARNER: ClassVar[Any] = Forest
-
-    trees: int = 100
-    columns: int | None = None
-    rows: float | Literal["bootstrap"] = "bootstrap"
-    max_depth: int | None = None
-    min_rows: float = 2
-    min_leaf: float | None = None
-    cuts: Literal["best", "random"] = "best"
-    measure: str = "auto"
-    out_of_bag: bool = True
-    seed: int = 0

@@ -19,9 +19,21 @@ from clearwood.models.additive_model import AdditiveModel
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class CurveEstimator(Estimator):
-    """The learned model is a sum of curves, `curves_`."""
+    """The learned model is a sum of curves, `curves_`; classes and numbers have these settings."""
 
     LEARNER: ClassVar[Any] = GAM
+
+    pairs: int = 10
+    bags: int = 14
+    rate: float = 0.1
+    leaves: int = 8
+    rounds: int = 1000
+    patience: int = 20
+    bins: int = 255
+    min_leaf: int = 4
+    l2: float = 1.0
+    smoothing: int = 30
+    seed: int = 0
 
     @property
     def curves_(self) -> AdditiveModel:
@@ -49,17 +61,6 @@ class GAMClassifier(Classifier, CurveEstimator):
     array([0, 1])
     """
 
-    pairs: int = 10
-    bags: int = 14
-    rate: float = 0.1
-    leaves: int = 8
-    rounds: int = 1000
-    patience: int = 20
-    bins: int = 255
-    min_leaf: int = 4
-    l2: float = 1.0
-    smoothing: int = 30
-    seed: int = 0
     priors: LabelPriors = None
     costs: LabelCosts = None
 
@@ -72,15 +73,3 @@ class GAMRegressor(Regressor, CurveEstimator):
     >>> GAMRegressor(bags=3).fit(X, y).predict([[1.0], [6.0]]).round()
     array([1., 9.])
     """
-
-    pairs: int = 10
-    bags: int = 14
-    rate: float = 0.1
-    leaves: int = 8
-    rounds: int = 1000
-    patience: int = 20
-    bins: int = 255
-    min_leaf: int = 4
-    l2: float = 1.0
-    smoothing: int = 30
-    seed: int = 0

@@ -6,25 +6,7 @@ import math
 from fractions import Fraction
 from typing import Any, Final, assert_never
 
-from clearwood.formulas.expressions import (
-    Applied,
-    Binomial,
-    Compared,
-    Exp,
-    Expression,
-    Extreme,
-    Log,
-    Negative,
-    Number,
-    Over,
-    Power,
-    Product,
-    Quotient,
-    Root,
-    Sum,
-    Symbol,
-    ValueOf,
-)
+from clearwood.formulas import expressions as ex
 
 _LARGEST: Final = 2**53  # from here on, a reader of JSON may hold another number
 
@@ -45,46 +27,46 @@ def number_to_json(value: int | float | Fraction) -> Any:
     return value
 
 
-def expression_to_json(expression: Expression) -> Any:
+def expression_to_json(expression: ex.Expression) -> Any:
     """The expression as an array; a plain number as itself.
 
-    >>> expression_to_json(Product((Quotient(Number(9), Number(14)), Log(Symbol("p", "c")))))
-    ['*', ['/', 9, 14], ['log', '2', ['symbol', 'p', 'c']]]
+    >>> expression_to_json(ex.Product((ex.Quotient(ex.Number(9), ex.Number(14)), ex.Symbol("p", "c"))))
+    ['*', ['/', 9, 14], ['symbol', 'p', 'c']]
     """
     match expression:
-        case Number(value):
+        case ex.Number(value):
             written = number_to_json(value)
             return ["number", written] if isinstance(written, list) else written
-        case ValueOf(name, value):
+        case ex.ValueOf(name, value):
             return ["named", name, number_to_json(value)]
-        case Symbol(name, below):
+        case ex.Symbol(name, below):
             return ["symbol", name, below] if below else ["symbol", name]
-        case Sum(terms):
+        case ex.Sum(terms):
             return ["+", *map(expression_to_json, terms)]
-        case Negative(of):
+        case ex.Negative(of):
             return ["neg", expression_to_json(of)]
-        case Product(factors):
+        case ex.Product(factors):
             return ["*", *map(expression_to_json, factors)]
-        case Quotient(top, bottom):
+        case ex.Quotient(top, bottom):
             return ["/", expression_to_json(top), expression_to_json(bottom)]
-        case Power(base, exponent):
+        case ex.Power(base, exponent):
             return ["^", expression_to_json(base), expression_to_json(exponent)]
-        case Exp(of):
+        case ex.Exp(of):
             return ["exp", expression_to_json(of)]
-        case Log(of, base):
+        case ex.Log(of, base):
             return ["log", base, expression_to_json(of)]
-        case Root(of):
+        case ex.Root(of):
             return ["root", expression_to_json(of)]
-        case Binomial(of, taken):
+        case ex.Binomial(of, taken):
             return ["binomial", expression_to_json(of), expression_to_json(taken)]
-        case Extreme(which, of):
+        case ex.Extreme(which, of):
             return [which, *map(expression_to_json, of)]
-        case Applied(function, to, value):
+        case ex.Applied(function, to, value):
             value_json = [] if value is None else [number_to_json(value)]
             return ["call", function, [expression_to_json(each) for each in to], *value_json]
-        case Over(sign, index, of):
+        case ex.Over(sign, index, of):
             return ["over", sign, index, expression_to_json(of)]
-        case Compared(left, sign, right):
+        case ex.Compared(left, sign, right):
             return ["compare", sign, expression_to_json(left), expression_to_json(right)]
         case _:
             assert_never(expression)

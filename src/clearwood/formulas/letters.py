@@ -6,41 +6,25 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import assert_never
 
-from clearwood.formulas.expressions import (
-    Applied,
-    Binomial,
-    Compared,
-    Exp,
-    Expression,
-    Extreme,
-    Log,
-    Negative,
-    Number,
-    Over,
-    Power,
-    Product,
-    Quotient,
-    Root,
-    Sum,
-    Symbol,
-    ValueOf,
-)
+from clearwood.formulas import expressions as ex
 
 
-def letters_in(expression: Expression) -> Iterator[str]:
+def letters_in(expression: ex.Expression) -> Iterator[str]:
     """Every symbol, with its index behind an underscore, and every function with (…), as they are read.
 
-    >>> list(letters_in(Applied("H", (Quotient(Symbol("n", "c"), Symbol("n")),))))
+    >>> list(letters_in(ex.Applied("H", (ex.Quotient(ex.Symbol("n", "c"), ex.Symbol("n")),))))
     ['H(…)', 'n_c', 'n']
     """
     match expression:
-        case Symbol(name, below):
+        case ex.Symbol(name, below):
             yield f"{name}_{below}" if below else name
-        case Applied(function):
+        case ex.Applied(function):
             yield f"{function}(…)"
-        case Number() | ValueOf() | Sum() | Negative() | Product() | Quotient() | Power() | Exp() | Log():
+        case ex.Number() | ex.ValueOf() | ex.Sum() | ex.Negative() | ex.Product() | ex.Quotient():
             pass  # its parts may have some
-        case Root() | Binomial() | Extreme() | Over() | Compared():
+        case ex.Power() | ex.Exp() | ex.Log() | ex.Root() | ex.Binomial():
+            pass
+        case ex.Extreme() | ex.Over() | ex.Compared():
             pass
         case _:
             assert_never(expression)

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -25,8 +25,6 @@ CutMethod: TypeAlias = Literal["mdl", "width", "frequency"]
 CutsByColumn: TypeAlias = Mapping[
     str, tuple[float, ...]
 ]  # column → where it is cut, ascending; a value x ≤ cut is below
-
-CUT_METHODS: Final[tuple[CutMethod, ...]] = ("mdl", "width", "frequency")
 
 
 def mdl_cuts(column: Column, target: Column, weights: Weights | None = None) -> tuple[float, ...]:

@@ -106,76 +106,100 @@ class BayesTables:
 
 def check_distribution(schema: Schema, distribution: Distribution) -> None:
     """Refuse sums that are not of the schema's classes and values."""
-    classes = len(schema.classes)
     match distribution:
-        case Categorical(name, counts, smoothing, prior):
-            attribute = _attribute(schema, name)
-            if not isinstance(attribute, Nominal | Ordinal):
-                raise SchemaError(f"Column '{name}' is {kind_of(attribute)}; it has no counts of values.")
-            values = len(attribute.values)
-            _check_sums(name, counts, classes, values)
-            _check_smoothing(name, smoothing)
-            if not isinstance(prior, str):
-                if len(prior) != values or not all(_is_number(p) and p >= 0 for p in prior):
-                    raise SchemaError(f"Column '{name}': its value prior must be {values} numbers from 0 up.")
-                if not math.isclose(sum(prior), 1, rel_tol=_NEARLY):
-                    raise SchemaError(f"Column '{name}': its value prior must sum to 1.")
-            elif prior not in ("equal", "overall"):
-                raise SchemaError(f"Column '{name}': {no_such('prior called', prior, ('equal', 'overall'))}")
-        case Cuts(name, cuts, counts, smoothing):
-            _check_numeric(schema, name)
-            if not all(_is_number(cut) for cut in cuts) or not all(a < b for a, b in pairwise(cuts)):
-                raise SchemaError(f"Column '{name}': cuts must be finite and ascending.")
-            _check_sums(name, counts, classes, len(cuts) + 1)
-            _check_smoothing(name, smoothing)
-        case Gaussian(name, weights, sums, squares, floor):
-            _check_numeric(schema, name)
-            if not len(weights) == len(sums) == len(squares) == classes:
-                raise SchemaError(f"Column '{name}': there must be {classes} weights, sums and squares.")
-            _check_from_zero(name, floor, "floor")
-            for weight, once, twice in zip(weights, sums, squares, strict=True):
-                if not _is_count(weight) or not _is_exact(once) or not _is_count(twice):
-                    raise SchemaError(f"Column '{name}': weights and squares must be numbers from 0 up.")
-                if once * once > weight * twice or (weight == 0 and twice > 0):
-                    raise SchemaError(
-                        f"Column '{name}': no numbers have this weight, sum and sum of squares."
-                    )
-        case Kernel(name, points, bandwidth, floor):
-            _check_numeric(schema, name)
-            if len(points) != classes:
-                raise SchemaError(f"Column '{name}': there must be points of {classes} classes.")
-            if bandwidth not in BANDWIDTHS:
-                raise SchemaError(
-                    f"Column '{name}': {no_such('bandwidth called', str(bandwidth), BANDWIDTHS)}"
-                )
-            _check_from_zero(name, floor, "floor")
-            for each in points:
-                if not all(_is_number(value) and _is_count(weight) and weight > 0 for value, weight in each):
-                    raise SchemaError(f"Column '{name}': a point is a finite number and a weight above 0.")
-                if not all(a < b for (a, _), (b, _) in pairwise(each)):
-                    raise SchemaError(f"Column '{name}': the values of its points must increase.")
-        case Bag(names, event, counts, known, alpha):
-            if not names:
-                raise SchemaError("A group of columns needs at least one column.")
-            for name in names:
-                _check_numeric(schema, name)
-            if event not in EVENTS:
-                raise SchemaError(f"Column '{names[0]}': {no_such('event called', str(event), EVENTS)}")
-            _check_sums(names[0], counts, classes, len(names))
-            _check_from_zero(names[0], alpha, "alpha")
-            if event == "complement" and not alpha > 0:
-                raise SchemaError(f"Column '{names[0]}': complement needs an alpha above 0.")
-            if event == "bernoulli":
-                _check_sums(names[0], known, classes, len(names))
-                pairs = zip(sum(counts, ()), sum(known, ()), strict=True)
-                if any(met > seen for met, seen in pairs):
-                    raise SchemaError(f"Column '{names[0]}': more rows hold it than are known.")
-            elif known:
-                raise SchemaError(f"Column '{names[0]}': only bernoulli keeps the weight of known rows.")
+        case Categorical():
+            _check_categorical(schema, distribution)
+        case Cuts():
+            _check_cuts(schema, distribution)
+        case Gaussian():
+            _check_gaussian(schema, distribution)
+        case Kernel():
+            _check_kernel(schema, distribution)
+        case Bag():
+            _check_bag(schema, distribution)
         case Words():
             _check_words(schema, distribution)
         case _:
             assert_never(distribution)
+
+
+def _check_categorical(schema: Schema, categorical: Categorical) -> None:
+    name, classes = categorical.name, len(schema.classes)
+    attribute = _attribute(schema, name)
+    if not isinstance(attribute, Nominal | Ordinal):
+        raise SchemaError(f"Column '{name}' is {kind_of(attribute)}; it has no counts of values.")
+    values = len(attribute.values)
+    _check_sums(name, categorical.counts, classes, values)
+    _check_smoothing(name, categorical.smoothing)
+    if not isinstance(categorical.prior, str):
+        if len(categorical.prior) != values or not all(_is_number(p) and p >= 0 for p in categorical.prior):
+            raise SchemaError(f"Column '{name}': its value prior must be {values} numbers from 0 up.")
+        if not math.isclose(sum(categorical.prior), 1, rel_tol=_NEARLY):
+            raise SchemaError(f"Column '{name}': its value prior must sum to 1.")
+    elif categorical.prior not in ("equal", "overall"):
+        raise SchemaError(
+            f"Column '{name}': {no_such('prior called', categorical.prior, ('equal', 'overall'))}"
+        )
+
+
+def _check_cuts(schema: Schema, cuts: Cuts) -> None:
+    name, classes = cuts.name, len(schema.classes)
+    _check_numeric(schema, name)
+    if not all(_is_number(cut) for cut in cuts.cuts) or not all(a < b for a, b in pairwise(cuts.cuts)):
+        raise SchemaError(f"Column '{name}': cuts must be finite and ascending.")
+    _check_sums(name, cuts.counts, classes, len(cuts.cuts) + 1)
+    _check_smoothing(name, cuts.smoothing)
+
+
+def _check_gaussian(schema: Schema, gaussian: Gaussian) -> None:
+    name, classes = gaussian.name, len(schema.classes)
+    _check_numeric(schema, name)
+    if not len(gaussian.weights) == len(gaussian.sums) == len(gaussian.squares) == classes:
+        raise SchemaError(f"Column '{name}': there must be {classes} weights, sums and squares.")
+    _check_from_zero(name, gaussian.floor, "floor")
+    for weight, once, twice in zip(gaussian.weights, gaussian.sums, gaussian.squares, strict=True):
+        if not _is_count(weight) or not _is_exact(once) or not _is_count(twice):
+            raise SchemaError(f"Column '{name}': weights and squares must be numbers from 0 up.")
+        if once * once > weight * twice or (weight == 0 and twice > 0):
+            raise SchemaError(f"Column '{name}': no numbers have this weight, sum and sum of squares.")
+
+
+def _check_kernel(schema: Schema, kernel: Kernel) -> None:
+    name, classes = kernel.name, len(schema.classes)
+    _check_numeric(schema, name)
+    if len(kernel.points) != classes:
+        raise SchemaError(f"Column '{name}': there must be points of {classes} classes.")
+    if kernel.bandwidth not in BANDWIDTHS:
+        raise SchemaError(
+            f"Column '{name}': {no_such('bandwidth called', str(kernel.bandwidth), BANDWIDTHS)}"
+        )
+    _check_from_zero(name, kernel.floor, "floor")
+    for each in kernel.points:
+        if not all(_is_number(value) and _is_count(weight) and weight > 0 for value, weight in each):
+            raise SchemaError(f"Column '{name}': a point is a finite number and a weight above 0.")
+        if not all(a < b for (a, _), (b, _) in pairwise(each)):
+            raise SchemaError(f"Column '{name}': the values of its points must increase.")
+
+
+def _check_bag(schema: Schema, bag: Bag) -> None:
+    names, classes = bag.names, len(schema.classes)
+    if not names:
+        raise SchemaError("A group of columns needs at least one column.")
+    for name in names:
+        _check_numeric(schema, name)
+    if bag.event not in EVENTS:
+        raise SchemaError(f"Column '{names[0]}': {no_such('event called', str(bag.event), EVENTS)}")
+    _check_sums(names[0], bag.counts, classes, len(names))
+    _check_from_zero(names[0], bag.alpha, "alpha")
+    if bag.event == "complement" and not bag.alpha > 0:
+        raise SchemaError(f"Column '{names[0]}': complement needs an alpha above 0.")
+    if bag.event == "bernoulli":
+        _check_sums(names[0], bag.known, classes, len(names))
+        pairs = zip(sum(bag.counts, ()), sum(bag.known, ()), strict=True)
+        if any(met > seen for met, seen in pairs):
+            raise SchemaError(f"Column '{names[0]}': more rows hold it than are known.")
+    elif bag.known:
+        raise SchemaError(f"Column '{names[0]}': only bernoulli keeps the weight of known rows.")
 
 
 def _check_words(schema: Schema, words: Words) -> None:

@@ -70,8 +70,7 @@ class Trees:
     __hash__ = None  # type: ignore[assignment]
 
 
-# Columns that hold numbers of nodes, and those that hold where the slices of another column begin.
-_OF_NODES = ("parent", "end")
+# Columns that hold where the slices of another column begin.
 _STARTS = {"set_start": "set_codes", "s_start": "s_attribute"}
 _S_STARTS = {"s_set_start": "s_set_codes"}
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from clearwood.arrays import Bools, Floats
+from clearwood.arrays import Bools, Floats, Longs
 from clearwood.errors import SchemaError, SettingError, no_such
 from clearwood.measures.wilson import wilson
 from clearwood.models.decision import Cutoff
@@ -213,8 +213,7 @@ def _counted(
     unanswered: float,
     current: Cutoff | None,
 ) -> Cutoffs:
-    shares, truth, weights = rows.shares, rows.truth, rows.weights
-    reached = shares[:, place]
+    reached, weights = rows.shares[:, place], rows.weights
     order = np.argsort(-reached, kind="stable")
     reached, own, weights = reached[order], own[order], weights[order]
     last = np.append(np.diff(reached) != 0, True)  # of each run of equal shares
@@ -231,35 +230,14 @@ def _counted(
         own_rows = rows_as_changed(weights[own], 0 * found, found, together[own])[reaching]
     elif rows.weighs:
         raised_rows = raised_rows**2 / np.cumsum(weights**2)[last] / rows.times
-    none = levels[0] < 1.0  # else no cutoff is above every share
+    none = bool(levels[0] < 1.0)  # else no cutoff is above every share
     if none:
         at = np.concatenate([shortest_between(levels[:1], np.ones(1)), at])
         levels = np.concatenate([[np.inf], levels])
         hits, alarms = np.concatenate([[0.0], hits]), np.concatenate([[0.0], alarms])
         raised_rows = np.concatenate([[0.0], raised_rows])
-    priced = None
-    if costs:
-        matrix = np.array(costs)
-        rest = shares.copy()
-        rest[:, place] = -1.0
-        other = rest.argmax(axis=1)
-        raised, passed = matrix[truth, place][order], matrix[truth, other][order]
-        total = float(weights.sum())
-
-        def share(cost: float) -> Floats:
-            of_raised, of_passed = (raised == cost).astype(float), (passed == cost).astype(float)
-            moved = np.cumsum(weights * (of_raised - of_passed))[last]
-            moved = np.concatenate([[0.0], moved]) if none else moved
-            return np.asarray(np.clip((float(weights @ of_passed) + moved) / total, 0.0, 1.0))
-
-        levels_paid = np.unique(matrix)
-        paid = np.stack([share(float(cost)) for cost in levels_paid])
-        speak: float | Floats = rows.rows_of(weights)
-        if together is not None:
-            changed = rows_as_changed(weights, passed, raised, together)
-            speak = changed[np.append([0] if none else [], np.flatnonzero(last) + 1).astype(np.int64)]
-        low, high = cost_intervals(levels_paid, paid, speak)
-        priced = np.stack([levels_paid @ paid, low, high], axis=1)[::-1]
+    taking = _Taking(order, last, none)
+    priced = _priced(np.array(costs), place, rows, taking)[::-1] if costs else None
     positive = classes[place]
     set_at = current.at if current is not None and current.positive == positive else None
     return Cutoffs(
@@ -279,6 +257,41 @@ def _counted(
         aim="" if set_at is None else f"given: {number(set_at)}",
         by_groups=together is not None,
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Taking:
+    """The rows by their share, largest first; where each run of equal shares ends; may none be taken?"""
+
+    order: Longs
+    last: Bools
+    none: bool
+
+
+def _priced(matrix: Floats, place: int, rows: Judged, taking: _Taking) -> Floats:
+    """[cutoff, 3] The mean cost of a row, the fewest rows taken first, and the ends of its interval."""
+    order, last = taking.order, taking.last
+    weights = rows.weights[order]
+    rest = rows.shares.copy()
+    rest[:, place] = -1.0
+    other = rest.argmax(axis=1)
+    raised, passed = matrix[rows.truth, place][order], matrix[rows.truth, other][order]
+    total = float(weights.sum())
+
+    def share(cost: float) -> Floats:
+        of_raised, of_passed = (raised == cost).astype(float), (passed == cost).astype(float)
+        moved = np.cumsum(weights * (of_raised - of_passed))[last]
+        moved = np.concatenate([[0.0], moved]) if taking.none else moved
+        return np.asarray(np.clip((float(weights @ of_passed) + moved) / total, 0.0, 1.0))
+
+    levels_paid = np.unique(matrix)
+    paid = np.stack([share(float(cost)) for cost in levels_paid])
+    speak: float | Floats = rows.rows_of(weights)
+    if rows.units is not None:
+        changed = rows_as_changed(weights, passed, raised, rows.units[order])
+        speak = changed[np.append([0] if taking.none else [], np.flatnonzero(last) + 1).astype(np.int64)]
+    low, high = cost_intervals(levels_paid, paid, speak)
+    return np.stack([levels_paid @ paid, low, high], axis=1)
 
 
 def _ends(pair: list[float]) -> str:

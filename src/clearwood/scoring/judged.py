@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,19 +54,6 @@ def shares_beside(model: Model, table: Table) -> Judged:
     weights = np.ones(len(table)) if table.weights is None else table.weights
     kept = (truth >= 0) & (predicted.sum(axis=1) > 0)
     return Judged(predicted[kept], truth[kept], weights[kept], int((~kept).sum()), table.weights_are)
-
-
-def judged_together(parts: Sequence[Judged]) -> Judged:
-    """The rows of several tables, each with the shares that its own model gave it."""
-    units = [part.units for part in parts if part.units is not None]
-    return Judged(
-        np.concatenate([part.shares for part in parts]),
-        np.concatenate([part.truth for part in parts]),
-        np.concatenate([part.weights for part in parts]),
-        sum(part.left_out for part in parts),
-        parts[0].weights_are,
-        units=np.concatenate(units) if len(units) == len(parts) else None,
-    )
 
 
 def check_judged(rows: Judged) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,13 +53,3 @@ def numbers_beside(model: Model, table: Table) -> TrueAndPredicted:
     known = ~np.isnan(true) & ~np.isnan(predicted)  # rules may leave a row unanswered
     assert model.schema.target is not None
     return TrueAndPredicted(model.schema.target.name, true[known], predicted[known], int((~known).sum()))
-
-
-def numbers_together(parts: Sequence[TrueAndPredicted]) -> TrueAndPredicted:
-    """The rows of several tables, each with the prediction of its own model."""
-    return TrueAndPredicted(
-        parts[0].target,
-        np.concatenate([part.true for part in parts]),
-        np.concatenate([part.predicted for part in parts]),
-        sum(part.left_out for part in parts),
-    )

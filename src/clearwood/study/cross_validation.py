@@ -158,19 +158,8 @@ def cross_validate(
             f"cross_validate takes a learner, such as C45(), not a {type(learner).__name__}:"
             " it learns anew on each fold."
         )
-    parts: Sequence[RowPart]
-    units: Longs | None = None
-    if isinstance(folds, Iterable) and not isinstance(folds, str):
-        _refuse_both(design)
-        parts = [RowPart(train, test) for train, test in folds]
-    else:
-        if design is None:
-            design = Folds(whole("folds", folds, 0), seed)
-        elif folds != FOLDS:
-            _refuse_both(design)
-        parts = parts_of(design, table)
-        units = units_of(design, table)
-        table = rows_to_learn(design, table, getattr(learner, "divides_by", ()))
+    divided = _divided(learner, table, folds, design, seed)
+    parts, units, design, table = divided.parts, divided.units, divided.design, divided.table
     if not parts:
         raise SettingError(
             "This design holds no rows out: nothing can be judged by it. Take Folds() or another."
@@ -214,6 +203,34 @@ def cross_validate(
         bootstrap_error(learner, table, once) if isinstance(design, Bootstrap) else None,
         tuple(reading_sizes),
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Divided:
+    """The parts of a table, the group of each row where rows belong together, and the rows to learn from."""
+
+    parts: Sequence[RowPart]
+    units: Longs | None
+    design: Design | None
+    table: Table
+
+
+def _divided(
+    learner: Learner[Model],
+    table: Table,
+    folds: int | Iterable[tuple[RowPositions, RowPositions]],
+    design: Design | None,
+    seed: int,
+) -> _Divided:
+    if isinstance(folds, Iterable) and not isinstance(folds, str):
+        _refuse_both(design)
+        return _Divided([RowPart(train, test) for train, test in folds], None, None, table)
+    if design is None:
+        design = Folds(whole("folds", folds, 0), seed)
+    elif folds != FOLDS:
+        _refuse_both(design)
+    parts, units = parts_of(design, table), units_of(design, table)
+    return _Divided(parts, units, design, rows_to_learn(design, table, getattr(learner, "divides_by", ())))
 
 
 def _refuse_both(design: Design | None) -> None:

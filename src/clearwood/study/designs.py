@@ -100,7 +100,6 @@ class TrainingRows:
 
 
 Design: TypeAlias = HoldOut | Folds | LeaveOneOut | ByTime | Bootstrap | GivenFolds | TrainingRows
-Resampling: TypeAlias = Folds | LeaveOneOut | ByTime | Bootstrap | GivenFolds
 
 
 def columns_for_dividing(design: Design) -> tuple[str, ...]:

@@ -48,7 +48,6 @@ class Ignored:
 
 
 Attribute: TypeAlias = Nominal | Ordinal | Numeric | Text | Ignored
-Discrete: TypeAlias = Nominal | Ordinal
 
 
 def kind_of(attribute: Attribute) -> AttributeKind:

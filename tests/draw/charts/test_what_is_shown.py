@@ -95,6 +95,17 @@ def test_precision_and_recall_end_at_the_share_of_the_class() -> None:
     assert points[-1]["y"] == pytest.approx(9 / 14)
 
 
+@pytest.mark.parametrize("chart", ["gains", "lift", "precision_recall", "roc"])
+def test_curves_beyond_eight_classes_are_dashed_since_their_colours_look_alike(chart: str) -> None:
+    draw = np.random.default_rng(0)
+    classes = np.arange(90) % 9
+    cells = {"x": (classes + draw.normal(0, 2, 90)).tolist(), "y": [f"class {each}" for each in classes]}
+    table = cw.read_table(cells, target="y")
+    picture = getattr(cw.charts, chart)(cw.roc(cw.NaiveBayes().learn(table), table))
+    dashes = picture.spec["layer"][-1]["encoding"]["strokeDash"]["scale"]["range"]
+    assert dashes == [[1, 0]] * 8 + [[6, 3]]
+
+
 def test_calibration_shows_every_bin_that_has_rows() -> None:
     table = load_shared("diabetes")
     curve = cw.calibration(cw.NaiveBayes().learn(table), table)

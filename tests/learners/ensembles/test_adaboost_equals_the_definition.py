@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 
 import clearwood as cw
 from clearwood.errors import LearningError
-from clearwood.learners.ensembles.adaboost_definition import adaboost_by_definition
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
+from tests.definitions.adaboost import adaboost_by_definition
 from tests.learners.random_tables import random_tables
 from tests.same_nodes import same_nodes
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import clearwood as cw
-from clearwood.learners.ensembles.bagging_definition import bagging_by_definition
 from clearwood.learners.ensembles.member_rows import times_drawn
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.tree import Tree
 from clearwood.table.table import Table
+from tests.definitions.bagging import bagging_by_definition
 from tests.learners.random_tables import random_tables
 from tests.same_nodes import same_nodes
 

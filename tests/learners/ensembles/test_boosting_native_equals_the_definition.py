@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from clearwood import _native
 from clearwood.learners.ensembles.boosting import Boosting
-from clearwood.learners.ensembles.boosting_definition import round_by_definition
 from clearwood.models.ensemble import Ensemble
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 from clearwood.table.table import Table
+from tests.definitions.boosting import round_by_definition
 from tests.learners.random_tables import random_tables
 
 

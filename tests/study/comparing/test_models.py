@@ -57,6 +57,7 @@ def test_accuracy_is_tested_by_the_rows_on_which_the_two_differ(two: dict[str, M
     assert (agreement.only_first, agreement.only_second) == only
     assert agreement.rows_only_second == tuple((np.flatnonzero(right["poor"] & ~right["good"]) + 1).tolist())
     assert agreement.both_right + sum(only) + agreement.both_wrong == 200
+    assert agreement.same_answer == 1 - sum(only) / 200
     difference = comparison.difference("good", "poor", "accuracy")
     assert difference.p == pytest.approx(stats.binomtest(min(only), sum(only)).pvalue, rel=1e-9)
     assert difference.difference == pytest.approx((only[0] - only[1]) / 200)

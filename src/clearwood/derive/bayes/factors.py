@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import assert_never
 
 from clearwood.derive.bayes.bagged import Bagged, bagged_of, thing_figure
@@ -27,39 +28,12 @@ def factors_of(
 ) -> Iterator[Factor]:
     """The factors of a row in the order of the model, from the evidence of that row."""
     pieces = {piece.name: piece for piece in evidence.pieces}
-    classes = range(len(model.classes))
     for distribution in model.distributions:
         match distribution:
             case Categorical() | Cuts():
                 yield _of_value(model, distribution, pieces[distribution.name])
-            case Gaussian(name):
-                bells = bell_of(distribution)
-                if bells is None:
-                    yield _never_varied(name)
-                    continue
-                piece = pieces[name]
-                if (x := _number(piece)) is None:
-                    yield _missing(piece)
-                    continue
-                curves = [
-                    density_figure(model, distribution, bells, x, c, piece.logs[c], in_logs=in_logs)
-                    for c in classes
-                ]
-                yield _of_curve(piece, curves, in_logs=in_logs)
-            case Kernel(name):
-                widths = widths_of(distribution)
-                if widths is None:
-                    yield _never_varied(name)
-                    continue
-                piece = pieces[name]
-                if (x := _number(piece)) is None:
-                    yield _missing(piece)
-                    continue
-                hills = [
-                    hill_figure(model, distribution, widths, x, c, piece.logs[c], in_logs=in_logs)
-                    for c in classes
-                ]
-                yield _of_curve(piece, hills, in_logs=in_logs)
+            case Gaussian() | Kernel():
+                yield _of_number(model, distribution, pieces, in_logs=in_logs)
             case Bag():
                 bagged = bagged_of(distribution)
                 for j, name in enumerate(distribution.names):
@@ -86,13 +60,31 @@ def _of_value(model: BayesTables, distribution: Categorical | Cuts, piece: Piece
     return each_its_own(_title(piece), piece.name, figures, piece.logs)
 
 
-def _of_curve(piece: Piece, figures: list[Figure], *, in_logs: bool) -> Factor:
-    names = tuple(map(raw, figures))
+def _of_number(
+    model: BayesTables, distribution: Gaussian | Kernel, pieces: dict[str, Piece], *, in_logs: bool
+) -> Factor:
+    height = _height_of(model, distribution)
+    if height is None:
+        name = written(distribution.name)
+        return Factor(name, distribution.name, because=f"{name} never varied in training, and says nothing.")
+    piece = pieces[distribution.name]
+    if piece.standing == "missing":
+        return _missing(piece)
+    assert isinstance(piece.value, float)
+    figures = tuple(height(piece.value, c, log, in_logs=in_logs) for c, log in enumerate(piece.logs))
     if not in_logs:
-        return each_its_own(_title(piece), piece.name, tuple(figures), piece.logs)
-    return Factor(
-        _title(piece), piece.name, tuple(figures), tuple(Exp(each) for each in names), names, piece.logs
-    )
+        return each_its_own(_title(piece), piece.name, figures, piece.logs)
+    names = tuple(map(raw, figures))
+    return Factor(_title(piece), piece.name, figures, tuple(map(Exp, names)), names, piece.logs)
+
+
+def _height_of(model: BayesTables, distribution: Gaussian | Kernel) -> Callable[..., Figure] | None:
+    """The figure of a class's density at a number; None where the column has but one number."""
+    if isinstance(distribution, Gaussian):
+        bells = bell_of(distribution)
+        return None if bells is None else partial(density_figure, model, distribution, bells)
+    widths = widths_of(distribution)
+    return None if widths is None else partial(hill_figure, model, distribution, widths)
 
 
 def _of_count(model: BayesTables, bagged: Bagged, j: int, piece: Piece) -> Factor:
@@ -112,13 +104,6 @@ def _of_count(model: BayesTables, bagged: Bagged, j: int, piece: Piece) -> Facto
     return in_powers(_title(piece), piece.name, figures, piece.value, piece.logs, inverted=inverted)
 
 
-def _number(piece: Piece) -> float | None:
-    if piece.standing == "missing":
-        return None
-    assert isinstance(piece.value, float)
-    return piece.value
-
-
 def _title(piece: Piece) -> str:
     value = plain(piece.value).value if isinstance(piece.value, float) else written(str(piece.value))
     return f"{written(piece.name)} = {value}"
@@ -127,7 +112,3 @@ def _title(piece: Piece) -> str:
 def _missing(piece: Piece) -> Factor:
     because = f"{written(piece.name)} is missing: it is skipped, and says nothing."
     return Factor(written(piece.name), piece.name, because=because)
-
-
-def _never_varied(name: str) -> Factor:
-    return Factor(written(name), name, because=f"{written(name)} never varied in training, and says nothing.")

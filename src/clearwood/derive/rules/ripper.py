@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Final, assert_never
 
 import numpy as np
 
@@ -16,18 +16,8 @@ from clearwood.derive.rules.foil import foil_gain_figure, worth_figure
 from clearwood.learners.rules.ripper import RIPPER
 from clearwood.learners.rules.ripper_definition import DraftRows, possible_conditions, search_by_counts
 from clearwood.learners.rules.ripper_search import (
-    ADDED,
-    COVERS_NONE,
-    DELETED,
-    HALF_WRONG,
-    KEPT,
-    NEW,
-    NOTHING_LEFT,
-    REPLACED,
-    REPLACEMENT,
-    REVISED,
-    REVISION,
-    TOO_LONG,
+    DraftKind,
+    RipperAction,
     RipperCondition,
     SearchDraft,
     SearchStep,
@@ -96,16 +86,20 @@ class _Work:
                 code, rules = step.code, []
             before = tuple(rules)
             match step.action:
-                case action if action == ADDED:
+                case RipperAction.ADDED:
                     rules.append(step.drafts[0].tests)
-                case action if action == DELETED:
+                case RipperAction.DELETED:
                     del rules[step.position]
-                case action if action in (REVISED, REPLACED):
-                    rules[step.position] = step.drafts[action == REPLACED].tests
-                case action if action in (NOTHING_LEFT, COVERS_NONE, HALF_WRONG, TOO_LONG, KEPT):
+                case RipperAction.REVISED:
+                    rules[step.position] = step.drafts[0].tests
+                case RipperAction.REPLACED:
+                    rules[step.position] = step.drafts[1].tests
+                case RipperAction.NOTHING_LEFT | RipperAction.COVERS_NONE | RipperAction.HALF_WRONG:
                     pass  # the rules stay as they are
+                case RipperAction.TOO_LONG | RipperAction.KEPT:
+                    pass
                 case _:
-                    raise AssertionError(f"RIPPER does nothing called {step.action}")
+                    assert_never(step.action)
             yield _Decided(step, decision, tuple(next(notes) for _ in step.drafts), before, tuple(rules))
 
     def decide(self, each: _Decided) -> Step:
@@ -133,22 +127,22 @@ class _Work:
         return Step("The list", "The answer where no rule holds", (), decision, Defaulted(default))
 
     def _rule_text(self, each: _Decided) -> str:
-        if each.step.action == ADDED:
+        if each.step.action == RipperAction.ADDED:
             return f": {self._rule(each.step.code, each.after[-1])}"
-        if each.step.action in (REVISED, REPLACED):
+        if each.step.action in (RipperAction.REVISED, RipperAction.REPLACED):
             return f": {self._rule(each.step.code, each.after[each.step.position])}"
         return ""
 
     def _outcome(self, each: _Decided) -> Outcome | None:
         step = each.step
-        if step.action == ADDED:
+        if step.action == RipperAction.ADDED:
             return Taken(self._rule(step.code, each.after[-1]))
-        if step.action == DELETED:
+        if step.action == RipperAction.DELETED:
             return Became(self._rule(step.code, each.before[step.position]), None)
-        if step.action in (REVISED, REPLACED):
+        if step.action in (RipperAction.REVISED, RipperAction.REPLACED):
             old, new = each.before[step.position], each.after[step.position]
             return Became(self._rule(step.code, old), self._rule(step.code, new))
-        return Kept() if step.action == KEPT else None
+        return Kept() if step.action == RipperAction.KEPT else None
 
     def _rule(self, code: int, tests: Tests) -> Rule:
         return Rule(merged_conditions(self._conditions(tests)), self.rules.schema.classes[code])
@@ -190,7 +184,9 @@ class _Work:
             if place:
                 rows = rows & draft.grown[place - 1].holds(self.columns)
             p, n = self._weigh(rows, note.positive)
-            worths.append(worth_figure(f"worth of {_first(place)}{kind}", p, n, in_list=draft.kind != NEW))
+            worths.append(
+                worth_figure(f"worth of {_first(place)}{kind}", p, n, in_list=draft.kind != DraftKind.NEW)
+            )
         grid = Grid(
             "The rule cut after so many conditions",
             ("conditions", "last of them", "worth"),
@@ -208,11 +204,11 @@ class _Work:
     def _lengths(self, each: _Decided) -> Iterator[Figure]:
         """The description before and after; while optimising, that of the list once it is cleared."""
         drafts = each.step.drafts
-        if drafts and drafts[0].kind != NEW:
+        if drafts and drafts[0].kind != DraftKind.NEW:
             yield Figure("bits before", each.step.before, unit="bits", because=_CLEARED)
             for draft in drafts:
                 if math.isfinite(draft.length):
-                    name = f"bits with the {_KINDS[draft.kind]}"
+                    name = f"bits with the {draft.kind.word}"
                     yield Figure(name, draft.length, unit="bits", because=_CLEARED)
             return
         note = each.notes[0] if each.notes else self._latest(each)
@@ -245,12 +241,11 @@ class _Work:
 
 
 _MOST_LISTED: Final = 100  # rows
-_KINDS: Final = {REVISION: "revision", REPLACEMENT: "replacement"}
 _CLEARED: Final = "Of the list without the rules that only lengthen its description."
 
 
 def _of_kind(draft: SearchDraft) -> str:
-    return "" if draft.kind == NEW else f", {_KINDS[draft.kind]}"
+    return "" if draft.kind == DraftKind.NEW else f", {draft.kind.word}"
 
 
 def _first(place: int) -> str:

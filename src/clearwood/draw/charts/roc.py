@@ -7,17 +7,15 @@ from typing import Final, Literal
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.draw.charts.sheet import Records, Spec, drawn, few_of, in_sentence, keyed, names_width
+from clearwood.draw.charts.class_curves import class_curves
+from clearwood.draw.charts.sheet import few_of, in_sentence
 from clearwood.draw.charts.taking import check_drawable
-from clearwood.draw.palette import LIGHT, class_colours
 from clearwood.draw.picture import Picture
 from clearwood.draw.theming import ThemeName
 from clearwood.scoring.roc import Roc, RocCurve
 from clearwood.words.numbers import row_count
 
-_SIDE: Final = 320
 _MOST: Final = 400  # points of a curve; more cannot be told apart
-_DASHES: Final = ([1, 0], [6, 3], [2, 2])  # beyond eight classes colours look alike, so lines are dashed
 
 
 def roc(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
@@ -45,16 +43,16 @@ def precision_recall(curves: Roc, *, theme: ThemeName = "auto") -> Picture:
 
 
 def _drawn(roc: Roc, kind: Literal["roc", "precision"], theme: ThemeName) -> Picture:
-    figures = {c.name: c.auc if kind == "roc" else c.average_precision for c in roc.curves}
-    figure = "AUC" if kind == "roc" else "average precision"
+    is_roc = kind == "roc"
+    figures = {c.name: c.auc if is_roc else c.average_precision for c in roc.curves}
     labels = {name: f"{value:.3f}  {in_sentence(name)}" for name, value in figures.items()}
     records = [
         {"class": labels[curve.name], "x": x, "y": y, "step": i}
         for curve in roc.curves
         for i, (x, y) in enumerate(_points(curve, kind))
     ]
-    words = "ROC curve" if kind == "roc" else "Precision and recall"
-    area = "area under the curve" if kind == "roc" else "average precision"
+    words = "ROC curve" if is_roc else "Precision and recall"
+    area = "area under the curve" if is_roc else "average precision"
     ranked = sorted(figures.items(), key=lambda each: each[1])
     areas = few_of([f"{value:.3f} for {in_sentence(name)}" for name, value in ranked])
     sides = "each class against the others"
@@ -63,13 +61,19 @@ def _drawn(roc: Roc, kind: Literal["roc", "precision"], theme: ThemeName) -> Pic
     below = [f"{row_count(roc.weight)}, {sides}"]
     if roc.absent:
         below.append(f"without rows: {', '.join(map(in_sentence, roc.absent))}")
-    return drawn(
-        _spec(roc, records, labels, figure, kind),
-        title="ROC" if kind == "roc" else "Precision and recall",
+    return class_curves(
+        roc,
+        records,
+        labels,
+        figure="AUC" if is_roc else "average precision",
+        x="false positive rate" if is_roc else "recall",
+        y="true positive rate (recall)" if is_roc else "precision",
+        guessing=((0, 0), (1, 1)) if is_roc else None,
+        interpolate="linear" if is_roc else "step-before",
+        title="ROC" if is_roc else "Precision and recall",
         subtitle=below,
-        alt=f"{words}{'s' if len(figures) > 1 and kind == 'roc' else ''} of {row_count(roc.weight)}: "
+        alt=f"{words}{'s' if len(figures) > 1 and is_roc else ''} of {row_count(roc.weight)}: "
         f"the {area} is {areas}.",
-        width=_SIDE + names_width(labels.values(), 260),
         theme=theme,
     )
 
@@ -88,44 +92,3 @@ def _corners(x: Floats, y: Floats) -> np.ndarray[tuple[int], np.dtype[np.int64]]
     """The places where a line turns, its ends among them."""
     turn = np.diff(x[:-1]) * np.diff(y[1:]) != np.diff(y[:-1]) * np.diff(x[1:])
     return np.flatnonzero(np.concatenate([[True], turn, [True]])) if len(x) > 1 else np.arange(len(x))
-
-
-def _spec(roc: Roc, records: Records, labels: dict[str, str], figure: str, kind: str) -> Spec:
-    colours = class_colours(roc.classes)
-    domain = [labels[curve.name] for curve in roc.curves]
-    places = [roc.classes.index(curve.name) for curve in roc.curves]
-    legend = {
-        "title": f"{figure}, class",
-        "symbolType": "stroke",
-        "symbolStrokeWidth": 3,
-        **keyed(domain, 260),
-    }
-    curve = {
-        "color": {"field": "class", "type": "nominal", "sort": None, "legend": legend,
-                  "scale": {"domain": domain, "range": [colours[c.name] for c in roc.curves]}},
-        "strokeDash": {"field": "class", "type": "nominal", "sort": None, "legend": legend,
-                       "scale": {"domain": domain, "range": [_DASHES[place // 8 % 3] for place in places]}},
-        "order": {"field": "step", "type": "quantitative"},
-    }  # fmt: skip
-    titles = (
-        ("false positive rate", "true positive rate (recall)") if kind == "roc" else ("recall", "precision")
-    )
-    x, y = (
-        {"field": field, "type": "quantitative", "title": title, "scale": {"domain": [0, 1]},
-         "axis": {"tickCount": 5, "format": ".1f"}}
-        for field, title in zip("xy", titles, strict=True)
-    )  # fmt: skip
-    guessing = {
-        "data": {"values": [{"x": 0, "y": 0}, {"x": 1, "y": 1}]},
-        "mark": {"type": "line", "color": LIGHT.muted, "strokeWidth": 1, "strokeDash": [2, 4]},
-    }
-    line = {"type": "line", "strokeWidth": 2.2, "strokeCap": "butt", "strokeJoin": "round"}
-    if kind == "precision":
-        line["interpolate"] = "step-before"
-    return {
-        "data": {"values": records},
-        "width": _SIDE,
-        "height": _SIDE,
-        "encoding": {"x": x, "y": y},
-        "layer": [*([guessing] if kind == "roc" else []), {"mark": line, "encoding": curve}],
-    }

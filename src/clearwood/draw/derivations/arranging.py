@@ -19,26 +19,7 @@ from clearwood.draw.derivations.boxes import (
     Superscript,
 )
 from clearwood.draw.derivations.numbers import DIGITS, Real, fraction_of, written_number
-from clearwood.formulas.expressions import (
-    Applied,
-    Base,
-    Binomial,
-    Compared,
-    Exp,
-    Expression,
-    Extreme,
-    Log,
-    Negative,
-    Number,
-    Over,
-    Power,
-    Product,
-    Quotient,
-    Root,
-    Sum,
-    Symbol,
-    ValueOf,
-)
+from clearwood.formulas import expressions as ex
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +30,7 @@ class Style:
     stacked: bool = False
 
 
-def arranged(expression: Expression, style: Style) -> Box:
+def arranged(expression: ex.Expression, style: Style) -> Box:
     """The expression as boxes."""
     return _placed(expression, style)[0]
 
@@ -72,59 +53,59 @@ _Placed = tuple[Box, _Binds]
 
 _MINUS: Final = Atom("−", "mark")
 _TIMES: Final = Atom("·", "mark")
-_LOGS: Final[dict[Base, Box]] = {
+_LOGS: Final[dict[ex.Base, Box]] = {
     "2": Subscript(Atom("log", "function"), Atom("2", "number")),
     "e": Atom("ln", "function"),
     "10": Subscript(Atom("log", "function"), Atom("10", "number")),
 }
 
 
-def _placed(expression: Expression, style: Style) -> _Placed:
+def _placed(expression: ex.Expression, style: Style) -> _Placed:
     match expression:
-        case Number(value) | ValueOf(_, value):
+        case ex.Number(value) | ex.ValueOf(_, value):
             return _number(value, style)
-        case Symbol(name, below):
+        case ex.Symbol(name, below):
             letter = _named(name)
             return (Subscript(letter, _named(below)) if below else letter), _Binds.WHOLE
-        case Sum(terms):
+        case ex.Sum(terms):
             return _sum(terms, style)
-        case Negative(of):
+        case ex.Negative(of):
             return Line((_MINUS, _at_least(_Binds.MULTIPLIED, of, style))), _Binds.NEGATED
-        case Product(factors):
+        case ex.Product(factors):
             return _product(factors, style)
-        case Quotient(top, bottom):
+        case ex.Quotient(top, bottom):
             return _quotient(top, bottom, style)
-        case Power(base, exponent):
+        case ex.Power(base, exponent):
             raised = Superscript(_at_least(_Binds.WHOLE, base, style), arranged(exponent, style))
             return raised, _Binds.RAISED
-        case Exp(of):
+        case ex.Exp(of):
             if style.stacked:
                 return Superscript(Atom("e", "letter"), arranged(of, style)), _Binds.RAISED
             return _call("exp", (of,), style)
-        case Log(of, base):
+        case ex.Log(of, base):
             return _prefixed(_LOGS[base], of, style)
-        case Root(of):
+        case ex.Root(of):
             if style.stacked:
                 return Rooted(arranged(of, style)), _Binds.WHOLE
             return _prefixed(Atom("√", "mark"), of, style)
-        case Binomial(of, taken):
+        case ex.Binomial(of, taken):
             if style.stacked:
                 return BinomialBox(arranged(of, style), arranged(taken, style)), _Binds.WHOLE
             return _call("C", (of, taken), style)
-        case Extreme(which, of):
+        case ex.Extreme(which, of):
             return _call(which, of, style)
-        case Applied(function, to, _):
+        case ex.Applied(function, to, _):
             return _call(function, to, style)
-        case Over(sign, index, of):
+        case ex.Over(sign, index, of):
             return Ranging(sign, index, _at_least(_Binds.MULTIPLIED, of, style)), _Binds.PREFIXED
-        case Compared(left, sign, right):
+        case ex.Compared(left, sign, right):
             sides = _at_least(_Binds.ADDED, left, style), _at_least(_Binds.ADDED, right, style)
             return Line((sides[0], Atom(sign, "sign"), sides[1])), _Binds.COMPARED
         case _:
             assert_never(expression)
 
 
-def _at_least(binds: _Binds, expression: Expression, style: Style) -> Box:
+def _at_least(binds: _Binds, expression: ex.Expression, style: Style) -> Box:
     """The expression, in brackets if its parts hold together less firmly than this."""
     box, firmly = _placed(expression, style)
     return box if firmly >= binds else Fenced(box)
@@ -133,7 +114,7 @@ def _at_least(binds: _Binds, expression: Expression, style: Style) -> Box:
 def _number(value: Real, style: Style) -> _Placed:
     fraction = fraction_of(value)
     if fraction is not None:
-        top, bottom = Number(abs(fraction.numerator)), Number(fraction.denominator)
+        top, bottom = ex.Number(abs(fraction.numerator)), ex.Number(fraction.denominator)
         box, binds = _quotient(top, bottom, style)
     else:
         written = written_number(-value if value < 0 else value, style.digits)
@@ -148,9 +129,9 @@ def _named(name: str) -> Atom:
     return Atom(name, "letter" if len(name) == 1 else "word")
 
 
-def _sum(terms: tuple[Expression, ...], style: Style) -> _Placed:
+def _sum(terms: tuple[ex.Expression, ...], style: Style) -> _Placed:
     if len(terms) < 2:
-        return _placed(terms[0] if terms else Number(0), style)
+        return _placed(terms[0] if terms else ex.Number(0), style)
     boxes: list[Box] = [_at_least(_Binds.NEGATED, terms[0], style)]
     for term in terms[1:]:
         away = _taken_away(term)
@@ -159,26 +140,28 @@ def _sum(terms: tuple[Expression, ...], style: Style) -> _Placed:
     return Line(tuple(boxes)), _Binds.ADDED
 
 
-def _taken_away(term: Expression) -> Expression | None:
+def _taken_away(term: ex.Expression) -> ex.Expression | None:
     """What a negative term takes away."""
     match term:
-        case Negative(of):
+        case ex.Negative(of):
             return of
-        case Number(value) if value < 0:
-            return Number(-value)
-        case ValueOf(name, value) if value < 0:
-            return ValueOf(name, -value)
-        case Number() | ValueOf() | Symbol() | Sum() | Product() | Quotient() | Power() | Exp() | Log():
+        case ex.Number(value) if value < 0:
+            return ex.Number(-value)
+        case ex.ValueOf(name, value) if value < 0:
+            return ex.ValueOf(name, -value)
+        case ex.Number() | ex.ValueOf() | ex.Symbol() | ex.Sum() | ex.Product() | ex.Quotient() | ex.Power():
             return None
-        case Root() | Binomial() | Extreme() | Applied() | Over() | Compared():
+        case ex.Exp() | ex.Log() | ex.Root() | ex.Binomial():
+            return None
+        case ex.Extreme() | ex.Applied() | ex.Over() | ex.Compared():
             return None
         case _:
             assert_never(term)
 
 
-def _product(factors: tuple[Expression, ...], style: Style) -> _Placed:
+def _product(factors: tuple[ex.Expression, ...], style: Style) -> _Placed:
     if len(factors) < 2:
-        return _placed(factors[0] if factors else Number(1), style)
+        return _placed(factors[0] if factors else ex.Number(1), style)
     boxes: list[Box] = []
     for place, factor in enumerate(factors):
         box, binds = _placed(factor, style)
@@ -189,7 +172,7 @@ def _product(factors: tuple[Expression, ...], style: Style) -> _Placed:
     return Line(tuple(boxes)), _Binds.MULTIPLIED
 
 
-def _quotient(top: Expression, bottom: Expression, style: Style) -> _Placed:
+def _quotient(top: ex.Expression, bottom: ex.Expression, style: Style) -> _Placed:
     if style.stacked:
         return Stacked(arranged(top, style), arranged(bottom, style)), _Binds.STACKED
     over, binds = _placed(top, style)
@@ -199,7 +182,7 @@ def _quotient(top: Expression, bottom: Expression, style: Style) -> _Placed:
     return Line((over, Atom("/", "mark"), below)), _Binds.DIVIDED
 
 
-def _prefixed(sign: Box, of: Expression, style: Style) -> _Placed:
+def _prefixed(sign: Box, of: ex.Expression, style: Style) -> _Placed:
     box, binds = _placed(of, style)
     if binds >= _Binds.STACKED:
         space = () if isinstance(sign, Atom) and sign.kind == "mark" else (Atom(" ", "mark"),)
@@ -207,7 +190,7 @@ def _prefixed(sign: Box, of: Expression, style: Style) -> _Placed:
     return Line((sign, Fenced(box))), _Binds.RAISED
 
 
-def _call(function: str, to: tuple[Expression, ...], style: Style) -> _Placed:
+def _call(function: str, to: tuple[ex.Expression, ...], style: Style) -> _Placed:
     name = Atom(function, "letter" if len(function) == 1 else "function")
     if not to:
         return name, _Binds.WHOLE

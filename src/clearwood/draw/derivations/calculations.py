@@ -5,42 +5,24 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import assert_never
 
-from clearwood.formulas.expressions import (
-    Applied,
-    Binomial,
-    Compared,
-    Exp,
-    Expression,
-    Extreme,
-    Log,
-    Negative,
-    Number,
-    Over,
-    Power,
-    Product,
-    Quotient,
-    Root,
-    Sum,
-    Symbol,
-    ValueOf,
-)
+from clearwood.formulas import expressions as ex
 
 
-def is_value_itself(put_in: Expression) -> bool:
+def is_value_itself(put_in: ex.Expression) -> bool:
     """Is nothing left to calculate?"""
     match put_in:
-        case Number() | ValueOf() | Symbol():
+        case ex.Number() | ex.ValueOf() | ex.Symbol():
             return True
-        case Sum((only,)) | Product((only,)):
+        case ex.Sum((only,)) | ex.Product((only,)):
             return is_value_itself(only)
-        case Sum() | Product() | Negative() | Quotient() | Power() | Exp() | Log() | Root() | Binomial():
+        case ex.Sum() | ex.Product() | ex.Negative() | ex.Quotient() | ex.Power() | ex.Exp() | ex.Log():
             return False
-        case Extreme() | Applied() | Over() | Compared():
+        case ex.Root() | ex.Binomial() | ex.Extreme() | ex.Applied() | ex.Over() | ex.Compared():
             return False
         case _:
             assert_never(put_in)
 
 
-def is_written_so(put_in: Expression, exact: Fraction) -> bool:
+def is_written_so(put_in: ex.Expression, exact: Fraction) -> bool:
     """Is the calculation this very fraction?"""
-    return put_in == Quotient(Number(exact.numerator), Number(exact.denominator))
+    return put_in == ex.Quotient(ex.Number(exact.numerator), ex.Number(exact.denominator))

@@ -5,18 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from clearwood.draw.derivations.boxes import (
-    Atom,
-    BinomialBox,
-    Box,
-    Fenced,
-    Line,
-    Ranging,
-    Rooted,
-    Stacked,
-    Subscript,
-    Superscript,
-)
+from clearwood.draw.derivations import boxes
 
 Escape = Callable[[str], str]  # makes a text safe inside \text{…}
 
@@ -32,42 +21,42 @@ _RANGING: Final = {
 }  # fmt: skip
 
 
-def latex_math(box: Box, escape: Escape) -> str:
+def latex_math(box: boxes.Box, escape: Escape) -> str:
     r"""What stands between dollars.
 
-    >>> latex_math(Line((Stacked(Atom("9", "number"), Atom("14", "number")), Atom("·", "mark"))), str)
-    '\\frac{9}{14}\\cdot '
+    >>> latex_math(boxes.Stacked(boxes.Atom("9", "number"), boxes.Atom("14", "number")), str)
+    '\\frac{9}{14}'
     """
     match box:
-        case Atom(text, "sign"):
+        case boxes.Atom(text, "sign"):
             return f" {SIGNS[text]} "
-        case Atom(text, "mark"):
+        case boxes.Atom(text, "mark"):
             return _MARKS[text]
-        case Atom(text, "number"):
+        case boxes.Atom(text, "number"):
             return _number(text)
-        case Atom(text, "function"):
+        case boxes.Atom(text, "function"):
             return _FUNCTIONS.get(text) or words(text, escape)
-        case Atom(text, _):
+        case boxes.Atom(text, _):
             return words(text, escape)
-        case Line(of):
+        case boxes.Line(of):
             return "".join(latex_math(each, escape) for each in of)
-        case Fenced(of):
+        case boxes.Fenced(of):
             inside = latex_math(of, escape)
             tall = any(mark in inside for mark in (r"\frac", r"\binom", r"\sum", r"\prod"))
             return rf"\left({inside}\right)" if tall else f"({inside})"
-        case Stacked(top, bottom):
+        case boxes.Stacked(top, bottom):
             return rf"\frac{{{latex_math(top, escape)}}}{{{latex_math(bottom, escape)}}}"
-        case Superscript(base, up):
+        case boxes.Superscript(base, up):
             return f"{{{latex_math(base, escape)}}}^{{{latex_math(up, escape)}}}"
-        case Subscript(Atom("log", "function"), down):
+        case boxes.Subscript(boxes.Atom("log", "function"), down):
             return rf"\log_{{{latex_math(down, escape)}}}"
-        case Subscript(base, down):
+        case boxes.Subscript(base, down):
             return f"{{{latex_math(base, escape)}}}_{{{latex_math(down, escape)}}}"
-        case Rooted(of):
+        case boxes.Rooted(of):
             return rf"\sqrt{{{latex_math(of, escape)}}}"
-        case BinomialBox(of, taken):
+        case boxes.BinomialBox(of, taken):
             return rf"\binom{{{latex_math(of, escape)}}}{{{latex_math(taken, escape)}}}"
-        case Ranging(sign, index, of):
+        case boxes.Ranging(sign, index, of):
             return f"{_RANGING[sign]}_{{{words(index, escape)}}} {latex_math(of, escape)}"
 
 

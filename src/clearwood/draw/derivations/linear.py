@@ -5,19 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from clearwood.draw.derivations import boxes
 from clearwood.draw.derivations.arranging import Style, arranged
-from clearwood.draw.derivations.boxes import (
-    Atom,
-    BinomialBox,
-    Box,
-    Fenced,
-    Line,
-    Ranging,
-    Rooted,
-    Stacked,
-    Subscript,
-    Superscript,
-)
 from clearwood.formulas.expressions import Expression
 from clearwood.words.columns import display_width, printable
 
@@ -86,31 +75,31 @@ def _plain(marked: str) -> str:
     return marked.replace(_BREAK, "").replace(_SPACED_BREAK, " ")
 
 
-def _text(box: Box) -> str:
+def _text(box: boxes.Box) -> str:
     match box:
-        case Atom(text, "sign"):
+        case boxes.Atom(text, "sign"):
             return f"{_SPACED_BREAK}{text} "
-        case Atom("·" | "×" as text, "mark"):
+        case boxes.Atom("·" | "×" as text, "mark"):
             return f"{_BREAK}{text}"
-        case Atom(text, _):
+        case boxes.Atom(text, _):
             return printable(text)
-        case Line((over, Atom("/", "mark"), below)) if isinstance(over, Fenced) or isinstance(below, Fenced):
+        case boxes.Line((over, boxes.Atom("/", "mark"), below)) if boxes.Fenced in (type(over), type(below)):
             return f"{_text(over)}{_BREAK}/{_text(below)}"
-        case Line(of):
+        case boxes.Line(of):
             return "".join(map(_text, of))
-        case Fenced(of):
+        case boxes.Fenced(of):
             return f"({_text(of)})"
-        case Superscript(base, up):
+        case boxes.Superscript(base, up):
             return _text(base) + _small(_text(up), _UP, "^")
-        case Subscript(base, down):
+        case boxes.Subscript(base, down):
             return _text(base) + _small(_text(down), _DOWN, "_")
-        case Ranging(sign, index, of):
+        case boxes.Ranging(sign, index, of):
             return f"{sign}{_small(printable(index), _DOWN, '_')} {_text(of)}"
-        case Stacked(top, bottom):
+        case boxes.Stacked(top, bottom):
             return f"({_text(top)})/({_text(bottom)})"
-        case Rooted(of):
+        case boxes.Rooted(of):
             return f"√({_text(of)})"
-        case BinomialBox(of, taken):
+        case boxes.BinomialBox(of, taken):
             return f"C({_text(of)}, {_text(taken)})"
 
 

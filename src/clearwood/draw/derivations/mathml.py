@@ -4,60 +4,49 @@ from __future__ import annotations
 
 from typing import Final
 
-from clearwood.draw.derivations.boxes import (
-    Atom,
-    BinomialBox,
-    Box,
-    Fenced,
-    Line,
-    Ranging,
-    Rooted,
-    Stacked,
-    Subscript,
-    Superscript,
-)
+from clearwood.draw.derivations import boxes
 from clearwood.draw.escaping import escape_xml
 
 _RANGING: Final = {"Σ": "∑", "Π": "∏", "argmax": "arg max", "argmin": "arg min"}
 
 
-def mathml(box: Box) -> str:
+def mathml(box: boxes.Box) -> str:
     """The element for a box.
 
-    >>> mathml(Stacked(Atom("9", "number"), Atom("14", "number")))
+    >>> mathml(boxes.Stacked(boxes.Atom("9", "number"), boxes.Atom("14", "number")))
     '<mfrac><mn>9</mn><mn>14</mn></mfrac>'
     """
     match box:
-        case Atom(text, "sign"):
+        case boxes.Atom(text, "sign"):
             # A line may begin with it, and it must keep its space there.
             return f'<mo form="infix">{escape_xml(text)}</mo>'
-        case Atom(" ", "mark"):
+        case boxes.Atom(" ", "mark"):
             return '<mspace width="0.17em"/>'
-        case Atom("−", "mark"):
+        case boxes.Atom("−", "mark"):
             return '<mo form="prefix">−</mo>'
-        case Atom(text, "mark"):
+        case boxes.Atom(text, "mark"):
             return f"<mo>{escape_xml(text.strip())}</mo>"
-        case Atom(text, "number"):
+        case boxes.Atom(text, "number"):
             return f"<mn>{escape_xml(text)}</mn>"
-        case Atom(text, "word"):
+        case boxes.Atom(text, "word"):
             return f"<mtext>{escape_xml(text)}</mtext>"
-        case Atom(text, _):
+        case boxes.Atom(text, _):
             return f"<mi>{escape_xml(text)}</mi>"
-        case Line(of):
+        case boxes.Line(of):
             return f"<mrow>{''.join(map(mathml, of))}</mrow>"
-        case Fenced(of):
+        case boxes.Fenced(of):
             return _fenced(mathml(of))
-        case Stacked(top, bottom):
+        case boxes.Stacked(top, bottom):
             return f"<mfrac>{mathml(top)}{mathml(bottom)}</mfrac>"
-        case Superscript(base, up):
+        case boxes.Superscript(base, up):
             return f"<msup>{mathml(base)}{mathml(up)}</msup>"
-        case Subscript(base, down):
+        case boxes.Subscript(base, down):
             return f"<msub>{mathml(base)}{mathml(down)}</msub>"
-        case Rooted(of):
+        case boxes.Rooted(of):
             return f"<msqrt>{mathml(of)}</msqrt>"
-        case BinomialBox(of, taken):
+        case boxes.BinomialBox(of, taken):
             return _fenced(f'<mfrac linethickness="0">{mathml(of)}{mathml(taken)}</mfrac>')
-        case Ranging(sign, index, of):
+        case boxes.Ranging(sign, index, of):
             below = (
                 f"<mi>{escape_xml(index)}</mi>" if len(index) == 1 else f"<mtext>{escape_xml(index)}</mtext>"
             )

@@ -12,7 +12,7 @@ class Language:
 
     `numbers`, `wholes` and `texts` declare a list outside by its name and entries. `functions` are the names
     of what the file defines or imports for `exp`, `log`, `abs`, `floor`, `interval`, `place`, `bells` and
-    `words`.
+    `words`. What has a default is spelled as C does, and many after it.
     """
 
     name: str
@@ -20,24 +20,26 @@ class Language:
     text: Callable[[str], str]
     same_text: Callable[[str, str], str]  # a variable and a literal
     is_no_text: Callable[[str], str]
-    choice: Callable[[str, str, str], str]  # test, then, otherwise
-    both: str
-    either: str
-    equals: str
     never: str
     always: str
-    at: Callable[[str, str], str]  # a list and a whole number
     largest: Callable[[Sequence[str]], str]
     functions: dict[str, str]
     assign: Callable[[str, str, bool], str]  # name, value, whole: a statement
     declare: Callable[[str, bool], str]  # a variable that is set below; empty where none is needed
-    if_: Callable[[str], str]
-    else_if: Callable[[str], str]
-    else_: str
-    end: str
     comment: Callable[[str], str]  # of a text without line breaks
     numbers: Callable[[str, Sequence[str]], str]
     wholes: Callable[[str, Sequence[str]], str]
     texts: Callable[[str, Sequence[str]], str]
+    choice: Callable[[str, str, str], str] = (  # test, then, otherwise
+        lambda test, then, otherwise: f"({test} ? {then} : {otherwise})"
+    )
+    both: str = "&&"
+    either: str = "||"
+    equals: str = "=="
+    at: Callable[[str, str], str] = lambda entries, place: f"{entries}[{place}]"  # at a whole number
+    if_: Callable[[str], str] = lambda test: f"if ({test}) {{"
+    else_if: Callable[[str], str] = lambda test: f"}} else if ({test}) {{"
+    else_: str = "} else {"
+    end: str = "}"
     has_words: bool = False
     sigil: str = ""  # before every variable, as in Perl and PHP

@@ -34,10 +34,8 @@ PYTHON = Language(
     choice=lambda test, then, otherwise: f"({then} if {test} else {otherwise})",
     both="and",
     either="or",
-    equals="==",
     never="False",
     always="True",
-    at=lambda entries, place: f"{entries}[{place}]",
     largest=lambda values: f"max({', '.join(values)})" if len(values) > 1 else values[0],
     functions={
         "exp": "_exp",

@@ -16,6 +16,7 @@ from clearwood.learners.rules.filling import Fillings, filled, with_or_missing
 from clearwood.learners.rules.native_rules import otherwise_of, rule_columns
 from clearwood.learners.rules.rule_quality import RuleMeasure, critical_value
 from clearwood.learners.rules.rule_steps import BeamStep
+from clearwood.learners.rules.settings import IfNoRuleHolds, MaxConditions
 from clearwood.learners.rules.steps import Steps
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.rule_list import Rule, RuleList
@@ -76,9 +77,7 @@ class CN2:
     beam: Annotated[
         int, Whole(1), Letter("beam"), "How many of the best complexes are kept at each level of the search."
     ] = 5
-    max_conditions: Annotated[
-        int | None, Whole(1), Letter("max_conditions"), "Most conditions in a rule; none: no limit."
-    ] = 5
+    max_conditions: MaxConditions = 5
     negations: Annotated[bool, "Conditions may also exclude a value (≠)."] = True
     min_rows: Annotated[float, Least(0), Letter("min_rows"), "Least weight of rows that a rule covers."] = 1
     alpha: Annotated[
@@ -91,9 +90,7 @@ class CN2:
         Literal["fill", "lost"],
         "fill: a missing cell counts as the most common value or the mean; lost: it satisfies no condition.",
     ] = "fill"
-    otherwise: Annotated[
-        Literal["majority", "abstain"], "If no rule holds, predict the majority class, or nothing (abstain)."
-    ] = "majority"
+    otherwise: IfNoRuleHolds = "majority"
     costs: Costs = None
 
     def __post_init__(self) -> None:

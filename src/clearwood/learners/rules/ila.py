@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
-from clearwood.bounds import Whole, Within
+from clearwood.bounds import Within
 from clearwood.errors import ClearwoodWarning, SettingError
-from clearwood.learners.discretising import CutMethod
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, rules_at_cost
 from clearwood.learners.rules.ila_coding import CodedTable, code_rows, majority_class
@@ -18,11 +17,12 @@ from clearwood.learners.rules.ila_settings import ClassOrder, DropIrrelevant, Mi
 from clearwood.learners.rules.ila_steps import IlaStep, rows_text, step_of
 from clearwood.learners.rules.ila_task import Descriptions
 from clearwood.learners.rules.native_ila import describe_classes
+from clearwood.learners.rules.settings import BinsBeforeRules, CutsBeforeRules, IfNoRuleHolds, MaxConditions
 from clearwood.learners.rules.steps import Steps
 from clearwood.models.balanced_rows import refuse_balanced
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.predict.matching import rule_counts
-from clearwood.registry import Costs, Letter, OnlyWith, check
+from clearwood.registry import Costs, OnlyWith, check
 from clearwood.table.table import Table
 
 
@@ -87,22 +87,11 @@ class ILA:
         "With drop_irrelevant: a column is left out if its p-value is above this.",
     ] = 0.05
     missing: MissingAs = "lost"
-    max_conditions: Annotated[
-        int | None, Whole(1), Letter("max_conditions"), "Most conditions in a rule; none: no limit."
-    ] = None
+    max_conditions: MaxConditions = None
     class_order: ClassOrder = ()
-    otherwise: Annotated[
-        Literal["majority", "abstain"], "If no rule holds, predict the majority class, or nothing (abstain)."
-    ] = "majority"
-    cuts: Annotated[
-        CutMethod, "How numeric columns are cut: mdl uses the classes; width and frequency make equal parts."
-    ] = "mdl"
-    bins: Annotated[
-        int,
-        Whole(2),
-        OnlyWith("cuts", ("width", "frequency"), at_the_shell=True),
-        "The number of intervals, with width and frequency.",
-    ] = 10
+    otherwise: IfNoRuleHolds = "majority"
+    cuts: CutsBeforeRules = "mdl"
+    bins: BinsBeforeRules = 10
     costs: Costs = None
 
     def __post_init__(self) -> None:

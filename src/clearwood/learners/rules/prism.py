@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 
 from clearwood import _native
-from clearwood.bounds import Whole
 from clearwood.learners.discretising import (
-    CutMethod,
     CutsByColumn,
     cut_table,
     cuts_for,
@@ -23,11 +21,12 @@ from clearwood.learners.rules.costs_of_mistakes import rules_and_more_at_cost, r
 from clearwood.learners.rules.native_rules import otherwise_of, rule_columns
 from clearwood.learners.rules.prism_definition import prism_by_counts
 from clearwood.learners.rules.rule_steps import PrismCandidate, PrismStep
+from clearwood.learners.rules.settings import BinsBeforeRules, CutsBeforeRules, IfNoRuleHolds
 from clearwood.learners.rules.steps import Steps
 from clearwood.learners.usable_rows import usable_rows
 from clearwood.models.conditions import Condition, Equals
 from clearwood.models.rule_list import Rule, RuleList
-from clearwood.registry import Costs, OnlyWith, check
+from clearwood.registry import Costs, check
 from clearwood.table.table import Table
 
 
@@ -70,18 +69,9 @@ class PRISM:
     learns_numbers: ClassVar[bool] = False
     learns_shares: ClassVar[bool] = False  # a rule is to be pure
 
-    cuts: Annotated[
-        CutMethod, "How numeric columns are cut: mdl uses the classes; width and frequency make equal parts."
-    ] = "mdl"
-    bins: Annotated[
-        int,
-        Whole(2),
-        OnlyWith("cuts", ("width", "frequency"), at_the_shell=True),
-        "The number of intervals, with width and frequency.",
-    ] = 10
-    otherwise: Annotated[
-        Literal["majority", "abstain"], "If no rule holds, predict the majority class, or nothing (abstain)."
-    ] = "majority"
+    cuts: CutsBeforeRules = "mdl"
+    bins: BinsBeforeRules = 10
+    otherwise: IfNoRuleHolds = "majority"
     costs: Costs = None
 
     def __post_init__(self) -> None:

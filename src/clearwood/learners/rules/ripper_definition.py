@@ -14,19 +14,9 @@ from clearwood.counting.ties import TIE, enough
 from clearwood.learners.rules.dealing import Dealer
 from clearwood.learners.rules.description_length import ripper_exception_bits, ripper_rule_bits
 from clearwood.learners.rules.ripper_search import (
-    ADDED,
-    COVERS_NONE,
-    DELETED,
-    HALF_WRONG,
-    KEPT,
-    NEW,
-    NOTHING_LEFT,
-    REPLACED,
-    REPLACEMENT,
-    REVISED,
-    REVISION,
     SLACK_BITS,
-    TOO_LONG,
+    DraftKind,
+    RipperAction,
     RipperCondition,
     RipperSearch,
     SearchDraft,
@@ -112,29 +102,31 @@ class _OneClass:
             left = self.alive & ~self.covered(self.rules)
             if not (left & self.positive).any():
                 break
-            draft = self._draft(NEW, (), left, left)
+            draft = self._draft(DraftKind.NEW, (), left, left)
             after = self._length([*self.rules, draft.tests]) if draft.tests else length
             action = self._verdict(draft.tests, left, after, shortest)
-            self._note(action, len(self.rules), length, after if action == ADDED else length, draft)
-            if action != ADDED:
+            self._note(
+                action, len(self.rules), length, after if action == RipperAction.ADDED else length, draft
+            )
+            if action != RipperAction.ADDED:
                 break
             self.rules.append(draft.tests)
             length, shortest = after, min(shortest, after)
         if self.settings.prune:
             self._delete()
 
-    def _verdict(self, tests: RipperConditions, left: Bools, length: float, shortest: float) -> int:
+    def _verdict(self, tests: RipperConditions, left: Bools, length: float, shortest: float) -> RipperAction:
         if not tests:
-            return NOTHING_LEFT
+            return RipperAction.NOTHING_LEFT
         rows = left & self.covered([tests])
         if not (rows & self.positive).any():
-            return COVERS_NONE
+            return RipperAction.COVERS_NONE
         p, n = self._weigh(rows)
         if self.settings.check_error and enough(n, p, TIE * (p + n)):
-            return HALF_WRONG
+            return RipperAction.HALF_WRONG
         if self.settings.prune and length > shortest + SLACK_BITS + TIE * shortest:
-            return TOO_LONG
-        return ADDED
+            return RipperAction.TOO_LONG
+        return RipperAction.ADDED
 
     def _optimize(self) -> None:
         for i, old in enumerate(self.rules):
@@ -144,10 +136,13 @@ class _OneClass:
             # A row that a later rule takes is answered the same whatever becomes of this one.
             judging = left & ~self.covered(self.rules[i + 1 :])
             before = best = self._shortened(self.rules)[1]
-            action, chosen = KEPT, old
+            action, chosen = RipperAction.KEPT, old
             drafts = []
             state = self.dealer.state  # both are grown and pruned on the same rows
-            for kind, then, start in ((REVISION, REVISED, old), (REPLACEMENT, REPLACED, ())):
+            for kind, then, start in (
+                (DraftKind.REVISION, RipperAction.REVISED, old),
+                (DraftKind.REPLACEMENT, RipperAction.REPLACED, ()),
+            ):
                 self.dealer.state = state
                 draft = self._draft(kind, start, left, judging)
                 length = math.inf
@@ -164,7 +159,7 @@ class _OneClass:
         for i in self._shortened(self.rules)[0]:
             del self.rules[i]
             after = self._length(self.rules)
-            self._note(DELETED, i, before, after)
+            self._note(RipperAction.DELETED, i, before, after)
             before = after
 
     def _shortened(self, rules: list[RipperConditions]) -> tuple[list[int], float]:
@@ -179,7 +174,7 @@ class _OneClass:
                 length = without
         return gone, length
 
-    def _draft(self, kind: int, start: RipperConditions, left: Bools, judging: Bools) -> SearchDraft:
+    def _draft(self, kind: DraftKind, start: RipperConditions, left: Bools, judging: Bools) -> SearchDraft:
         """A rule grown on the rows left and pruned on the judging ones among those held back."""
         held = np.zeros_like(left)
         if self.settings.prune:
@@ -193,7 +188,7 @@ class _OneClass:
         if not grown or not self.settings.prune:
             return draft
         kept, value_grown, value = prune_rule(
-            grown, judging & held, self.columns, self.positive, self.weights, in_list=kind != NEW
+            grown, judging & held, self.columns, self.positive, self.weights, in_list=kind != DraftKind.NEW
         )
         return draft._replace(kept=kept, value_grown=value_grown, value=value)
 
@@ -219,7 +214,9 @@ class _OneClass:
             self.weights[rows & ~self.positive].sum()
         )
 
-    def _note(self, action: int, position: int, before: float, after: float, *drafts: SearchDraft) -> None:
+    def _note(
+        self, action: RipperAction, position: int, before: float, after: float, *drafts: SearchDraft
+    ) -> None:
         self.steps.append(SearchStep(action, self.code, self.round, position, before, after, drafts))
 
 

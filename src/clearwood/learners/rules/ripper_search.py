@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
 from clearwood.arrays import Bools, Ints
@@ -9,11 +10,33 @@ from clearwood.table.table import Column
 
 EQUALS, AT_MOST, ABOVE = range(3)
 
-NEW, REVISION, REPLACEMENT = range(3)
-
-(ADDED, NOTHING_LEFT, COVERS_NONE, HALF_WRONG, TOO_LONG, KEPT, REVISED, REPLACED, DELETED) = range(9)
-
 SLACK_BITS: Final = 64.0  # how much longer than the shortest a description may get before covering stops
+
+
+class DraftKind(IntEnum):
+    """What a rule was grown for: to be added, or to stand instead of one that is there."""
+
+    NEW = 0
+    REVISION = 1
+    REPLACEMENT = 2
+
+    @property
+    def word(self) -> str:
+        return self.name.lower()
+
+
+class RipperAction(IntEnum):
+    """What became of a rule; from NOTHING_LEFT to TOO_LONG, why no more were added."""
+
+    ADDED = 0
+    NOTHING_LEFT = 1
+    COVERS_NONE = 2
+    HALF_WRONG = 3
+    TOO_LONG = 4
+    KEPT = 5
+    REVISED = 6
+    REPLACED = 7
+    DELETED = 8
 
 
 class RipperCondition(NamedTuple):
@@ -37,7 +60,7 @@ class RipperCondition(NamedTuple):
 class SearchDraft(NamedTuple):
     """A rule as grown, of whose tests pruning kept the first few; `length` is infinite where it kept none."""
 
-    kind: int
+    kind: DraftKind
     start: int  # tests it began with
     grown: tuple[RipperCondition, ...]
     gains: tuple[float, ...]  # of the tests after those
@@ -54,7 +77,7 @@ class SearchDraft(NamedTuple):
 class SearchStep(NamedTuple):
     """What became of a rule, and of the length of the description."""
 
-    action: int
+    action: RipperAction
     code: int  # the class
     round: int
     position: int
@@ -79,7 +102,7 @@ def search_of(native: tuple[Any, ...]) -> RipperSearch:
         tuple((code, _tests(tests)) for code, tests in rules),
         otherwise,
         taken,
-        tuple(SearchStep(*step)._replace(drafts=tuple(map(_draft, step[-1]))) for step in steps),
+        tuple(map(_step, steps)),
     )
 
 
@@ -87,6 +110,11 @@ def _tests(tests: list[Any]) -> tuple[RipperCondition, ...]:
     return tuple(RipperCondition(*test) for test in tests)
 
 
+def _step(step: tuple[Any, ...]) -> SearchStep:
+    named = SearchStep(*step)
+    return named._replace(action=RipperAction(named.action), drafts=tuple(map(_draft, named.drafts)))
+
+
 def _draft(draft: tuple[Any, ...]) -> SearchDraft:
     kind, start, grown, gains, *rest = draft
-    return SearchDraft(kind, start, _tests(grown), tuple(gains), *rest)
+    return SearchDraft(DraftKind(kind), start, _tests(grown), tuple(gains), *rest)

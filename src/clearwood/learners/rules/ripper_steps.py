@@ -7,21 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from clearwood.learners.rules.ripper_search import (
-    ADDED,
     AT_MOST,
-    COVERS_NONE,
-    DELETED,
     EQUALS,
-    HALF_WRONG,
-    KEPT,
-    NEW,
-    NOTHING_LEFT,
-    REPLACED,
-    REPLACEMENT,
-    REVISED,
-    REVISION,
     SLACK_BITS,
-    TOO_LONG,
+    DraftKind,
+    RipperAction,
     RipperCondition,
     RipperSearch,
     SearchDraft,
@@ -32,17 +22,19 @@ from clearwood.learners.trees.native import NativeColumns
 from clearwood.models.conditions import Above, AtMost, Condition, Equals
 from clearwood.table.attributes import Nominal, Numeric, Ordinal
 
-_KINDS: Final = {NEW: "new", REVISION: "revision", REPLACEMENT: "replacement"}
 _ACTIONS: Final = {
-    ADDED: ("added", ""),
-    NOTHING_LEFT: ("stopped", "pruning left no condition"),
-    COVERS_NONE: ("stopped", "the rule takes no row of the class"),
-    HALF_WRONG: ("stopped", "at least half of the rows it takes are of other classes"),
-    TOO_LONG: ("stopped", f"the description grew by more than {SLACK_BITS:g} bits over the shortest"),
-    KEPT: ("kept", "neither the revision nor the replacement gives a shorter description"),
-    REVISED: ("revised", "the revision gives the shortest description"),
-    REPLACED: ("replaced", "the replacement gives the shortest description"),
-    DELETED: ("deleted", "it does not make the description shorter"),
+    RipperAction.ADDED: ("added", ""),
+    RipperAction.NOTHING_LEFT: ("stopped", "pruning left no condition"),
+    RipperAction.COVERS_NONE: ("stopped", "the rule takes no row of the class"),
+    RipperAction.HALF_WRONG: ("stopped", "at least half of the rows it takes are of other classes"),
+    RipperAction.TOO_LONG: (
+        "stopped",
+        f"the description grew by more than {SLACK_BITS:g} bits over the shortest",
+    ),
+    RipperAction.KEPT: ("kept", "neither the revision nor the replacement gives a shorter description"),
+    RipperAction.REVISED: ("revised", "the revision gives the shortest description"),
+    RipperAction.REPLACED: ("replaced", "the replacement gives the shortest description"),
+    RipperAction.DELETED: ("deleted", "it does not make the description shorter"),
 }
 
 
@@ -156,6 +148,6 @@ def _step(step: SearchStep, columns: NativeColumns) -> RipperStep:
 def _draft(draft: SearchDraft, columns: NativeColumns) -> GrownRule:
     grown = tuple(condition_of(test, columns) for test in draft.grown)
     gains = (*(None,) * draft.start, *draft.gains)
-    weighed = draft.kind != NEW and math.isfinite(draft.length)
+    weighed = draft.kind != DraftKind.NEW and math.isfinite(draft.length)
     bits = draft.length if weighed else None
-    return GrownRule(_KINDS[draft.kind], grown, gains, draft.kept, draft.value_grown, draft.value, bits)
+    return GrownRule(draft.kind.word, grown, gains, draft.kept, draft.value_grown, draft.value, bits)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from clearwood.counting.ties import TIE, better, enough
 from clearwood.measures.p_values import chi2_sf
 
 RuleMeasure: TypeAlias = Literal["laplace", "entropy", "wracc"]
-RULE_MEASURES: Final[tuple[RuleMeasure, ...]] = ("laplace", "entropy", "wracc")
 
 ClassWeights: TypeAlias = list[float]  # [class]
 

@@ -13,20 +13,9 @@ from clearwood.errors import SettingError
 from clearwood.learners.learner import Learner
 from clearwood.learners.origin_of import origin_of
 from clearwood.learners.rules.rules_of import rules_of
+from clearwood.learners.rules.simplifying import settings
 from clearwood.learners.rules.simplifying.by_tests import SimplifiedRules, simplify_rules
 from clearwood.learners.rules.simplifying.ledger import RulesLedger
-from clearwood.learners.rules.simplifying.settings import (
-    Adjust,
-    Against,
-    Alpha,
-    ChosenBy,
-    DropConditions,
-    DropRules,
-    HowTested,
-    InOrder,
-    OneTest,
-    Tables,
-)
 from clearwood.learners.trees.c45 import C45
 from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
@@ -76,15 +65,15 @@ class TreeRules:
 
     tree: OfTrees = field(default_factory=C45)
     simplify: Annotated[bool, "Drop conditions and rules by tests; no: one rule for every leaf."] = True
-    alpha: Annotated[Alpha, OnlyWith("simplify", (True,), at_the_shell=True)] = 0.05
-    tables: Annotated[Tables, OnlyWith("simplify", (True,), at_the_shell=True)] = "marginal"
-    choose_by: Annotated[ChosenBy, OnlyWith("simplify", (True,), at_the_shell=True)] = "largest"
-    test: Annotated[OneTest, OnlyWith("simplify", (True,), at_the_shell=True)] = None
-    against: Annotated[Against, OnlyWith("simplify", (True,), at_the_shell=True)] = "class"
-    adjust: Adjust = None
-    drop_conditions: DropConditions = True
-    drop_rules: DropRules = True
-    order: InOrder = "fewest_errors"
+    alpha: Annotated[settings.Alpha, OnlyWith("simplify", (True,), at_the_shell=True)] = 0.05
+    tables: Annotated[settings.Tables, OnlyWith("simplify", (True,), at_the_shell=True)] = "marginal"
+    choose_by: Annotated[settings.ChosenBy, OnlyWith("simplify", (True,), at_the_shell=True)] = "largest"
+    test: Annotated[settings.OneTest, OnlyWith("simplify", (True,), at_the_shell=True)] = None
+    against: Annotated[settings.Against, OnlyWith("simplify", (True,), at_the_shell=True)] = "class"
+    adjust: settings.Adjust = None
+    drop_conditions: settings.DropConditions = True
+    drop_rules: settings.DropRules = True
+    order: settings.InOrder = "fewest_errors"
     costs: Costs = None
 
     def __post_init__(self) -> None:
@@ -124,7 +113,7 @@ class TreeRules:
 
     def simplified(self, rules: RuleList, table: Table) -> SimplifiedRules:
         """The rules, simplified by these settings."""
-        chosen: dict[str, Any] = {name: getattr(self, name) for name in HowTested.__slots__}
+        chosen: dict[str, Any] = {name: getattr(self, name) for name in settings.HowTested.__slots__}
         chosen |= {name: getattr(self, name) for name in ("drop_conditions", "drop_rules", "order")}
         return simplify_rules(rules, table, **chosen)
 

@@ -21,10 +21,6 @@ class Draft:
     question: Question | None = None
     children: list[Draft] = field(default_factory=list)
 
-    def become_leaf(self) -> None:
-        self.question = None
-        self.children = []
-
 
 def finish(task: Task, draft: Draft, score_names: tuple[str, ...], origin: Origin) -> Tree:
     """The tree a draft stands for."""

@@ -15,12 +15,12 @@ from clearwood.models.additive_model import (
     Spread,
     cells_of_shape,
 )
-from clearwood.models.ensemble import LearningCurve, Link
-from clearwood.models.files.ensemble import CurveForm
-from clearwood.models.files.forms import Finite, Form, shape_of, without_point
+from clearwood.models.ensemble import Link
+from clearwood.models.files.ensemble import CurveForm, curves_from_form, curves_to_form
+from clearwood.models.files.forms import Finite, Form, without_point
 from clearwood.models.files.heading import Heading
 from clearwood.models.files.packed import PackedColumn, packed_column, unpacked
-from clearwood.models.files.places import Misplaced, at, placed, refuse
+from clearwood.models.files.places import refuse
 
 
 class ShapeForm(Form, frozen=True):
@@ -60,13 +60,11 @@ class AdditiveForm(Form, frozen=True):
 
 
 def additive_to_form(model: AdditiveModel) -> AdditiveForm:
-    write = shape_of(LearningCurve).write
-    assert write is not None
     return AdditiveForm(
         link=model.link,
         spread=model.spread,
         base=tuple(map(without_point, model.base)),
-        learning=tuple(map(write, model.curves)),
+        learning=curves_to_form(model.curves),
         curves=tuple(
             ShapeForm(
                 column=shape.name, cuts=_packed(shape.cuts), cut_count=len(shape.cuts), **_tables(shape)
@@ -86,12 +84,7 @@ def additive_to_form(model: AdditiveModel) -> AdditiveForm:
 
 
 def additive_from_form(form: AdditiveForm, heading: Heading) -> AdditiveModel:
-    read = shape_of(LearningCurve).read
-    assert read is not None
-    try:
-        learning = tuple(at(place, read, each) for place, each in enumerate(form.learning))
-    except Misplaced as error:
-        raise placed(error, "body.learning") from None
+    learning = curves_from_form(form.learning, "body.learning")
     shapes, pairs = [], []
     for i, curve in enumerate(form.curves):
         where = f"body.curves[{i}]"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never
 
 from clearwood.errors import ClearwoodError, ModelFileError
 from clearwood.models.bayes_tables import BayesTables
@@ -24,6 +24,22 @@ from clearwood.models.rule_list import RuleList
 from clearwood.models.tree import Tree
 
 CurveForm = form_of(LearningCurve)
+
+
+def curves_to_form(curves: tuple[LearningCurve, ...]) -> tuple[Any, ...]:
+    write = shape_of(LearningCurve).write
+    assert write is not None
+    return tuple(map(write, curves))
+
+
+def curves_from_form(forms: tuple[Any, ...], where: str) -> tuple[LearningCurve, ...]:
+    """The curves that stand at this place of the file."""
+    read = shape_of(LearningCurve).read
+    assert read is not None
+    try:
+        return tuple(at(place, read, each) for place, each in enumerate(forms))
+    except Misplaced as error:
+        raise placed(error, where) from None
 
 
 class TreeMember(Form, frozen=True, tag="tree", tag_field="model"):
@@ -70,14 +86,12 @@ class EnsembleForm(Form, frozen=True):
 
 
 def ensemble_to_form(model: Ensemble) -> EnsembleForm:
-    write = shape_of(LearningCurve).write
-    assert write is not None
     return EnsembleForm(
         combined_by=model.combined_by,
         link=model.link,
         base=tuple(map(without_point, model.base)),
         weights=tuple(map(without_point, model.weights)),
-        curves=tuple(map(write, model.curves)),
+        curves=curves_to_form(model.curves),
         trees=None if model.trees is None else trees_to_form(model.trees, model.schema),
         models=tuple(map(_member_to_form, model.models)),
         quantile=model.quantile,
@@ -85,12 +99,6 @@ def ensemble_to_form(model: Ensemble) -> EnsembleForm:
 
 
 def ensemble_from_form(form: EnsembleForm, heading: Heading) -> Ensemble:
-    read = shape_of(LearningCurve).read
-    assert read is not None
-    try:
-        curves = tuple(at(place, read, each) for place, each in enumerate(form.curves))
-    except Misplaced as error:
-        raise placed(error, "body.curves") from None
     factors = () if form.combined_by == "sum" else heading.decision.factors
     models = []
     for place, each in enumerate(form.models):
@@ -111,7 +119,7 @@ def ensemble_from_form(form: EnsembleForm, heading: Heading) -> Ensemble:
         form.combined_by,
         tuple(map(float, form.base)),
         form.link,
-        curves,
+        curves_from_form(form.curves, "body.curves"),
         heading.decision,
         heading.origin,
         heading.profile,

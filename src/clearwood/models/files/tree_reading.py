@@ -54,7 +54,11 @@ class _Reader:
             a.name: schema.codes(a.name) for a in schema.attributes if isinstance(a, Nominal | Ordinal)
         }
         self.numbers = {a.name for a in schema.attributes if isinstance(a, Numeric)}
-        self.set_codes: list[int] = []
+        self.parents, self.ends, self.branches = [-1], list[int](), list[int]()
+        self.path: list[int] = []
+        self.conditions: list[tuple[int, float, float, bool]] = [(-1, -math.inf, math.inf, False)]
+        self.beside: set[tuple[Any, ...]] = set()
+        self.set_start, self.set_codes = [0, 0], list[int]()
         self.s_rows: list[tuple[int, float, int, float]] = []
         self.s_set_codes: list[int] = []
         self.s_set_start, self.s_set_split = [0], list[int]()
@@ -65,61 +69,38 @@ class _Reader:
         if len(entries) > _MOST_NODES:
             raise ModelFileError(f"body.nodes: {len(entries)} nodes; at most {_MOST_NODES} are read.")
         size = len(entries)
-        parents, ends, branches = [-1], [0] * size, [0] * size
-        conditions: list[tuple[int, float, float, bool]] = [(-1, -math.inf, math.inf, False)]
-        set_start, s_start = [0, 0], [0]
-        path: list[int] = []
-        beside: set[tuple[Any, ...]] = set()
+        self.ends, self.branches = [0] * size, [0] * size
+        s_start = [0]
         for i, entry in enumerate(entries):
             if i:
-                parent: Any = entry.parent
-                while path and path[-1] != parent:
-                    ends[path.pop()] = i
-                when = entry.when
-                if not path or when is UNSET or entry.share is UNSET:
-                    _refuse_branch(entry, i)
-                assert isinstance(when, ConditionForm)
-                branches[parent] += 1
-                parents.append(parent)
-                condition = self._condition(when, i)
-                conditions.append(condition)
-                if branches[parent] > 1 and condition[0] != conditions[parent + 1][0]:
-                    demand = "must be that of the branches beside it"
-                    refuse(f"body.nodes[{i}].when.column", demand, when.column)
-                question = (parent, *condition[1:3], *sorted(self.set_codes[set_start[-1] :]))
-                if question in beside:
-                    tests = {
-                        name: getattr(when, f"{name}_", None) or getattr(when, name)
-                        for name in tests_in(when)
-                    }
-                    refuse(f"body.nodes[{i}].when", "must not be that of a branch beside it", tests)
-                beside.add(question)
-                set_start.append(len(self.set_codes))
+                self._branch(entry, i)
             else:
                 _check_root(entry)
-            path.append(i)
+            self.path.append(i)
             if entry.surrogates is not UNSET:
                 for k, each in enumerate(entry.surrogates):
                     self._surrogate(each, f"body.nodes[{i}].surrogates[{k}]")
             s_start.append(len(self.s_rows))
-        while path:
-            ends[path.pop()] = size
+        while self.path:
+            self.ends[self.path.pop()] = size
         counts = self._counts(entries)
         shares = np.array([1.0, *(entry.share for entry in entries[1:])], dtype=np.float64)
-        self._check_sums(parents, shares, counts)
+        self._check_sums(self.parents, shares, counts)
         otherwise = [-1 if entry.otherwise is UNSET else entry.otherwise for entry in entries]
         for i in range(size):
-            if otherwise[i] >= 0 and otherwise[i] >= branches[i]:
-                refuse(f"body.nodes[{i}].otherwise", f"must be one of {branches[i]} branches", otherwise[i])
-            if s_start[i] < s_start[i + 1] and branches[i] != 2:
-                refuse(f"body.nodes[{i}].surrogates", "need a split of two branches", branches[i])
-        attribute, low, high, or_missing = zip(*conditions, strict=True)
+            if otherwise[i] >= 0 and otherwise[i] >= self.branches[i]:
+                refuse(
+                    f"body.nodes[{i}].otherwise", f"must be one of {self.branches[i]} branches", otherwise[i]
+                )
+            if s_start[i] < s_start[i + 1] and self.branches[i] != 2:
+                refuse(f"body.nodes[{i}].surrogates", "need a split of two branches", self.branches[i])
+        attribute, low, high, or_missing = zip(*self.conditions, strict=True)
         s_attribute, s_limit, s_branch, s_agreement = (
             zip(*self.s_rows, strict=True) if self.s_rows else ((),) * 4
         )
         return Nodes(
-            parent=np.array(parents),
-            end=np.array(ends),
+            parent=np.array(self.parents),
+            end=np.array(self.ends),
             counts=counts,
             scores=self._scores(entries),
             share=shares,
@@ -128,7 +109,7 @@ class _Reader:
             low=np.array(low),
             high=np.array(high),
             or_missing=np.array(or_missing),
-            set_start=np.array(set_start),
+            set_start=np.array(self.set_start),
             set_codes=np.array(self.set_codes),
             s_start=np.array(s_start),
             s_attribute=np.array(s_attribute),
@@ -139,6 +120,28 @@ class _Reader:
             s_set_split=np.array(self.s_set_split),
             s_set_codes=np.array(self.s_set_codes),
         )
+
+    def _branch(self, entry: NodeForm, i: int) -> None:
+        """The way into a node: its parent, on the path, and its condition, which no branch beside it has."""
+        parent: Any = entry.parent
+        while self.path and self.path[-1] != parent:
+            self.ends[self.path.pop()] = i
+        when = entry.when
+        if not self.path or when is UNSET or entry.share is UNSET:
+            _refuse_branch(entry, i)
+        assert isinstance(when, ConditionForm)
+        self.branches[parent] += 1
+        self.parents.append(parent)
+        condition = self._condition(when, i)
+        self.conditions.append(condition)
+        if self.branches[parent] > 1 and condition[0] != self.conditions[parent + 1][0]:
+            refuse(f"body.nodes[{i}].when.column", "must be that of the branches beside it", when.column)
+        question = (parent, *condition[1:3], *sorted(self.set_codes[self.set_start[-1] :]))
+        if question in self.beside:
+            tests = {name: getattr(when, f"{name}_", None) or getattr(when, name) for name in tests_in(when)}
+            refuse(f"body.nodes[{i}].when", "must not be that of a branch beside it", tests)
+        self.beside.add(question)
+        self.set_start.append(len(self.set_codes))
 
     def _check_sums(self, parents: list[int], shares: Any, counts: Any) -> None:
         """Refuse branches whose shares do not add up to 1, or whose counts not to those they branch from."""

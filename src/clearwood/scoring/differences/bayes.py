@@ -18,7 +18,6 @@ from clearwood.scoring.differences.resampled_t import corrected_resampled_t
 
 ROPE: Final = 0.01  # differences of a share that nobody minds
 _SAMPLES: Final = 50_000
-_PRIOR: Final = 0.5  # rows' worth of a table on which there is no difference
 
 
 @dataclass(frozen=True, slots=True)

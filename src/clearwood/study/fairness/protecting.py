@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from clearwood.models.model import Model
 from clearwood.table.aside import set_aside
 from clearwood.table.table import Table
 
@@ -21,8 +20,3 @@ def protect(table: Table, columns: Sequence[str]) -> Table:
     Ignored(name='Outlook', because='it is protected')
     """
     return set_aside(table, columns, PROTECTED)
-
-
-def protected_by(model: Model) -> tuple[str, ...]:
-    """The columns that were protected when the model was learned."""
-    return tuple(each.name for each in model.schema.attributes if getattr(each, "because", "") == PROTECTED)

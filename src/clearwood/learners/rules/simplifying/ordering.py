@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -12,8 +12,6 @@ from clearwood.measures import wilson
 from clearwood.predict.satisfied import BitWords, RulePositions, taken, weights_by_class
 
 Order: TypeAlias = Literal["fewest_errors", "given", "confidence"]
-
-ORDERS: Final[tuple[Order, ...]] = get_args(Order)
 
 
 def places_of(covered: BitWords, truth: Truth, otherwise: int, order: Order) -> RulePositions:
