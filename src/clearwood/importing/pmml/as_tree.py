@@ -11,7 +11,7 @@ from clearwood.counting.question import Takes
 from clearwood.importing.copied_nodes import draft_parts, with_light_copies
 from clearwood.importing.draft_trees import LEAST, DraftLeaf, DraftNode, DraftSplit, DraftSurrogate, nodes_of
 from clearwood.importing.pmml.cascade import EnsemblePart, NotATreeError, SplitWriter, cascade, leaf_draft
-from clearwood.importing.pmml.cells import CellSet, without
+from clearwood.importing.pmml.cells import CellSet, same_empty
 from clearwood.importing.pmml.predicates import Always, AskedColumn, FirstKnown, Predicate
 from clearwood.importing.pmml.tree_nodes import PmmlNode, PmmlTree, node_weights
 from clearwood.models.origin import Origin
@@ -97,12 +97,13 @@ class _Split:
         missing = self._goes([each.missing for each in cells])
         unseen = self._goes([each.unseen for each in cells]) if not self._is_numeric else missing
         pieces: list[tuple[Takes, int]] = []
-        taken = CellSet()
+        empty = same_empty(*(each.cells for each in self.predicates if isinstance(each, AskedColumn)))
+        taken = empty
         for child, each in enumerate(cells):
-            own = self._left(each, taken)
-            taken = CellSet((*taken.intervals, *own.intervals), taken.codes | own.codes)
+            own = each.but_not(taken)
+            taken = taken.also(own)
             pieces += [(piece, child) for piece in own.pieces]
-        rest = self._left(self._all(), taken)
+        rest = self._all().but_not(taken)
         below = list(self.below)
         if rest.pieces or "last" in (missing, unseen):
             if rest.pieces and not self.tree.returns_last:
@@ -115,6 +116,10 @@ class _Split:
             unseen = last if unseen == "last" else unseen
         if "nowhere" in (missing, unseen):
             raise NotATreeError("an empty cell, or a value never met, gets no answer")
+        if empty:
+            if not isinstance(missing, int):
+                raise NotATreeError("cells that count as empty are divided among the children")
+            pieces += [(piece, missing) for piece in empty.pieces]
         return self._split(pieces, below, missing, unseen)
 
     def _split(
@@ -173,9 +178,6 @@ class _Split:
         if isinstance(attribute, Nominal | Ordinal):
             return CellSet(codes=frozenset(range(len(attribute.values))))
         return CellSet(((-math.inf, math.inf),))
-
-    def _left(self, cells: CellSet, taken: CellSet) -> CellSet:
-        return CellSet(without(cells.intervals, taken.intervals), cells.codes - taken.codes)
 
     def _goes(self, truths: Sequence[bool | None]) -> Goes:
         """Where a cell goes of which the children's predicates say this."""
@@ -263,6 +265,8 @@ def _with_surrogates(
 def _pair(one: Predicate, other: Predicate, schema: Schema) -> tuple[str, Takes, Takes]:
     if not isinstance(one, AskedColumn) or not isinstance(other, AskedColumn) or one.column != other.column:
         raise NotATreeError("a surrogate of the two children asks different columns")
+    if one.cells.empty or other.cells.empty:
+        raise NotATreeError("cells of a surrogate count as empty")
     sides = [one.cells.pieces, other.cells.pieces]
     if len(sides[0]) != 1 or len(sides[1]) != 1 or one.cells.missing is not None:
         raise NotATreeError("a surrogate is not one interval or one set for each child")
