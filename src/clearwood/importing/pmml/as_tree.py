@@ -51,14 +51,15 @@ def _draft(
     if not node.below:
         return leaf_draft(node.answer, writer.schema, part)
     try:
-        return _one_split(tree, node, below, writer.schema, part)
+        return _one_split(tree, node, below, writer, part)
     except NotATreeError:
         return cascade(tree, node, below, writer, part)
 
 
 def _one_split(
-    tree: PmmlTree, node: PmmlNode, below: list[DraftNode], schema: Schema, part: EnsemblePart
+    tree: PmmlTree, node: PmmlNode, below: list[DraftNode], writer: SplitWriter, part: EnsemblePart
 ) -> DraftNode:
+    schema = writer.schema
     predicates = [each.predicate for each in node.below]
     if Always(True) in predicates:  # children after one that takes every row are never reached
         last = predicates.index(Always(True))
@@ -70,7 +71,11 @@ def _one_split(
     columns = {each.column for each in predicates if isinstance(each, AskedColumn)}
     if len(columns) != 1 or any(not isinstance(each, AskedColumn | Always) for each in predicates):
         raise NotATreeError("a node's children ask several columns")
-    return _Split(tree, node, columns.pop(), predicates, below, schema, part).draft()
+    split = _Split(tree, node, columns.pop(), predicates, below, schema, part)
+    draft = split.draft()
+    if split.is_silent:
+        writer.silent[id(draft)] = draft
+    return draft
 
 
 def _without_rows(leaf: DraftLeaf, schema: Schema) -> DraftLeaf:
@@ -91,6 +96,7 @@ class _Split:
     below: list[DraftNode]
     schema: Schema
     part: EnsemblePart
+    is_silent: bool = False  # has some cell no prediction?
 
     def draft(self) -> DraftNode:
         cells = [_cells(each, self.schema, self.column) for each in self.predicates]
@@ -115,7 +121,9 @@ class _Split:
             missing = last if missing == "last" else missing
             unseen = last if unseen == "last" else unseen
         if "nowhere" in (missing, unseen):
-            raise NotATreeError("an empty cell, or a value never met, gets no answer")
+            if self.part == "none" or missing != "nowhere" or unseen != "nowhere":
+                raise NotATreeError("an empty cell, or a value never met, gets no answer")
+            self.is_silent = True
         if empty:
             if not isinstance(missing, int):
                 raise NotATreeError("cells that count as empty are divided among the children")
@@ -131,6 +139,10 @@ class _Split:
             if unseen != "divided":
                 raise NotATreeError("a value never met goes another way than an empty cell")
             shares = self._shares(pieces)
+        elif self.is_silent:
+            weights = node_weights(self.node.below)
+            heaviest = max(pieces, key=lambda each: weights[each[1]] if each[1] < len(weights) else 0.0)
+            otherwise = pieces.index(heaviest)
         else:
             assert isinstance(missing, int)
             pieces = _with_missing(pieces, missing)
@@ -141,6 +153,7 @@ class _Split:
                     raise NotATreeError("only a value never met goes to one of the children")
                 otherwise = places[0]
         if len(pieces) == 1 and missing != "divided":
+            self.is_silent = False
             return below[pieces[0][1]]
         counts = (
             self.node.answer.counts

@@ -24,6 +24,9 @@ _FIELD_OF: Final = {
 }
 
 
+_NO_TEXT: Final = "\0"  # of a value in no list, which is no text that XML can hold
+
+
 class NotOneColumnError(Exception):
     """An expression of several columns, or one that is not a constant for whole intervals."""
 
@@ -60,21 +63,23 @@ class _Working:
 
     def field(self) -> PmmlField:
         pieces = self._pieces()
-        worked = [(cells, self._at(OneCell(value)), value) for cells, value in pieces]
+        worked = [(cells, self._at(OneCell(value))) for cells, value in pieces]
         labels = self.base.labels
         missing: OneCell | None = None
-        unseen: OneCell | None = OneCell(None)
+        replaced = self.base.invalid_as if self.base.invalid == "asValue" else None
+        unseen: OneCell | None = OneCell(replaced if replaced not in self.base.values else None)
         if labels is not None:
             missing, unseen = (
                 None if each is None else OneCell(each) for each in (labels.missing, labels.unseen)
             )
         of_missing = self._at(missing)
         of_unseen = None if self.base.is_numeric else self._at(unseen)
-        if any(each is None for _, each, _ in worked):
+        if any(each is None for _, each in worked):
             raise NotOneColumnError
-        if labels is None and any(isinstance(each, OneCell) for _, each, _ in worked):
-            return self._filled([(cells, each) for cells, each, _ in worked], of_missing, of_unseen)
-        made = tuple((cells, self._label(each)) for cells, each, _ in worked)
+        own = [isinstance(each, OneCell) for _, each in worked]
+        if labels is None and (all(own) or (any(own) and self.base.is_numeric)):
+            return self._filled(worked, of_missing, of_unseen)
+        made = tuple((cells, self._label(each)) for cells, each in worked)
         others = (None if each is None else self._label(each) for each in (of_missing, of_unseen))
         return replace(self.base, steps=(), labels=FieldLabels(made, *others))
 
@@ -92,16 +97,22 @@ class _Working:
             if not base.is_numeric or isinstance(each, bool) or each is None:
                 raise NotOneColumnError
             moved.append((cells.intervals, self._number(each)))
-        if not base.is_numeric and unseen != OneCell(None):
+        if not base.is_numeric and not isinstance(unseen, OneCell):
             raise NotOneColumnError
         filled = base.missing_as if base.missing_as is not None else missing
         return replace(base, moved=tuple(moved), missing_as=filled)
 
     def _label(self, worked: Worked) -> FieldLabel:
         if isinstance(worked, OneCell):
-            if worked.value is None:
+            if worked.value is None and self.is_number:
                 raise NotOneColumnError
-            worked = worked.value if isinstance(worked.value, str) else repr(worked.value)
+            worked = (
+                _NO_TEXT
+                if worked.value is None
+                else worked.value
+                if isinstance(worked.value, str)
+                else repr(worked.value)
+            )
         if isinstance(worked, bool):
             worked = ("1" if worked else "0") if self.is_number else str(worked).lower()
         assert worked is not None
