@@ -42,7 +42,7 @@ class SomeCells:
 
     def also(self, other: SomeCells) -> SomeCells:
         """Those of both together."""
-        return SomeCells(joined((*self.intervals, *other.intervals)), self.codes | other.codes)
+        return SomeCells(joined_intervals((*self.intervals, *other.intervals)), self.codes | other.codes)
 
 
 NO_CELLS: Final = SomeCells()
@@ -71,7 +71,7 @@ def intersection(one: CellSet, other: CellSet) -> CellSet:
 def union(one: CellSet, other: CellSet) -> CellSet:
     """One of them holds."""
     return CellSet(
-        joined((*one.intervals, *other.intervals)),
+        joined_intervals((*one.intervals, *other.intervals)),
         one.codes | other.codes,
         either(one.missing, other.missing),
         either(one.unseen, other.unseen),
@@ -117,7 +117,7 @@ def without(intervals: tuple[HalfOpen, ...], taken: tuple[HalfOpen, ...]) -> tup
     ((-inf, 0.0), (1.0, inf))
     """
     rest, low = [], -math.inf
-    for start, end in joined(taken):
+    for start, end in joined_intervals(taken):
         if start > low:
             rest.append((low, start))
         low = max(low, end)
@@ -129,10 +129,10 @@ def without(intervals: tuple[HalfOpen, ...], taken: tuple[HalfOpen, ...]) -> tup
 def intersection_of(one: tuple[HalfOpen, ...], other: tuple[HalfOpen, ...]) -> tuple[HalfOpen, ...]:
     """The numbers that are in both."""
     parts = ((max(a, c), min(b, d)) for a, b in one for c, d in other)
-    return joined(tuple((low, high) for low, high in parts if low < high))
+    return joined_intervals(tuple((low, high) for low, high in parts if low < high))
 
 
-def joined(intervals: tuple[HalfOpen, ...]) -> tuple[HalfOpen, ...]:
+def joined_intervals(intervals: tuple[HalfOpen, ...]) -> tuple[HalfOpen, ...]:
     """The same numbers, ascending and in as few intervals as can be."""
     made: list[HalfOpen] = []
     for low, high in sorted(intervals):

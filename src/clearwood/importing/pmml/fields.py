@@ -11,7 +11,7 @@ from clearwood.importing.features import ScalingStep
 from clearwood.importing.given import GivenNames, spelled_value
 from clearwood.importing.pmml.cells import NO_CELLS, SomeCells
 from clearwood.importing.pmml.elements import Element, as_number
-from clearwood.importing.pmml.preparing import SAME_AS_EMPTY, MovedCells, prepared_numbers
+from clearwood.importing.pmml.preparing import MovedCells, prepared_numbers
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 
@@ -136,8 +136,7 @@ def _field(called: str, data: Element, mining: Element, asked: list[str]) -> Pmm
         for each in data.all("Value"):
             by_property.setdefault(each.get("property", "valid"), []).append(each.get("value"))
         known = tuple(dict.fromkeys(_spelled(each, data) for each in (by_property.get("valid", []) or asked)))
-        # An empty text is an empty cell here already.
-        void = [each for each in by_property.get("missing", []) if each.strip().lower() not in SAME_AS_EMPTY]
+        void = by_property.get("missing", [])
         values = tuple(dict.fromkeys((*known, *(_spelled(each, data) for each in void))))
         empty = SomeCells(codes=frozenset(values.index(_spelled(each, data)) for each in void))
     replaced = mining.attributes.get("missingValueReplacement")

@@ -38,7 +38,7 @@ class OneCell:
     value: str | float | None
 
 
-Worked: TypeAlias = str | bool | OneCell | None  # a constant, the cell itself, or missing
+WorkedOut: TypeAlias = str | bool | OneCell | None  # a constant, the cell itself, or missing
 
 
 def of_one_column(expression: Element, by_name: dict[str, PmmlField], *, is_number: bool) -> PmmlField | None:
@@ -84,7 +84,7 @@ class _Working:
         return replace(self.base, steps=(), labels=FieldLabels(made, *others))
 
     def _filled(
-        self, worked: Sequence[tuple[SomeCells, Worked]], missing: Worked, unseen: Worked
+        self, worked: Sequence[tuple[SomeCells, WorkedOut]], missing: WorkedOut, unseen: WorkedOut
     ) -> PmmlField:
         """The column itself, but for an empty cell or some numbers."""
         base = self.base
@@ -102,7 +102,7 @@ class _Working:
         filled = base.missing_as if base.missing_as is not None else missing
         return replace(base, moved=tuple(moved), missing_as=filled)
 
-    def _label(self, worked: Worked) -> FieldLabel:
+    def _label(self, worked: WorkedOut) -> FieldLabel:
         if isinstance(worked, OneCell):
             if worked.value is None and self.is_number:
                 raise NotOneColumnError
@@ -175,10 +175,10 @@ class _Working:
     def _seen_constant(self, number: float) -> float:
         return float(np.float32(number)) if self.base.is_single else number
 
-    def _at(self, cell: OneCell | None) -> Worked:
+    def _at(self, cell: OneCell | None) -> WorkedOut:
         return self._worked(self.expression, cell, 0)
 
-    def _worked(self, element: Element, cell: OneCell | None, depth: int) -> Worked:
+    def _worked(self, element: Element, cell: OneCell | None, depth: int) -> WorkedOut:
         if depth > _DEEPEST:
             raise NotOneColumnError
         match element.name:
@@ -198,7 +198,7 @@ class _Working:
                 return self._applied(element, cell, depth)
         raise NotOneColumnError
 
-    def _mapped(self, element: Element, cell: OneCell | None) -> Worked:
+    def _mapped(self, element: Element, cell: OneCell | None) -> WorkedOut:
         pairs, table = element.all("FieldColumnPair"), element.first("InlineTable")
         if len(pairs) != 1 or table is None:
             raise NotOneColumnError
@@ -213,7 +213,7 @@ class _Working:
                 return cells[columns[1]]
         return element.attributes.get("defaultValue")
 
-    def _discretized(self, element: Element, cell: OneCell | None) -> Worked:
+    def _discretized(self, element: Element, cell: OneCell | None) -> WorkedOut:
         if cell is None:
             return element.attributes.get("mapMissingTo")
         if not isinstance(cell.value, float):
@@ -231,7 +231,7 @@ class _Working:
                 return each.get("binValue")
         return element.attributes.get("defaultValue")
 
-    def _applied(self, element: Element, cell: OneCell | None, depth: int) -> Worked:
+    def _applied(self, element: Element, cell: OneCell | None, depth: int) -> WorkedOut:
         function = element.get("function")
         parts = [each for each in element.children if each.name != "Extension"]
         if function == "if":
@@ -253,7 +253,7 @@ class _Working:
             return mapped if mapped is not None else element.attributes.get("defaultValue")
         return self._known(function, given)
 
-    def _known(self, function: str, given: list[Worked]) -> Worked:
+    def _known(self, function: str, given: list[WorkedOut]) -> WorkedOut:
         match function:
             case "and":
                 return all(map(self._is_true, given))
@@ -274,7 +274,7 @@ class _Working:
         if not isinstance(first.value, float):
             raise NotOneColumnError
         number = self._seen_constant(self._number(others[0]))
-        compared: dict[str, Callable[[float], Worked]] = {
+        compared: dict[str, Callable[[float], WorkedOut]] = {
             "lessThan": lambda x: x < number,
             "lessOrEqual": lambda x: x <= number,
             "greaterThan": lambda x: x > number,
@@ -293,7 +293,7 @@ class _Working:
             raise NotOneColumnError  # of a value in no list it would have to be known which
         return cell.value == value
 
-    def _is_true(self, worked: Worked) -> bool:
+    def _is_true(self, worked: WorkedOut) -> bool:
         if isinstance(worked, str) and worked.lower() in ("true", "false"):
             return worked.lower() == "true"
         if not isinstance(worked, bool):

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from clearwood.errors import ModelFileError
-from clearwood.importing.pmml.cells import HalfOpen, intersection_of, joined, without
+from clearwood.importing.pmml.cells import HalfOpen, intersection_of, joined_intervals, without
 from clearwood.importing.pmml.elements import Element, as_number
 from clearwood.importing.pmml.limits import limits, margins
 
 MovedCells: TypeAlias = tuple[tuple[HalfOpen, ...], float]  # numbers, and the number that they count as
 _ALL: Final[tuple[HalfOpen, ...]] = ((-math.inf, math.inf),)
-SAME_AS_EMPTY: Final = ("", "nan")  # of a number: no other cell is spelled so
+_SAME_AS_EMPTY: Final = ("", "nan")  # of a number: no other cell is spelled so
 _CLOSURES: Final = {"open", "closed"}
 
 
@@ -33,20 +33,20 @@ def prepared_numbers(data: Element, mining: Element) -> PreparedNumbers:
     points: dict[str, list[HalfOpen]] = {"valid": [], "invalid": [], "missing": []}
     for each in data.all("Value"):
         kind, text = each.get("property", "valid"), each.get("value")
-        if kind == "missing" and text.strip().lower() in SAME_AS_EMPTY:
+        if kind == "missing" and text.strip().lower() in _SAME_AS_EMPTY:
             continue
         if kind not in points:
             raise ModelFileError(f"{each.where}: the property '{kind}' is not known.")
         upto, before = limits(as_number(text, f"{each.where}: value"), (), is_single=is_single)
         points[kind].append((before, upto))
-    empty = joined(tuple(points["missing"]))
-    known = joined((*valid, *points["valid"])) or _ALL
+    empty = joined_intervals(tuple(points["missing"]))
+    known = joined_intervals((*valid, *points["valid"])) or _ALL
     usual = without(without(known, tuple(points["invalid"])), empty)
     invalid = without(without(_ALL, usual), empty)
     moved: list[MovedCells] = []
     treatment = mining.get("invalidValueTreatment", "returnInvalid")
     if treatment == "asMissing":
-        empty = joined((*empty, *invalid))
+        empty = joined_intervals((*empty, *invalid))
     elif treatment == "asValue" and invalid:
         replaced = as_number(mining.get("invalidValueReplacement"), f"{mining.where}: the replacement")
         moved.append((invalid, replaced))
@@ -59,7 +59,7 @@ def prepared_numbers(data: Element, mining: Element) -> PreparedNumbers:
     below = intersection_of(usual, ((-math.inf, margins(low, is_single=is_single)[1]),))
     above = intersection_of(usual, ((margins(high, is_single=is_single)[0], math.inf),))
     if outliers == "asMissingValues":
-        return PreparedNumbers(joined((*empty, *below, *above)), tuple(moved))
+        return PreparedNumbers(joined_intervals((*empty, *below, *above)), tuple(moved))
     moved += [(cells, number) for cells, number in ((below, low), (above, high)) if cells]
     return PreparedNumbers(empty, tuple(moved))
 
