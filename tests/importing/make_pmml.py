@@ -112,7 +112,8 @@ def write_answers() -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             model = cw.import_model(place)
-        rows = [row for group in rows_that_hurt(model, 120) for row in group.rows]
+        made = [row for group in rows_that_hurt(model, 120) for row in group.rows]
+        rows = [row for row in made if "" not in row.values()]  # which CSV has for an empty cell
         answers = ask_engine(source_of(place), model.schema, rows)
         names = [each.name for each in model.schema.inputs]
         with place.with_suffix(".csv").open("w", newline="", encoding="utf-8") as file:

@@ -69,6 +69,30 @@ def test_trees_that_answer_every_row_warn_of_nothing(
     assert np.abs(cw.shares(again, gaps) - cw.shares(model, gaps)).max() < 1e-12
 
 
+def test_logistic_regression_with_filled_cells_comes_back(gaps: cw.Table, tmp_path: Path) -> None:
+    model = cw.Logistic().learn(gaps)
+    again = back(model, tmp_path)
+    assert isinstance(again, cw.LinearModel)
+    odd = [{"a": None, "b": None, "c": None}, {"a": 0.1, "b": None, "c": "never met"}]
+    for rows in (gaps, odd):
+        assert np.abs(cw.shares(again, rows) - cw.shares(model, rows)).max() < 1e-12
+
+
+def test_votes_come_back_with_what_decides_between_equal_ones(gaps: cw.Table, tmp_path: Path) -> None:
+    model = cw.AdaBoost(trees=3).learn(gaps)
+    again = back(model, tmp_path)
+    assert isinstance(again, cw.Ensemble)
+    assert again.combined_by == "votes"
+    assert cw.predict(again, gaps).tolist() == cw.predict(model, gaps).tolist()
+    assert np.abs(cw.shares(again, gaps) - cw.shares(model, gaps)).max() < 1e-12
+
+
+def test_votes_that_something_else_decides_by_do_not_come_back(gaps: cw.Table, tmp_path: Path) -> None:
+    model = cw.with_cutoff(cw.AdaBoost(trees=3).learn(gaps), "yes", 0.9)
+    with pytest.raises(ModelFileError, match=r"load the JSON of the model instead\.$"):
+        back(model, tmp_path)
+
+
 @pytest.mark.parametrize("learner", [cw.C45(), cw.NaiveBayes(), cw.GAM()])
 def test_what_does_not_come_back_names_the_way_out(
     learner: cw.C45 | cw.NaiveBayes | cw.GAM, gaps: cw.Table, tmp_path: Path

@@ -1,7 +1,8 @@
-"""PMML that others wrote of forests, boosted trees, regression and Naive Bayes answers as in JPMML-Evaluator.
+"""PMML that others write of forests, boosted trees, regression and Naive Bayes answers as in JPMML-Evaluator.
 
 The documents in `stored/pmml` were written by SkLearn2PMML 0.133.1 (see `make_pmml.py`), of models of
-scikit-learn, LightGBM and XGBoost; beside each are JPMML-Evaluator's answers to rows that hurt.
+scikit-learn, LightGBM and XGBoost, but those `by_hand_…`, which have in a few lines what other programs
+write of prepared cells; beside each are JPMML-Evaluator's answers to rows that hurt.
 """
 
 from __future__ import annotations
@@ -98,6 +99,22 @@ def test_a_document_becomes_the_model_that_it_is(name: str, kind: type, combined
     assert isinstance(model, kind)
     assert getattr(model, "combined_by", None) == combined
     assert model.origin.title.startswith("PMML ")
+
+
+def test_a_number_that_counts_as_an_empty_cell_goes_its_way() -> None:
+    model = imported(STORED / "by_hand_prepared.pmml")
+    row = {"age": 25, "income": None, "debt": 0, "score": 1, "job": "clerk", "town": "Rome"}
+    as_empty = cw.shares(model, [row, row | {"income": -1}, row | {"income": -2}])
+    assert as_empty[0].tolist() == as_empty[1].tolist() != as_empty[2].tolist()
+
+
+def test_where_a_number_that_counts_as_empty_cannot_be_said_it_is_refused(tmp_path: Path) -> None:
+    text = (STORED / "by_hand_filled.pmml").read_text("utf-8")
+    plain = '<DataField name="fever" optype="continuous" dataType="double"/>'
+    marked = plain.replace("/>", '><Value value="-9" property="missing"/></DataField>')
+    assert plain in text
+    with pytest.raises(ModelFileError, match="numbers that count as an empty cell or as others"):
+        written(text.replace(plain, marked), tmp_path)
 
 
 def test_an_ensemble_that_answers_empty_cells_where_the_document_does_not_says_so() -> None:

@@ -54,6 +54,7 @@ def ways_of(predicate: Predicate, schema: Schema) -> list[RuleWay]:
                 _refuse_unseen(column)
             pieces = cells.pieces
             if cells.missing is True:
+                pieces += cells.empty.pieces
                 pieces = (
                     [replace(pieces[0], or_missing=True), *pieces[1:]] if pieces else [Takes(or_missing=True)]
                 )
@@ -86,9 +87,18 @@ def _refuse_unseen(column: str) -> None:
     )
 
 
+def _refuse_empty(asked: AskedColumn) -> None:
+    if asked.cells.empty:
+        raise ModelFileError(
+            f"Cells of '{asked.column}' count as empty, and a predicate is then unknown, which no condition "
+            "of a rule here can say. Let the document replace empty cells (missingValueReplacement)."
+        )
+
+
 def _unknown(predicate: Predicate) -> Condition:
     """When a predicate is unknown: where its cell is empty."""
     if isinstance(predicate, AskedColumn) and predicate.cells.missing is None:
+        _refuse_empty(predicate)
         if predicate.knows_unseen and predicate.cells.unseen is None:
             _refuse_unseen(predicate.column)
         return IsMissing(predicate.column)
@@ -213,6 +223,7 @@ def _or_empty(predicate: Predicate, schema: Schema) -> list[RuleWay]:
     """The ways in which a predicate of one column holds, or is unknown."""
     if not isinstance(predicate, AskedColumn):
         raise ModelFileError("aggregateNodes is read where each child asks one column.")
+    _refuse_empty(predicate)
     attribute = schema[predicate.column]
     pieces = predicate.cells.pieces
     if len(pieces) != 1 or not isinstance(attribute, Nominal | Ordinal | Numeric):

@@ -11,7 +11,7 @@ from clearwood.counting.question import Takes
 from clearwood.importing.copied_nodes import draft_parts, with_light_copies
 from clearwood.importing.draft_trees import LEAST, DraftLeaf, DraftNode, DraftSplit, DraftSurrogate, nodes_of
 from clearwood.importing.pmml.cascade import EnsemblePart, NotATreeError, SplitWriter, cascade, leaf_draft
-from clearwood.importing.pmml.cells import CellSet, without
+from clearwood.importing.pmml.cells import CellSet, same_empty
 from clearwood.importing.pmml.predicates import Always, AskedColumn, FirstKnown, Predicate
 from clearwood.importing.pmml.tree_nodes import PmmlNode, PmmlTree, node_weights
 from clearwood.models.origin import Origin
@@ -51,14 +51,15 @@ def _draft(
     if not node.below:
         return leaf_draft(node.answer, writer.schema, part)
     try:
-        return _one_split(tree, node, below, writer.schema, part)
+        return _one_split(tree, node, below, writer, part)
     except NotATreeError:
         return cascade(tree, node, below, writer, part)
 
 
 def _one_split(
-    tree: PmmlTree, node: PmmlNode, below: list[DraftNode], schema: Schema, part: EnsemblePart
+    tree: PmmlTree, node: PmmlNode, below: list[DraftNode], writer: SplitWriter, part: EnsemblePart
 ) -> DraftNode:
+    schema = writer.schema
     predicates = [each.predicate for each in node.below]
     if Always(True) in predicates:  # children after one that takes every row are never reached
         last = predicates.index(Always(True))
@@ -70,7 +71,11 @@ def _one_split(
     columns = {each.column for each in predicates if isinstance(each, AskedColumn)}
     if len(columns) != 1 or any(not isinstance(each, AskedColumn | Always) for each in predicates):
         raise NotATreeError("a node's children ask several columns")
-    return _Split(tree, node, columns.pop(), predicates, below, schema, part).draft()
+    split = _Split(tree, node, columns.pop(), predicates, below, schema, part)
+    draft = split.draft()
+    if split.is_silent:
+        writer.silent[id(draft)] = draft
+    return draft
 
 
 def _without_rows(leaf: DraftLeaf, schema: Schema) -> DraftLeaf:
@@ -91,18 +96,20 @@ class _Split:
     below: list[DraftNode]
     schema: Schema
     part: EnsemblePart
+    is_silent: bool = False  # has some cell no prediction?
 
     def draft(self) -> DraftNode:
         cells = [_cells(each, self.schema, self.column) for each in self.predicates]
         missing = self._goes([each.missing for each in cells])
         unseen = self._goes([each.unseen for each in cells]) if not self._is_numeric else missing
         pieces: list[tuple[Takes, int]] = []
-        taken = CellSet()
+        empty = same_empty(*(each.cells for each in self.predicates if isinstance(each, AskedColumn)))
+        taken = empty
         for child, each in enumerate(cells):
-            own = self._left(each, taken)
-            taken = CellSet((*taken.intervals, *own.intervals), taken.codes | own.codes)
+            own = each.but_not(taken)
+            taken = taken.also(own)
             pieces += [(piece, child) for piece in own.pieces]
-        rest = self._left(self._all(), taken)
+        rest = self._all().but_not(taken)
         below = list(self.below)
         if rest.pieces or "last" in (missing, unseen):
             if rest.pieces and not self.tree.returns_last:
@@ -114,7 +121,13 @@ class _Split:
             missing = last if missing == "last" else missing
             unseen = last if unseen == "last" else unseen
         if "nowhere" in (missing, unseen):
-            raise NotATreeError("an empty cell, or a value never met, gets no answer")
+            if self.part == "none" or missing != "nowhere" or unseen != "nowhere":
+                raise NotATreeError("an empty cell, or a value never met, gets no answer")
+            self.is_silent = True
+        if empty:
+            if not isinstance(missing, int):
+                raise NotATreeError("cells that count as empty are divided among the children")
+            pieces += [(piece, missing) for piece in empty.pieces]
         return self._split(pieces, below, missing, unseen)
 
     def _split(
@@ -126,6 +139,10 @@ class _Split:
             if unseen != "divided":
                 raise NotATreeError("a value never met goes another way than an empty cell")
             shares = self._shares(pieces)
+        elif self.is_silent:
+            weights = node_weights(self.node.below)
+            heaviest = max(pieces, key=lambda each: weights[each[1]] if each[1] < len(weights) else 0.0)
+            otherwise = pieces.index(heaviest)
         else:
             assert isinstance(missing, int)
             pieces = _with_missing(pieces, missing)
@@ -136,6 +153,7 @@ class _Split:
                     raise NotATreeError("only a value never met goes to one of the children")
                 otherwise = places[0]
         if len(pieces) == 1 and missing != "divided":
+            self.is_silent = False
             return below[pieces[0][1]]
         counts = (
             self.node.answer.counts
@@ -173,9 +191,6 @@ class _Split:
         if isinstance(attribute, Nominal | Ordinal):
             return CellSet(codes=frozenset(range(len(attribute.values))))
         return CellSet(((-math.inf, math.inf),))
-
-    def _left(self, cells: CellSet, taken: CellSet) -> CellSet:
-        return CellSet(without(cells.intervals, taken.intervals), cells.codes - taken.codes)
 
     def _goes(self, truths: Sequence[bool | None]) -> Goes:
         """Where a cell goes of which the children's predicates say this."""
@@ -263,6 +278,8 @@ def _with_surrogates(
 def _pair(one: Predicate, other: Predicate, schema: Schema) -> tuple[str, Takes, Takes]:
     if not isinstance(one, AskedColumn) or not isinstance(other, AskedColumn) or one.column != other.column:
         raise NotATreeError("a surrogate of the two children asks different columns")
+    if one.cells.empty or other.cells.empty:
+        raise NotATreeError("cells of a surrogate count as empty")
     sides = [one.cells.pieces, other.cells.pieces]
     if len(sides[0]) != 1 or len(sides[1]) != 1 or one.cells.missing is not None:
         raise NotATreeError("a surrogate is not one interval or one set for each child")

@@ -34,10 +34,12 @@ def bayes_in(model: Element, fields: PmmlFields, origin: Origin) -> BayesTables:
     for each in inputs.all("BayesInput"):
         name = each.get("fieldName")
         field = fields.by_name.get(name)
-        if each.first("DerivedField") is not None or field is None or field.numbers is not None:
+        if each.first("DerivedField") is not None or field is None or field.labels is not None:
             raise ModelFileError(f"{each.where}: '{name}' is a formula of columns, which is not read here.")
-        if field.missing_as is not None:
-            raise ModelFileError(f"{each.where}: a replaced empty cell of '{name}' cannot be said by counts.")
+        if field.missing_as is not None or field.is_prepared:
+            raise ModelFileError(
+                f"{each.where}: cells of '{name}' are replaced, which cannot be said by counts or curves."
+            )
         made = _curve if each.first("TargetValueStats") is not None else _table
         tables.append(made(each, field, fields.places, weights, threshold))
     order = schema.positions

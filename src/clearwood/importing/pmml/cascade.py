@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias, assert_never
 
 from clearwood.counting.question import Takes
 from clearwood.importing.draft_trees import LEAST, DraftLeaf, DraftNode, DraftSplit
-from clearwood.importing.pmml.cells import CellSet, ThreeValued, without
+from clearwood.importing.pmml.cells import SomeCells, ThreeValued
 from clearwood.importing.pmml.predicates import Always, AskedColumn, FirstKnown, Predicate, Together
 from clearwood.importing.pmml.restricting import known_cells, restricted
 from clearwood.importing.pmml.tree_nodes import PmmlAnswer, PmmlNode, PmmlTree
@@ -127,17 +127,19 @@ class SplitWriter:
         if yes is no is unknown:
             return yes
         attribute = self.schema[column]
-        others = (
-            CellSet(codes=frozenset(range(len(attribute.values))) - cells.codes)
+        everything = (
+            SomeCells(codes=frozenset(range(len(attribute.values))))
             if isinstance(attribute, Nominal | Ordinal)
-            else CellSet(without(((-math.inf, math.inf),), cells.intervals))
+            else SomeCells(((-math.inf, math.inf),))
         )
+        others = everything.but_not(cells).but_not(cells.empty)
 
         def goes(truth: ThreeValued) -> DraftBelow:
             return unknown if truth is None else yes if truth else no
 
         missing, unseen = goes(cells.missing), goes(cells.unseen)
         pieces = [(each, yes) for each in cells.pieces] + [(each, no) for each in others.pieces]
+        pieces += [(each, missing) for each in cells.empty.pieces]
         if not self.answers_all and (missing is None or (unseen is None and not self._is_numeric(column))):
             raise NotATreeError("an empty cell, or a value never met, gets no answer")
         known = [(takes, below) for takes, below in pieces if below is not None]

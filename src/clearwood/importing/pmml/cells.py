@@ -2,29 +2,29 @@
 
 Of numbers they are intervals low < x ≤ high, ascending and apart from each other; of values a set of codes.
 `missing` and `unseen` are what the predicate says of an empty cell and of a value that is in no list: True,
-False, or None for unknown.
+False, or None for unknown. `empty` are numbers or codes that the document takes for an empty cell: of them
+the predicate says what it says of one, and they are in no interval and no set.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from clearwood.counting.question import Takes
+from clearwood.errors import ModelFileError
 
 HalfOpen: TypeAlias = tuple[float, float]
 ThreeValued: TypeAlias = bool | None
 
 
 @dataclass(frozen=True, slots=True)
-class CellSet:
-    """Of one column; `intervals` of a numeric one, `codes` of another."""
+class SomeCells:
+    """Cells of one column that are not empty; `intervals` of a numeric one, `codes` of another."""
 
     intervals: tuple[HalfOpen, ...] = ()
     codes: frozenset[int] = frozenset()
-    missing: ThreeValued = None
-    unseen: ThreeValued = None
 
     @property
     def pieces(self) -> list[Takes]:
@@ -33,25 +33,61 @@ class CellSet:
             return [Takes(low, high) for low, high in self.intervals]
         return [Takes(codes=tuple(sorted(self.codes)))] if self.codes else []
 
+    def __bool__(self) -> bool:
+        return bool(self.intervals or self.codes)
+
+    def but_not(self, other: SomeCells) -> SomeCells:
+        """Those that the other has not."""
+        return SomeCells(without(self.intervals, other.intervals), self.codes - other.codes)
+
+    def also(self, other: SomeCells) -> SomeCells:
+        """Those of both together."""
+        return SomeCells(joined_intervals((*self.intervals, *other.intervals)), self.codes | other.codes)
+
+
+NO_CELLS: Final = SomeCells()
+
+
+@dataclass(frozen=True, slots=True)
+class CellSet(SomeCells):
+    """The cells of which a predicate holds, and what it says of others."""
+
+    missing: ThreeValued = None
+    unseen: ThreeValued = None
+    empty: SomeCells = NO_CELLS
+
 
 def intersection(one: CellSet, other: CellSet) -> CellSet:
     """Both hold."""
     return CellSet(
-        _cut(one.intervals, other.intervals),
+        intersection_of(one.intervals, other.intervals),
         one.codes & other.codes,
         both(one.missing, other.missing),
         both(one.unseen, other.unseen),
+        same_empty(one, other),
     )
 
 
 def union(one: CellSet, other: CellSet) -> CellSet:
     """One of them holds."""
     return CellSet(
-        _joined((*one.intervals, *other.intervals)),
+        joined_intervals((*one.intervals, *other.intervals)),
         one.codes | other.codes,
         either(one.missing, other.missing),
         either(one.unseen, other.unseen),
+        same_empty(one, other),
     )
+
+
+def same_empty(*asked: CellSet) -> SomeCells:
+    """What counts as empty for predicates about one column, who must agree."""
+    met = {each.empty for each in asked}
+    if len(met) > 1:
+        raise ModelFileError(
+            "Cells of a column count as empty for one predicate and not for another beside it, which is not "
+            "read here."
+        )
+    return met.pop() if met else NO_CELLS
 
 
 def both(one: ThreeValued, other: ThreeValued) -> ThreeValued:
@@ -81,25 +117,29 @@ def without(intervals: tuple[HalfOpen, ...], taken: tuple[HalfOpen, ...]) -> tup
     ((-inf, 0.0), (1.0, inf))
     """
     rest, low = [], -math.inf
-    for start, end in _joined(taken):
+    for start, end in joined_intervals(taken):
         if start > low:
             rest.append((low, start))
         low = max(low, end)
     if low < math.inf:
         rest.append((low, math.inf))
-    return _cut(intervals, tuple(rest))
+    return intersection_of(intervals, tuple(rest))
 
 
-def _cut(one: tuple[HalfOpen, ...], other: tuple[HalfOpen, ...]) -> tuple[HalfOpen, ...]:
+def intersection_of(one: tuple[HalfOpen, ...], other: tuple[HalfOpen, ...]) -> tuple[HalfOpen, ...]:
+    """The numbers that are in both."""
     parts = ((max(a, c), min(b, d)) for a, b in one for c, d in other)
-    return _joined(tuple((low, high) for low, high in parts if low < high))
+    return joined_intervals(tuple((low, high) for low, high in parts if low < high))
 
 
-def _joined(intervals: tuple[HalfOpen, ...]) -> tuple[HalfOpen, ...]:
-    joined: list[HalfOpen] = []
+def joined_intervals(intervals: tuple[HalfOpen, ...]) -> tuple[HalfOpen, ...]:
+    """The same numbers, ascending and in as few intervals as can be."""
+    made: list[HalfOpen] = []
     for low, high in sorted(intervals):
-        if joined and low <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(joined[-1][1], high))
+        if low >= high:
+            continue
+        if made and low <= made[-1][1]:
+            made[-1] = (made[-1][0], max(made[-1][1], high))
         else:
-            joined.append((low, high))
-    return tuple(joined)
+            made.append((low, high))
+    return tuple(made)

@@ -1,5 +1,5 @@
-"""Derived fields of PMML that are still one column: another name, another precision, a scaled number, or a
-number for each value. A formula of several columns is none, and is refused where it is asked."""
+"""Derived fields of PMML that are still one column: another name, another precision, a scaled number, or what
+stands for its cells. A formula of several columns is none, and is refused where it is asked."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-import numpy as np
-
 from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError
-from clearwood.importing.features import ScalingStep
 from clearwood.importing.given import GivenNames
 from clearwood.importing.pmml.elements import Element, as_number
 from clearwood.importing.pmml.fields import PmmlField, PmmlFields, derived_in, pmml_fields
+from clearwood.importing.pmml.one_column import of_one_column
 
 _DEEPEST: Final = 50
+_KINDS: Final = ("string", "boolean", "integer", "float", "double")
+_STEPS: Final = ("+", "-", "*", "/")
 
 
 def document_fields(
@@ -48,31 +48,32 @@ def _with_derived(fields: PmmlFields, derived: list[Element]) -> PmmlFields:
 
 def add_derived(derived: Element, by_name: dict[str, PmmlField]) -> None:
     """The field by its name, if it can be asked here."""
-    found = _expression(derived, by_name)
-    kind = derived.get("dataType")
-    if found is None or kind == "integer":
+    kind, is_number = derived.get("dataType"), derived.get("optype") == "continuous"
+    found = _expression(derived, by_name, is_number=is_number)
+    if found is None or kind not in _KINDS:
         return
-    if found.numbers is None and found.is_numeric != (derived.get("optype") == "continuous"):
+    if found.labels is None and (found.is_numeric != is_number or kind == "integer"):
         return
     if kind == "float":
         found = replace(found, is_single=True)
     by_name[derived.get("name")] = found
 
 
-def _expression(parent: Element, by_name: dict[str, PmmlField], depth: int = 0) -> PmmlField | None:
+def _expression(
+    parent: Element, by_name: dict[str, PmmlField], depth: int = 0, *, is_number: bool
+) -> PmmlField | None:
     """The field that the one expression in an element comes to; None where it is not of one column."""
     inside = [each for each in parent.children if each.name != "Extension"]
     if len(inside) != 1 or depth > _DEEPEST:
         return None
     element = inside[0]
-    match element.name:
-        case "FieldRef":
-            return None if "mapMissingTo" in element.attributes else by_name.get(element.get("field"))
-        case "MapValues":
-            return _mapped(element, by_name)
-        case "Apply":
-            return _scaled(element, by_name, depth)
-    return None
+    field = by_name.get(element.get("field"))
+    is_named = element.name == "FieldRef" and "mapMissingTo" not in element.attributes
+    if is_named and (field is None or field.labels is None or bool(field.labels.texts) is not is_number):
+        return field
+    if element.get("function") in _STEPS:
+        return _scaled(element, by_name, depth)
+    return of_one_column(element, by_name, is_number=is_number)
 
 
 def _scaled(element: Element, by_name: dict[str, PmmlField], depth: int) -> PmmlField | None:
@@ -89,8 +90,9 @@ def _scaled(element: Element, by_name: dict[str, PmmlField], depth: int) -> Pmml
         Element("", {}, element.line, [each for each in parts if each is not constants[0]]),
         by_name,
         depth + 1,
+        is_number=True,
     )
-    if inner is None or not inner.is_numeric or inner.is_single or inner.numbers is not None:
+    if inner is None or not inner.is_numeric or inner.is_single or inner.labels is not None:
         return None
     steps: dict[str, tuple[Callable[[Floats], Floats], float, float]] = {
         "+": (lambda x: x + number, 1.0, number),
@@ -107,31 +109,3 @@ def _scaled(element: Element, by_name: dict[str, PmmlField], depth: int) -> Pmml
         slope=inner.slope * slope,
         offset=inner.offset * slope + offset,
     )
-
-
-def _mapped(element: Element, by_name: dict[str, PmmlField]) -> PmmlField | None:
-    """A number for each value of a column."""
-    pairs, table = element.all("FieldColumnPair"), element.first("InlineTable")
-    source = by_name.get(pairs[0].get("field")) if len(pairs) == 1 else None
-    if source is None or source.is_numeric or source.numbers is not None or table is None:
-        return None
-    if element.attributes.keys() & {"mapMissingTo", "defaultValue"}:
-        return None
-    columns = [each.rpartition(":")[2] for each in (pairs[0].get("column"), element.get("outputColumn"))]
-    numbers: dict[str, float] = {}
-    for row in table.all("row"):
-        cells = {each.name: each.text for each in row.children}
-        if not set(columns) <= cells.keys():
-            raise ModelFileError(f"{row.where}: a row needs the columns {' and '.join(columns)}.")
-        numbers[cells[columns[0]]] = as_number(cells[columns[1]], f"{row.where}: {columns[1]}")
-    if not set(source.values) <= numbers.keys():
-        return None
-    return replace(source, numbers=tuple(numbers[value] for value in source.values))
-
-
-def scaled_number(steps: tuple[ScalingStep, ...], numbers: Floats) -> Floats:
-    """[·] the numbers of a column after these steps."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        for step in steps:
-            numbers = step(numbers)
-    return numbers

@@ -54,8 +54,9 @@ class Element:
         return as_number(self.attributes[name], f"{self.where}: {name}")
 
 
-def as_number(text: str, where: str) -> float:
-    """The finite number that a text says, as XML Schema writes numbers: 1_000 and ٣ are none.
+def as_number(text: str, where: str, *, infinite: bool = False) -> float:
+    """The number that a text says, as XML Schema writes numbers: 1_000 and ٣ are none; a finite one, unless
+    it may be `infinite`.
 
     >>> as_number(" 1.5e3 ", "here")
     1500.0
@@ -66,6 +67,8 @@ def as_number(text: str, where: str) -> float:
         value = float(text)
     except ValueError:
         raise ModelFileError(f"{where} must be a number, not '{text}'.") from None
+    if infinite and value == value:
+        return value
     if value != value or value in (float("inf"), float("-inf")):
         raise ModelFileError(f"{where} must be a finite number, not '{text}'.")
     return value

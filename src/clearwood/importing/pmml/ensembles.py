@@ -47,7 +47,7 @@ def mining_model_in(model: Element, fields: PmmlFields, origin: Origin) -> Model
     if method == "selectFirst":
         return _first(model, segmentation, fields, origin)
     if method in _SUMS and not classifies:
-        score = added_score(model, fields)
+        score = added_score(model, fields, is_document=True)
         return _sum([score], [((0, 1.0),)], (0.0,), "identity", fields.schema, origin)
     if method not in _COMBINED or not classifies:
         raise ModelFileError(
@@ -57,8 +57,7 @@ def mining_model_in(model: Element, fields: PmmlFields, origin: Origin) -> Model
     check_targets(model)
     combined = _COMBINED[method]
     part: EnsemblePart = "votes" if combined == "votes" else "mean"
-    inside = inner_fields(fields, model)
-    trees = _Trees(segmentation, inside, fields.schema, part)
+    trees = _Trees(segmentation, fields, fields.schema, part)
     return Ensemble(
         fields.schema,
         joined_trees([nodes_of(each, fields.schema) for each in trees.drafts], "shares"),
@@ -148,9 +147,10 @@ class AddedScore:
     constant: float
 
 
-def added_score(model: Element, fields: PmmlFields) -> AddedScore:
-    """The score that a model of numbers is: a tree, or a MiningModel of trees that are added or averaged."""
-    inside = inner_fields(fields, model)
+def added_score(model: Element, fields: PmmlFields, *, is_document: bool = False) -> AddedScore:
+    """The score that a model of numbers is: a tree, or a MiningModel of trees that are added or averaged;
+    `is_document`: the document's own model, whose fields these are."""
+    inside = fields if is_document else inner_fields(fields, model)
     schema = replace(fields.schema, target=Numeric(_unused(fields.schema)))
     numeric = replace(inside, schema=schema)
     if model.get("functionName") != "regression":
@@ -234,18 +234,17 @@ def _times(nodes: Nodes, factor: float) -> Nodes:
 def _chain(model: Element, segmentation: Element, fields: PmmlFields, origin: Origin) -> Model:
     """Scores one after another, and a RegressionModel that links them, as the last."""
     check_targets(model)
-    inside = inner_fields(fields, model)
     *before, last = segmentation.all("Segment") or [segmentation]
     scores: list[AddedScore] = []
     places: dict[str, int] = {}
     for segment in before:
-        if predicate_of(segment, inside.by_name) != Always(True):
+        if predicate_of(segment, fields.by_name) != Always(True):
             raise ModelFileError(
                 f"{segment.where}: a chain whose links depend on the row cannot be said here."
             )
         own = _model_in(segment)
         places[_output_of(own)] = len(scores)
-        scores.append(added_score(own, inside))
+        scores.append(added_score(own, fields))
     final = _model_in(last)
     if not before or final.name != "RegressionModel":
         raise ModelFileError(
@@ -327,15 +326,14 @@ def _parts(table: Element, places: Mapping[str, int]) -> Parts:
 def _first(model: Element, segmentation: Element, fields: PmmlFields, origin: Origin) -> Tree:
     """The first segment whose predicate holds: one tree, at whose top the predicates are asked."""
     check_targets(model)
-    inside = inner_fields(fields, model)
     writer = SplitWriter(fields.schema, answers_all=False)
     rest: DraftNode | None = None
     try:
         for segment in reversed(segmentation.all("Segment")):
             own = _model_in(segment)
-            draft, _ = _draft(own, _tree_of(own, inside), fields.schema, "none")
+            draft, _ = _draft(own, _tree_of(own, fields), fields.schema, "none")
             # A predicate that is unknown does not hold.
-            rest = writer.split(predicate_of(segment, inside.by_name), draft, rest, rest)
+            rest = writer.split(predicate_of(segment, fields.by_name), draft, rest, rest)
     except NotATreeError as error:
         raise ModelFileError(f"{segmentation.where}: {error}, which a tree here cannot say.") from None
     if rest is None:

@@ -4,24 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 from clearwood.errors import ModelFileError
 from clearwood.importing.features import ScalingStep
 from clearwood.importing.given import GivenNames, spelled_value
+from clearwood.importing.pmml.cells import NO_CELLS, SomeCells
 from clearwood.importing.pmml.elements import Element, as_number
+from clearwood.importing.pmml.preparing import MovedCells, prepared_numbers
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal
 from clearwood.table.schema import Schema
 
+FieldLabel: TypeAlias = str | float
 Invalid: TypeAlias = Literal["returnInvalid", "asIs", "asMissing", "asValue"]
 _NUMBERS: Final = ("integer", "float", "double")
 _FIRST: Final = ("active", "", "predictor")
 
 
 @dataclass(frozen=True, slots=True)
+class FieldLabels:
+    """What stands for the cells of a column: numbers, or texts; `missing` and `unseen` are None where nothing
+    stands for an empty cell, or for a value in no list."""
+
+    by_cells: tuple[tuple[SomeCells, FieldLabel], ...]
+    missing: FieldLabel | None = None
+    unseen: FieldLabel | None = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts among them, each once."""
+        labels = [*(label for _, label in self.by_cells), self.missing, self.unseen]
+        return tuple(dict.fromkeys(each for each in labels if isinstance(each, str)))
+
+
+@dataclass(frozen=True, slots=True)
 class PmmlField:
     """A column that predicates ask, or one derived from it: by another name, another kind of number, after
-    `steps` (which together are slope · x + offset), or with a number for each value."""
+    `steps` (which together are slope · x + offset), or with labels for its cells.
+
+    `missing_as` and `invalid_as` replace an empty cell and a value in no list; the cells of `empty` count as
+    empty, and those `moved` as another number.
+    """
 
     column: str
     is_numeric: bool
@@ -33,7 +56,15 @@ class PmmlField:
     steps: tuple[ScalingStep, ...] = ()
     slope: float = 1.0
     offset: float = 0.0
-    numbers: tuple[float, ...] | None = None  # of the values; NaN: none
+    invalid_as: str = ""
+    empty: SomeCells = NO_CELLS
+    moved: tuple[MovedCells, ...] = ()
+    labels: FieldLabels | None = None
+
+    @property
+    def is_prepared(self) -> bool:
+        """Do some of its cells count as others?"""
+        return bool(self.empty or self.moved) or (self.invalid == "asValue" and not self.is_numeric)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +123,22 @@ def _field(called: str, data: Element, mining: Element, asked: list[str]) -> Pmm
     if kind == "continuous" and not is_number:
         raise ModelFileError(f"{data.where}: '{called}' is continuous, but a {data.get('dataType')}.")
     values: tuple[str, ...] = ()
-    if kind != "continuous":
-        listed = [each.get("value") for each in data.all("Value") if each.get("property", "valid") == "valid"]
-        values = tuple(dict.fromkeys(_spelled(each, data) for each in (listed or asked)))
+    empty = NO_CELLS
+    moved: tuple[MovedCells, ...] = ()
     treatment = mining.get("invalidValueTreatment", "returnInvalid")
-    if treatment not in ("returnInvalid", "asIs", "asMissing"):
+    if treatment not in get_args(Invalid) or (treatment == "asValue" and not _replaces_invalid(mining)):
         raise ModelFileError(f"{mining.where}: invalidValueTreatment '{treatment}' cannot be said here.")
-    if mining.get("outliers", "asIs") != "asIs":
-        raise ModelFileError(f"{mining.where}: outliers '{mining.get('outliers')}' cannot be said here.")
+    if kind == "continuous":
+        numbers = prepared_numbers(data, mining)
+        empty, moved = SomeCells(numbers.empty), numbers.moved
+    else:
+        by_property: dict[str, list[str]] = {}
+        for each in data.all("Value"):
+            by_property.setdefault(each.get("property", "valid"), []).append(each.get("value"))
+        known = tuple(dict.fromkeys(_spelled(each, data) for each in (by_property.get("valid", []) or asked)))
+        void = by_property.get("missing", [])
+        values = tuple(dict.fromkeys((*known, *(_spelled(each, data) for each in void))))
+        empty = SomeCells(codes=frozenset(values.index(_spelled(each, data)) for each in void))
     replaced = mining.attributes.get("missingValueReplacement")
     return PmmlField(
         called,
@@ -109,7 +148,14 @@ def _field(called: str, data: Element, mining: Element, asked: list[str]) -> Pmm
         values,
         replaced if replaced is None or kind == "continuous" else _spelled(replaced, data),
         treatment,  # type: ignore[arg-type]
+        invalid_as=mining.get("invalidValueReplacement"),
+        empty=empty,
+        moved=moved,
     )
+
+
+def _replaces_invalid(mining: Element) -> bool:
+    return "invalidValueReplacement" in mining.attributes
 
 
 def _spelled(value: str, data: Element) -> str:

@@ -40,12 +40,12 @@ IMPORTER: Final = Importer(
             "the same",
         ),
         (
-            "derived fields of several columns, or that do not rise; counts of 0 with a threshold",
-            "a condition here asks one column",
+            "derived fields of several columns, or by logarithms, powers and functions of the document's own; "
+            "counts of 0 with a threshold",
+            "a condition here asks one column, with thresholds that are exact",
         ),
         (
-            "exports of Clearwood's own in derived fields: C4.5, ID3, Naive Bayes, AdaBoost, GAM, `Logistic` "
-            "with filled cells",
+            "exports of Clearwood's own in derived fields: C4.5, ID3, Naive Bayes, GAM, votes with a cutoff",
             "they are formulas; load the model's JSON instead",
         ),
     ),

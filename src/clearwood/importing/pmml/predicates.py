@@ -7,15 +7,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, assert_never
 
-import numpy as np
-
-from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError
-from clearwood.importing.moved_thresholds import at_most_float32, below_float32, largest_double
-from clearwood.importing.pmml.cells import CellSet, ThreeValued, intersection, union, without
-from clearwood.importing.pmml.derived import scaled_number
+from clearwood.importing.pmml.cells import (
+    NO_CELLS,
+    CellSet,
+    SomeCells,
+    ThreeValued,
+    intersection,
+    union,
+    without,
+)
 from clearwood.importing.pmml.elements import Element, as_number
-from clearwood.importing.pmml.fields import PmmlField, spelled_as, values_in
+from clearwood.importing.pmml.fields import FieldLabel, FieldLabels, PmmlField, spelled_as, values_in
+from clearwood.importing.pmml.limits import limits
 
 _DEEPEST: Final = 100
 PREDICATES: Final = ("True", "False", "SimplePredicate", "SimpleSetPredicate", "CompoundPredicate")
@@ -137,6 +141,8 @@ def _together(parts: tuple[Predicate, ...], all_of: bool) -> Predicate:
 
 
 def _simple(element: Element, field: PmmlField) -> CellSet:
+    if field.labels is not None:
+        return _labelled(element, field, field.labels)
     operator = element.get("operator")
     if operator in ("isMissing", "isNotMissing"):
         missing = operator == "isMissing"
@@ -144,12 +150,9 @@ def _simple(element: Element, field: PmmlField) -> CellSet:
     if "value" not in element.attributes:
         raise ModelFileError(f"{element.where}: there is no value.")
     text = element.get("value")
-    if field.numbers is not None:
-        inside = _simple(element, replace(field, is_numeric=True, numbers=None))
-        return _of_mapped(field.numbers, inside)
     if not field.is_numeric:
         return _of_values(element, field, operator, text)
-    value = as_number(text, f"{element.where}: value")
+    value = as_number(text, f"{element.where}: value", infinite=True)
     upto, before = _limits(field, value)
     match operator:
         case "lessOrEqual":
@@ -170,35 +173,40 @@ def _simple(element: Element, field: PmmlField) -> CellSet:
 
 
 def _limits(field: PmmlField, value: float) -> tuple[float, float]:
-    """The largest number that is at most the value, and the largest below it, as the field's cells are
-    read."""
-    if field.steps:
-        if field.is_single:
-            value = float(np.float32(value))
-
-        def at(x: Floats) -> Floats:
-            scaled = scaled_number(field.steps, x)
-            return scaled.astype(np.float32).astype(np.float64) if field.is_single else scaled
-
-        upto, before = (
-            float(largest_double(holds, 1)[0])
-            for holds in (lambda x: at(x) <= value, lambda x: at(x) < value)
-        )
-        return upto, before
-    if not field.is_single:
-        return value, math.nextafter(value, -math.inf)
-    single = np.array([np.float32(value)], dtype=np.float64)
-    return float(at_most_float32(single)[0]), float(below_float32(single)[0])
+    """As the field's cells are read."""
+    return limits(value, field.steps, is_single=field.is_single)
 
 
-def _of_mapped(numbers: tuple[float, ...], inside: CellSet) -> CellSet:
-    """The values whose numbers lie inside; one without a number is missing, which is unknown."""
-    codes = frozenset(
-        code
-        for code, number in enumerate(numbers)
-        if any(low < number <= high for low, high in inside.intervals)
-    )
-    return CellSet(codes=codes)
+def _of_labels(labels: FieldLabels, inside: CellSet, values: tuple[str, ...]) -> CellSet:
+    """The cells whose labels lie inside."""
+
+    def holds(label: FieldLabel | None) -> ThreeValued:
+        if label is None:
+            return None
+        if isinstance(label, str):
+            return values.index(label) in inside.codes
+        return any(low < label <= high for low, high in inside.intervals)
+
+    chosen = NO_CELLS
+    for cells, label in labels.by_cells:
+        if holds(label):
+            chosen = chosen.also(cells)
+    return CellSet(chosen.intervals, chosen.codes, holds(labels.missing), holds(labels.unseen))
+
+
+def _labelled(element: Element, field: PmmlField, labels: FieldLabels) -> CellSet:
+    """What a predicate says of a field of labels."""
+    if element.get("operator") in ("isMissing", "isNotMissing"):
+        is_missing = element.get("operator") == "isMissing"
+        chosen = NO_CELLS
+        for cells, _ in () if is_missing else labels.by_cells:
+            chosen = chosen.also(cells)
+        missing, unseen = ((each is None) is is_missing for each in (labels.missing, labels.unseen))
+        return CellSet(chosen.intervals, chosen.codes, missing, unseen)
+    values = labels.texts
+    asked = replace(field, is_numeric=not values, is_ordered=False, values=values, steps=(), labels=None)
+    read = _set if element.name == "SimpleSetPredicate" else _simple
+    return _of_labels(labels, read(element, asked), values)
 
 
 def _of_values(element: Element, field: PmmlField, operator: str, text: str) -> CellSet:
@@ -230,8 +238,8 @@ def _set(element: Element, field: PmmlField) -> CellSet:
     if operator not in ("isIn", "isNotIn"):
         raise ModelFileError(f"{element.where}: booleanOperator '{operator}' is not known.")
     named = values_in(element)
-    if field.numbers is not None:
-        return _of_mapped(field.numbers, _set(element, replace(field, is_numeric=True, numbers=None)))
+    if field.labels is not None:
+        return _labelled(element, field, field.labels)
     if field.is_numeric:
         inside = CellSet()
         for text in named:
@@ -253,13 +261,29 @@ def _everything(field: PmmlField, *, holds: bool, missing: bool) -> CellSet:
 
 
 def _prepared(field: PmmlField, cells: CellSet) -> CellSet:
-    """The cells as they are before the document prepares them: an empty one may be replaced, and a value
-    that is in no list may be taken for an empty one."""
+    """The cells as they are before the document prepares them: an empty one may be replaced, some may count
+    as empty or as another number, and a value that is in no list as an empty one or another value."""
     missing: ThreeValued = cells.missing
     if field.missing_as is not None:
         missing = _holds(field, cells, field.missing_as)
-    unseen = cells.unseen if field.invalid == "asIs" and field.numbers is None else missing
-    return replace(cells, missing=missing, unseen=unseen)
+    match field.invalid:
+        case "asIs":
+            unseen = cells.unseen
+        case "asValue" if not field.is_numeric:
+            unseen = _holds(field, cells, field.invalid_as)
+        case _:
+            unseen = missing
+    usual: SomeCells = cells
+    for moved, number in field.moved:
+        away = SomeCells(moved)
+        usual = usual.but_not(away)
+        if any(low < number <= high for low, high in cells.intervals):
+            usual = usual.also(away)
+    usual = usual.but_not(field.empty)
+    empty = field.empty
+    if field.missing_as is not None:  # such a cell is never unknown
+        usual, empty = (usual.also(empty) if missing else usual), NO_CELLS
+    return CellSet(usual.intervals, usual.codes, missing, unseen, empty)
 
 
 def _holds(field: PmmlField, cells: CellSet, text: str) -> bool:

@@ -16,6 +16,7 @@ from clearwood.importing.pmml.derived import document_fields
 from clearwood.importing.pmml.elements import Element, elements_in
 from clearwood.importing.pmml.ensembles import MODELS, mining_model_in
 from clearwood.importing.pmml.fields import PmmlFields
+from clearwood.importing.pmml.own_votes import own_votes_in
 from clearwood.importing.pmml.regression import regression_in
 from clearwood.importing.pmml.rule_sets import rule_set_in
 from clearwood.importing.pmml.tree_nodes import training_rows_in, tree_in
@@ -70,7 +71,9 @@ def _model(root: Element, content: Content, given: GivenNames) -> Model:
         case "RuleSetModel":
             return rule_set_in(model, fields, origin)
         case "MiningModel":
-            return mining_model_in(model, fields, origin)
+            is_own = _made_by(root).get("name") == "Clearwood"
+            own = own_votes_in(model, fields, origin) if is_own else None
+            return mining_model_in(model, fields, origin) if own is None else own
         case "RegressionModel":
             return regression_in(model, fields, origin)
         case "NaiveBayesModel":

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import assert_never
 
-from clearwood.importing.pmml.cells import HalfOpen, ThreeValued, without
+from clearwood.importing.pmml.cells import NO_CELLS, HalfOpen, SomeCells, ThreeValued
 from clearwood.importing.pmml.predicates import Always, AskedColumn, FirstKnown, Predicate, Together
 from clearwood.table.attributes import Nominal, Ordinal
 from clearwood.table.schema import Schema
@@ -27,17 +27,18 @@ def known_cells(asked: AskedColumn, truth: ThreeValued, schema: Schema) -> Known
     """The cells of which a predicate is true, false or unknown."""
     attribute, cells = schema[asked.column], asked.cells
     has_values = isinstance(attribute, Nominal | Ordinal)
-    intervals, codes = cells.intervals, cells.codes
-    if truth is False and isinstance(attribute, Nominal | Ordinal):
-        codes = frozenset(range(len(attribute.values))) - codes
-    elif truth is False:
-        intervals = without(((-math.inf, math.inf),), intervals)
+    usual = SomeCells(cells.intervals, cells.codes)
+    if truth is False:
+        every = range(len(attribute.values)) if isinstance(attribute, Nominal | Ordinal) else ()
+        usual = SomeCells(((-math.inf, math.inf),), frozenset(every)).but_not(usual).but_not(cells.empty)
     elif truth is None:
-        intervals, codes = (), frozenset()
+        usual = NO_CELLS
+    if cells.missing is truth:
+        usual = usual.also(cells.empty)
     return KnownCells(
         asked.column,
-        () if has_values else intervals,
-        codes if has_values else frozenset(),
+        () if has_values else usual.intervals,
+        usual.codes if has_values else frozenset(),
         cells.missing is truth,
         has_values and cells.unseen is truth,
     )
@@ -71,13 +72,14 @@ def restricted(predicate: Predicate, known: KnownCells) -> Predicate:
 def _answered(asked: AskedColumn, known: KnownCells) -> Predicate:
     cells = asked.cells
     truths: set[ThreeValued] = set()
-    outside = without(known.intervals, cells.intervals) or known.codes - cells.codes
-    inside = without(known.intervals, without(known.intervals, cells.intervals)) or known.codes & cells.codes
-    if inside:
+    all_known = SomeCells(known.intervals, known.codes)
+    usual = all_known.but_not(cells.empty)
+    outside = usual.but_not(cells)
+    if usual.but_not(outside):
         truths.add(True)
     if outside:
         truths.add(False)
-    if known.missing:
+    if known.missing or all_known.but_not(usual):
         truths.add(cells.missing)
     if known.unseen:
         truths.add(cells.unseen)
