@@ -40,7 +40,7 @@ IMPORTER: Final = Importer(
             "the same",
         ),
         (
-            "derived fields of several columns, or by logarithms, powers and functions of the document's own; "
+            "derived fields of several columns, or by logarithms, powers and the document's own functions; "
             "counts of 0 with a threshold",
             "a condition here asks one column, with thresholds that are exact",
         ),
