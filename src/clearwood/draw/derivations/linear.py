@@ -83,7 +83,9 @@ def _text(box: boxes.Box) -> str:
             return f"{_BREAK}{text}"
         case boxes.Atom(text, _):
             return printable(text)
-        case boxes.Line((over, boxes.Atom("/", "mark"), below)) if boxes.Fenced in (type(over), type(below)):
+        case boxes.Line((boxes.Fenced() as over, boxes.Atom("/", "mark"), below)) | boxes.Line(
+            (over, boxes.Atom("/", "mark"), boxes.Fenced() as below)
+        ):
             return f"{_text(over)}{_BREAK}/{_text(below)}"
         case boxes.Line(of):
             return "".join(map(_text, of))
