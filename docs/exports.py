@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from textwrap import indent
 from typing import Any, Final
 
 import clearwood as cw
@@ -30,7 +31,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 @cache
 def models() -> dict[str, Exportable]:
-    """A model of every kind that the issue of exports is about, by its name."""
+    """A model of every kind that an export may meet, by its name."""
     tennis = cw.read_table(cw.datasets.path("tennis"), target="PlayTennis")
     mixed = cw.read_table(cw.datasets.path("tennis_numeric"), target="Play")
     numbers = cw.read_table(cw.datasets.path("tennis_numeric"), target="Temperature")
@@ -88,7 +89,7 @@ def _kinds() -> str:
                 continue
             # The size of the example is of no interest, and one reason stands for all kinds that it is for.
             because = because.replace(export_in_words(model), "another model")
-            cells.append(f"no ({reasons.setdefault(because, len(reasons) + 1)})")
+            cells.append(f"no<sup>{reasons.setdefault(because, len(reasons) + 1)}</sup>")
         lines.append((kind, *cells))
     table = _table(("", *(f"`{name}`" for name in FORMATS)), lines)
     noted = "\n".join(f"{number}. {because}" for because, number in reasons.items())
@@ -118,7 +119,12 @@ def _figures_of(title: str, figures: Mapping[str, Any]) -> str:
     different = sum(figure.get("different", 0) for figure in every)
     lines = [(table, *(_figure(of.get(learner)) for learner in learners)) for table, of in tables.items()]
     head = f"{heading}\n\n{how} {versions}: {rows:,} rows, {different:,} of them different."
-    return f"{head}\n\n{_table(('', *learners), lines)}"
+    return f"{head}\n\n{_folded('Rows by table and learner', _table(('', *learners), lines, figures=True))}"
+
+
+def _folded(title: str, text: str) -> str:
+    """Shown by a click, so that a page of many tables can still be read."""
+    return f'??? abstract "{title}"\n\n{indent(text, "    ")}'
 
 
 def _figure(figure: Mapping[str, Any] | None) -> str:
@@ -129,15 +135,16 @@ def _figure(figure: Mapping[str, Any] | None) -> str:
     if "failed" in figure:
         return "failed"
     more = "".join(
-        f", {figure[name]:,} {said}"
-        for name, said in (("different", "different"), ("changed", "changed"), ("uncompared", "not compared"))
+        f", {figure[name]:,} {word}"
+        for name, word in (("different", "different"), ("changed", "changed"), ("uncompared", "not compared"))
         if figure.get(name)
     )
     return f"{figure['rows']:,}{more}"
 
 
-def _table(heading: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
-    lines = [heading, ("---",) * len(heading), *rows]
+def _table(heading: tuple[str, ...], rows: Iterable[tuple[str, ...]], *, figures: bool = False) -> str:
+    aligned = "--:" if figures else "---"
+    lines = [heading, ("---", *(aligned,) * (len(heading) - 1)), *rows]
     return "\n".join(f"| {' | '.join(cell.replace('|', '&#124;') for cell in line)} |" for line in lines)
 
 

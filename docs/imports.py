@@ -49,7 +49,7 @@ def _figures() -> str:
     if not FIGURES.exists():
         return "`make prove` has not been run."
     known: dict[str, Any] = json.loads(FIGURES.read_text("utf-8"))
-    lines = ["| origin | asked | tables | rows | different | largest gap |", "|---|---|---|---|---|---|"]
+    lines = ["| origin | asked | tables | rows | different | largest gap |", "|---|---|---|--:|--:|--:|"]
     lines += [_line(origin, each) for origin, each in known.items()]
     every = [figure for each in known.values() for figure in each["tables"].values()]
     rows, different = (sum(each.get(name, 0) for each in every) for name in ("rows", "different"))

@@ -77,6 +77,12 @@ def test_every_page_is_in_the_menu() -> None:
         assert str(page.relative_to(ROOT / "docs")) in menu
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_second_paragraph_of_a_list_is_indented_by_four_as_mkdocs_reads_it(page: Path) -> None:
+    prose = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    assert not re.findall(r"^\n {1,3}(\S.*)", prose, re.MULTILINE)
+
+
 def test_every_link_between_pages_leads_somewhere() -> None:
     for page in [*PAGES, ROOT / "ARCHITECTURE.md"]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):

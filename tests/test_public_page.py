@@ -314,6 +314,11 @@ def test_type_checkers_see_the_same_names() -> None:
     assert seen | {"__version__"} == set(NAMES)
 
 
+def test_names_are_listed_in_the_order_of_their_homes() -> None:
+    homes = [(home, name) for name, home in cw._HOMES.items()]
+    assert homes == sorted(homes)
+
+
 def test_a_name_that_is_not_there_gets_the_nearest_one() -> None:
     with pytest.raises(AttributeError, match="Did you mean 'read_table'"):
         cw.red_table  # type: ignore[attr-defined]  # noqa: B018

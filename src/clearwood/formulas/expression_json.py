@@ -30,8 +30,9 @@ def number_to_json(value: int | float | Fraction) -> Any:
 def expression_to_json(expression: ex.Expression) -> Any:
     """The expression as an array; a plain number as itself.
 
-    >>> expression_to_json(ex.Product((ex.Quotient(ex.Number(9), ex.Number(14)), ex.Symbol("p", "c"))))
-    ['*', ['/', 9, 14], ['symbol', 'p', 'c']]
+    >>> part = ex.Quotient(ex.Number(9), ex.Number(14))
+    >>> expression_to_json(ex.Product((part, ex.Log(ex.Symbol("p", "c")))))
+    ['*', ['/', 9, 14], ['log', '2', ['symbol', 'p', 'c']]]
     """
     match expression:
         case ex.Number(value):

@@ -1,8 +1,7 @@
-"""One row at a time: a tree unrolled into nested steps, kept beside the model, never inside it.
+"""One row at a time: by the short way of its kind of model, kept beside the model, never inside it.
 
-A step of a number is (position, limit, step if ≤, step if >); of a value (position, None, steps by
-value, None); a leaf is (−1, its answer, its shares, its node). Rows that meet nothing unusual need no
-more. An empty cell or an unknown value takes the long way of `predict.one`, which defines it.
+Rows that meet nothing unusual need no more. An empty cell or an unknown value takes the long way of
+`predict.one`, which defines it.
 """
 
 from __future__ import annotations
@@ -30,9 +29,6 @@ from clearwood.predict.answers import (
     ShareSmoothing,
     cheapest_of_one,
     cost_matrix,
-    node_codes,
-    node_shares,
-    node_values,
 )
 from clearwood.predict.bayes import codes_of_bayes, shares_of_bayes
 from clearwood.predict.columns import columns_used, table_for, table_of_row
@@ -48,13 +44,13 @@ from clearwood.predict.of_ensemble import (
 from clearwood.predict.one import predict_one, shares_of_one
 from clearwood.predict.one_by_members import MemberScores, scores_of_one
 from clearwood.predict.one_by_rules import answer_by_rules, rules_that_hold, shares_by_rules
+from clearwood.predict.one_by_steps import RowStep, leaf_by_steps, unrolled
 from clearwood.predict.one_by_tables import Joint, first_of_largest, joint_of_one, shares_of_joint
 from clearwood.predict.one_by_weights import answer_by_weights, shares_by_weights
 from clearwood.table.attributes import Attribute, Nominal, Numeric, Ordinal, kind_of
 from clearwood.table.excerpts import excerpt
 from clearwood.table.recoding import recoded
 
-RowStep: TypeAlias = tuple[int, Any, Any, Any]
 Cells: TypeAlias = Sequence[str | float | None]
 
 _KINDS_REMEMBERED: Final = 1000
@@ -79,7 +75,7 @@ class RowPredictor:
         cells = self._cells(row)
         if not self.model.decision.is_plain and not self.model.is_numeric:
             return self._decided(cells)
-        leaf = _leaf(self._first, cells)
+        leaf = leaf_by_steps(self._first, cells)
         if leaf is not None:
             return leaf[1]  # type: ignore[no-any-return]
         match self.model:
@@ -119,7 +115,7 @@ class RowPredictor:
         decision = self.model.decision
         cells = self._cells(row)
         if decision.is_plain:
-            leaf = _leaf(self._first, cells)
+            leaf = leaf_by_steps(self._first, cells)
             if leaf is not None:
                 return leaf[1], dict(zip(self.model.schema.classes, leaf[2], strict=True))
             if isinstance(self.model, LinearModel):
@@ -136,7 +132,7 @@ class RowPredictor:
     def leaf(self, row: Cells | Mapping[str, Any]) -> int | None:
         """The only leaf of a tree that the row comes to; None where it has an empty cell or an unknown value
         on its way, or the model is no tree."""
-        leaf = _leaf(self._first, self._cells(row))
+        leaf = leaf_by_steps(self._first, self._cells(row))
         return None if leaf is None else int(leaf[3])
 
     def _decided(self, cells: Cells) -> str | None:
@@ -150,7 +146,7 @@ class RowPredictor:
 
     def _shares(self, cells: Cells, smoothing: ShareSmoothing) -> dict[str, float]:
         """As they are before the decision adjusts them."""
-        leaf = None if smoothing != self.smoothing else _leaf(self._first, cells)
+        leaf = None if smoothing != self.smoothing else leaf_by_steps(self._first, cells)
         if leaf is not None:
             return dict(zip(self.model.schema.classes, leaf[2], strict=True))
         match self.model:
@@ -256,7 +252,7 @@ def row_predictor(model: Model, *, smoothing: ShareSmoothing = None) -> RowPredi
     names = tuple(attribute.name for attribute in inputs)
     first, joint, scores = _short_ways(model)
     if smoothing is not None and isinstance(model, Tree):
-        first = _unrolled(model, smoothing)
+        first = unrolled(model, smoothing)
     return RowPredictor(
         model, names, smoothing, first, joint, scores, frozenset(names), frozenset(columns_used(model))
     )
@@ -266,7 +262,7 @@ def row_predictor(model: Model, *, smoothing: ShareSmoothing = None) -> RowPredi
 def _short_ways(model: Model) -> tuple[RowStep | None, Joint | None, MemberScores | None]:
     """Of a tree, of Bayes tables and of an ensemble: the way of a row that has nothing unusual."""
     return (
-        _unrolled(model, None) if isinstance(model, Tree) else None,
+        unrolled(model, None) if isinstance(model, Tree) else None,
         joint_of_one(model) if isinstance(model, BayesTables) else None,
         scores_of_one(model) if isinstance(model, Ensemble) else None,
     )
@@ -277,81 +273,6 @@ def _class_by_shares(model: Ensemble | AdditiveModel, shares: Floats) -> str | N
     if not (shares > 0).any():
         return None
     return model.schema.classes[int(cheapest(shares, cost_matrix(model.decision))[0])]
-
-
-def _leaf(step: RowStep | None, cells: Cells) -> RowStep | None:
-    """The leaf, or None where there is none or the row meets something unusual."""
-    if step is None:
-        return None
-    try:
-        while True:
-            position, limit, low, high = step
-            if position < 0:
-                return step
-            cell = cells[position]
-            if limit is None:
-                step = low[cell]
-            elif cell <= limit:
-                step = low
-            elif cell > limit:
-                step = high
-            else:
-                return None
-    except (TypeError, KeyError):
-        return None
-
-
-def _unrolled(tree: Tree, smoothing: ShareSmoothing) -> RowStep:
-    """Children before parents: preorder read backwards."""
-    n, attributes = tree.nodes, tree.schema.attributes
-    place = {a.name: i for i, a in enumerate(tree.schema.inputs)}
-    answers: list[Any]
-    answer: list[Any]
-    if tree.is_numeric:
-        answers = answer = node_values(tree).tolist()
-    else:
-        answers = [tree.schema.classes[code] for code in node_codes(tree).tolist()]
-        answer = node_shares(tree, smoothing).tolist()
-    low, high, end, tested = n.low.tolist(), n.high.tolist(), n.end.tolist(), n.attribute.tolist()
-    starts, codes = n.set_start.tolist(), n.set_codes.tolist()
-    steps: list[RowStep] = [(-1, None, None, None)] * len(n)
-    for node in range(len(n) - 1, -1, -1):
-        if end[node] == node + 1:
-            steps[node] = (-1, answers[node], answer[node], node)
-            continue
-        children = n.children(node)
-        attribute = attributes[tested[node + 1]]
-        position = place[attribute.name]
-        if isinstance(attribute, Numeric):
-            takers = [(low[c], high[c], steps[c]) for c in children if low[c] < high[c]]
-            steps[node] = _cuts(position, takers)
-        else:
-            by_value: dict[str, RowStep] = {}
-            for child in children:
-                for code in codes[starts[child] : starts[child + 1]]:
-                    by_value.setdefault(attribute.values[code], steps[child])
-            steps[node] = (position, None, by_value, None)
-    return steps[0]
-
-
-def _cuts(position: int, takers: list[tuple[float, float, RowStep]]) -> RowStep:
-    """Intervals as a chain of cuts, split in the middle: a number meets about log2 of them."""
-    limits = sorted({limit for low, high, _ in takers for limit in (low, high) if math.isfinite(limit)})
-    ends = [-math.inf, *limits, math.inf]
-    nowhere: RowStep = (position, None, {}, None)
-    stretches = [
-        next((then for low, high, then in takers if low <= ends[i] and ends[i + 1] <= high), nowhere)
-        for i in range(len(ends) - 1)
-    ]
-
-    def between(first: int, stop: int) -> RowStep:
-        if stop - first == 1:
-            return stretches[first]
-        middle = (first + stop) // 2
-        return (position, ends[middle], between(first, middle), between(middle, stop))
-
-    # Even a single interval must look at its cell, which may be empty.
-    return between(0, len(stretches)) if limits else (position, math.inf, stretches[0], nowhere)
 
 
 def check_cell(attribute: Attribute, cell: Any) -> None:

@@ -24,8 +24,9 @@ _RANGING: Final = {
 def latex_math(box: boxes.Box, escape: Escape) -> str:
     r"""What stands between dollars.
 
-    >>> latex_math(boxes.Stacked(boxes.Atom("9", "number"), boxes.Atom("14", "number")), str)
-    '\\frac{9}{14}'
+    >>> part = boxes.Stacked(boxes.Atom("9", "number"), boxes.Atom("14", "number"))
+    >>> latex_math(boxes.Line((part, boxes.Atom("·", "mark"))), str)
+    '\\frac{9}{14}\\cdot '
     """
     match box:
         case boxes.Atom(text, "sign"):

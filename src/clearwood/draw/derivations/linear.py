@@ -83,7 +83,7 @@ def _text(box: boxes.Box) -> str:
             return f"{_BREAK}{text}"
         case boxes.Atom(text, _):
             return printable(text)
-        case boxes.Line((over, boxes.Atom("/", "mark"), below)) if boxes.Fenced in (type(over), type(below)):
+        case boxes.Line((over, boxes.Atom("/", "mark"), below)) if _is_fenced(over) or _is_fenced(below):
             return f"{_text(over)}{_BREAK}/{_text(below)}"
         case boxes.Line(of):
             return "".join(map(_text, of))
@@ -108,3 +108,7 @@ def _small(text: str, small: dict[str, str], mark: str) -> str:
     if all(letter in small for letter in text):
         return "".join(small[letter] for letter in text)
     return f"{mark}{text}" if text.isalnum() else f"{mark}({_plain(text)})"
+
+
+def _is_fenced(box: boxes.Box) -> bool:
+    return isinstance(box, boxes.Fenced)

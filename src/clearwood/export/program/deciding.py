@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import assert_never
 
@@ -39,58 +39,93 @@ def decided_by_shares(
     `plainly` is the answer where neither costs nor a cutoff choose it, if not that of the largest share;
     `may_be_silent`: all shares may be 0, and then nothing is said. `before` begins the names of the steps.
     """
-    steps: list[ProgramStep] = []
-    named = tuple(shares)
+    laid = _Laid(before, when)
+    named = _adjusted(laid, tuple(shares), decision)
+    no_answer: list[f.StepTest] = []
+    if may_be_silent:
+        silent = f.AllOf(tuple(f.Compare(f.Earlier(each), "=", f.ZERO) for each in shares))
+        no_answer.append(silent)
+        if decision.adjusts:
+            heard = [f.Choose((f.ChoiceCase(silent, f.ZERO),), f.Earlier(each)) for each in named]
+            named = laid.stage("heard", heard)
+    if decision.refer is not None:
+        best = f.Largest(tuple(f.Earlier(each) for each in named))
+        no_answer.append(f.Compare(best, "<", f.Constant(decision.refer)))
+    answer = _answer(laid, named, decision, classes, plainly)
+    if no_answer:
+        answer = f.Choose((f.ChoiceCase(f.AnyOf(tuple(no_answer)), NO_ANSWER),), answer)
+    name = f"{before}answer"
+    laid.steps.append(ProgramStep(name, answer, "the place of the class", whole=True, when=when))
+    return DecidedSteps(tuple(laid.steps), named, name)
 
-    def lay(stage: str, formulas: Sequence[f.StepFormula]) -> tuple[str, ...]:
-        names = tuple(f"{before}{stage}_{place}" for place in range(1, len(formulas) + 1))
-        steps.extend(ProgramStep(name, value, when=when) for name, value in zip(names, formulas, strict=True))
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """The steps so far, stage after stage; `before` begins their names."""
+
+    before: str
+    when: f.StepTest | None
+    steps: list[ProgramStep] = field(default_factory=list)
+
+    def stage(self, stage: str, formulas: Sequence[f.StepFormula]) -> tuple[str, ...]:
+        """A step for each formula, by its place; their names."""
+        names = tuple(f"{self.before}{stage}_{place}" for place in range(1, len(formulas) + 1))
+        for name, value in zip(names, formulas, strict=True):
+            self.steps.append(ProgramStep(name, value, when=self.when))
         return names
 
+    def divided(
+        self, stage: str, parts: Sequence[str], instead: Sequence[f.StepFormula]
+    ) -> list[f.StepFormula]:
+        """Shares of the sum of the stage's parts; `instead` where there is nothing to divide."""
+        total = f"{self.before}{stage}_total"
+        summed = f.Total(tuple(f.Earlier(each) for each in parts))
+        self.steps.append(ProgramStep(total, summed, when=self.when))
+        some = f.Compare(f.Earlier(total), ">", f.ZERO)
+        return [
+            f.Choose((f.ChoiceCase(some, f.Divided(f.Earlier(part), f.Earlier(total))),), other)
+            for part, other in zip(parts, instead, strict=True)
+        ]
+
+
+def _adjusted(laid: _Laid, shares: tuple[str, ...], decision: Decision) -> tuple[str, ...]:
+    """The shares after calibration and by the true prevalence."""
     if decision.calibration is not None:
-        parts = lay("calibrated", _calibrated(named, decision.calibration))
-        named = lay(
-            "mended", _divided(steps, parts, [f.Earlier(each) for each in named], before, "calibrated", when)
-        )
+        parts = laid.stage("calibrated", _calibrated(shares, decision.calibration))
+        instead: list[f.StepFormula] = [f.Earlier(each) for each in shares]
+        shares = laid.stage("mended", laid.divided("calibrated", parts, instead))
     if decision.prevalence:
-        factors = [
+        ratios = [
             new / old if old > 0 else 0.0
             for new, old in zip(decision.prevalence, decision.trained_at, strict=True)
         ]
-        parts = lay(
-            "moved",
-            [
-                f.Multiplied((f.Earlier(each), f.Constant(by)))
-                for each, by in zip(named, factors, strict=True)
-            ],
-        )
+        moved = [
+            f.Multiplied((f.Earlier(each), f.Constant(by))) for each, by in zip(shares, ratios, strict=True)
+        ]
+        parts = laid.stage("moved", moved)
         instead = [f.Constant(each) for each in decision.prevalence]
-        named = lay("prevalent", _divided(steps, parts, instead, before, "moved", when))
-    silent = (
-        f.AllOf(tuple(f.Compare(f.Earlier(each), "=", f.ZERO) for each in shares)) if may_be_silent else None
-    )
-    if silent is not None and decision.adjusts:
-        named = lay("heard", [f.Choose((f.ChoiceCase(silent, f.ZERO),), f.Earlier(each)) for each in named])
-    open_rows: list[f.StepTest] = [] if silent is None else [silent]
-    if decision.refer is not None:
-        best = f.Largest(tuple(f.Earlier(each) for each in named))
-        open_rows.append(f.Compare(best, "<", f.Constant(decision.refer)))
-    answer: f.StepFormula
+        shares = laid.stage("prevalent", laid.divided("moved", parts, instead))
+    return shares
+
+
+def _answer(
+    laid: _Laid,
+    shares: tuple[str, ...],
+    decision: Decision,
+    classes: Sequence[str],
+    plainly: f.StepFormula | None,
+) -> f.StepFormula:
+    """The place of the class that cutoff, costs or the largest share choose."""
     match decision.by:
         case "cutoff":
             assert decision.cutoff is not None
-            answer = _by_cutoff(named, classes.index(decision.cutoff.positive), decision.cutoff.at)
+            return _by_cutoff(shares, classes.index(decision.cutoff.positive), decision.cutoff.at)
         case "costs":
-            costs = lay("cost", _expected(named, decision.costs))
-            answer = place_of_least(costs)
+            return place_of_least(laid.stage("cost", _expected(shares, decision.costs)))
         case "share":
-            answer = place_of_largest(named) if plainly is None or not decision.is_plain else plainly
+            return place_of_largest(shares) if plainly is None or not decision.is_plain else plainly
         case _:
             assert_never(decision.by)
-    if open_rows:
-        answer = f.Choose((f.ChoiceCase(f.AnyOf(tuple(open_rows)), NO_ANSWER),), answer)
-    steps.append(ProgramStep(f"{before}answer", answer, "the place of the class", whole=True, when=when))
-    return DecidedSteps(tuple(steps), named, f"{before}answer")
 
 
 def place_of_largest(steps: Sequence[str]) -> f.StepFormula:
@@ -193,21 +228,3 @@ def _interpolated(share: f.StepFormula, places: Sequence[float], steps: Sequence
         cases.append(f.ChoiceCase(f.Compare(share, "<", f.Constant(high)), line))
         cases.append(f.ChoiceCase(f.Compare(share, "=", f.Constant(high)), f.Constant(last)))
     return f.Choose(tuple(cases), f.Constant(steps[-1]))
-
-
-def _divided(
-    steps: list[ProgramStep],
-    parts: Sequence[str],
-    instead: Sequence[f.StepFormula],
-    before: str,
-    stage: str,
-    when: f.StepTest | None,
-) -> list[f.StepFormula]:
-    """Shares of the sum of the parts; `instead` where there is nothing to divide."""
-    total = f"{before}{stage}_total"
-    steps.append(ProgramStep(total, f.Total(tuple(f.Earlier(each) for each in parts)), when=when))
-    some = f.Compare(f.Earlier(total), ">", f.ZERO)
-    return [
-        f.Choose((f.ChoiceCase(some, f.Divided(f.Earlier(part), f.Earlier(total))),), other)
-        for part, other in zip(parts, instead, strict=True)
-    ]

@@ -52,18 +52,12 @@ def to_sql(
     `divided="null"` such rows get NULL instead.
     """
     own = DIALECTS.find(dialect)
-    if form not in FORMS:
-        raise SettingError(no_such("form of SQL", form, FORMS, plural="forms"))
     chosen = names_listed(outputs)
-    for each in chosen:
-        if each not in OUTPUTS:
-            raise SettingError(no_such("output of a query", each, OUTPUTS, plural="outputs of a query"))
-    if divided not in ("refuse", "null"):
-        raise SettingError(no_such("way with divided rows", divided, ("refuse", "null"), plural="ways"))
+    asked = None if keep is None else names_listed(keep)
+    _check_words(form, chosen, divided)
     program = program_of(model)
     refuse_same_names(program.inputs, own)
     notes = list(own.notes)
-    asked = None if keep is None else names_listed(keep)
     if form == "expression":
         text = expression_form(program, own, divided=divided)
         if divided == "null" and divides_rows(program):
@@ -78,15 +72,8 @@ def to_sql(
                 "asks for. Name others by keep=…"
             )
         names = output_names(model, own, kept or ())
-        text = select_form(
-            model,
-            program,
-            own,
-            source=source_in_sql(source_parts(source, own), own),
-            outputs=chosen,
-            keep=kept,
-            names=names,
-        )
+        read_from = source_in_sql(source_parts(source, own), own)
+        text = select_form(model, program, own, source=read_from, outputs=chosen, keep=kept, names=names)
     if own.name == "sqlite" and re.search(r"\b(EXP|LN)\(", text):
         notes.append(NEEDS_MATHS)
     top = "".join(f"-- {line}\n" for line in (*heading_of(model), f"In the SQL of {own.title}.", *notes))
@@ -103,6 +90,17 @@ def to_sql(
     return Exported(
         "sql", top + text + end, ".sql", model, target=own.name, options=options, notes=tuple(notes)
     )
+
+
+def _check_words(form: str, outputs: Sequence[str], divided: str) -> None:
+    """Refuse words that none of the options has."""
+    if form not in FORMS:
+        raise SettingError(no_such("form of SQL", form, FORMS, plural="forms"))
+    for each in outputs:
+        if each not in OUTPUTS:
+            raise SettingError(no_such("output of a query", each, OUTPUTS, plural="outputs of a query"))
+    if divided not in ("refuse", "null"):
+        raise SettingError(no_such("way with divided rows", divided, ("refuse", "null"), plural="ways"))
 
 
 def columns_kept(

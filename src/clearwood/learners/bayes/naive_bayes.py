@@ -8,7 +8,8 @@ from typing import Annotated, ClassVar, Final, Literal, get_args
 from clearwood.advice import Advice, Place
 from clearwood.bounds import Least, Whole, Within
 from clearwood.errors import LearningError, SettingError, no_such
-from clearwood.learners.bayes.merging import emptied, faded_model, joined_schema, learned_more, merged
+from clearwood.learners.bayes.fading import faded_model
+from clearwood.learners.bayes.merging import emptied, joined_schema, learned_more, merged
 from clearwood.learners.bayes.settings import (
     ByColumn,
     DistributionName,

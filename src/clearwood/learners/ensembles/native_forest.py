@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -87,23 +87,12 @@ def grow(
     )
     start, wrong, whole = grown.pop("start"), grown.pop("wrong"), grown.pop("all")
     del grown["sums"], grown["size"]
-    place = np.array([*(each.position for each in task.columns), -1], dtype=np.int32)
-    size, nothing = len(grown["parent"]), np.empty(0)
-    grown["attribute"] = place[grown["attribute"]]
-    grown |= dict.fromkeys(
-        ("s_attribute", "s_limit", "s_branch", "s_agreement", "s_set_split", "s_set_codes"), nothing
-    )
-    grown |= {
-        "scores": np.empty((size, 0)),
-        "s_start": np.zeros(size + 1, dtype=np.int64),
-        "s_set_start": np.zeros(1, dtype=np.int64),
-    }
     done, curves = len(start) - 1, _curves(wrong, whole, score)
     is_enough(replace(progress, done=first + done, value=curves[0].error if curves else None))
     ended = EndedEarly(first + done, first + trees, "tree", "interrupted")
     return Grown(
         Trees(
-            Nodes(**grown),
+            _nodes(grown, task),
             start,
             np.zeros(done, dtype=np.int32),
             "shares" if task.classes else "mean",
@@ -112,6 +101,22 @@ def grow(
         curves,
         (ended,) if done < trees else (),
     )
+
+
+def _nodes(grown: dict[str, Any], task: ForestTask) -> Nodes:
+    """The nodes that were grown: columns by their places in the schema, without scores and surrogates."""
+    place = np.array([*(each.position for each in task.columns), -1], dtype=np.int32)
+    size = len(grown["parent"])
+    surrogates = ("s_attribute", "s_limit", "s_branch", "s_agreement", "s_set_split", "s_set_codes")
+    own = {
+        **grown,
+        "attribute": place[grown["attribute"]],
+        "scores": np.empty((size, 0)),
+        "s_start": np.zeros(size + 1, dtype=np.int64),
+        "s_set_start": np.zeros(1, dtype=np.int64),
+        **dict.fromkeys(surrogates, np.empty(0)),
+    }
+    return Nodes(**own)
 
 
 def times_drawn_by_trees(task: ForestTask, trees: int) -> Iterator[Longs]:

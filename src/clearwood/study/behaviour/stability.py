@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -34,6 +35,7 @@ from clearwood.study.behaviour.stability_parts import (
 )
 from clearwood.study.naming_learners import named_learners
 from clearwood.table.aside import set_aside
+from clearwood.table.schema import Schema
 from clearwood.table.table import Table
 
 _FEWEST: Final = 2  # samples: one cannot be compared
@@ -159,16 +161,6 @@ def stability(
     work.warn(samples)
     answered = _Answered.of(table, answers, apart)
     sets = rule_sets([with_all, *models], table, depth, cuts)
-    rules, in_common = None, None
-    if sets is not None:
-        first, *others = sets
-        counted: Counter[Conditions] = Counter(when for each in others for when in each)
-        recurring = recurring_rules(counted, with_all.schema, table, least=least * samples, most=most)
-        rules = tuple(
-            RuleRecurrence(each.when, each.count / samples, each.when in first, each.inside, each.outside)
-            for each in recurring
-        )
-        in_common = part_in_common(others)
     whole_size, unit = size_of(with_all)
     return Stability(
         learner=name,
@@ -186,8 +178,8 @@ def stability(
         columns=column_recurrences(models),
         roots=_roots(models),
         whole_root=root_of(with_all) or "",
-        rules=rules,
-        rules_in_common=in_common,
+        rules=None if sets is None else _recurrences(sets, with_all.schema, table, least, most),
+        rules_in_common=None if sets is None else part_in_common(sets[1:]),
         terms=term_spreads(models, table),
     )
 
@@ -235,6 +227,19 @@ class _Answered:
         with np.errstate(invalid="ignore", divide="ignore"):
             means: Floats = (weights * losses).sum(axis=1) / weights.sum(axis=1)
         return means if self.classes else np.sqrt(means)
+
+
+def _recurrences(
+    sets: Sequence[set[Conditions]], schema: Schema, table: Table, least: float, most: int
+) -> tuple[RuleRecurrence, ...]:
+    """The rules that recur; the first set is that of the model of all rows."""
+    of_all, *sampled = sets
+    samples = len(sampled)
+    counted: Counter[Conditions] = Counter(when for each in sampled for when in each)
+    return tuple(
+        RuleRecurrence(each.when, each.count / samples, each.when in of_all, each.inside, each.outside)
+        for each in recurring_rules(counted, schema, table, least=least * samples, most=most)
+    )
 
 
 def _roots(models: list[Model]) -> tuple[tuple[str, float], ...]:

@@ -11,10 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, TypeAlias
 
-import numpy as np
-
 from clearwood.advice import NamedOption
-from clearwood.arrays import Floats
 from clearwood.bounds import at_least, choice
 from clearwood.errors import SettingError
 from clearwood.explain.answer_matrix import answer_matrix
@@ -26,17 +23,9 @@ from clearwood.models.lineage import Distilled
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.models.tree import Tree
-from clearwood.scoring.evaluation import number_evaluation
-from clearwood.study.distilling.fidelity import difference_of, fidelity_of
+from clearwood.study.distilling.held_out_answers import HeldOutAnswers, shares_off
 from clearwood.study.distilling.regions import DistilledRegion, regions_of
-from clearwood.study.distilling.rows import (
-    codes_or_numbers,
-    rows_for_model,
-    truth_of,
-    with_answers,
-    with_made_rows,
-    with_shares,
-)
+from clearwood.study.distilling.rows import rows_for_model, with_answers, with_made_rows, with_shares
 from clearwood.study.distilling.size import (
     Teaching,
     check_own_pruning,
@@ -45,7 +34,7 @@ from clearwood.study.distilling.size import (
 )
 from clearwood.study.row_marks import has_seen
 from clearwood.table.folding import hold_out
-from clearwood.table.table import Column, Table
+from clearwood.table.table import Table
 
 By: TypeAlias = Literal["answers", "shares"]
 
@@ -137,11 +126,38 @@ def distil(
     at_least("made", made, 0)
     choice("by", by, ("answers", "shares"))
     check_can_imitate(model, learner, by)
-    quantile = predicted_quantile(model)
     whole = rows_for_model(model, table)
     kept, apart = hold_out(whole, test_part, seed, stratified=False)
     own, tested = whole.take(kept), whole.take(apart)
     asked = with_made_rows(own, round(made * len(own)), seed)
+    learned, entry = _imitation(model, learner, own, asked, by=by, prune=prune, seed=seed)
+    answers = HeldOutAnswers.of(model, learned, tested)
+    fidelity, interval = answers.fidelity
+    return Distillation(
+        replace(learned, origin=learned.origin.then(replace(entry, fidelity=fidelity))),
+        fidelity,
+        interval,
+        shares_off(model, learned, tested, answers.weights),
+        answers.accuracy(answers.imitation),
+        answers.accuracy(answers.model),
+        len(tested),
+        len(own),
+        len(asked) - len(own),
+        regions_of(learned, tested, answers.model, answers.imitation, answers.weights),
+        by=by,
+        model_learned_from=answers.truth is not None and has_learned_from(model, whole, table),
+        quantile=answers.quantile,
+        difference=answers.difference,
+        loss=answers.loss(answers.imitation),
+        loss_of_model=answers.loss(answers.model),
+    )
+
+
+def _imitation(
+    model: Model, learner: Learner[Model], own: Table, asked: Table, *, by: By, prune: bool, seed: int
+) -> tuple[Model, Distilled]:
+    """What is learned from the model's answers to the rows `asked`, the `own` ones of the table first, and
+    the entry in its lineage, whose fidelity is not known yet."""
     answered, places = with_answers(model, asked)
 
     def teach(rows: Table) -> Model:
@@ -152,50 +168,14 @@ def distil(
     teaching = Teaching(teach, partial(answer_matrix, model) if by == "shares" else None)
     learned = teach(answered)
     alpha = price_of_a_leaf(learned, teaching, answered, places % len(own), seed) if prune else None
-    entry = Distilled(model.origin, 0.0, len(own), len(asked) - len(own), by, alpha, quantile)
+    made, quantile = len(asked) - len(own), predicted_quantile(model)
+    entry = Distilled(model.origin, 0.0, len(own), made, by, alpha, quantile)
     if alpha is not None and isinstance(learned, Tree):
         learned = cut_at(learned, cost_complexity_path(learned, risk=entry.risk), alpha)
-    theirs, ours, truth = (
-        codes_or_numbers(model, tested),
-        codes_or_numbers(learned, tested),
-        truth_of(model, tested),
-    )
-    weights = np.ones(len(tested)) if tested.weights is None else tested.weights
-
-    def compared(one: Column, other: Column) -> tuple[float, tuple[float, float]]:
-        return fidelity_of(one, other, weights, numeric=model.is_numeric, absolute=quantile is not None)
-
-    def accuracy(answers: Column) -> float | None:
-        return None if truth is None or quantile is not None else compared(truth, answers)[0]
-
-    def loss(answers: Column) -> float | None:
-        if truth is None or quantile is None:
-            return None
-        return number_evaluation(truth, answers, weights, quantile).score[1]
-
-    fidelity, interval = compared(theirs, ours)
     # A row that is taught by shares is one row to the reader, though it was learned once for each class.
-    origin = replace(
-        learned.origin, rows=len(answered), weights_are=own.weights_are if own.weights is not None else None
-    )
-    return Distillation(
-        replace(learned, origin=origin.then(replace(entry, fidelity=fidelity))),
-        fidelity,
-        interval,
-        None if model.is_numeric else _shares_off(model, learned, tested, weights),
-        accuracy(ours),
-        accuracy(theirs),
-        len(tested),
-        len(own),
-        len(asked) - len(own),
-        regions_of(learned, tested, theirs, ours, weights),
-        by=by,
-        model_learned_from=truth is not None and has_learned_from(model, whole, table),
-        quantile=quantile,
-        difference=None if quantile is None else difference_of(theirs, ours, weights),
-        loss=loss(ours),
-        loss_of_model=loss(theirs),
-    )
+    weights_are = own.weights_are if own.weights is not None else None
+    origin = replace(learned.origin, rows=len(answered), weights_are=weights_are)
+    return replace(learned, origin=origin), entry
 
 
 def check_can_imitate(model: Model, learner: Learner[Model], by: By) -> None:
@@ -227,13 +207,3 @@ def has_learned_from(model: Model, whole: Table, given: Any) -> bool:
     tables = (whole, given) if isinstance(given, Table) else (whole,)
     mark = model.origin.fingerprint
     return has_seen(model, whole) or bool(mark and any(fingerprint(each) == mark for each in tables))
-
-
-def _shares_off(model: Model, learned: Model, rows: Table, weights: Floats) -> float:
-    """How much of a row's shares stands at another class, on average; NaN where one has none."""
-    theirs, ours = answer_matrix(model, rows), answer_matrix(learned, rows)
-    known = (theirs.sum(axis=1) > 0) & (ours.sum(axis=1) > 0) & (weights > 0)
-    if not known.any():
-        return float("nan")
-    off = np.abs(theirs - ours).sum(axis=1)[known] / 2
-    return float(np.average(off, weights=weights[known]))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from clearwood.arrays import Floats, Ints
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.learners.rules.simplifying.dropping_conditions import decide_conditions
+from clearwood.learners.rules.simplifying.dropping_rules import Remaining, keep_all
 from clearwood.learners.rules.simplifying.dropping_rules import drop_rules as drop_needless
-from clearwood.learners.rules.simplifying.dropping_rules import keep_all
-from clearwood.learners.rules.simplifying.ledger import RulesLedger
-from clearwood.learners.rules.simplifying.ordering import answered, errors_of, places_of
+from clearwood.learners.rules.simplifying.ledger import ConditionTest, RulesLedger
+from clearwood.learners.rules.simplifying.ordering import Order, answered, errors_of, places_of
 from clearwood.learners.rules.simplifying.records import records_of, tests_of
 from clearwood.learners.rules.simplifying.settings import (
     Adjust,
@@ -27,7 +28,7 @@ from clearwood.learners.rules.simplifying.settings import (
     OneTest,
     Tables,
 )
-from clearwood.learners.rules.simplifying.training_rows import rows_and_truth
+from clearwood.learners.rules.simplifying.training_rows import Truth, rows_and_truth
 from clearwood.models.kinds import check_kind
 from clearwood.models.lineage import Simplified
 from clearwood.models.origin import Origin
@@ -35,7 +36,7 @@ from clearwood.models.plain import Plain
 from clearwood.models.rule_list import Otherwise, Rule, RuleList
 from clearwood.models.tree import Tree
 from clearwood.predict.columns import table_for
-from clearwood.predict.satisfied import satisfied
+from clearwood.predict.satisfied import BitWords, RulePositions, Satisfied, satisfied
 from clearwood.registry import checked
 
 
@@ -114,51 +115,96 @@ def simplify_rules(
     how = HowTested(
         alpha=alpha, tables=tables, choose_by=choose_by, test=test, against=against, adjust=adjust
     )
-    step_settings: dict[str, Plain] = {
-        "drop_conditions": drop_conditions,
-        "drop_rules": drop_rules,
-        "order": order,
-    }
+    steps = {"drop_conditions": drop_conditions, "drop_rules": drop_rules, "order": order}
     rows, truth = rows_and_truth(rules, table)
     how.check_for(truth.classes)
     given = satisfied(rules.schema, rules, rows)
     decided = decide_conditions(given, truth, how) if drop_conditions else None
     shorter = given if decided is None else given.with_members(decided.kept)
+    left = _rules_left(rules, shorter, truth, order, drop_needless if drop_rules else keep_all)
+    tests = None if decided is None else tests_of(rules, given, truth, how, decided)
+    origin = _origin(rules, left.rules, {**asdict(how), **steps})
+    return SimplifiedRules(
+        replace(rules, rules=left.rules, otherwise=left.otherwise, origin=origin),
+        _ledger(rules, given, truth, how, tests, left),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _RulesLeft:
+    """The rules that stay, in their order, and what became of the others."""
+
+    rules: tuple[Rule, ...]
+    otherwise: Otherwise
+    places: RulePositions  # [place] the given rule
+    remaining: Remaining  # by place
+    then: Ints  # [rule that stays] its class
+    counts: Floats  # [rule that stays, class] the rows that it answers
+    unanswered: Floats  # [class] those that reach no rule
+
+
+def _rules_left(
+    rules: RuleList,
+    shorter: Satisfied,
+    truth: Truth,
+    order: Order,
+    drop: Callable[[Satisfied, BitWords, Truth, int], Remaining],
+) -> _RulesLeft:
+    """The shortened rules put in order, less those that are not needed."""
     classes = rules.schema.classes
-    default = rules.otherwise.then
-    otherwise = otherwise_before = -1 if default is None else classes.index(str(default))
     covered = shorter.covered()
-    places = places_of(covered, truth, otherwise, order)
+    default = _default_code(rules)
+    places = places_of(covered, truth, default, order)
     shorter, covered = shorter.in_order(places), covered[places]
     ordered = replace(truth, then=truth.then[places])
-    remaining = (drop_needless if drop_rules else keep_all)(shorter, covered, ordered, otherwise)
-    otherwise, alive = remaining.otherwise, remaining.alive
-    left = shorter.in_order(np.array(alive, dtype=np.intp))
+    remaining = drop(shorter, covered, ordered, default)
+    alive = remaining.alive
+    conditions, then = shorter.in_order(np.array(alive, dtype=np.intp)), ordered.then[alive]
     counts, unanswered = answered(covered[alive], truth)
-    new = tuple(
-        Rule(left.when(i), classes[ordered.then[rule]], tuple(counts[i].tolist()))
-        for i, rule in enumerate(alive)
+    return _RulesLeft(
+        tuple(
+            Rule(conditions.when(i), classes[code], tuple(counts[i].tolist())) for i, code in enumerate(then)
+        ),
+        Otherwise(
+            None if remaining.otherwise < 0 else classes[remaining.otherwise], tuple(unanswered.tolist())
+        ),
+        places,
+        remaining,
+        then,
+        counts,
+        unanswered,
     )
-    last = Otherwise(None if otherwise < 0 else classes[otherwise], tuple(unanswered.tolist()))
-    simplified = replace(
-        rules, rules=new, otherwise=last, origin=_origin(rules, new, {**asdict(how), **step_settings})
-    )
-    tests = None if decided is None else tests_of(rules, given, truth, how, decided)
-    always = (counts.sum(axis=0) + unanswered) @ truth.costs[:, : truth.classes]  # [called class]
-    ledger = RulesLedger(
+
+
+def _ledger(
+    rules: RuleList,
+    given: Satisfied,
+    truth: Truth,
+    how: HowTested,
+    tests: Sequence[tuple[ConditionTest, ...]] | None,
+    left: _RulesLeft,
+) -> RulesLedger:
+    always = (left.counts.sum(axis=0) + left.unanswered) @ truth.costs[:, : truth.classes]  # [called class]
+    before = answered(given.covered(), truth)
+    return RulesLedger(
         how=how,
-        records=records_of(rules, new, tests, remaining, places.tolist()),
-        order=tuple((places + 1).tolist()),
-        otherwise_before=default,
-        otherwise_after=last.then,
-        rows=float(unanswered.sum() + counts.sum()),
-        errors_before=errors_of(*answered(given.covered(), truth), truth.then, otherwise_before, truth),
-        errors_after=errors_of(counts, unanswered, ordered.then[alive], otherwise, truth),
+        records=records_of(rules, left.rules, tests, left.remaining, left.places.tolist()),
+        order=tuple((left.places + 1).tolist()),
+        otherwise_before=rules.otherwise.then,
+        otherwise_after=left.otherwise.then,
+        rows=float(left.unanswered.sum() + left.counts.sum()),
+        errors_before=errors_of(*before, truth.then, _default_code(rules), truth),
+        errors_after=errors_of(left.counts, left.unanswered, left.then, left.remaining.otherwise, truth),
         weighed=bool(rules.decision.costs or rules.decision.factors),
-        constant=classes[int(always.argmin())],
+        constant=rules.schema.classes[int(always.argmin())],
         errors_constant=float(always.min()),
     )
-    return SimplifiedRules(simplified, ledger)
+
+
+def _default_code(rules: RuleList) -> int:
+    """The class that is predicted if no rule holds, −1 for none."""
+    default = rules.otherwise.then
+    return -1 if default is None else rules.schema.classes.index(str(default))
 
 
 def _origin(rules: RuleList, new: tuple[Rule, ...], settings: Mapping[str, Plain]) -> Origin:
