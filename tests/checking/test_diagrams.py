@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -15,8 +16,11 @@ from clearwood.checking.assertions import monotone_exact, region
 from clearwood.checking.diagrams.column_order import column_order
 from clearwood.checking.diagrams.counting_boxes import count_boxes
 from clearwood.checking.diagrams.diagram import DiagramNodes, DiagramTooLargeError, order_within
+from clearwood.checking.diagrams.first_match import FirstMatch
 from clearwood.checking.diagrams.of_rules import boxes_of, rule_diagram
 from clearwood.checking.diagrams.product import DiagramProduct, product_of
+from clearwood.checking.diagrams.unfolding import OpenRules
+from clearwood.checking.diagrams.voting import VotesForTheMost
 from clearwood.checking.diagrams.ways import odd_groups, way_to_end
 from clearwood.checking.diagrams.widening import widened_at
 from clearwood.checking.difference import exact
@@ -239,6 +243,26 @@ def test_diagrams_that_grow_too_large_are_given_up_and_the_search_says_what_is_o
     assert "Exact" not in difference.reached
     verdict = cw.check(old, cw.RegionGets(share="a", at_least=0.0001), budget=5).verdicts[0]
     assert not verdict.exact
+
+
+@pytest.mark.parametrize("vote", [False, True])
+def test_long_lists_are_given_up_by_the_rules_looked_at_and_not_by_states_alone(
+    vote: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = many_rules(300, 12, vote=vote, seed=1)
+    ground = ground_of([rules])
+    kind, looked = (VotesForTheMost if vote else FirstMatch), 0
+    after = kind.after
+
+    def counted(self: Any, level: int, open_rules: int, come: Hashable) -> OpenRules:
+        nonlocal looked
+        looked += open_rules.bit_count()
+        return after(self, level, open_rules, come)
+
+    monkeypatch.setattr(kind, "after", counted)
+    with pytest.raises(DiagramTooLargeError):
+        rule_diagram(rules, ground, nodes_for(ground, rules), 500)
+    assert looked < 52_000
 
 
 def test_a_way_to_an_end_has_known_cells_where_it_can() -> None:
