@@ -10,7 +10,7 @@ from clearwood.checking.diagrams.rule_sets import RuleSets
 
 # Open rules looked at for each state that a diagram may have: one of a thousand rules takes as long as a
 # hundred of ten.
-_RULES_PER_STATE: Final = 100
+_RULES_PER_STATE: Final = 50
 
 OpenRules: TypeAlias = tuple[int, Hashable]  # the rules that may still hold; what the others have come to
 
