@@ -17,7 +17,7 @@ from clearwood.checking.diagrams.column_order import column_order
 from clearwood.checking.diagrams.counting_boxes import count_boxes
 from clearwood.checking.diagrams.diagram import AskingOrder, DiagramNodes, DiagramTooLargeError, order_within
 from clearwood.checking.diagrams.first_match import FirstMatch
-from clearwood.checking.diagrams.of_rules import boxes_of, rule_diagram
+from clearwood.checking.diagrams.of_rules import rule_diagram
 from clearwood.checking.diagrams.product import DiagramProduct, product_of
 from clearwood.checking.diagrams.unfolding import OpenRules
 from clearwood.checking.diagrams.voting import VotesForTheMost
@@ -26,6 +26,7 @@ from clearwood.checking.diagrams.widening import widened_at
 from clearwood.checking.difference import exact
 from clearwood.checking.difference.by_rows import differ
 from clearwood.checking.walking.ground import Ground, ground_of
+from clearwood.checking.walking.rule_walks import boxes_of
 from clearwood.checking.walking.searching import Searched
 from clearwood.models.conditions import Above, AtMost, Condition
 from clearwood.models.rule_list import RuleList

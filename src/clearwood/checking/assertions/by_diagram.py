@@ -17,10 +17,11 @@ from clearwood.checking.diagrams.diagram import (
     DiagramTooLargeError,
     order_within,
 )
-from clearwood.checking.diagrams.of_rules import boxes_of, rule_diagram
+from clearwood.checking.diagrams.of_rules import rule_diagram
 from clearwood.checking.diagrams.product import product_of
 from clearwood.checking.diagrams.ways import odd_groups, way_to_end
 from clearwood.checking.walking.ground import Ground
+from clearwood.checking.walking.rule_walks import boxes_of
 from clearwood.models.rule_list import RuleList
 
 
