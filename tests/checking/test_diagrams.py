@@ -287,6 +287,34 @@ def test_long_lists_are_given_up_by_the_rules_looked_at_and_not_by_states_alone(
     assert looked < 27_000
 
 
+def test_all_cells_of_a_column_that_rises_share_the_steps_of_one_proof(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "\n".join(f"IF x > {each} AND y ≤ {each} THEN b" for each in range(6))
+    schema = Schema((Numeric("x"), Numeric("y")), Nominal("t", ("a", "b")))
+    rules = parse_rules(text + "\nOTHERWISE a", schema)
+    ground = ground_of([rules])
+    cells = [(cell, cell + 1) for cell in range(6)]
+    steps = []
+
+    def recorded(*given: Any) -> DiagramProduct:
+        steps.append((product := product_of(*given)).steps)
+        return product
+
+    monkeypatch.setattr(proofs, "product_of", recorded)
+    monkeypatch.setattr(proofs, "STATES_PER_BOX", 1_000)
+
+    def proof(allowed: int) -> object:
+        monkeypatch.setattr(proofs, "PAIRS_PER_BOX", allowed)
+        return proofs.monotone_proof(rules, ground, ground.everywhere(), 0, 1, cells, 1)
+
+    assert proof(1_000) is not None
+    together = sum(steps)
+    assert max(steps) < together - 1
+    assert proof(together) is not None
+    assert proof(together - 1) is None
+
+
 def test_a_way_to_an_end_has_known_cells_where_it_can() -> None:
     schema = Schema((Numeric("x"), Numeric("y")), Nominal("t", ("a", "b")))
     rules = parse_rules("IF (x > 1 or missing) AND y ≤ 3 THEN b\nOTHERWISE a", schema)
