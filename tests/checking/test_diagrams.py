@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -14,14 +15,18 @@ from clearwood.checking.assertions import by_diagram as proofs
 from clearwood.checking.assertions import monotone_exact, region
 from clearwood.checking.diagrams.column_order import column_order
 from clearwood.checking.diagrams.counting_boxes import count_boxes
-from clearwood.checking.diagrams.diagram import DiagramNodes, DiagramTooLargeError, order_within
-from clearwood.checking.diagrams.of_rules import boxes_of, rule_diagram
+from clearwood.checking.diagrams.diagram import AskingOrder, DiagramNodes, DiagramTooLargeError, order_within
+from clearwood.checking.diagrams.first_match import FirstMatch
+from clearwood.checking.diagrams.of_rules import rule_diagram
 from clearwood.checking.diagrams.product import DiagramProduct, product_of
+from clearwood.checking.diagrams.unfolding import OpenRules
+from clearwood.checking.diagrams.voting import VotesForTheMost
 from clearwood.checking.diagrams.ways import odd_groups, way_to_end
 from clearwood.checking.diagrams.widening import widened_at
 from clearwood.checking.difference import exact
 from clearwood.checking.difference.by_rows import differ
 from clearwood.checking.walking.ground import Ground, ground_of
+from clearwood.checking.walking.rule_walks import boxes_of
 from clearwood.checking.walking.searching import Searched
 from clearwood.models.conditions import Above, AtMost, Condition
 from clearwood.models.rule_list import RuleList
@@ -120,6 +125,15 @@ def test_boxes_are_counted_as_they_can_be_listed(seed: int) -> None:
     assert count_boxes(product) == (listed(*firsts[0]) if firsts else 0)
 
 
+def test_more_boxes_than_a_number_can_count_are_as_many_as_it_can() -> None:
+    nodes = DiagramNodes(AskingOrder(tuple(range(350)), (tuple(range(8)),) * 350))
+    sums, other = [nodes.end(rest) for rest in range(8)], nodes.end("other")
+    for level in reversed(range(350)):  # the sum of all groups, without its eights: 8³⁴⁹ ways to each
+        sums = [nodes.node(level, tuple(sums[place:] + sums[:place])) for place in range(8)]
+    odd = [np.zeros(8, dtype=np.int64)] * 350
+    assert count_boxes(product_of(nodes, sums[0], other, odd, 100_000)) == 2**53
+
+
 @pytest.mark.parametrize("seed", range(30))
 def test_proofs_by_diagrams_agree_with_trying_every_row(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     # A search that looks at no box leaves everything to the diagrams.
@@ -178,11 +192,23 @@ def test_lists_that_overlap_too_much_for_the_search_are_compared_exactly(
     assert "by decision diagrams" in difference.reached
     assert difference.regions_in_all > len(difference.regions) == 8
     assert all(each.rows for each in difference.regions)
+    assert str(difference).endswith("The regions listed are examples: answers may change in others, too.")
+    none_listed = cw.diff(old, new, most=0, budget=1_500)
+    assert not none_listed.regions
+    assert not none_listed.same_answers
     for each in difference.regions:
         got = [cw.row_predictor(model)(dict(each.example)) for model in (old, new)]
         assert got == [each.before, each.after]
     monkeypatch.setattr(exact, "diagram_difference", lambda *_, **__: None)
     assert cw.diff(old, new, rows, most=8, budget=1_500).left_open
+
+
+def test_regions_beyond_a_million_are_not_counted_out() -> None:
+    difference = cw.diff(*(many_rules(30, 14, vote=False, seed=seed) for seed in (1, 2)), budget=4_000)
+    assert difference.regions_in_all > 1_000_000
+    assert "Answers change in more than a million regions." in str(difference)
+    assert repr(difference).endswith("more than a million regions>")
+    assert " more." not in str(difference)
 
 
 @pytest.mark.parametrize("vote", [False, True])
@@ -239,6 +265,54 @@ def test_diagrams_that_grow_too_large_are_given_up_and_the_search_says_what_is_o
     assert "Exact" not in difference.reached
     verdict = cw.check(old, cw.RegionGets(share="a", at_least=0.0001), budget=5).verdicts[0]
     assert not verdict.exact
+
+
+@pytest.mark.parametrize("vote", [False, True])
+def test_long_lists_are_given_up_by_the_rules_looked_at_and_not_by_states_alone(
+    vote: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = many_rules(300, 12, vote=vote, seed=1)
+    ground = ground_of([rules])
+    kind, looked = (VotesForTheMost if vote else FirstMatch), 0
+    after = kind.after
+
+    def counted(self: Any, level: int, open_rules: int, come: Hashable) -> OpenRules:
+        nonlocal looked
+        looked += open_rules.bit_count()
+        return after(self, level, open_rules, come)
+
+    monkeypatch.setattr(kind, "after", counted)
+    with pytest.raises(DiagramTooLargeError):
+        rule_diagram(rules, ground, nodes_for(ground, rules), 500)
+    assert looked < 27_000
+
+
+def test_all_cells_of_a_column_that_rises_share_the_steps_of_one_proof(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "\n".join(f"IF x > {each} AND y ≤ {each} THEN b" for each in range(6))
+    schema = Schema((Numeric("x"), Numeric("y")), Nominal("t", ("a", "b")))
+    rules = parse_rules(text + "\nOTHERWISE a", schema)
+    ground = ground_of([rules])
+    cells = [(cell, cell + 1) for cell in range(6)]
+    steps = []
+
+    def recorded(*given: Any) -> DiagramProduct:
+        steps.append((product := product_of(*given)).steps)
+        return product
+
+    monkeypatch.setattr(proofs, "product_of", recorded)
+    monkeypatch.setattr(proofs, "STATES_PER_BOX", 1_000)
+
+    def proof(allowed: int) -> object:
+        monkeypatch.setattr(proofs, "PAIRS_PER_BOX", allowed)
+        return proofs.monotone_proof(rules, ground, ground.everywhere(), 0, 1, cells, 1)
+
+    assert proof(1_000) is not None
+    together = sum(steps)
+    assert max(steps) < together - 1
+    assert proof(together) is not None
+    assert proof(together - 1) is None
 
 
 def test_a_way_to_an_end_has_known_cells_where_it_can() -> None:

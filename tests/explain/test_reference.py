@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import clearwood as cw
-from clearwood.errors import ColumnError, SettingError
+from clearwood.errors import ColumnError, SettingError, SourceError
 from clearwood.models.linear_model import LinearModel
 from clearwood.models.profile import NumbersProfile, Profile
 from tests.learners.linear_tables import noisy_table
@@ -123,3 +123,9 @@ def test_odds_ratios_can_be_per_standard_deviation() -> None:
     assert cw.estimates(model, per="sd")[-1] == cw.estimates(model)[-1]  # values have no deviation
     with pytest.raises(SettingError, match="no profile of its training rows"):
         cw.estimates(plain, per="sd")
+
+
+def test_an_infinite_number_to_compare_with_is_refused() -> None:
+    model = cw.Logistic().learn(noisy_table(300, 2, 2))
+    with pytest.raises(SourceError, match="inf is infinite"):
+        cw.explain(model, ROW, against={**ROW, "x": math.inf})

@@ -220,14 +220,15 @@ def test_many_rows_have_the_values_that_each_has_alone(learner: Learner[Tree], c
         assert np.array_equal(together[row], together[row + 120])
 
 
-def test_few_rows_and_many_have_the_same_values_to_the_last_digit() -> None:
+@pytest.mark.parametrize("depth", [1, 2, None])
+def test_rows_of_a_request_have_the_values_that_each_has_alone_to_the_last_digit(depth: int | None) -> None:
     """Few are worked out without tables, more of them side by side."""
     random = np.random.default_rng(3)
     x = random.normal(size=(300, 9))
     table = cw.read_table({f"x{j}": x[:, j] for j in range(9)} | {"y": random.normal(size=300)}, target="y")
-    forest = cw.Forest(trees=4).learn(table)
-    together = cw.shap_values(forest, table.take(np.arange(21))).contributions
-    for size in (1, 2, 3, 9):
+    forest = cw.Forest(trees=4, max_depth=depth).learn(table)
+    together = cw.shap_values(forest, table.take(np.arange(64))).contributions
+    for size in (1, 2, 3, 9, 21):
         fewer = cw.shap_values(forest, table.take(np.arange(size))).contributions
         assert np.array_equal(fewer, together[:size])
 

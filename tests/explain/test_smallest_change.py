@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import clearwood as cw
 from clearwood.errors import ColumnError, SettingError
-from clearwood.explain import boxes, change_in_votes
+from clearwood.explain import boxes, change_in_tree, change_in_votes
 from clearwood.explain.constraints import constraints_of
 from clearwood.explain.moves import Changed
 from clearwood.explain.smallest_change import options_for, smallest_change
@@ -342,3 +342,21 @@ def test_a_change_over_a_threshold_next_to_nothing_has_a_finite_distance() -> No
     change = cw.explain(replace(tree, nodes=nodes), {"x": -1.5}).to_json()["change"]
     assert change["instead"] == "b"
     assert change["distance"] == 1e300
+
+
+def test_what_a_tree_of_many_classes_keeps_for_its_searches_is_bounded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    classes = [f"c{place}" for place in range(12)]
+    table = cw.read_table({"x": [float(place) for place in range(12)], "y": classes}, target="y")
+    tree = cw.CART(min_leaf=1, alpha=0.0).learn(table)
+    changes = [str(smallest_change(tree, {"x": 5.0}, to=name)) for name in classes]
+    known = change_in_tree._known(tree)
+    each = len(tree.nodes) * len(classes)
+    monkeypatch.setattr(change_in_tree, "_MOST_LEADS", 3 * each)
+    again = [str(smallest_change(tree, {"x": 5.0}, to=name)) for name in classes * 2]
+    assert again == changes * 2
+    known._leads.clear()
+    for name in classes:
+        smallest_change(tree, {"x": 5.0}, to=name)
+        assert len(known._leads) <= 3

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import clearwood as cw
 from clearwood.errors import SchemaError
 from clearwood.models.model import Model
+from clearwood.predict.columns import table_for, table_of_row
 from clearwood.predict.linear_row import LinearRow
 from clearwood.table.table import MISSING, UNSEEN
 from tests.models.test_kinds import MODELS
@@ -93,3 +94,13 @@ def test_a_linear_row_is_a_row_of_the_batch(missing: str, penalty: str | None, c
 def test_a_whole_number_of_hundreds_of_digits_is_refused_in_a_sentence() -> None:
     with pytest.raises(SchemaError, match=r"'Humidity' holds 1000.*…\. Give a finite number"):
         cw.row_predictor(TREE)({"Outlook": "Sunny", "Humidity": 10**400, "Wind": "Weak"})
+
+
+@pytest.mark.parametrize("number", [80.0, 80, None, math.nan, -0.0, "80", np.float64(80)])
+@pytest.mark.parametrize("outlook", ["Sunny", "sunny", "never met", None, np.str_("Rain")])
+def test_one_row_is_the_table_that_reading_it_makes(number: Any, outlook: Any) -> None:
+    row = {"Outlook": outlook, "Temperature": 70.0, "Humidity": number, "Wind": "Weak", "Windy": "no"}
+    quick, read = table_of_row(TREE, row), table_for(TREE, [row])
+    assert {name: repr(cells) for name, cells in quick.columns.items()} == {
+        name: repr(cells) for name, cells in read.columns.items()
+    }

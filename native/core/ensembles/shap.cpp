@@ -25,6 +25,8 @@ constexpr int64_t rows_abreast = 8;
 constexpr int64_t fewest_for_tables = 3;
 // Tables pay for trees whose tables stay near the core, and for many more rows than a leaf has patterns.
 constexpr int64_t most_in_tables = 1 << 16;
+// Rows up to a block never take them: sums come in another order there, and what a row gets is to be the same, to the last
+// bit, alone and among those of its request.
 constexpr int64_t rows_per_pattern = 8;
 
 // Points go in twos: what is stored as two numbers is read as two.
@@ -337,7 +339,7 @@ void add_shap(const Walk& walk, const double* cover, const double* answers, int3
     for (int32_t j = 0; j < width; ++j) mean[j] += scale * (reached[node] * answers[static_cast<std::size_t>(node) * width + j]);
   }
   std::optional<ShapPatterns> patterns;
-  if (tree.columns <= 8 && rows >= rows_per_pattern << tree.columns && walk.nodes.size > 1) {
+  if (tree.columns <= 8 && rows > shap_block_rows && rows >= rows_per_pattern << tree.columns && walk.nodes.size > 1) {
     std::vector<int32_t> levels;
     std::vector<double> z;
     for (const Edge& edge : tree.edges) {

@@ -9,9 +9,10 @@ from clearwood.checking.difference.difference import ChangedRegion, Difference, 
 from clearwood.models.words import written
 from clearwood.table.row import Cell
 from clearwood.words.columns import in_columns, printable, wrapped
-from clearwood.words.numbers import brief, in_digits, many, number, percent_to, row_count
+from clearwood.words.numbers import brief, in_digits, many, many_in_words, number, percent_to, row_count
 
 _WIDTH: Final = 100
+EXAMPLES: Final = "The regions listed are examples: answers may change in others, too."
 _FEW: Final = 3  # missing cells that are named
 
 
@@ -77,7 +78,7 @@ def _lines(difference: Difference) -> Iterator[str]:
 def _verdict(difference: Difference) -> str:
     if difference.exact:
         if difference.regions_in_all:
-            return f"Answers change in {many(difference.regions_in_all, 'region')}."
+            return f"Answers change in {many_in_words(difference.regions_in_all, 'region')}."
         if not difference.left_open:
             return "No answer changes: every row gets what it got before."
         if difference.changed:
@@ -123,7 +124,11 @@ def _regions(difference: Difference) -> Iterator[str]:
                 f"  {line}"
                 for line in wrapped(printable(f"such as {cells_in_words(each.example)}"), _WIDTH - 2)
             )
-    yield from _more(difference.regions_in_all - len(difference.regions))
+    if difference.examples and difference.regions:
+        yield ""
+        yield EXAMPLES
+    elif not difference.examples:
+        yield from _more(difference.regions_in_all - len(difference.regions))
 
 
 def _moves(difference: Difference) -> Iterator[str]:

@@ -38,6 +38,7 @@ from clearwood.table.row import Row
 Pending: TypeAlias = tuple[tuple[int, float], ...]  # nodes still to be gone through, each with its share
 WaysDown: TypeAlias = Iterator[tuple[OptionBox, Pending]]
 
+_MOST_LEADS: Final = 4_000_000  # numbers of leads that are kept of a tree: 32 MB; each class may have its own
 _NEARLY: Final = 1e-9  # a bound is a sum in another order than the answer's
 
 
@@ -134,6 +135,8 @@ class _Known:
             lead[~np.array(self.is_leaf)] = -np.inf
             for node in range(len(self._parents) - 1, 0, -1):
                 np.maximum(lead[self._parents[node]], lead[node], out=lead[self._parents[node]])
+            if (len(self._leads) + 1) * self._worth.size > _MOST_LEADS:
+                self._leads.clear()
             leads = self._leads[str(answer), rival] = list(lead)
         return leads
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, assert_never
@@ -41,7 +42,9 @@ def table_of_row(model: Model, row: Mapping[str, Any]) -> Table:
     columns: dict[str, Column] = {}
     for name in names:
         coded = _coded(model.schema, name, row.get(name))
-        if coded is None:  # a value never met, another spelling, text: all that reading a table knows of
+        if (
+            coded is None
+        ):  # a value never met, another spelling, text, infinity: reading a table knows of these
             return table_for(model, [{name: row.get(name) for name in names}])
         columns[name] = coded
     return Table(schema_of_rows(model), columns, rows=1, checked=True)
@@ -51,7 +54,9 @@ def _coded(schema: Schema, name: str, cell: object) -> Column | None:
     """One cell as a column, if it is spelled as the schema does; else None."""
     attribute = schema[name]
     if isinstance(attribute, Numeric) and (cell is None or isinstance(cell, float)):
-        return np.array([np.nan if cell is None else cell])
+        if cell is not None and math.isinf(cell):
+            return None
+        return np.array([np.nan if cell is None else cell + 0.0])  # −0.0 is 0.0, as in a table that is read
     if isinstance(attribute, Nominal | Ordinal) and (cell is None or isinstance(cell, str)):
         code = MISSING if cell is None else schema.codes(name).get(cell)
         return None if code is None else np.array([code], dtype=np.int32)

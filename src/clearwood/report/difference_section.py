@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from clearwood.checking.difference.difference import ChangedRegion, ChangedRow, Difference, Flow
 from clearwood.checking.difference.differing import diff
-from clearwood.draw.model_difference import change_words, region_size_words
+from clearwood.draw.model_difference import EXAMPLES, change_words, region_size_words
 from clearwood.models.model import Model
 from clearwood.report.markup import isolated, paragraph, percentage, table
 from clearwood.report.page import Section
 from clearwood.study.study import Study
-from clearwood.words.numbers import many, row_count, rows
+from clearwood.words.numbers import many_in_words, row_count, rows
 
 
 def difference_section(study: Study, older: Model | None, name: str) -> Section | None:
@@ -43,7 +43,7 @@ def _summary(difference: Difference) -> str:
         sure = "of all rows that could be" if not difference.left_open else "of the rows that were looked at"
         regions = difference.regions_in_all
         if regions:
-            sentences.append(f"Answers {sure} change in {many(regions, 'region')}.")
+            sentences.append(f"Answers {sure} change in {many_in_words(regions, 'region')}.")
         elif difference.left_open:
             sentences.append("Within the budget no region was found in which answers change.")
         else:
@@ -56,8 +56,9 @@ def _summary(difference: Difference) -> str:
 def _regions(difference: Difference) -> str:
     lines = [(*_answers(each), _rows(each), isolated(each.region)) for each in difference.regions]
     more = difference.regions_in_all - len(difference.regions)
+    left_out = f"; {more:,} more are left out." if more else "."
     caption = "Where answers change, with the rows of the table" + (
-        f"; {more:,} more are left out." if more else "."
+        f". {EXAMPLES}" if difference.examples else left_out
     )
     return table(("before", "now", "rows", "region"), lines, numbers=(2,), caption=caption)
 

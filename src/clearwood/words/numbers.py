@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Final
 
 _WRITTEN_OUT: Final = 1e9  # whole numbers up to here
+_MILLION: Final = 1_000_000
 _UP: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -196,6 +197,18 @@ def many(count: int, one: str, several: str = "") -> str:
     ('1 leaf', '1,200 leaves', '2 rules')
     """
     return f"{count:,} {one if count == 1 else several or one + 's'}"
+
+
+def many_in_words(count: int, one: str, several: str = "") -> str:
+    """The same where it may be so large that its digits are of no use to anybody.
+
+    >>> many_in_words(1200, "leaf", "leaves"), many_in_words(1_879_917, "rule"), many_in_words(2**53, "rule")
+    ('1,200 leaves', 'more than a million rules', 'more than a billion rules')
+    """
+    if count <= _MILLION:
+        return many(count, one, several)
+    size = "million" if count <= 1000 * _MILLION else "billion"
+    return f"more than a {size} {several or one + 's'}"
 
 
 def with_noun(text: str, one: str, several: str = "") -> str:

@@ -17,10 +17,11 @@ from clearwood.checking.diagrams.diagram import (
     DiagramTooLargeError,
     order_within,
 )
-from clearwood.checking.diagrams.of_rules import boxes_of, rule_diagram
+from clearwood.checking.diagrams.of_rules import rule_diagram
 from clearwood.checking.diagrams.product import product_of
 from clearwood.checking.diagrams.ways import odd_groups, way_to_end
 from clearwood.checking.walking.ground import Ground
+from clearwood.checking.walking.rule_walks import boxes_of
 from clearwood.models.rule_list import RuleList
 
 
@@ -69,7 +70,7 @@ def monotone_proof(
     columns = column_order([[box for box, _ in boxes_of(rules, ground)]])
     order = order_within((place, *(each for each in columns if each != place)), start)
     nodes = DiagramNodes(order)
-    size = 0
+    size, steps_left = 0, PAIRS_PER_BOX * budget
     try:
         root = rule_diagram(rules, ground, nodes, STATES_PER_BOX * budget, about=about)
         level, children = nodes.nodes[root]
@@ -77,8 +78,8 @@ def monotone_proof(
         for cells in steps if level == 0 else ():
             both = [children[order.groups[0].index(group_of[cell])] for cell in cells]
             one, other = cast("list[int]", both)
-            product = product_of(nodes, one, other, odd, PAIRS_PER_BOX * budget - size)
-            size += product.size
+            product = product_of(nodes, one, other, odd, steps_left)
+            size, steps_left = size + product.size, steps_left - product.steps
             for end in product.ends.tolist():
                 before, after = cast("tuple[float | None, float | None]", product.values(end))
                 if before is not None and after is not None and before > after + ROUNDING:

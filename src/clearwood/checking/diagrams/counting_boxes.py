@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from clearwood.checking.diagrams.product import DiagramProduct
 
+_MOST: Final = 2**53  # beyond, sums would be rounded, and programs that read JSON could not have them
+
 
 def count_boxes(product: DiagramProduct) -> int:
-    """The boxes in which the two diagrams differ; no two share a row. Beyond 2⁵³ it is rounded."""
+    """The boxes in which the two diagrams differ; no two share a row. More than 2⁵³ are not told apart."""
     counts = [np.zeros(len(level.pairs)) for level in product.levels]
     counts[-1][:] = 1.0
     for level in range(len(product.levels) - 2, -1, -1):
@@ -25,4 +29,4 @@ def count_boxes(product: DiagramProduct) -> int:
             known = np.searchsorted(product.levels[below].pairs, reached[there])
             counts[level] += np.bincount(place[there], counts[below][known], minlength=len(own.pairs))
     first = next((each for each in counts if len(each)), np.zeros(1))
-    return int(first[0])
+    return int(min(first[0], _MOST))

@@ -8,14 +8,13 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.audit.axes import GroupBox
 from clearwood.checking.diagrams.diagram import DiagramNodes
 from clearwood.checking.diagrams.first_match import first_match
 from clearwood.checking.diagrams.rule_sets import sets_by_level
 from clearwood.checking.diagrams.unfolding import Unfolds, unfolded
 from clearwood.checking.diagrams.voting import Ballot, Votes, VotesForTheMost
 from clearwood.checking.walking.ground import Ground
-from clearwood.checking.walking.rule_walks import rule_outcomes
+from clearwood.checking.walking.rule_walks import boxes_of, rule_outcomes
 from clearwood.checking.walking.walk import Identities
 from clearwood.models.rule_list import RuleList
 from clearwood.predict.answers import divided
@@ -23,21 +22,6 @@ from clearwood.predict.deciding import BY_SHARES, adjusted, decided
 from clearwood.predict.of_rules import rule_weights
 
 _EXACT: Final = 2**50  # sums of whole numbers up to here are exact, and so is the order of their shares
-
-
-def boxes_of(rules: RuleList, ground: Ground) -> list[tuple[GroupBox, int]]:
-    """The rules that some row can satisfy: what each asks, and its place."""
-    boxes = []
-    for place, rule in enumerate(rules):
-        domains = ground.within(rule.when)
-        if domains is not None:
-            asked = [
-                (column, groups)
-                for column, groups in enumerate(domains)
-                if groups != ground.axes[column].everything
-            ]
-            boxes.append((tuple(asked), place))
-    return boxes
 
 
 def rule_diagram(

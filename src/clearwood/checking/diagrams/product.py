@@ -45,6 +45,11 @@ class DiagramProduct:
     def size(self) -> int:
         return sum(len(level.pairs) for level in self.levels)
 
+    @property
+    def steps(self) -> int:
+        """From a pair to another, or to where the two are one."""
+        return sum(level.then.size for level in self.levels)
+
     def values(self, pair: int) -> tuple[Hashable, Hashable]:
         """What the two give at an end."""
         one, other = divmod(pair, len(self.nodes.nodes))

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from clearwood.checking.diagrams.diagram import DiagramNodes, DiagramTooLargeError
 from clearwood.checking.diagrams.rule_sets import RuleSets
+
+# Open rules looked at for each state that a diagram may have: one of a thousand rules takes as long as a
+# hundred of ten.
+_RULES_PER_STATE: Final = 50
 
 OpenRules: TypeAlias = tuple[int, Hashable]  # the rules that may still hold; what the others have come to
 
@@ -31,7 +35,8 @@ class Unfolds(Protocol):
 
 
 def unfolded(rules: Unfolds, nodes: DiagramNodes, most: int) -> int:
-    """The root of the diagram of a list of rules; an error where it takes more than `most` states."""
+    """The root of the diagram of a list of rules; an error where it takes more than `most` states, or
+    so many open rules that these would take much longer than they usually do."""
     sets, depth = rules.sets, nodes.order.depth
     start = rules.after(0, *rules.start)
     if not start[0]:
@@ -40,11 +45,8 @@ def unfolded(rules: Unfolds, nodes: DiagramNodes, most: int) -> int:
     levels: list[dict[OpenRules, list[tuple[int, OpenRules]]]] = [{} for _ in range(depth)]
     first = sets.level_of(start[0], 0)
     levels[first][start] = []
-    states = 0
+    states, looked = 1, 0
     for level, own in enumerate(levels):
-        states += len(own)
-        if states + sum(map(len, levels[level + 1 :])) > most:
-            raise DiagramTooLargeError
         seen: dict[OpenRules, tuple[int, OpenRules]] = {}
         for state, children in own.items():
             alive, come = state
@@ -52,14 +54,16 @@ def unfolded(rules: Unfolds, nodes: DiagramNodes, most: int) -> int:
                 left = (alive & allowed, come)
                 child = seen.get(left)
                 if child is None:
+                    looked += left[0].bit_count()
                     then = rules.after(level + 1, *left)
                     below = sets.level_of(then[0], level + 1) if then[0] else depth
-                    if below < depth:
-                        levels[below].setdefault(then, [])
+                    if below < depth and then not in levels[below]:
+                        levels[below][then] = []
+                        states += 1
+                    if states > most or looked > _RULES_PER_STATE * most:
+                        raise DiagramTooLargeError
                     child = seen[left] = (below, then)
                 children.append(child)
-        if len(own) > most:
-            raise DiagramTooLargeError
     numbers: list[dict[OpenRules, int]] = [{} for _ in range(depth + 1)]
     ends = numbers[depth]
     for level in range(depth - 1, -1, -1):

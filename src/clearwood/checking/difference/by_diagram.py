@@ -19,13 +19,14 @@ from clearwood.checking.diagrams.diagram import (
     DiagramTooLargeError,
     order_within,
 )
-from clearwood.checking.diagrams.of_rules import boxes_of, rule_diagram
+from clearwood.checking.diagrams.of_rules import rule_diagram
 from clearwood.checking.diagrams.product import DiagramProduct, product_of
 from clearwood.checking.diagrams.ways import odd_groups
 from clearwood.checking.diagrams.widening import widened_at
 from clearwood.checking.difference.by_rows import differ
 from clearwood.checking.difference.difference import Given
 from clearwood.checking.walking.ground import Ground
+from clearwood.checking.walking.rule_walks import boxes_of
 from clearwood.models.rule_list import RuleList
 
 

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from clearwood import shown
 from clearwood.table.row import Cell
+from clearwood.words.numbers import many_in_words
 
 Given: TypeAlias = str | float | None  # an answer; None: there is none
 
@@ -64,9 +65,12 @@ class ChangedRow:
 class Difference:
     """What changed from one model to another.
 
-    `exact`: the regions are all there are, whatever rows may come, but for what `left_open` says. Where it is
-    False the models were compared on the data's rows only. Lists are shortened, totals never are; `changed`,
-    `flows`, `moved_rows` and `largest_move` are of the data's rows, None or empty without any.
+    `exact`: answers change in these regions alone, whatever rows may come, but for what `left_open` says.
+    Where it is False the models were compared on the data's rows only. Lists are shortened, totals never are;
+    `changed`, `flows`, `moved_rows` and `largest_move` are of the data's rows, None or empty without any.
+
+    Where the regions are `examples`, those listed are as wide as they can be and may overlap, while
+    `regions_in_all` counts narrower ones, of which no two share a row.
     """
 
     names: tuple[str, str]
@@ -86,11 +90,12 @@ class Difference:
     largest_move: float | None = None
     about: tuple[str, ...] = ()  # schema, decision, origin and size, a sentence each
     notes: tuple[str, ...] = ()
+    examples: bool = False
 
     @property
     def same_answers(self) -> bool:
         """Does every row get the answer that it had? Of models compared by rows, every row of the data."""
-        return not self.regions and not self.left_open and not self.changed
+        return not self.regions_in_all and not self.left_open and not self.changed
 
     @property
     def rows_stand_for_regions(self) -> bool:
@@ -101,7 +106,8 @@ class Difference:
         return shown.text(self)
 
     def __repr__(self) -> str:
-        return f"<Difference of {self.names[0]} and {self.names[1]}: {self.regions_in_all:,} regions>"
+        regions = many_in_words(self.regions_in_all, "region")
+        return f"<Difference of {self.names[0]} and {self.names[1]}: {regions}>"
 
     def _repr_html_(self) -> str:
         return shown.html(self)

@@ -79,6 +79,7 @@ def diff(
         exact.moved_in_all,
         shares,
         about=about,
+        examples=exact.pairs is not None,
     )
     return difference if compared is None else _with_rows(difference, compared)
 

@@ -112,21 +112,31 @@ def rule_walk(
     """A list of rules at the beginning of its walk. Columns that are `fixed` to some groups are not asked
     again; `about` is the class whose share is the figure of `ends`."""
     outcomes = rule_outcomes(rules, identities, about)
+    fixed = fixed or {}
     waiting: list[Open] = []
-    for rule, outcome in zip(rules, outcomes, strict=False):
-        domains = ground.within(rule.when)
-        if domains is None or any(not domains[column] & groups for column, groups in (fixed or {}).items()):
-            continue
-        box = tuple(
-            (column, groups)
-            for column, groups in enumerate(domains)
-            if column not in (fixed or {}) and groups != ground.axes[column].everything
-        )
-        waiting.append((box, outcome))
+    for box, place in boxes_of(rules, ground):
+        if all(groups & fixed.get(column, groups) for column, groups in box):
+            left = tuple((column, groups) for column, groups in box if column not in fixed)
+            waiting.append((left, outcomes[place]))
     how = rules.schema.classes, rules.decision
     if rules.matching == "first":
         return FirstRuleWalk(how, (*waiting, ((), outcomes[-1])))
     return VoteWalk((*how, outcomes[-1].identity), tuple(waiting))
+
+
+def boxes_of(rules: RuleList, ground: Ground) -> list[tuple[GroupBox, int]]:
+    """The rules that some row can satisfy: what each asks, and its place."""
+    boxes = []
+    for place, rule in enumerate(rules):
+        domains = ground.within(rule.when)
+        if domains is not None:
+            asked = [
+                (column, groups)
+                for column, groups in enumerate(domains)
+                if groups != ground.axes[column].everything
+            ]
+            boxes.append((tuple(asked), place))
+    return boxes
 
 
 def narrowed_box(asked: GroupBox, box: Domains) -> GroupBox | None:
