@@ -81,6 +81,8 @@ def _frame(columns: dict[str, list[Any]], own: Any) -> Any:
     if own is not None:
         import pandas as pd
 
-        return pd.DataFrame(dict(zip(own, columns.values(), strict=True)))
+        # As objects, since a column of texts would have NaN for None, which encoders tell apart.
+        cells = [pd.Series(each, dtype=object if None in each else None) for each in columns.values()]
+        return pd.DataFrame(dict(zip(own, cells, strict=True)))
     numeric = all(not isinstance(each, str) for column in columns.values() for each in column)
     return np.array(list(columns.values()), dtype=np.float64 if numeric else object).T
