@@ -44,6 +44,7 @@ class LinearColumns:
     def _number(self, name: str, parts: list[tuple[Feature, Floats]]) -> None:
         total, empty, moved = (np.zeros_like(self.moved) for _ in range(3))
         fill: float | str | None = None
+        fills: set[float | str | None] = set()
         offset, slope = 0.0, 1.0
         for feature, weight in parts:
             assert isinstance(feature, NumberFeature)
@@ -55,6 +56,7 @@ class LinearColumns:
             total = total + weight * feature.slope
             moved = moved + weight * feature.offset
             empty = empty + weight * feature.missing
+            fills.add(feature.filled)
             fill, offset, slope = feature.filled, feature.offset, feature.slope
         if isinstance(fill, str):
             raise ModelFileError(f"An imputer fills '{name}' with text, but the model reads it as a number.")
@@ -63,7 +65,7 @@ class LinearColumns:
         self.weights.append(total)
         # Without an imputer the origin refuses an empty cell; here it is taken for the scaler's middle, or 0.
         self.fills[name] = float(fill) if fill is not None else -offset / slope
-        if fill is not None and len({each.filled for each, _ in parts}) > 1 and not np.isnan(empty).any():
+        if fill is not None and len(fills) > 1 and not np.isnan(empty).any():
             # Several imputers fill the column, each with another number.
             self.terms.append(MissingTerm(name))
             self.weights.append(empty - (total * float(fill) + moved))
