@@ -323,7 +323,9 @@ def test_empty_rare_and_new_values_have_the_codes_that_the_encoder_gives(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             assert np.abs(cw.shares(model, asked) - source.predict_proba(asked)).max() < 1e-12
-            assert cw.prove_import(model, source, asked).holds
+            proof = cw.prove_import(model, source, asked)
+        assert proof.holds, str(proof)
+        assert not proof.refused
 
 
 def test_an_imputer_fitted_to_single_precision_fills_so() -> None:
