@@ -204,3 +204,12 @@ def test_an_expression_that_divides_no_row_has_no_note_of_it() -> None:
     assert cw.export(TREE, "sql", form="expression", divided="null").notes == ()
     with pytest.raises(SettingError, match="No way with divided rows 'zero'"):
         cw.export(TREE, "sql", divided="zero")
+
+
+def test_a_certificate_of_before_a_field_was_there_is_refused_with_the_way_out(tmp_path: Path) -> None:
+    exported = cw.export(TREE, "python")
+    exported.save(tmp_path / "export")
+    old = cw.prove(exported, most=5).certificate.to_json()
+    del old["exporter"]
+    with pytest.raises(SettingError, match=r"no field 'exporter': .* earlier version .* prove it again"):
+        cw.verify(old, tmp_path / "export", TREE)

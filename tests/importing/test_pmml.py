@@ -325,3 +325,20 @@ def test_rules_are_not_made_of_what_holds_for_values_in_no_list(tmp_path: Path) 
     model = imported(answered, tmp_path)
     rows: list[dict[str, Any]] = [{"c": "never met", "x": 0.0}, {"c": None, "x": 2.0}, {"c": "a", "x": 2.0}]
     assert cw.predict(model, rows).tolist() == ["yes", "yes", "maybe"]
+
+
+PRIORS = """<Targets><Target field="t" optype="categorical"><TargetValue value="no" priorProbability="1"/>
+</Target></Targets>"""
+
+
+def test_answers_for_rows_without_a_prediction_are_refused_where_there_may_be_such_rows(
+    tmp_path: Path,
+) -> None:
+    text = document_of(RPART, 'missingValueStrategy="defaultChild"').text
+    with_priors = text.replace("</MiningSchema>", f"</MiningSchema>{PRIORS}")
+    # A tree that answers every row never needs them.
+    assert isinstance(imported(with_priors, tmp_path), cw.Tree)
+    for attribute in ("priorProbability", "defaultValue"):
+        silent = with_priors.replace("defaultChild", "nullPrediction").replace("priorProbability", attribute)
+        with pytest.raises(ModelFileError, match="the answer to rows without a prediction"):
+            imported(silent, tmp_path)

@@ -275,3 +275,24 @@ def test_a_document_without_an_engine_is_not_proven(monkeypatch: pytest.MonkeyPa
     proof = cw.prove_import(imported(place), place)
     assert not proof.holds
     assert str(proof).startswith("Not run: Java's compiler (javac) is not installed")
+
+
+SCORES_ALONE = """<PMML xmlns="http://www.dmg.org/PMML-4_4" version="4.4"><Header/>
+<DataDictionary><DataField name="x" optype="continuous" dataType="double"/>
+<DataField name="t" optype="categorical" dataType="string"><Value value="no"/><Value value="yes"/></DataField>
+</DataDictionary>
+<TreeModel functionName="classification" missingValueStrategy="lastPrediction"
+noTrueChildStrategy="returnLastPrediction">
+<MiningSchema><MiningField name="x"/><MiningField name="t" usageType="target"/></MiningSchema>
+<Node score="no"><True/><Node score="no"><SimplePredicate field="x" operator="lessOrEqual" value="1"/></Node>
+<Node score="yes"><SimplePredicate field="x" operator="greaterThan" value="1"/></Node></Node></TreeModel>
+</PMML>"""
+
+
+@pytest.mark.prove
+@pytest.mark.skipif(bool(jpmml_missing()), reason=jpmml_missing())
+def test_of_a_tree_without_distributions_jpmml_gives_classes_alone(tmp_path: Path) -> None:
+    model = written(SCORES_ALONE, tmp_path)
+    proof = cw.prove_import(model, tmp_path / "model.pmml")
+    assert proof.holds, str(proof)
+    assert proof.compared == "classes"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ pytest.importorskip("sklearn")
 pytest.importorskip("pandas")
 
 import pandas as pd
-from sklearn.compose import make_column_transformer
+from sklearn.compose import ColumnTransformer, make_column_transformer
 from sklearn.decomposition import PCA
 from sklearn.ensemble import AdaBoostClassifier, AdaBoostRegressor, BaggingClassifier, RandomForestClassifier
 from sklearn.feature_selection import SelectKBest
@@ -35,9 +36,12 @@ from sklearn.preprocessing import (
     KBinsDiscretizer,
     MinMaxScaler,
     OneHotEncoder,
+    OrdinalEncoder,
+    StandardScaler,
 )
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils import check_array
 from threadpoolctl import threadpool_limits
 
 from tests.importing.fitted import AMOUNTS, GAPS, MIXED, NAMES, NUMBERS, THREE, TWO, fitted
@@ -162,6 +166,12 @@ def test_an_infrequent_category_is_one_of_a_set() -> None:
         assert cw.prove_import(cw.import_model(source), source, rows).holds
 
 
+def with_attribute(estimator: Any, **attributes: Any) -> Any:
+    """The estimator as another version of scikit-learn would have left it."""
+    vars(estimator).update(attributes)
+    return estimator
+
+
 @pytest.mark.parametrize(
     ("source", "sentence"),
     [
@@ -220,6 +230,29 @@ def test_an_infrequent_category_is_one_of_a_set() -> None:
             "columns are made of the number '.*', each 1 within an interval; .* encode='ordinal'",
         ),
         (
+            lambda: make_pipeline(
+                KBinsDiscretizer(3, encode="ordinal", dtype=np.float32), DecisionTreeClassifier()
+            ).fit(NUMBERS, TWO),
+            r"KBinsDiscretizer\(dtype=float32\) rounds numbers .* Fit it without dtype",
+        ),
+        (
+            lambda: with_attribute(LogisticRegression().fit(NUMBERS, TWO), multi_class="multinomial"),
+            "of two classes has shares that depend on the version .* Fit it without multi_class",
+        ),
+        (
+            lambda: make_pipeline(
+                ColumnTransformer([("a", MinMaxScaler(), ["age"])], transformer_weights={"a": 2}),
+                LogisticRegression(),
+            ).fit(NUMBERS, TWO),
+            "ColumnTransformer with transformer_weights is not read. Fit it without",
+        ),
+        (
+            lambda: make_pipeline(
+                FunctionTransformer(partial(check_array, dtype=np.int64)), LogisticRegression()
+            ).fit(NUMBERS, TWO),
+            "a function of your own",
+        ),
+        (
             lambda: FeatureUnion([("a", MinMaxScaler())], transformer_weights={"a": 2}).fit(NUMBERS),
             "FeatureUnion is no model",
         ),
@@ -248,6 +281,65 @@ def test_an_infrequent_category_is_one_of_a_set() -> None:
 def test_what_cannot_be_said_is_refused_in_a_sentence(source: Any, sentence: str) -> None:
     with pytest.raises(ModelFileError, match=sentence):
         cw.import_model(source())
+
+
+def test_empty_cells_that_two_imputers_fill_otherwise_add_what_both_do() -> None:
+    fills = [("zero", SimpleImputer(strategy="constant", fill_value=0.0)), ("mean", SimpleImputer())]
+    source = make_pipeline(FeatureUnion(fills), LogisticRegression(max_iter=5000)).fit(GAPS, TWO)
+    model = cw.import_model(source)
+    assert np.abs(cw.shares(model, GAPS) - source.predict_proba(GAPS)).max() < 1e-12
+    assert cw.prove_import(model, source, GAPS).holds
+
+
+WORDS = pd.DataFrame({"word": [*"abbbbccccdd", None] * 40}, dtype=object).head(len(TWO))
+NANS = WORDS.fillna(np.nan)
+TAKES_ALL = {"handle_unknown": "use_encoded_value", "unknown_value": -1}
+
+
+@pytest.mark.parametrize(
+    ("encoder", "rows"),
+    [
+        (lambda: OrdinalEncoder(**TAKES_ALL), WORDS),  # None is a category like others
+        (lambda: OrdinalEncoder(**TAKES_ALL, encoded_missing_value=-7), NANS),
+        (lambda: OrdinalEncoder(**TAKES_ALL, min_frequency=30), WORDS),
+        (lambda: OrdinalEncoder(**TAKES_ALL, min_frequency=30, encoded_missing_value=-7), NANS),
+        (lambda: OneHotEncoder(handle_unknown="warn", min_frequency=30), NANS),
+        (
+            lambda: make_pipeline(
+                OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=np.nan),
+                SimpleImputer(strategy="constant", fill_value=9.0),
+            ),
+            NANS,
+        ),
+    ],
+)
+def test_empty_rare_and_new_values_have_the_codes_that_the_encoder_gives(
+    encoder: Callable[[], Any], rows: pd.DataFrame
+) -> None:
+    for end in (LogisticRegression(), DecisionTreeClassifier(random_state=0)):
+        source = make_pipeline(encoder(), end).fit(rows, TWO)
+        model = cw.import_model(source)
+        asked = pd.DataFrame({"word": [*rows["word"], "new"]}, dtype=object)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            assert np.abs(cw.shares(model, asked) - source.predict_proba(asked)).max() < 1e-12
+            proof = cw.prove_import(model, source, asked)
+        assert proof.holds, str(proof)
+        assert not proof.refused
+
+
+def test_an_imputer_fitted_to_single_precision_fills_so() -> None:
+    source = make_pipeline(SimpleImputer(), LogisticRegression()).fit(GAPS.astype("float32"), TWO)
+    assert cw.prove_import(cw.import_model(source), source, GAPS).holds
+
+
+def test_a_class_of_others_by_the_same_name_is_refused() -> None:
+    other = type("DecisionTreeClassifier", (DecisionTreeClassifier,), {"__module__": __name__})
+    with pytest.raises(ModelFileError, match=r"test_scikit_learn\.DecisionTreeClassifier is no model"):
+        cw.import_model(other().fit(NUMBERS, TWO))
+    scaler = type("StandardScaler", (StandardScaler,), {"__module__": __name__})
+    with pytest.raises(ModelFileError, match=r"The step .*test_scikit_learn\.StandardScaler in front"):
+        cw.import_model(make_pipeline(scaler(), LogisticRegression()).fit(NUMBERS, TWO))
 
 
 def test_a_column_that_never_varied_is_warned_of() -> None:

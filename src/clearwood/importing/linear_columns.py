@@ -42,8 +42,9 @@ class LinearColumns:
                 self._values(name, parts)
 
     def _number(self, name: str, parts: list[tuple[Feature, Floats]]) -> None:
-        total = np.zeros_like(self.moved)
+        total, empty, moved = (np.zeros_like(self.moved) for _ in range(3))
         fill: float | str | None = None
+        fills: set[float | str | None] = set()
         offset, slope = 0.0, 1.0
         for feature, weight in parts:
             assert isinstance(feature, NumberFeature)
@@ -53,14 +54,21 @@ class LinearColumns:
                     "here adds up lines. Fit it to the numbers themselves, scaled ones, or intervals."
                 )
             total = total + weight * feature.slope
-            self.moved = self.moved + weight * feature.offset
+            moved = moved + weight * feature.offset
+            empty = empty + weight * feature.missing
+            fills.add(feature.filled)
             fill, offset, slope = feature.filled, feature.offset, feature.slope
         if isinstance(fill, str):
             raise ModelFileError(f"An imputer fills '{name}' with text, but the model reads it as a number.")
+        self.moved = self.moved + moved
         self.terms.append(NumberTerm(name))
         self.weights.append(total)
         # Without an imputer the origin refuses an empty cell; here it is taken for the scaler's middle, or 0.
         self.fills[name] = float(fill) if fill is not None else -offset / slope
+        if fill is not None and len(fills) > 1 and not np.isnan(empty).any():
+            # Several imputers fill the column, each with another number.
+            self.terms.append(MissingTerm(name))
+            self.weights.append(empty - (total * float(fill) + moved))
 
     def _values(self, name: str, parts: list[tuple[Feature, Floats]]) -> None:
         first = parts[0][0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias, assert_never
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from clearwood.table.table import UNSEEN as UNSEEN_CODE
 from clearwood.table.table import Table
 from clearwood.words.numbers import brief, many
 
+Comparison: TypeAlias = Literal["nothing", "classes", "classes and shares", "numbers"]
 _SHOWN: Final = 5
 # How often the origin is asked again of rows that it refuses: of the user's until all are known, within
 # reason; rows made to hurt have in common what is refused.
@@ -44,7 +45,11 @@ class AnswerDifference:
 
 @dataclass(frozen=True, slots=True)
 class ImportProof:
-    """What was compared: rows given and rows made, those that differ, and those that the origin refuses."""
+    """What was compared: rows given and rows made, those that differ, and those that the origin refuses.
+
+    `compared` says what of their answers: classes alone, where the origin gives no shares. `ties` are rows
+    that get another class, but whose two largest shares are as near as rounding may bring them.
+    """
 
     program: str
     given: int
@@ -57,6 +62,8 @@ class ImportProof:
     because: str = ""  # what the origin says of the first rows that it refuses
     offered: int = 0  # how many rows the user gave, those among them that the origin refuses
     on_trust: str = ""  # what the comparison cannot see
+    compared: Comparison = "nothing"
+    ties: int = 0
 
     @property
     def holds(self) -> bool:
@@ -73,15 +80,16 @@ class ImportProof:
         if self.not_run:
             return f"Not run: {self.not_run}. Nothing is proven."
         rows = f"{self._given_words} and {many(self.made, 'row')} made to hurt"
-        verdict = (
-            f"{many(len(self.different), 'row')} differ" if self.different else "every answer is the same"
-        )
+        ties = f" but for {many(self.ties, 'tie')}" if self.ties else ""
+        verdict = f"every answer is the same{ties}"
+        if self.different:
+            verdict = f"{many(len(self.different), 'row')} differ"
         if self.offered and not self.given and not self.different:
             verdict += ", but none of yours was compared, so that nothing is proven"
         verdict = verdict if self.rows else "nothing was compared"
         lines = [
             f"Asked {self.program} about {rows}: {verdict}.",
-            f"Largest difference: {brief(self.largest)}, allowed {brief(self.bound)}.",
+            *self._compared_words,
         ]
         if self.refused:
             what = ", ".join(f"{name} ({count})" for name, count in self.refused.items())
@@ -92,6 +100,21 @@ class ImportProof:
             cells = ", ".join(f"{name} = {value}" for name, value in each.row.items())
             lines.append(f"  {cells}: theirs {each.theirs}, ours {each.ours}")
         return "\n".join(lines)
+
+    @property
+    def _compared_words(self) -> list[str]:
+        largest = f"Largest difference: {brief(self.largest)}."
+        match self.compared:
+            case "nothing":
+                return []
+            case "classes":
+                return [f"Compared: classes alone, since {self.program} gives no shares."]
+            case "classes and shares":
+                return [f"Compared: classes, and shares to {self.bound:g}. {largest}"]
+            case "numbers":
+                return [f"Compared: numbers to {self.bound:g} of their size. {largest}"]
+            case _:
+                assert_never(self.compared)
 
     @property
     def _given_words(self) -> str:
@@ -108,6 +131,8 @@ class ImportProof:
             "given": self.given,
             "offered": max(self.offered, self.given),
             "made": self.made,
+            "compared": self.compared,
+            "ties": self.ties,
             "refused": dict(self.refused),
             "because": self.because or None,
             "different": len(self.different),
@@ -120,6 +145,17 @@ class ImportProof:
             "not_run": self.not_run or None,
             "on_trust": self.on_trust or None,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedAnswers:
+    """Some rows' answers beside each other: what of them was compared, those that differ, the largest gap,
+    and how many rows get another class only because two of their shares are a tie."""
+
+    what: Comparison
+    different: list[AnswerDifference]
+    largest: float
+    ties: int = 0
 
 
 def prove_import(
@@ -166,7 +202,8 @@ def _compared(
     different: list[AnswerDifference] = []
     refused: dict[str, int] = {}
     because = ""
-    largest, counts = 0.0, [0, 0]
+    largest, ties, counts = 0.0, 0, [0, 0]
+    what: Comparison = "nothing"
     groups = (*given, *made)
     for place, (group, answered) in enumerate(zip(groups, _answers(asked, groups, len(given)), strict=True)):
         rows, theirs, lost = _without_refused(answered.rows, answered.answers)
@@ -174,9 +211,11 @@ def _compared(
         if reasons:
             refused[group.what] = len(reasons)
             because = because or reasons[0]
-        found, gap = differences(model, rows, theirs, asked.bound)
-        different += found
-        largest = max(largest, gap)
+        beside = beside_each_other(model, rows, theirs, asked.bound)
+        what = beside.what if rows else what
+        different += beside.different
+        largest = max(largest, beside.largest)
+        ties += beside.ties
         counts[0 if place < len(given) else 1] += len(rows)
     given_rows, made_rows = counts
     return ImportProof(
@@ -190,6 +229,8 @@ def _compared(
         because=because,
         offered=sum(len(group.rows) for group in given),
         on_trust=asked.on_trust,
+        compared=what,
+        ties=ties,
     )
 
 
@@ -235,12 +276,12 @@ def _without_refused(
     return [rows[place] for place in kept], _part(theirs, kept), reasons
 
 
-def differences(
+def beside_each_other(
     model: Model, rows: Sequence[RowCells], theirs: OwnAnswers, bound: float
-) -> tuple[list[AnswerDifference], float]:
-    """The rows that both answer differently, and the largest gap of all."""
+) -> ComparedAnswers:
+    """The origin's answers to these rows beside the model's."""
     if not rows:
-        return [], 0.0
+        return ComparedAnswers("nothing", [], 0.0)
     asked = _asked(model, rows)
     if model.is_numeric:
         assert theirs.figures is not None
@@ -255,13 +296,13 @@ def differences(
             AnswerDifference(rows[i], float(other[i]), float(numbers[i]), float(gaps[i]))
             for i in wrong.tolist()
         ]
-        return found, float(gaps.max())
+        return ComparedAnswers("numbers", found, float(gaps.max()))
     codes = predict_codes(model, asked)
     figures = theirs.figures
     gaps = np.zeros(len(rows))
     near = np.zeros(len(rows), dtype=bool)
     if figures is not None:
-        gaps = np.abs(shares(model, asked) - figures).max(axis=1)
+        gaps = np.nan_to_num(np.abs(shares(model, asked) - figures), nan=np.inf).max(axis=1)
         near = _near_tie(figures, bound)
     if theirs.codes is not None:
         called = np.asarray(theirs.codes)
@@ -274,7 +315,8 @@ def differences(
         AnswerDifference(rows[i], names[int(called[i])], names[int(codes[i])], float(gaps[i]))
         for i in wrong.tolist()
     ]
-    return found, float(gaps.max())
+    what: Comparison = "classes" if figures is None else "classes and shares"
+    return ComparedAnswers(what, found, float(gaps.max()), int((near & (called != codes)).sum()))
 
 
 def _asked(model: Model, rows: Sequence[RowCells]) -> Any:

@@ -103,8 +103,14 @@ def certificate_from(plain: Any) -> Certificate:
                 f"This certificate is damaged, or of another version: Clearwood {__version__} writes no "
                 f"field '{name}'."
             )
+    for name in hints:
+        if name not in given:
+            raise SettingError(
+                f"This certificate has no field '{name}': it is damaged, or an earlier version of Clearwood "
+                f"wrote it, which {__version__} does not read. Export the model and prove it again."
+            )
     for name, hint in hints.items():
-        if name not in given or not isinstance(given[name], _TYPES[hint.partition("[")[0]]):
+        if not isinstance(given[name], _TYPES[hint.partition("[")[0]]):
             raise damaged(name)
     if given["status"] not in get_args(ProofStatus):
         raise SettingError(

@@ -224,6 +224,16 @@ def check_targets(model: Element, *, may_rescale: bool = False) -> None:
         raise ModelFileError(f"{targets.where}: a target that is rescaled cannot be said here.")
 
 
+def check_default_answers(model: Element) -> None:
+    """Refuse what a target answers where its model, or one within it, has no prediction."""
+    for element in model.below():
+        if element.name == "TargetValue" and element.attributes.keys() & {"priorProbability", "defaultValue"}:
+            raise ModelFileError(
+                f"{element.where}: a priorProbability or defaultValue is the answer to rows without a "
+                "prediction, which cannot be said here. Take it out, if every row has a prediction."
+            )
+
+
 def _target(
     model: Element, targets: list[Element], data: Mapping[str, Element], given: GivenNames, scores: list[str]
 ) -> tuple[Nominal | Numeric, list[str]]:

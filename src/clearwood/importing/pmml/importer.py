@@ -45,6 +45,11 @@ IMPORTER: Final = Importer(
             "a condition here asks one column, with thresholds that are exact",
         ),
         (
+            "`Targets` with `min`, `max`, `castInteger`; with `priorProbability` or `defaultValue`, but "
+            "of a tree that answers every row",
+            "no model here changes its answers so",
+        ),
+        (
             "exports of Clearwood's own in derived fields: C4.5, ID3, Naive Bayes, GAM, votes with a cutoff",
             "they are formulas; load the model's JSON instead",
         ),

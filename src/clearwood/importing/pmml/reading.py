@@ -15,13 +15,14 @@ from clearwood.importing.pmml.cascade import NotATreeError
 from clearwood.importing.pmml.derived import document_fields
 from clearwood.importing.pmml.elements import Element, elements_in
 from clearwood.importing.pmml.ensembles import MODELS, mining_model_in
-from clearwood.importing.pmml.fields import PmmlFields
+from clearwood.importing.pmml.fields import PmmlFields, check_default_answers
 from clearwood.importing.pmml.own_votes import own_votes_in
 from clearwood.importing.pmml.regression import regression_in
 from clearwood.importing.pmml.rule_sets import rule_set_in
 from clearwood.importing.pmml.tree_nodes import training_rows_in, tree_in
 from clearwood.models.model import Model
 from clearwood.models.origin import Origin
+from clearwood.models.tree import Tree
 
 _NO_MODELS: Final = ("Header", "DataDictionary", "TransformationDictionary", "MiningBuildTask", "Extension")
 
@@ -66,7 +67,13 @@ def _model(root: Element, content: Content, given: GivenNames) -> Model:
     given.check_values([each.name for each in fields.schema.attributes])
     if given.values:
         raise ModelFileError("a PMML document names its values itself; give none.")
-    origin = _origin(root, model, content)
+    made = _read(root, model, fields, _origin(root, model, content))
+    if not isinstance(made, Tree):  # which answers every row by itself
+        check_default_answers(model)
+    return made
+
+
+def _read(root: Element, model: Element, fields: PmmlFields, origin: Origin) -> Model:
     match model.name:
         case "RuleSetModel":
             return rule_set_in(model, fields, origin)

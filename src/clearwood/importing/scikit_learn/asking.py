@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Final
 
 import numpy as np
@@ -25,6 +26,9 @@ def ask_estimator(source: Any, model: Model, given: GivenNames) -> AskedOrigin:
     lookups = apart.lookups
 
     read = {each.column for each in apart.features}
+    texts = {
+        name for name, each in lookups.items() if any(isinstance(value, str) for value in each.originals)
+    }
 
     def cell(name: str, value: float | str | None) -> Any:
         if name not in read:  # left out, but what stands before the selector may want a cell there
@@ -42,7 +46,7 @@ def ask_estimator(source: Any, model: Model, given: GivenNames) -> AskedOrigin:
 
     def ask(rows: list[RowCells]) -> OwnAnswers:
         columns = {name: [cell(name, row.get(name)) for row in rows] for name in names}
-        table = _frame(columns, own)
+        table = _frame(columns, own, texts)
         if model.is_numeric:
             return OwnAnswers(np.asarray(called(source.predict, table), dtype=np.float64)[:, None])
         refused = _without_digits(source, apart.estimator, table)
@@ -76,11 +80,14 @@ def _without_digits(source: Any, estimator: Any, table: Any) -> list[str]:
     ]
 
 
-def _frame(columns: dict[str, list[Any]], own: Any) -> Any:
+def _frame(columns: dict[str, list[Any]], own: Any, texts: Collection[str]) -> Any:
     """The rows as the estimator was fitted: a frame with names, or an array without."""
     if own is not None:
         import pandas as pd
 
-        return pd.DataFrame(dict(zip(own, columns.values(), strict=True)))
+        # Texts as objects: pandas would have NaN for None, which encoders tell apart, and make numbers of a
+        # column of NaN alone, which they refuse.
+        cells = [pd.Series(each, dtype=object if name in texts else None) for name, each in columns.items()]
+        return pd.DataFrame(dict(zip(own, cells, strict=True)))
     numeric = all(not isinstance(each, str) for column in columns.values() for each in column)
     return np.array(list(columns.values()), dtype=np.float64 if numeric else object).T

@@ -10,6 +10,7 @@ from clearwood.arrays import Floats
 from clearwood.errors import ModelFileError
 from clearwood.importing.draft_trees import nodes_of
 from clearwood.importing.features import Feature
+from clearwood.importing.scikit_learn.class_names import class_name
 from clearwood.importing.scikit_learn.estimator import FittedEstimator
 from clearwood.importing.scikit_learn.trees import TREES, draft_of, knows_missing, tree_class_counts
 from clearwood.models.ensemble import Ensemble
@@ -86,9 +87,9 @@ def read_bagging(asked: FittedEstimator) -> Model:
 
 def _natives(ensemble: Any) -> list[Any]:
     for each in ensemble.estimators_:
-        if type(each).__name__ not in TREES:
+        if class_name(each) not in TREES:
             raise ModelFileError(
-                f"This {type(ensemble).__name__} combines models of the class {type(each).__name__}; one of "
+                f"This {type(ensemble).__name__} combines models of the class {class_name(each)}; one of "
                 f"trees can be read: {', '.join(TREES)}."
             )
         if getattr(each, "n_outputs_", 1) != 1:

@@ -16,6 +16,7 @@ import numpy as np
 from clearwood.errors import ModelFileError
 from clearwood.importing.features import Feature, LookupFeature, NumberFeature
 from clearwood.importing.given import GivenNames, spelled_value
+from clearwood.importing.scikit_learn.class_names import class_name
 from clearwood.importing.scikit_learn.scalers import (
     after_binarizer,
     after_bins,
@@ -26,6 +27,8 @@ from clearwood.importing.scikit_learn.scalers import (
 )
 
 _PASSED: Final = ("passthrough",)
+_WITH_INFREQUENT: Final = ("infrequent_if_exist", "warn")  # where a value never met counts as a rare one
+_CHECKS: Final = {"dtype", "ensure_all_finite", "force_all_finite"}  # what check_array may be asked to check
 
 
 def features_by_step(
@@ -51,8 +54,8 @@ def _raw(name: str, given: GivenNames) -> Feature:
 def _after(step: Any, features: list[Feature]) -> list[Feature]:
     if step is None or (isinstance(step, str) and step in _PASSED):
         return features
-    kind = type(step).__name__
-    if kind == "Pipeline":
+    kind = class_name(step)
+    if type(step).__name__ == "Pipeline":
         for _, each in step.steps:
             features = _after(each, features)
         return features
@@ -72,7 +75,9 @@ def _imputed(step: Any, features: list[Feature]) -> list[Feature]:
             f"SimpleImputer takes {step.missing_values!r} for missing; only NaN and None are here."
         )
     made: list[Feature] = []
-    for feature, filled in zip(features, step.statistics_, strict=True):
+    is_single = getattr(step, "_fill_dtype", None) == np.float32  # then fills are rounded so
+    fills = step.statistics_.astype(np.float32) if is_single else step.statistics_
+    for feature, filled in zip(features, fills, strict=True):
         if _is_nan(filled):
             raise ModelFileError(f"SimpleImputer drops the column '{feature.column}', which was empty.")
         if isinstance(filled, str):
@@ -82,10 +87,22 @@ def _imputed(step: Any, features: list[Feature]) -> list[Feature]:
             own = (float(filled) - feature.offset) / feature.slope if feature.steps else float(filled)
             made.append(replace(feature, missing=float(filled), filled=own) if is_first else feature)
         else:
-            number = float(filled)
-            fill = feature.missing if not math.isnan(feature.missing) else number
-            made.append(replace(feature, missing=fill))
+            made.append(_filled_behind(feature, float(filled)))
     return made
+
+
+def _filled_behind(feature: LookupFeature, number: float) -> Feature:
+    """A feature behind an encoder, with a number wherever the encoder has left NaN."""
+
+    def known(own: float) -> float:
+        return number if math.isnan(own) else own
+
+    return replace(
+        feature,
+        numbers=tuple(map(known, feature.numbers)),
+        missing=known(feature.missing),
+        unseen=None if feature.unseen is None else known(feature.unseen),
+    )
 
 
 def _filled_with(feature: Feature, value: str) -> Feature:
@@ -97,22 +114,28 @@ def _filled_with(feature: Feature, value: str) -> Feature:
 
 def _one_hot(step: Any, features: list[Feature]) -> list[Feature]:
     made: list[Feature] = []
-    infrequent = getattr(step, "infrequent_categories_", None) or [None] * len(features)
     dropped: Any = [None] * len(features) if step.drop_idx_ is None else step.drop_idx_
     for place, feature in enumerate(features):
         categories = step.categories_[place]
-        rare = set() if infrequent[place] is None else set(map(_key, infrequent[place]))
+        rare = _infrequent(step, place)
         if rare and dropped[place] is not None:
             raise ModelFileError(
                 "OneHotEncoder drops a category beside infrequent ones, which is not read here."
             )
-        groups = [[each] for each in range(len(categories)) if _key(categories[each]) not in rare]
+        groups = [[each] for each in range(len(categories)) if each not in rare]
         if dropped[place] is not None:
             groups.pop(int(dropped[place]))
-        together = [each for each in range(len(categories)) if _key(categories[each]) in rare]
+        together = sorted(rare)
         made += [_indicator(step, feature, categories, group, is_rare=False) for group in groups]
         made += [_indicator(step, feature, categories, together, is_rare=True)] if together else []
     return made
+
+
+def _infrequent(step: Any, place: int) -> set[int]:
+    """The places of the categories that the encoder takes together because they are rare."""
+    listed = getattr(step, "infrequent_categories_", None) or []
+    rare = set(map(_key, listed[place])) if place < len(listed) and listed[place] is not None else set()
+    return {at for at, each in enumerate(step.categories_[place]) if _key(each) in rare}
 
 
 def _indicator(step: Any, feature: Feature, categories: Any, group: list[int], *, is_rare: bool) -> Feature:
@@ -122,7 +145,7 @@ def _indicator(step: Any, feature: Feature, categories: Any, group: list[int], *
     numbers = tuple(1.0 if value in members else 0.0 for value in values)
     unseen = None
     if step.handle_unknown != "error":
-        unseen = 1.0 if step.handle_unknown == "infrequent_if_exist" and is_rare else 0.0
+        unseen = 1.0 if step.handle_unknown in _WITH_INFREQUENT and is_rare else 0.0
     missing = _filled(feature, values, numbers, unseen)
     if math.isnan(missing) and empty:
         missing = 1.0 if set(group) & empty else 0.0
@@ -144,12 +167,15 @@ def _ordinal(step: Any, features: list[Feature]) -> list[Feature]:
     for place, feature in enumerate(features):
         categories = step.categories_[place]
         values, empty = _values(feature, categories, "OrdinalEncoder")
-        codes = [each for each in range(len(categories)) if each not in empty]
-        numbers = tuple(map(float, codes))
+        codes = _ordinal_codes(categories, _infrequent(step, place))
+        numbers = tuple(code for at, code in enumerate(codes) if at not in empty)
         unseen = float(step.unknown_value) if step.handle_unknown == "use_encoded_value" else None
         missing = _filled(feature, values, numbers, unseen)
         if math.isnan(missing):
-            missing = float(step.encoded_missing_value) if empty else (math.nan if unseen is None else unseen)
+            missing = math.nan if unseen is None else unseen
+            if empty:  # None is a category as any other there, NaN has a code of its own
+                at = min(empty)
+                missing = codes[at] if categories[at] is None else float(step.encoded_missing_value)
         is_ordered = not isinstance(step.categories, str)
         made.append(
             LookupFeature(
@@ -164,6 +190,13 @@ def _ordinal(step: Any, features: list[Feature]) -> list[Feature]:
             )
         )
     return made
+
+
+def _ordinal_codes(categories: Any, rare: set[int]) -> list[float]:
+    """[category] its code: those that are taken together have the last one."""
+    often = [at for at, each in enumerate(categories) if at not in rare and not _is_nan(each)]
+    places = {at: float(code) for code, at in enumerate(often)}
+    return [places.get(at, float(len(often))) for at in range(len(categories))]
 
 
 def _by_target(step: Any, features: list[Feature]) -> list[Feature]:
@@ -237,6 +270,8 @@ def _columns(step: Any, features: list[Feature]) -> list[Feature]:
     places = getattr(step, "_transformer_to_input_indices", None)
     if places is None:
         raise ModelFileError("This ColumnTransformer is not fitted.")
+    if step.transformer_weights:
+        raise ModelFileError("A ColumnTransformer with transformer_weights is not read. Fit it without.")
     made: list[Feature] = []
     for name, transformer, _ in step.transformers_:
         if _is_drop(transformer) or not len(places[name]):
@@ -247,7 +282,12 @@ def _columns(step: Any, features: list[Feature]) -> list[Feature]:
 
 def _function(step: Any, features: list[Feature]) -> list[Feature]:
     # HistGradientBoosting has one of its own in front, which only checks.
-    checks = getattr(getattr(step.func, "func", None), "__name__", "") == "check_array"
+    options: dict[str, Any] = getattr(step.func, "keywords", {})
+    checks = (
+        getattr(getattr(step.func, "func", None), "__name__", "") == "check_array"
+        and options.keys() <= _CHECKS
+        and options.get("dtype") in (np.float64, [np.float64])
+    )
     if step.func is not None and not checks:
         raise ModelFileError("A FunctionTransformer runs a function of your own, which cannot be undone.")
     return features

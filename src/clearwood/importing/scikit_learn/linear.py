@@ -26,6 +26,11 @@ def read_logistic(asked: FittedEstimator) -> Model:
             f"This {type(estimator).__name__} tells each class from the rest by itself (one versus rest); "
             "here the weights of all classes belong together. Fit it with multi_class='multinomial'."
         )
+    if classes == 2 and getattr(estimator, "multi_class", "") == "multinomial":
+        raise ModelFileError(
+            f"This {type(estimator).__name__}(multi_class='multinomial') of two classes has shares that "
+            "depend on the version of scikit-learn. Fit it without multi_class."
+        )
     if has_stairs(asked.features):
         return _additive(asked, weights)
     columns = LinearColumns(asked.schema(), asked.features, weights)

@@ -10,6 +10,7 @@ from clearwood.errors import ModelFileError
 from clearwood.importing.given import GivenNames
 from clearwood.importing.scikit_learn.bayes import read_bag, read_categorical, read_gaussian
 from clearwood.importing.scikit_learn.boosting import read_gradient_boosting, read_histogram_boosting
+from clearwood.importing.scikit_learn.class_names import class_name
 from clearwood.importing.scikit_learn.combined_trees import read_ada_boost, read_bagging
 from clearwood.importing.scikit_learn.estimator import FittedEstimator, last_step, taken_apart
 from clearwood.importing.scikit_learn.linear import read_descent, read_logistic
@@ -115,7 +116,7 @@ def is_estimator(source: Any) -> bool:
 
 def read_estimator(source: Any, given: GivenNames) -> Model:
     """The estimator as a model; a pipeline together with what stands in front."""
-    kind = type(last_step(source)).__name__
+    kind = class_name(last_step(source))
     because = next((f" {each.because}" for each in REFUSED if kind in each.names), "")
     readers = {name: each.read for each in READ for name in each.names}
     if kind not in readers:

@@ -64,6 +64,11 @@ def after_binarizer(step: Any, features: list[Feature]) -> list[Feature]:
 
 def after_bins(step: Any, features: list[Feature]) -> list[Feature]:
     """KBinsDiscretizer: the number of the interval, counted from 0, or 1 for each interval that has it."""
+    if step.dtype is not None and np.dtype(step.dtype) != np.float64:
+        raise ModelFileError(
+            f"KBinsDiscretizer(dtype={np.dtype(step.dtype)}) rounds numbers before it finds their interval, "
+            "which is not read. Fit it without dtype."
+        )
     made: list[Feature] = []
     for feature, edges in zip(features, step.bin_edges_, strict=True):
         inner = np.asarray(edges[1:-1], dtype=np.float64)
