@@ -17,9 +17,7 @@ class RuleSets:
     allowed: tuple[tuple[int, ...], ...]  # [level][group that may occur] the rules that still can hold
     asking: tuple[int, ...]  # [level] the rules with a condition on its column
     complete: tuple[int, ...]  # [level] the rules without a condition at it or below
-    hides: tuple[
-        tuple[int, ...], ...
-    ]  # [level][rule] later ones that, from there on, hold only where it does
+    hides: tuple[tuple[int, ...], ...]  # [level][rule] later ones that hold only where it does, from there on
 
     def level_of(self, rules: int, level: int) -> int:
         """The next level at which one of these is asked something."""
