@@ -16,7 +16,7 @@ _METHODS: Final = {"platt": "Platt's curve", "isotonic": "isotonic steps"}
 def lineage_lines(after: Sequence[lineage.Done]) -> list[str]:
     """A lineage in sentences: how learning ended, if before its time, and what was done after it.
 
-    >>> lineage_lines([EndedEarly(37, 100, "tree", "interrupted"), AsWeights()])
+    >>> lineage_lines([lineage.EndedEarly(37, 100, "tree", "interrupted"), lineage.AsWeights()])
     ['Learning was interrupted after 37 of 100 trees.', 'After learning: written as weights.']
     """
     by_time = lineage_by_time(after)
@@ -51,9 +51,9 @@ def lineage_by_time(done: Sequence[lineage.Done]) -> LineageByTime:
 def in_words(done: lineage.Done) -> str:
     """An entry of a lineage as part of a sentence.
 
-    >>> in_words(Pruned("chi_square", {"alpha": 0.01}, 8, 5))
+    >>> in_words(lineage.Pruned("chi_square", {"alpha": 0.01}, 8, 5))
     'pruned by chi_square (alpha = 0.01), 8 nodes → 5'
-    >>> in_words(Edited("move", (3,), to=1))
+    >>> in_words(lineage.Edited("move", (3,), to=1))
     'rule 3 moved to place 1'
     """
     match done:

@@ -51,7 +51,7 @@ class Origin:
     def title(self) -> str:
         """How the model was made, in a few words.
 
-        >>> Origin("C45", after=(ReadAsRules(), Edited("delete", (2,)))).title
+        >>> Origin("C45", after=(lineage.ReadAsRules(), lineage.Edited("delete", (2,)))).title
         'rules of C45, edited by hand'
         """
         title = self.learner

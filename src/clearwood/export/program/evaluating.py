@@ -32,8 +32,8 @@ def evaluated(program: ModelProgram, row: Row) -> Evaluated:
     """What the program gives this row.
 
     >>> from clearwood.export.program.program import ProgramStep
-    >>> half = ModelProgram((), (ProgramStep("number", Divided(Constant(1.0), Constant(2.0))),), "number")
-    >>> evaluated(half, {}).answer
+    >>> half = ProgramStep("number", f.Divided(f.Constant(1.0), f.Constant(2.0)))
+    >>> evaluated(ModelProgram((), (half,), "number"), {}).answer
     0.5
     """
     known: dict[str, float] = {}

@@ -38,7 +38,8 @@ def chosen_since(origin: Origin, *marks: str) -> tuple[str, ...]:
     """What the rows of these marks chose after the model had been learned from others: their fingerprint, and
     the mark that they have in any order.
 
-    >>> chosen_since(Origin("ID3", after=(Pruned("reduced-error", rows="fresh", fingerprint="b9"),)), "b9")
+    >>> pruned = lineage.Pruned("reduced-error", rows="fresh", fingerprint="b9")
+    >>> chosen_since(Origin("ID3", after=(pruned,)), "b9")
     ('the pruning',)
     """
     known = frozenset(filter(None, marks))
