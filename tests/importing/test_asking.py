@@ -88,6 +88,17 @@ def test_categories_that_are_numbers_are_asked_as_such() -> None:
         assert proof.given == 200
 
 
+def test_a_new_value_that_xgboost_takes_for_another_is_not_compared() -> None:
+    frame, target = colours()
+    frame = frame.assign(d=frame["d"].cat.rename_categories(["FALSE", "TRUE", "b", "c"]))
+    wrapper = wrappers()["XGBoost"].fit(frame, target)
+    rows = frame.assign(d=pd.Categorical(["Other", *frame["d"][1:]]))
+    proof = cw.prove_import(cw.import_model(wrapper), wrapper, rows)
+    assert proof.holds, str(proof)
+    assert proof.given == 199
+    assert "of 'd', which it may take for another." in str(proof)
+
+
 def test_an_order_of_values_that_nobody_can_see_is_said_to_be_trusted() -> None:
     xgboost = pytest.importorskip("xgboost")
     frame, target = colours()

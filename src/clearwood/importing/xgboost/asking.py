@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
 
@@ -21,6 +23,10 @@ from clearwood.importing.hurting_rows import RowCells
 from clearwood.importing.importer import Content
 from clearwood.importing.xgboost.reading import categories_of_file, rounds_of_file
 from clearwood.models.model import Model
+
+# Of the values that it has kept, XGBoost 3 gives a new one the code of the next in order, and refuses only
+# those behind the last: its answer is that of a value which the row does not have.
+_NEW_VALUE: Final = "no code for the value '{}' of '{}', which it may take for another."
 
 
 def ask_xgboost(source: Any, model: Model, _: GivenNames) -> AskedOrigin:
@@ -51,8 +57,11 @@ def ask_xgboost(source: Any, model: Model, _: GivenNames) -> AskedOrigin:
 
     def ask(rows: list[RowCells]) -> OwnAnswers:
         if wrapper is not None:
-            table = booster_frame(rows, model, names, own) if names else booster_rows(rows, model)
-            return answers_of_wrapper(wrapper, table, model)
+            if not names:
+                return answers_of_wrapper(wrapper, booster_rows(rows, model), model)
+            met, refused = _without_new_values(rows, model, [place for place in own if named.get(place)])
+            answers = answers_of_wrapper(wrapper, booster_frame(met, model, names, own), model)
+            return replace(answers, refused=refused)
         matrix = called(
             xgboost.DMatrix,
             booster_rows(rows, model),
@@ -72,3 +81,20 @@ def ask_xgboost(source: Any, model: Model, _: GivenNames) -> AskedOrigin:
 
     trusted = values_on_trust(model, named if wrapper is None else own)
     return AskedOrigin(f"XGBoost {xgboost.__version__}", ask, SINGLE_BOUND, on_trust=trusted)
+
+
+def _without_new_values(
+    rows: list[RowCells], model: Model, places: Sequence[int]
+) -> tuple[list[RowCells], list[str]]:
+    """The rows with new values of these columns taken out, and of each row why it then has no answer."""
+    met, refused = [], []
+    for row in rows:
+        new = {}
+        for place in places:
+            name = model.schema.attributes[place].name
+            value = row.get(name)
+            if value is not None and str(value) not in model.schema.codes(name):
+                new[name] = value
+        met.append({**row, **dict.fromkeys(new)})
+        refused.append(next((_NEW_VALUE.format(value, name) for name, value in new.items()), ""))
+    return met, refused
