@@ -11,7 +11,7 @@ import clearwood as cw
 from clearwood.serve import answering, limits
 from clearwood.serve.asgi import App
 from clearwood.serve.exchange import HttpRequest
-from clearwood.serve.explaining import explanation_of
+from clearwood.serve.explaining import explanation_of, shared_by
 from clearwood.serve.limits import Deadline, Limits
 from clearwood.serve.service import Service
 from clearwood.serve.shelf import shelf_of
@@ -71,6 +71,32 @@ def test_what_rows_take_without_a_search_is_kept_for_them(monkeypatch: pytest.Mo
     assert clock.now < 11  # seen at once, not when the time is over
     assert hopeless.status == 503
     assert "Send fewer rows, about 98 at once." in read(hopeless)["error"]
+
+
+def test_one_row_that_takes_long_does_not_stand_for_those_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    service = Service(shelf_of({"m": cw.Forest(trees=3, seed=1).learn(TABLE)}), limits=Limits(timeout=10))
+    clock, explained, together = Clock(), 0, 0
+
+    def at_times_slow(*arguments: Any, seconds: float, **more: Any) -> Any:
+        """Quick but for one row, which is the first to need something that is worked out once."""
+        nonlocal explained
+        explained += 1
+        clock.now += seconds + (0.9 if explained == 5 else 0.02)
+        answer = explanation_of(*arguments, seconds=0.0, **more)
+        return {**answer, "change": {**answer["change"], "stopped": True}}
+
+    def set_up_once(*arguments: Any) -> Any:
+        nonlocal together
+        together += 1
+        clock.now += 2.0 if together == 1 else 0.1
+        return shared_by(*arguments)
+
+    monkeypatch.setattr(answering, "explanation_of", at_times_slow)
+    monkeypatch.setattr(answering, "shared_by", set_up_once)
+    monkeypatch.setattr(answering, "time", clock)
+    monkeypatch.setattr(limits, "time", clock)
+    assert asked(service, "/explain", [ROW] * 60).status == 200
+    assert clock.now <= 10
 
 
 def test_a_page_has_a_time_of_its_own(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import median
 from typing import Any, Final, Literal, TypeAlias, assert_never
 
 import msgspec
@@ -24,8 +25,9 @@ from clearwood.table.table import Table
 Verb: TypeAlias = Literal["predict", "explain"]
 
 _BLOCK: Final = 1000  # rows between two looks at the clock
+_RECENT: Final = 9  # rows whose time says what the next one takes without a search
 _TRIED: Final = 2  # rows explained without a search; the first of all takes longer than others
-_FEW, _MANY = 4, 64  # rows worked on together: few at first, to see what they take
+_FEW, _MANY = 4, 64  # rows worked on together: few at first, then four times as many as before
 _QUERY: Final = {
     "predict": ("model", "version", "unknown"),
     "explain": ("model", "version", "unknown", "to", "fixed", "only_up", "only_down"),
@@ -100,26 +102,30 @@ def _explanations(
     served: ServedModel, rows: Sequence[RowRead], wanted: Wanted, deadline: Deadline
 ) -> Iterator[AnswerJson]:
     """Rows that share the time: what one takes without a search is tried first, the rest is for searches."""
-    fixed = 0.0
+    fixed, costs = 0.0, []
     values: list[ShapValues | None] = []
     together = 0.0  # seconds for each row of what is worked out for many at once
     for place, read in enumerate(rows):
         deadline.check()
+        left = len(rows) - place
         if place == len(values):
             began = time.monotonic()
-            block = rows[place : place + (_MANY if place else _FEW)]
+            block = rows[place : place + min(_FEW * max(1, place), _MANY)]
             values += shared_by(served, block)
-            together = (time.monotonic() - began) / len(block)
-            if place == 0 and len(rows) > _TRIED:
-                fixed = _tried(served, rows[:_TRIED], values, wanted, deadline)
-            deadline.check_ahead(len(rows) - place, fixed + together)
-        left = len(rows) - place
+            if place:  # the first few say nothing of the others: what is set up once is in their time
+                together = (time.monotonic() - began) / len(block)
+            elif len(rows) > _TRIED:
+                costs = _tried(served, rows[:_TRIED], values, wanted, deadline)
+                fixed = min(costs)
+            deadline.check_ahead(left, fixed + together * (len(rows) - len(values)) / left)
         seconds = deadline.share(left, fixed + together * (len(rows) - len(values)) / left)
         began = time.monotonic()
         answer = explanation_of(served, read, wanted, seconds=seconds, values=values[place])
         took = time.monotonic() - began
-        # A search that ran out of its time took all of it; the machine may be busier than it was.
-        fixed = (fixed + took - seconds) / 2 if answer["change"]["stopped"] else min(fixed, took)
+        # A search that ran out of its time took all of it. The machine may be busier than it was, but one row
+        # alone does not say so: it may be the first for which something is worked out.
+        costs.append(took - seconds if answer["change"]["stopped"] else min(fixed, took))
+        fixed = median(costs[-_RECENT:])
         yield answer
 
 
@@ -129,15 +135,15 @@ def _tried(
     values: Sequence[ShapValues | None],
     wanted: Wanted,
     deadline: Deadline,
-) -> float:
-    """The seconds that a row takes without a search."""
+) -> list[float]:
+    """The seconds that each of these rows takes without a search."""
     costs = []
     for read, own in zip(rows, values, strict=False):
         deadline.check()
         began = time.monotonic()
         explanation_of(served, read, wanted, seconds=0.0, values=own)
         costs.append(time.monotonic() - began)
-    return min(costs)
+    return costs
 
 
 def _coded(
