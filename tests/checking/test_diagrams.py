@@ -13,11 +13,10 @@ import clearwood as cw
 from clearwood.audit.axes import rows_inside
 from clearwood.checking.assertions import by_diagram as proofs
 from clearwood.checking.assertions import monotone_exact, region
-from clearwood.checking.diagrams.column_order import column_order
 from clearwood.checking.diagrams.counting_boxes import count_boxes
-from clearwood.checking.diagrams.diagram import AskingOrder, DiagramNodes, DiagramTooLargeError, order_within
+from clearwood.checking.diagrams.diagram import AskingOrder, DiagramNodes, DiagramTooLargeError
 from clearwood.checking.diagrams.first_match import FirstMatch
-from clearwood.checking.diagrams.of_rules import rule_diagram
+from clearwood.checking.diagrams.of_rules import nodes_for, rule_diagram
 from clearwood.checking.diagrams.product import DiagramProduct, product_of
 from clearwood.checking.diagrams.unfolding import OpenRules
 from clearwood.checking.diagrams.voting import VotesForTheMost
@@ -26,7 +25,6 @@ from clearwood.checking.diagrams.widening import widened_at
 from clearwood.checking.difference import exact
 from clearwood.checking.difference.by_rows import differ
 from clearwood.checking.walking.ground import Ground, ground_of
-from clearwood.checking.walking.rule_walks import boxes_of
 from clearwood.checking.walking.searching import Searched
 from clearwood.models.conditions import Above, AtMost, Condition
 from clearwood.models.rule_list import RuleList
@@ -37,11 +35,6 @@ from clearwood.table.schema import Schema
 from tests.checking.random_models import random_rules
 from tests.checking.test_proofs import every_row, is_monotone
 from tests.shared_data import load_shared
-
-
-def nodes_for(ground: Ground, *lists: RuleList) -> DiagramNodes:
-    boxes = [[box for box, _ in boxes_of(each, ground)] for each in lists]
-    return DiagramNodes(order_within(column_order(boxes), ground.everywhere()))
 
 
 def end_at(nodes: DiagramNodes, root: int, groups: list[int]) -> int:
@@ -59,7 +52,7 @@ def test_the_end_of_every_row_is_its_answer_and_its_share(seed: int) -> None:
     rules = random_rules(die, most=16, numeric=seed % 8 == 0)
     ground, table = ground_of([rules]), every_row(rules)
     lying = ground.groups(table).tolist()
-    nodes = nodes_for(ground, rules)
+    nodes = nodes_for([rules], ground, ground.everywhere())
     root = rule_diagram(rules, ground, nodes, 10_000)
     for groups, answer in zip(lying, predict(rules, table).tolist(), strict=True):
         value = nodes.value(end_at(nodes, root, groups))
@@ -74,7 +67,7 @@ def product_for(seed: int) -> tuple[RuleList, RuleList, Ground, DiagramProduct]:
     die = np.random.default_rng(seed)
     old, new = random_rules(die, most=14), random_rules(die, most=14)
     ground = ground_of([old, new])
-    nodes = nodes_for(ground, old, new)
+    nodes = nodes_for([old, new], ground, ground.everywhere())
     roots = [rule_diagram(each, ground, nodes, 10_000) for each in (old, new)]
     odd = odd_groups(ground, nodes.order)
     return old, new, ground, product_of(nodes, roots[0], roots[1], odd, 1_000_000)
@@ -224,7 +217,7 @@ def test_rules_that_are_cut_in_two_have_the_same_diagram(vote: bool) -> None:
     old = replace(old, rules=(*whole, *(each for each in old if each not in whole)))
     new = replace(old, rules=(*whole, *cut))
     ground = ground_of([old, new])
-    nodes = nodes_for(ground, old, new)
+    nodes = nodes_for([old, new], ground, ground.everywhere())
     one, other = (rule_diagram(each, ground, nodes, 10_000) for each in (old, new))
     assert one == other
     product = product_of(nodes, one, other, odd_groups(ground, nodes.order), 100)
@@ -242,7 +235,7 @@ def test_voting_rules_of_two_halves_of_a_table_are_compared_exactly(table: str) 
     assert not difference.left_open
     assert "by decision diagrams" in difference.reached
     ground = ground_of([old, new])
-    nodes = nodes_for(ground, old, new)
+    nodes = nodes_for([old, new], ground, ground.everywhere())
     roots = [rule_diagram(each, ground, nodes, 100_000) for each in (old, new)]
     product = product_of(nodes, roots[0], roots[1], odd_groups(ground, nodes.order), 10**7)
     die = np.random.default_rng(1)
@@ -257,7 +250,7 @@ def test_voting_rules_of_two_halves_of_a_table_are_compared_exactly(table: str) 
 def test_diagrams_that_grow_too_large_are_given_up_and_the_search_says_what_is_open() -> None:
     old, new = (many_rules(40, 12, vote=True, seed=seed) for seed in (1, 2))
     ground = ground_of([old])
-    nodes = nodes_for(ground, old)
+    nodes = nodes_for([old], ground, ground.everywhere())
     with pytest.raises(DiagramTooLargeError):
         rule_diagram(old, ground, nodes, 100)
     difference = cw.diff(old, new, budget=50)
@@ -283,7 +276,7 @@ def test_long_lists_are_given_up_by_the_rules_looked_at_and_not_by_states_alone(
 
     monkeypatch.setattr(kind, "after", counted)
     with pytest.raises(DiagramTooLargeError):
-        rule_diagram(rules, ground, nodes_for(ground, rules), 500)
+        rule_diagram(rules, ground, nodes_for([rules], ground, ground.everywhere()), 500)
     assert looked < 27_000
 
 
@@ -319,7 +312,7 @@ def test_a_way_to_an_end_has_known_cells_where_it_can() -> None:
     schema = Schema((Numeric("x"), Numeric("y")), Nominal("t", ("a", "b")))
     rules = parse_rules("IF (x > 1 or missing) AND y ≤ 3 THEN b\nOTHERWISE a", schema)
     ground = ground_of([rules])
-    nodes = nodes_for(ground, rules)
+    nodes = nodes_for([rules], ground, ground.everywhere())
     root = rule_diagram(rules, ground, nodes, 100)
     odd = odd_groups(ground, nodes.order)
     for end in nodes.ends():

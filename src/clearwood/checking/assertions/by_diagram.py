@@ -9,19 +9,11 @@ from typing import cast
 from clearwood.audit.axes import Domains
 from clearwood.checking.assertions.bounds import ROUNDING
 from clearwood.checking.assertions.exactness import ProofReach
-from clearwood.checking.diagrams.column_order import column_order
-from clearwood.checking.diagrams.diagram import (
-    PAIRS_PER_BOX,
-    STATES_PER_BOX,
-    DiagramNodes,
-    DiagramTooLargeError,
-    order_within,
-)
-from clearwood.checking.diagrams.of_rules import rule_diagram
+from clearwood.checking.diagrams.diagram import PAIRS_PER_BOX, STATES_PER_BOX, DiagramTooLargeError
+from clearwood.checking.diagrams.of_rules import nodes_for, rule_diagram
 from clearwood.checking.diagrams.product import product_of
 from clearwood.checking.diagrams.ways import odd_groups, way_to_end
 from clearwood.checking.walking.ground import Ground
-from clearwood.checking.walking.rule_walks import boxes_of
 from clearwood.models.rule_list import RuleList
 
 
@@ -43,8 +35,7 @@ def region_proof(
     budget: int,
 ) -> DiagramProof | None:
     """Does every row of a box get what is allowed: an answer, or a share? None: the diagram is too large."""
-    order = order_within(column_order([[box for box, _ in boxes_of(rules, ground)]]), start)
-    nodes = DiagramNodes(order)
+    nodes = nodes_for([rules], ground, start)
     try:
         root = rule_diagram(rules, ground, nodes, STATES_PER_BOX * budget, about=about)
     except DiagramTooLargeError:
@@ -53,7 +44,7 @@ def region_proof(
     end = next((each for each in nodes.ends() if not allowed(nodes.value(each))), None)
     if end is None:
         return DiagramProof(None, reach)
-    return DiagramProof(way_to_end(nodes, root, end, odd_groups(ground, order), start), reach)
+    return DiagramProof(way_to_end(nodes, root, end, odd_groups(ground, nodes.order), start), reach)
 
 
 def monotone_proof(
@@ -67,16 +58,14 @@ def monotone_proof(
 ) -> DiagramProof | None:
     """Does the figure never fall from the first to the second of two cells, for each of these `steps` of the
     column at `place`? It is asked first, so that each cell has a diagram of all others. None: too large."""
-    columns = column_order([[box for box, _ in boxes_of(rules, ground)]])
-    order = order_within((place, *(each for each in columns if each != place)), start)
-    nodes = DiagramNodes(order)
+    nodes = nodes_for([rules], ground, start, first=place)
     size, steps_left = 0, PAIRS_PER_BOX * budget
     try:
         root = rule_diagram(rules, ground, nodes, STATES_PER_BOX * budget, about=about)
         level, children = nodes.nodes[root]
-        group_of, odd = ground.axes[place].group_of, odd_groups(ground, order)
+        group_of, odd = ground.axes[place].group_of, odd_groups(ground, nodes.order)
         for cells in steps if level == 0 else ():
-            both = [children[order.groups[0].index(group_of[cell])] for cell in cells]
+            both = [children[nodes.order.groups[0].index(group_of[cell])] for cell in cells]
             one, other = cast("list[int]", both)
             product = product_of(nodes, one, other, odd, steps_left)
             size, steps_left = size + product.size, steps_left - product.steps

@@ -8,7 +8,9 @@ from typing import Final
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.checking.diagrams.diagram import DiagramNodes
+from clearwood.audit.axes import Domains
+from clearwood.checking.diagrams.column_order import column_order
+from clearwood.checking.diagrams.diagram import DiagramNodes, order_within
 from clearwood.checking.diagrams.first_match import first_match
 from clearwood.checking.diagrams.rule_sets import sets_by_level
 from clearwood.checking.diagrams.unfolding import Unfolds, unfolded
@@ -22,6 +24,17 @@ from clearwood.predict.deciding import BY_SHARES, adjusted, decided
 from clearwood.predict.of_rules import rule_weights
 
 _EXACT: Final = 2**50  # sums of whole numbers up to here are exact, and so is the order of their shares
+
+
+def nodes_for(
+    lists: Sequence[RuleList], ground: Ground, within: Domains, *, first: int | None = None
+) -> DiagramNodes:
+    """No nodes yet, for diagrams of these lists over the rows of a box, asked in an order that keeps them
+    small; the column `first`, if there is one, before all others."""
+    columns = column_order([[box for box, _ in boxes_of(each, ground)] for each in lists])
+    if first is not None:
+        columns = (first, *(each for each in columns if each != first))
+    return DiagramNodes(order_within(columns, within))
 
 
 def rule_diagram(

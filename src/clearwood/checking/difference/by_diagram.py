@@ -10,23 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from clearwood.audit.axes import Domains, rows_inside
-from clearwood.checking.diagrams.column_order import column_order
 from clearwood.checking.diagrams.counting_boxes import count_boxes
-from clearwood.checking.diagrams.diagram import (
-    PAIRS_PER_BOX,
-    STATES_PER_BOX,
-    DiagramNodes,
-    DiagramTooLargeError,
-    order_within,
-)
-from clearwood.checking.diagrams.of_rules import rule_diagram
+from clearwood.checking.diagrams.diagram import PAIRS_PER_BOX, STATES_PER_BOX, DiagramTooLargeError
+from clearwood.checking.diagrams.of_rules import nodes_for, rule_diagram
 from clearwood.checking.diagrams.product import DiagramProduct, product_of
 from clearwood.checking.diagrams.ways import odd_groups
 from clearwood.checking.diagrams.widening import widened_at
 from clearwood.checking.difference.by_rows import differ
 from clearwood.checking.difference.difference import Given
 from clearwood.checking.walking.ground import Ground
-from clearwood.checking.walking.rule_walks import boxes_of
 from clearwood.models.rule_list import RuleList
 
 
@@ -51,9 +43,8 @@ def diagram_difference(
     """All rows that change; None where the diagrams are too large. Of the regions twice as many are made as
     are listed, so that those with the most rows are among them: around rows of the data, by the groups that
     they are `lying` in, then one for each answer that became another."""
-    boxes = [[box for box, _ in boxes_of(each, ground)] for each in (old, new)]
     everywhere = ground.everywhere()
-    nodes = DiagramNodes(order_within(column_order(boxes), everywhere))
+    nodes = nodes_for([old, new], ground, everywhere)
     try:
         roots = [rule_diagram(each, ground, nodes, STATES_PER_BOX * budget) for each in (old, new)]
         product = product_of(

@@ -151,14 +151,29 @@ def _indicator(step: Any, feature: Feature, categories: Any, group: list[int], *
         missing = 1.0 if set(group) & empty else 0.0
     elif math.isnan(missing) and unseen is not None:
         missing = unseen
+    return _encoded(feature, categories, values, numbers, missing, unseen)
+
+
+def _encoded(
+    feature: Feature,
+    categories: Any,
+    values: tuple[str, ...],
+    numbers: tuple[float, ...],
+    missing: float,
+    unseen: float | None,
+    *,
+    is_ordered: bool = False,
+) -> LookupFeature:
+    """A column of values behind an encoder: the number of each, and what the encoder was fitted to."""
     return LookupFeature(
         feature.column,
         values,
         numbers,
         missing,
         unseen,
-        originals=_originals(categories),
-        original_missing=_original_missing(categories),
+        is_ordered,
+        _originals(categories),
+        _original_missing(categories),
     )
 
 
@@ -177,18 +192,7 @@ def _ordinal(step: Any, features: list[Feature]) -> list[Feature]:
                 at = min(empty)
                 missing = codes[at] if categories[at] is None else float(step.encoded_missing_value)
         is_ordered = not isinstance(step.categories, str)
-        made.append(
-            LookupFeature(
-                feature.column,
-                values,
-                numbers,
-                missing,
-                unseen,
-                is_ordered,
-                _originals(categories),
-                _original_missing(categories),
-            )
-        )
+        made.append(_encoded(feature, categories, values, numbers, missing, unseen, is_ordered=is_ordered))
     return made
 
 
@@ -211,17 +215,7 @@ def _by_target(step: Any, features: list[Feature]) -> list[Feature]:
         missing = _filled(feature, values, numbers, unseen)
         if math.isnan(missing):
             missing = float(encodings[min(empty)]) if empty else unseen
-        made.append(
-            LookupFeature(
-                feature.column,
-                values,
-                numbers,
-                missing,
-                unseen,
-                originals=_originals(categories),
-                original_missing=_original_missing(categories),
-            )
-        )
+        made.append(_encoded(feature, categories, values, numbers, missing, unseen))
     return made
 
 
