@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +20,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from clearwood import _native
 from clearwood.arrays import Floats, Longs
-from clearwood.errors import ClearwoodError, LearningError
+from clearwood.errors import LearningError
 from clearwood.estimators.estimator import Estimator
 from clearwood.estimators.settings import learner_as_set
 from clearwood.estimators.table_arrays import table_coding
@@ -54,13 +55,7 @@ class WrappedEstimator:
     ) -> Predictions:
         """What it gives the rows that judge, learned from the others; shares of classes only if asked for."""
         self._check(learn)
-        try:
-            return self._judged(learn, judge, places, part, shares)
-        except ClearwoodError:
-            raise
-        except Exception as error:  # whatever someone else's estimator raises is its own refusal
-            said = str(error).strip().splitlines() or [type(error).__name__]
-            raise LearningError(f"scikit-learn's {self.title} refuses these rows: {said[0]}") from error
+        return self._judged(learn, judge, places, part, shares)
 
     def _check(self, table: Table) -> None:
         numbers = isinstance(table.schema.target, Numeric)
@@ -89,7 +84,9 @@ class WrappedEstimator:
             "weights_are": judge.weights_are,
         }
         if numbers:
-            answers = np.empty(0) if rows is None else np.asarray(fitted.predict(rows), dtype=np.float64)
+            answers = (
+                np.empty(0) if rows is None else np.asarray(self._asked(fitted.predict, rows), np.float64)
+            )
             target = learn.schema.target
             assert target is not None
             return NumberPredictions(
@@ -98,8 +95,8 @@ class WrappedEstimator:
         return ClassPredictions(
             classes=learn.schema.classes,
             truth=judge.target.astype(np.int64),
-            answers=_codes(fitted, rows, learn.schema.classes),
-            shares=_shares(fitted, rows, learn.schema.classes, asked=shares),
+            answers=self._codes(fitted, rows, learn.schema.classes),
+            shares=self._shares(fitted, rows, learn.schema.classes, asked=shares),
             **shared,
         )
 
@@ -109,7 +106,30 @@ class WrappedEstimator:
         if shares and not hasattr(estimator, "predict_proba"):
             estimator = CalibratedClassifierCV(estimator, cv=_CALIBRATING_FOLDS, ensemble=False)
             name = None if name is None else "sample_weight"
-        return estimator.fit(rows, truth, **({} if name is None else {name: weights}))
+        return self._asked(estimator.fit, rows, truth, **({} if name is None else {name: weights}))
+
+    def _codes(self, fitted: Any, rows: Floats | None, classes: tuple[str, ...]) -> Longs:
+        if rows is None:
+            return np.empty(0, dtype=np.int64)
+        places = {name: code for code, name in enumerate(classes)}
+        predicted = self._asked(fitted.predict, rows).tolist()
+        return np.array([places[name] for name in predicted], dtype=np.int64)
+
+    def _shares(self, fitted: Any, rows: Floats | None, classes: tuple[str, ...], *, asked: bool) -> Floats:
+        """[row, class]; all 0, which is none, where they are not asked for."""
+        shares = np.zeros((0 if rows is None else len(rows), len(classes)))
+        if asked and rows is not None:
+            places = [classes.index(name) for name in fitted.classes_.tolist()]
+            shares[:, places] = self._asked(fitted.predict_proba, rows)
+        return shares
+
+    def _asked(self, function: Callable[..., Any], *given: Any, **options: Any) -> Any:
+        """What the estimator itself gives; whatever it raises is its refusal, and nothing else is."""
+        try:
+            return function(*given, **options)
+        except Exception as error:
+            said = str(error).strip().splitlines() or [type(error).__name__]
+            raise LearningError(f"scikit-learn's {self.title} refuses these rows: {said[0]}") from error
 
 
 def estimator_as_contender(given: Any) -> WrappedEstimator | Any | None:
@@ -160,18 +180,3 @@ def _weight_parameter(estimator: Any) -> str | None:
     if isinstance(estimator, TransformedTargetRegressor):
         return _weight_parameter(estimator.regressor)
     return "sample_weight" if has_fit_parameter(estimator, "sample_weight") else None
-
-
-def _codes(fitted: Any, rows: Floats | None, classes: tuple[str, ...]) -> Longs:
-    if rows is None:
-        return np.empty(0, dtype=np.int64)
-    places = {name: code for code, name in enumerate(classes)}
-    return np.array([places[name] for name in fitted.predict(rows).tolist()], dtype=np.int64)
-
-
-def _shares(fitted: Any, rows: Floats | None, classes: tuple[str, ...], *, asked: bool) -> Floats:
-    """[row, class]; all 0, which is none, where they are not asked for."""
-    shares = np.zeros((0 if rows is None else len(rows), len(classes)))
-    if asked and rows is not None:
-        shares[:, [classes.index(name) for name in fitted.classes_.tolist()]] = fitted.predict_proba(rows)
-    return shares

@@ -27,11 +27,19 @@ FEW = [cw.C45(), cw.CART(max_depth=2), cw.NaiveBayes()]
 
 
 @dataclass(frozen=True)
-class Broken:
-    """A learner that always fails, by an error that is not ours."""
+class Refusing:
+    """A learner that refuses every table."""
 
     def learn(self, table: cw.Table) -> Any:
-        raise RuntimeError(f"no use of {len(table)} rows")
+        raise LearningError(f"No use of {len(table)} rows.")
+
+
+@dataclass(frozen=True)
+class Buggy:
+    """A learner with a bug."""
+
+    def learn(self, table: cw.Table) -> Any:
+        return table.no_such_attribute  # type: ignore[attr-defined]
 
 
 def test_every_contender_is_judged_on_the_same_rows() -> None:
@@ -79,19 +87,27 @@ def test_threads_change_nothing() -> None:
         assert (a.scores, a.sizes, a.notes) == (b.scores, b.sizes, b.notes)
 
 
-def test_a_contender_that_fails_stops_nobody() -> None:
+def test_a_contender_that_refuses_stops_nobody() -> None:
     choice = cw.choose(
-        credit(), {"good": cw.C45(), "broken": Broken(), "numbers only": "gam"}, design=cw.Folds(3)
+        credit(), {"good": cw.C45(), "broken": Refusing(), "numbers only": "gam"}, design=cw.Folds(3)
     )
-    assert choice["broken"].refused == "In part 1 of 3: RuntimeError: no use of 100 rows"
+    assert choice["broken"].refused == "In part 1 of 3: No use of 100 rows."
     assert not choice["good"].refused
     assert "broken: In part 1 of 3" in str(choice)
     assert choice.judged[-1].name == "broken"
 
 
 def test_if_all_fail_their_sentences_are_the_refusal() -> None:
-    with pytest.raises(LearningError, match=r"No contender could be judged\. Broken: In part 1 of 10"):
-        cw.choose(credit(), [Broken()])
+    with pytest.raises(LearningError, match=r"No contender could be judged\. Refusing: In part 1 of 10"):
+        cw.choose(credit(), [Refusing()])
+
+
+@pytest.mark.parametrize("design", [cw.Folds(3), cw.HoldOut(0.3), cw.Bootstrap(3)])
+@pytest.mark.parametrize("options", [{}, {"budget": 60.0}])
+def test_a_bug_is_not_a_refusal(design: Any, options: dict[str, Any]) -> None:
+    """Not while it is judged, nor while its time is estimated."""
+    with pytest.raises(AttributeError, match="no_such_attribute"):
+        cw.choose(credit(), {"good": cw.C45(), "buggy": Buggy()}, design=design, **options)
 
 
 def test_differences_are_from_the_best_readable_one_by_the_corrected_test() -> None:
@@ -274,7 +290,7 @@ def test_readable_learners_take_part_where_none_are_named() -> None:
 
 
 def test_a_judged_contender_and_a_difference_show_themselves_in_a_line() -> None:
-    contenders = {"tree": cw.CART(max_depth=2), "broken": Broken(), "knn": "knn"}
+    contenders = {"tree": cw.CART(max_depth=2), "broken": Refusing(), "knn": "knn"}
     choice = cw.choose(credit(), contenders, design=cw.Folds(3))
     tree = choice["tree"]
     assert repr(choice.best()) == f"<JudgedContender {tree}>"

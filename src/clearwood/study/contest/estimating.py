@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 
 from clearwood import _native
+from clearwood.errors import ClearwoodError
 from clearwood.learners.kept_warnings import kept_warnings
 from clearwood.learners.progress import watching
 from clearwood.study.contest.contenders import Contender
@@ -111,7 +112,7 @@ def _taken(contest: Contest, contender: Contender, part: RowPart, apart: Table, 
         else:
             with ThreadPoolExecutor(at_once, initializer=_native.work_alone, initargs=(True,)) as pool:
                 list(pool.map(once, range(at_once)))
-    except Exception:
+    except ClearwoodError:
         return None  # it says why when it is judged
     return perf_counter() - began
 

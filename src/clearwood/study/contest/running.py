@@ -1,7 +1,8 @@
 """Running a contest: every contender learns and is judged on each part of one design.
 
-A contender that cannot goes out with its sentence, and the others go on. Our learners learn on several
-threads, one part on each; what the models are does not depend on that.
+A contender that refuses its rows goes out with its sentence, and the others go on; any other error is a bug
+and ends the contest. Our learners learn on several threads, one part on each; what the models are does not
+depend on that.
 """
 
 from __future__ import annotations
@@ -149,10 +150,8 @@ def run_contender(contest: Contest, contender: Contender, counter: ModelCounter)
 class _PartRefusedError(Exception):
     """A contender could not learn from a part, or not be judged by it."""
 
-    def __init__(self, part: int, parts: int, error: Exception) -> None:
-        foreign = f"{type(error).__name__}: {error}"
-        about = error.sentence if isinstance(error, ClearwoodError) else foreign
-        self.sentence = Sentence(*([] if parts == 1 else [f"In part {part} of {parts}: "]), about)
+    def __init__(self, part: int, parts: int, error: ClearwoodError) -> None:
+        self.sentence = Sentence(*([] if parts == 1 else [f"In part {part} of {parts}: "]), error.sentence)
         super().__init__(self.sentence)
 
 
@@ -167,7 +166,7 @@ def _all_parts(contest: Contest, contender: Contender, counter: ModelCounter) ->
             # A learner of many members must not end early because the contest is to end.
             with watching(_never), kept_warnings() as kept:
                 judged = judge_part(contest, contender, part, apart, place)
-        except Exception as error:
+        except ClearwoodError as error:
             raise _PartRefusedError(place + 1, len(contest.parts), error) from error
         told = (each.message.sentence for each in kept if isinstance(each.message, ClearwoodWarning))
         return replace(judged, notes=tuple(told))
@@ -223,7 +222,7 @@ def _corrected(contest: Contest, contender: Contender, not_drawn: Predictions) -
     try:
         with watching(_never), kept_warnings():
             whole = judge_part(contest, contender, RowPart(every, every), as_counts(contest.table), 0)
-    except Exception:
+    except ClearwoodError:
         return None  # the parts were judged all the same
     return error_from(whole.predictions, counted_once(not_drawn))
 
