@@ -15,7 +15,7 @@ from clearwood.errors import SchemaError, SettingError
 from clearwood.learners.rules.rules_of import rules_of
 from clearwood.models.decision import Cutoff, Decision, check_decision
 from clearwood.models.model import Model
-from clearwood.scoring.costs import cost_intervals, costs_behind, expected_cost
+from clearwood.scoring.costs import cost_intervals, expected_cost
 from clearwood.scoring.evaluation import ClassEvaluation, evaluate
 from clearwood.scoring.predictions import ClassPredictions
 from clearwood.study.cross_validation import cross_validate
@@ -73,18 +73,16 @@ def test_without_costs_there_is_no_expected_cost() -> None:
     assert evaluation_to_json(plain)["expected_cost"] is None
 
 
-def test_a_cutoff_stands_for_the_costs_under_which_it_is_right() -> None:
-    of_three = costs_behind(Decision(cutoff=Cutoff("b", 0.25)), ("a", "b", "c"))
-    assert of_three == ((0.0, 1.0, 0.0), (3.0, 0.0, 3.0), (0.0, 1.0, 0.0))
-    assert costs_behind(Decision(), ("a", "b")) == ()
-
-
-def test_a_model_with_costs_or_a_cutoff_is_judged_by_them() -> None:
+def test_a_model_is_judged_by_the_costs_that_were_given_and_by_none_that_a_cutoff_might_mean() -> None:
     tree, table = tennis_tree(), tennis_table()
-    costly = replace(tree, decision=Decision(costs=((0.0, 2.0), (1.0, 0.0))))
-    assert judged(costly, table).costs == ((0.0, 2.0), (1.0, 0.0))
-    cut = replace(tree, decision=Decision(cutoff=Cutoff("Yes", 0.5)))
-    assert judged(cut, table).costs == ((0.0, 1.0), (1.0, 0.0))
+    costs = ((0.0, 2.0), (1.0, 0.0))
+    assert judged(replace(tree, decision=Decision(costs=costs)), table).costs == costs
+    assert judged(replace(tree, decision=Decision(cutoff=Cutoff("Yes", 0.5, costs))), table).costs == costs
+    cut = replace(tree, decision=Decision(cutoff=Cutoff("Yes", 0.2)))
+    evaluation = judged(cut, table)
+    assert (evaluation.costs, evaluation.cost) == ((), None)
+    assert "cost" not in str(evaluation) + phrase(evaluation) + str(cw.scores(cut, table))
+    assert evaluation_to_json(evaluation)["expected_cost"] is None
 
 
 def test_a_phrase_a_printout_and_json_have_the_cost_beside_the_accuracy() -> None:
@@ -215,13 +213,11 @@ def test_costs_whose_sums_are_no_numbers_are_refused_with_the_way_out() -> None:
     [
         Decision(costs=((0.0, 1e100), (1e100, 0.0))),
         Decision(costs=((0.0, 1e100), (1.0, 0.0))),
-        Decision(cutoff=Cutoff("bad", 1e-90)),
-        Decision(cutoff=Cutoff("bad", 5e-324)),
-        Decision(cutoff=Cutoff("bad", 0.0)),
+        Decision(cutoff=Cutoff("bad", 1e-90, ((0.0, 1e100), (1.0, 0.0)))),
     ],
 )
 def test_the_largest_costs_still_have_a_mean_and_an_interval(decision: Decision) -> None:
-    cost = expected_cost(CLASSES, CREDIT.confusion, costs_behind(decision, CLASSES))
+    cost = expected_cost(CLASSES, CREDIT.confusion, decision.costs_kept)
     assert cost is not None
     low, high = cost.interval
     assert np.isfinite([low, cost.per_row, high]).all()
@@ -272,12 +268,12 @@ def test_folds_whose_cutoffs_differ_have_no_cost_that_nobody_gave() -> None:
     recipe = cw.Recipe(cw.NaiveBayes(), after=(cw.Deciding(cutoff=cw.ForRecall("bad", 0.8)),))
     validation = cross_validate(recipe, table, folds=5)
     assert isinstance(validation.together, ClassEvaluation)
-    assert (validation.together.costs, validation.together.cutoff) == ((), None)
+    assert validation.together.costs == ()
     assert validation.costs == ()
     assert "cost" not in str(validation) + phrase_of_folds(validation)
     assert all(each["expected_cost"] is None for each in folds_to_json(validation)["folds"])
     assert isinstance(validation.predictions, ClassPredictions)
-    assert (validation.predictions.costs, validation.predictions.cutoff) == ((), None)
+    assert validation.predictions.costs == ()
     assert "cost" not in [each.name for each in scores_of(validation.predictions).scored]
 
 
@@ -296,7 +292,7 @@ def test_a_cutoff_keeps_the_costs_that_chose_it_and_its_model_is_judged_by_them(
     decided = cw.with_cutoff(model, "bad", table=table.take(np.arange(100, 200)), costs=costs)
     cw.save(decided, tmp_path / "decided.json")
     read = cw.load(tmp_path / "decided.json")
-    matrix = costs_behind(read.decision, read.schema.classes)
+    matrix = read.decision.costs_kept
     place = read.schema.classes.index("bad")
     assert matrix[place][1 - place] == 7
     assert matrix[1 - place][place] == 1

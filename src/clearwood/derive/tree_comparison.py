@@ -20,7 +20,7 @@ from clearwood.models.conditions import Condition
 from clearwood.models.paths import path_to
 from clearwood.models.tree import Tree
 from clearwood.predict.answers import node_codes
-from clearwood.scoring.costs import ExpectedCost, Matrix, costs_behind, expected_cost
+from clearwood.scoring.costs import ExpectedCost, Matrix, expected_cost
 from clearwood.table.attributes import Numeric
 from clearwood.table.table import Table
 from clearwood.words.lists import with_and
@@ -258,7 +258,7 @@ def _right(models: Mapping[str, Tree]) -> dict[str, float]:
 
 def _given_costs(models: Mapping[str, Tree]) -> dict[str, Matrix]:
     """By learner that was given some: the costs of mistakes."""
-    behind = {name: costs_behind(model.decision, model.schema.classes) for name, model in models.items()}
+    behind = {name: model.decision.costs_kept for name, model in models.items()}
     return {name: costs for name, costs in behind.items() if costs}
 
 

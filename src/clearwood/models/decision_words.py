@@ -51,17 +51,18 @@ def _of_answers(decision: Decision, classes: Sequence[str], costs_are: str) -> I
         reached = f"Answers {decision.cutoff.positive} from a share of {number(decision.cutoff.at)} on"
         costs = decision.cutoff.costs
         yield (
-            f"{reached}, chosen by the costs of mistakes: {_named(costs, classes)}."
+            f"{reached}, chosen by the costs of mistakes: {costs_in_words(costs, classes)}."
             if costs
             else f"{reached}."
         )
     if decision.costs:
-        yield f"{costs_are}: {_named(decision.costs, classes)}."
+        yield f"{costs_are}: {costs_in_words(decision.costs, classes)}."
 
 
-def _named(costs: Sequence[Sequence[float]], classes: Sequence[str]) -> str:
-    """
-    >>> _named(((0, 5), (1, 0)), ("bad", "good"))
+def costs_in_words(costs: Sequence[Sequence[float]], classes: Sequence[str]) -> str:
+    """What each mistake costs; of two classes both, the one that costs nothing too.
+
+    >>> costs_in_words(((0, 5), (1, 0)), ("bad", "good"))
     'bad predicted as good 5, good predicted as bad 1'
     """
     return _cut(

@@ -7,6 +7,7 @@ from typing import Final, assert_never
 import numpy as np
 
 from clearwood.draw.escaping import escape_xml
+from clearwood.models.decision_words import costs_in_words
 from clearwood.report.evaluation_charts import MANY_CLASSES, calibrated, charts_of, growth_of, price_of
 from clearwood.report.markup import (
     details,
@@ -35,7 +36,7 @@ from clearwood.study.designs import (
 )
 from clearwood.study.study import Study
 from clearwood.study.study_scores import study_scores
-from clearwood.words.numbers import amount, many, number
+from clearwood.words.numbers import amount, many
 
 _PAIRS: Final = 20  # of classes that are taken for each other
 
@@ -153,14 +154,8 @@ def cost_sentence(evaluation: ClassEvaluation) -> str:
 
 
 def by_costs(evaluation: ClassEvaluation) -> str:
-    """Whose costs a row's cost is by; of a cutoff, which stands for costs, the unit too."""
-    cutoff = evaluation.cutoff
-    if cutoff is None:
-        return "By its costs"
-    return (
-        f"By its cutoff ({name_in_sentence(cutoff.positive)} from a share of {number(cutoff.at)} on; "
-        "the cheaper mistake counts 1)"
-    )
+    """Whose costs a row's cost is by, and what they are."""
+    return f"By its costs ({costs_in_words(evaluation.costs, evaluation.classes)})"
 
 
 def _where(study: Study) -> str:

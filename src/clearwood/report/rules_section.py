@@ -22,7 +22,6 @@ from clearwood.models.tree import Tree
 from clearwood.report.markup import details, isolated, paragraph, percentage, table
 from clearwood.report.page import Section
 from clearwood.report.rules_and_tree import beside_tree
-from clearwood.scoring.costs import costs_behind
 from clearwood.study.rule_scores import ClassScore, Score, ScoredRule, rule_scores
 from clearwood.study.study import Study
 from clearwood.table.table import Table
@@ -100,7 +99,7 @@ def _list(study: Study, rules: RuleList, *, marked: bool = False) -> str:
     scored = _scores(study, rules)
     heaviest = sorted(range(len(rules)), key=lambda place: -words[place].weight)[:_MOST]
     shown = [*sorted(heaviest), len(rules)]
-    with_costs = bool(costs_behind(rules.decision, rules.schema.classes))
+    with_costs = bool(rules.decision.costs_kept)
     heads = ["", "rule", "answer"]
     for name in scored:
         heads += [f"{name}: rows", f"{name}: {'off by (RMSE)' if rules.is_numeric else 'right'}"]

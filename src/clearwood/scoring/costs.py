@@ -9,10 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from clearwood.arrays import Floats
-from clearwood.bounds import LARGEST_COST
 from clearwood.measures.wilson import wilson
-from clearwood.models.decision import Cutoff, Decision
-from clearwood.words.numbers import number
 
 Matrix: TypeAlias = tuple[tuple[float, ...], ...]
 
@@ -63,56 +60,6 @@ def expected_cost(
     shares = np.bincount(of.ravel(), counts.ravel() / total, minlength=len(levels))
     low, high = cost_intervals(levels, shares.astype(np.float64)[:, None], total if rows is None else rows)
     return ExpectedCost(mean, (float(low[0]), float(high[0])), classes[cheapest], float(always[cheapest]))
-
-
-def costs_behind(decision: Decision, classes: Sequence[str]) -> Matrix:
-    """The costs [true class, predicted class] that a decision minimises; none where shares alone decide.
-
-    A cutoff has those that it was chosen by. Where there are none, a cutoff t is right where a false alarm
-    costs t and a missed row 1 − t: the cheaper of the two counts 1, and mistakes among the other classes,
-    which it leaves to the shares, count nothing.
-
-    >>> from clearwood.models.decision import Cutoff
-    >>> costs_behind(Decision(cutoff=Cutoff("bad", 0.2)), ("bad", "good"))
-    ((0.0, 4.0), (1.0, 0.0))
-    """
-    if decision.cutoff is None or decision.cutoff.costs:
-        return decision.costs_kept
-    positive, at = classes.index(decision.cutoff.positive), decision.cutoff.at
-    cheaper = min(at, 1 - at)
-    unit = cheaper if cheaper * LARGEST_COST > 1 else 1.0  # next to 0 or 1 that mistake costs nothing
-    missed, alarm = (1 - at) / unit, at / unit
-    return tuple(
-        tuple(
-            0.0 if (true == positive) == (called == positive) else missed if true == positive else alarm
-            for called in range(len(classes))
-        )
-        for true in range(len(classes))
-    )
-
-
-def cutoff_for_costs(decision: Decision) -> Cutoff | None:
-    """The cutoff that stands for costs which nobody gave; None where there is none, or costs chose it.
-
-    >>> from clearwood.models.decision import Cutoff
-    >>> cutoff_for_costs(Decision(cutoff=Cutoff("bad", 0.2, ((0.0, 4.0), (1.0, 0.0))))) is None
-    True
-    """
-    cutoff = decision.cutoff
-    return None if cutoff is None or cutoff.costs else cutoff
-
-
-def unit_of_costs(cutoff: Cutoff | None) -> str:
-    """What follows an expected cost by a cutoff: its unit; nothing where the costs were given.
-
-    >>> from clearwood.models.decision import Cutoff
-    >>> unit_of_costs(Cutoff("bad", 0.2))
-    ', by the cutoff (bad from a share of 0.2 on; the cheaper mistake counts 1)'
-    """
-    if cutoff is None:
-        return ""
-    reached = f"{cutoff.positive} from a share of {number(cutoff.at)} on"
-    return f", by the cutoff ({reached}; the cheaper mistake counts 1)"
 
 
 def cost_intervals(levels: Floats, shares: Floats, rows: float | Floats) -> tuple[Floats, Floats]:

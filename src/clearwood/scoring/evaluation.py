@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from clearwood.errors import SchemaError
 from clearwood.measures.wilson import wilson
-from clearwood.models.decision import Cutoff
 from clearwood.models.kinds import check_kind
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
@@ -20,10 +19,7 @@ from clearwood.predict.columns import column_for, table_for
 from clearwood.scoring.costs import (
     ExpectedCost,
     Matrix,
-    costs_behind,
-    cutoff_for_costs,
     expected_cost,
-    unit_of_costs,
 )
 from clearwood.table.table import MISSING, UNSEEN, Table
 from clearwood.table.weights import effective_rows
@@ -47,9 +43,9 @@ class ClassEvaluation:
     weights of rows the model leaves unanswered (empty: there are none): they are counted separately, and
     accuracy, recall and precision are of the rows answered. `left_out` rows have no true class and are not
     counted.
-    `costs` [true class, predicted class] are those that the model minimises (empty: every mistake is one);
-    where a `cutoff` stands for them, the cheaper mistake counts 1. `effective` is the number of rows that the
-    answered ones speak for where sampling or importance weights make it another than their weight.
+    `costs` [true class, predicted class] are those that the model minimises (empty: nobody gave any).
+    `effective` is the number of rows that the answered ones speak for where sampling or importance weights
+    make it another than their weight.
     `of_groups` and `cost_of_groups` are the intervals where rows belong together, and so are not so many.
 
     >>> print(ClassEvaluation(("No", "Yes"), ((3.0, 2.0), (1.0, 8.0)), (2.0, 0.0), 1))
@@ -71,7 +67,6 @@ class ClassEvaluation:
     left_out: int = 0
     silent: tuple[float, ...] = ()
     costs: Matrix = ()
-    cutoff: Cutoff | None = None
     of_groups: tuple[float, float] | None = None
     cost_of_groups: tuple[float, float] | None = None
     effective: float | None = None
@@ -143,7 +138,7 @@ class ClassEvaluation:
             else f", {with_noun(f'{self.weight:g}', 'row')}"
         )
         heading = f"accuracy {self.accuracy:.4f} ({low:.4f} to {high:.4f} at 95 %){rows_counted}"
-        cost = [] if self.cost is None else [f"{self.cost}{unit_of_costs(self.cutoff)}"]
+        cost = [] if self.cost is None else [str(self.cost)]
         return "\n".join([heading + without_answer(self.left_out), *cost, *self.matrix()])
 
     def matrix(self, *, with_figures: bool = True) -> list[str]:
@@ -288,11 +283,10 @@ def evaluate_answers(model: Model, table: Table, answers: npt.NDArray[np.generic
         return number_evaluation(truth, answers, weights, predicted_quantile(model))
     classes = model.schema.classes
     evaluation = class_evaluation(classes, truth, answers, weights)
-    costs = costs_behind(model.decision, classes)
     answered = (np.asarray(truth) != MISSING) & (np.asarray(answers) >= 0)
     weighs = table.weights_are in ("sampling", "importance")
     effective = effective_rows(weights[answered]) if weighs else None
-    return replace(evaluation, costs=costs, cutoff=cutoff_for_costs(model.decision), effective=effective)
+    return replace(evaluation, costs=model.decision.costs_kept, effective=effective)
 
 
 def true_answers(model: Model, table: Table) -> npt.NDArray[np.generic]:

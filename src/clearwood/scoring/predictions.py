@@ -12,11 +12,10 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 
 from clearwood.arrays import Bools, Floats, Longs
-from clearwood.models.decision import Cutoff
 from clearwood.models.model import Model
 from clearwood.models.predicted import predicted_quantile
 from clearwood.predict import predict, predict_codes, shares
-from clearwood.scoring.costs import Matrix, costs_behind, cutoff_for_costs
+from clearwood.scoring.costs import Matrix
 from clearwood.scoring.evaluation import (
     ClassEvaluation,
     NumberEvaluation,
@@ -36,8 +35,8 @@ class ClassPredictions:
 
     `truth` and `answers` are positions in `classes`: a truth below 0 is a class that the model does not know,
     an answer below 0 is none. A row of `shares` that are all 0 got none. `places` are the rows' positions in
-    the table, `part` numbers the model that judged each. `costs` are those that the model is judged by;
-    where nobody gave any, a `cutoff` may stand for them. Rows of the same number in `units` belong together,
+    the table, `part` numbers the model that judged each. `costs` are those that the model is judged by, none
+    where nobody gave any. Rows of the same number in `units` belong together,
     as those of one customer do; None: each is by itself.
     """
 
@@ -51,7 +50,6 @@ class ClassPredictions:
     left_out: int = 0
     weights_are: WeightsAre | None = None
     costs: Matrix = ()
-    cutoff: Cutoff | None = None
     units: Longs | None = None  # [row]
 
     def __len__(self) -> int:
@@ -65,7 +63,6 @@ class ClassPredictions:
             counted,
             left_out=self.left_out,
             costs=self.costs,
-            cutoff=self.cutoff,
             effective=rows_that_speak(self, self.answers >= 0) if self.weighs else None,
         )
 
@@ -209,8 +206,7 @@ def predictions_of(
         part=np.full(int(known.sum()), part, dtype=np.int64),
         left_out=int((~known).sum()),
         weights_are=table.weights_are,
-        costs=costs_behind(model.decision, model.schema.classes),
-        cutoff=cutoff_for_costs(model.decision),
+        costs=model.decision.costs_kept,
         units=None if units is None else units[known],
     )
 
@@ -218,17 +214,16 @@ def predictions_of(
 def predictions_together(parts: Sequence[Predictions]) -> Predictions:
     """The rows of several models as one; all of them predict the same target.
 
-    Where a cutoff stands for their costs and differs, there are none: each model would count in other units.
+    Where their costs differ there are none: each model would count in other units.
     """
     classes = [each for each in parts if isinstance(each, ClassPredictions)]
     if len(classes) == len(parts):
         first = classes[0]
-        alike = all((each.costs, each.cutoff) == (first.costs, first.cutoff) for each in classes)
+        alike = all(each.costs == first.costs for each in classes)
         return replace(
             _joined(classes),
             shares=np.concatenate([each.shares for each in classes]),
             costs=first.costs if alike else (),
-            cutoff=first.cutoff if alike else None,
         )
     return _joined([each for each in parts if isinstance(each, NumberPredictions)])
 

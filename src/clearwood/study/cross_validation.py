@@ -187,11 +187,6 @@ def cross_validate(
     predictions = predictions_together(predicted)
     once = counted_once(predictions)
     whole_score = together(evaluations) if once is predictions else once.evaluation
-    if isinstance(whole_score, ClassEvaluation) and whole_score.cutoff is not None:
-        # Nobody gave costs: folds may have chosen the same cutoff by chance.
-        assert isinstance(predictions, ClassPredictions)
-        predictions = replace(predictions, costs=(), cutoff=None)
-        whole_score = replace(whole_score, costs=(), cutoff=None)
     return CrossValidation(
         tuple(_in_one_unit(each, whole_score) for each in evaluations),
         tuple(sizes),
@@ -248,12 +243,12 @@ def _by_effective_rows(evaluation: Evaluation, predictions: Predictions) -> Eval
 def _in_one_unit(part: Evaluation, whole_score: Evaluation) -> Evaluation:
     """A fold's evaluation, without costs where each fold has others."""
     if isinstance(part, ClassEvaluation) and isinstance(whole_score, ClassEvaluation):
-        return replace(part, costs=whole_score.costs, cutoff=whole_score.cutoff)
+        return replace(part, costs=whole_score.costs)
     return part
 
 
 def together(parts: Sequence[Evaluation]) -> Evaluation:
-    """All held-out rows as one evaluation; without costs where a cutoff stands for them that differs."""
+    """All held-out rows as one evaluation; without costs where those of the parts differ."""
     first = parts[0]
     left_out = sum(part.left_out for part in parts)
     if isinstance(first, ClassEvaluation):
@@ -261,7 +256,7 @@ def together(parts: Sequence[Evaluation]) -> Evaluation:
         counted = np.sum([part.confusion for part in classes], axis=0)
         unknown = [part.unknown for part in classes if part.unknown]
         silent = [part.silent for part in classes if part.silent]
-        alike = all((part.costs, part.cutoff) == (first.costs, first.cutoff) for part in classes)
+        alike = all(part.costs == first.costs for part in classes)
         return ClassEvaluation(
             first.classes,
             tuple(map(tuple, counted.tolist())),
@@ -269,7 +264,6 @@ def together(parts: Sequence[Evaluation]) -> Evaluation:
             left_out,
             tuple(np.sum(silent, axis=0).tolist()) if silent else (),
             costs=first.costs if alike else (),
-            cutoff=first.cutoff if alike else None,
             effective=_effective(classes),
         )
     numbers = [part for part in parts if isinstance(part, NumberEvaluation)]

@@ -20,7 +20,6 @@ from clearwood.models.tree import Tree
 from clearwood.predict.columns import column_for, table_for
 from clearwood.predict.matching import counts_by
 from clearwood.predict.satisfied import BitWords, as_truths, satisfied, taken
-from clearwood.scoring.costs import costs_behind
 from clearwood.table.table import MISSING
 
 
@@ -172,7 +171,7 @@ def _scored(rules: RuleList, source: Any, confidence: float) -> TableScores:
         counts, first = counts_by(codes, width + 1, rules.schema, rules, rows)
         counts = np.concatenate([counts, first[-1:]])
         chosen = (counts, counts if rules.matching == "vote" else first)
-        costs = np.array(costs_behind(rules.decision, rules.schema.classes))
+        costs = np.array(rules.decision.costs_kept)
         covers, reach = (
             _class_scores(each[: len(then)], classes, totals, confidence, costs) for each in chosen
         )

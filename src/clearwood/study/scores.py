@@ -85,8 +85,8 @@ def phrase_of_folds(validation: CrossValidation) -> str:
 
 
 def _cost_beside(evaluation: ClassEvaluation) -> str:
-    """What a row costs, where costs were given: a cutoff alone says nothing of them."""
-    return "" if evaluation.cost is None or evaluation.cutoff is not None else f"; {evaluation.cost}"
+    """What a row costs, where costs were given."""
+    return "" if evaluation.cost is None else f"; {evaluation.cost}"
 
 
 def evaluation_to_json(evaluation: Evaluation, *, with_intervals: bool = True) -> dict[str, Any]:

@@ -17,9 +17,10 @@ from clearwood.cli.settings import parsed_value
 from clearwood.cli.source_options import Reading
 from clearwood.cli.sources import load_model, raw_in
 from clearwood.errors import SettingError
+from clearwood.models.decision_words import costs_in_words
 from clearwood.models.model import Model
 from clearwood.registry import Setting
-from clearwood.scoring.baseline import rows_in_words
+from clearwood.scoring.baseline import ConstantClasses, rows_in_words
 from clearwood.scoring.by_group import ByGroup, rates_by_group
 from clearwood.scoring.evaluation import ClassEvaluation
 from clearwood.scoring.predictions import ClassPredictions, predictions_of
@@ -124,6 +125,7 @@ def _costs(judged: Scores) -> list[str]:
     """The cost as the model answers, at the best cutoff, and of the cheapest constant answer."""
     best = judged.cutoff
     assert best is not None
+    assert isinstance(judged.baseline, ConstantClasses)
     brings = "profit" in {each.name for each in judged.scored}
     turned = -1 if brings else 1
     own = judged["profit" if brings else "cost"]
@@ -133,7 +135,8 @@ def _costs(judged: Scores) -> list[str]:
     return [
         f"A row {what} {in_digits(own.value, 3)} on average as the model answers, "
         f"{in_digits(constant, 3)} if every row got {judged.cheapest}, the cheapest constant answer by the "
-        f"shares of the {rows_in_words(judged.baseline.of)}.",
+        f"shares of the {rows_in_words(judged.baseline.of)}. "
+        f"Costs: {costs_in_words(judged.costs, judged.baseline.classes)}.",
         f"With the best cutoff, {at}, it {what} {in_digits(turned * best.per_row, 3)}; but these rows chose "
         f"that cutoff, so that others {'bring less' if brings else 'cost more'}.",
     ]
