@@ -107,7 +107,7 @@ nb::tuple boost_round(Room& room, const std::vector<bool>& ordered, const nb::li
                       const std::optional<Array<std::uint32_t>>& sample, Scores scores,
                       const std::vector<std::vector<std::int32_t>>& asked, const std::vector<int>& monotone,
                       const std::vector<std::vector<std::int32_t>>& together, double quantile, bool fine, double rate,
-                      int max_depth, std::size_t leaves, double min_child, double l2, double l1, double gamma, int threads) {
+                      int max_depth, std::size_t leaves, double min_child, double l2, double l1, double gamma, double min_value, int threads) {
   BoostedRows rows = boosted_rows(loss, codes, numbers, weights, held, scores);
   rows.quantile = quantile;
   rows.fine = fine;
@@ -126,6 +126,7 @@ nb::tuple boost_round(Room& room, const std::vector<bool>& ordered, const nb::li
   rules.tree.gain.l2 = l2;
   rules.tree.gain.l1 = l1;
   rules.tree.gain.min_child = min_child;
+  rules.tree.gain.min_value = min_value;
   for (const auto& group : together)
     if (!std::all_of(group.begin(), group.end(), is_column)) throw std::invalid_argument("no such column");
   for (std::size_t c = 0; c < width; ++c) {
@@ -182,7 +183,7 @@ void bind_boosting(nb::module_& m) {
         nb::arg("codes").none(), nb::arg("numbers").none(), nb::arg("weights").none(), nb::arg("held").none(),
         nb::arg("sample").none(), nb::arg("scores").noconvert(),
         nb::arg("asked"), nb::arg("monotone"), nb::arg("together"), nb::arg("quantile"), nb::arg("fine"), nb::arg("rate"),
-        nb::arg("max_depth"), nb::arg("leaves"), nb::arg("min_child"), nb::arg("l2"), nb::arg("l1"), nb::arg("gamma"),
+        nb::arg("max_depth"), nb::arg("leaves"), nb::arg("min_child"), nb::arg("l2"), nb::arg("l1"), nb::arg("gamma"), nb::arg("min_value"),
         nb::arg("threads") = 0,
         "A tree for each score, by its gradients; scores [score, row] move by the trees' steps. Also the sums of the "
         "loss and weight before, of learning and of held-out rows.");

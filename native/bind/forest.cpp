@@ -58,7 +58,7 @@ void bind_forest(nb::module_& m) {
          const std::vector<std::vector<double>>& cuts, std::int32_t classes, const nb::object& target,
          const nb::object& weights, const std::vector<double>& factors, std::size_t first, std::size_t trees,
          const std::string& measure, std::size_t drawn_columns, double part, bool random_cuts, int max_depth,
-         double min_rows, double min_leaf, std::uint64_t seed, bool out_of_bag, bool by_votes,
+         double min_rows, double min_leaf, double min_value, std::uint64_t seed, bool out_of_bag, bool by_votes,
          const std::vector<double>& priors, const std::vector<double>& costs, const nb::object& sums_before,
          const nb::object& size_before, const nb::object& watch, int threads) {
         Problem problem;
@@ -84,7 +84,7 @@ void bind_forest(nb::module_& m) {
           throw std::invalid_argument("factors, priors and costs are one for each class");
         if (trees == 0 || problem.rows == 0) throw std::invalid_argument("a forest needs a tree and a row");
         const ForestSettings settings{first,    trees,    forest_measure_of(measure), drawn_columns, part,
-                                      random_cuts, max_depth, min_rows,         min_leaf,      seed,
+                                      random_cuts, max_depth, min_rows,         min_leaf,      min_value, seed,
                                       out_of_bag, by_votes, priors,              costs};
         OutOfBag before;
         if (!sums_before.is_none()) {
@@ -130,7 +130,7 @@ void bind_forest(nb::module_& m) {
       nb::arg("columns"), nb::arg("values"), nb::arg("levels"), nb::arg("cuts"), nb::arg("classes"), nb::arg("target"),
       nb::arg("weights").none(), nb::arg("factors"), nb::kw_only(), nb::arg("first"), nb::arg("trees"),
       nb::arg("measure"), nb::arg("drawn_columns"), nb::arg("part"), nb::arg("random_cuts"), nb::arg("max_depth"),
-      nb::arg("min_rows"), nb::arg("min_leaf"), nb::arg("seed"), nb::arg("out_of_bag"), nb::arg("by_votes"),
+      nb::arg("min_rows"), nb::arg("min_leaf"), nb::arg("min_value"), nb::arg("seed"), nb::arg("out_of_bag"), nb::arg("by_votes"),
       nb::arg("priors"), nb::arg("costs"), nb::arg("sums_before").none(), nb::arg("size_before").none(),
       nb::arg("watch") = nb::none(), nb::arg("threads") = 0,
       "The trees of a forest, one after another, and its out-of-bag answers; columns as for grow_cart. While it takes "

@@ -172,6 +172,9 @@ class _Tree:
             before = by_code.get(code, (0, 0))
             by_code[code] = (before[0] + g, before[1] + h)
         missing = by_code.pop(known, (0, 0))
+        for code in self._rare(node, column, by_code):
+            g, h = by_code.pop(code)
+            missing = (missing[0] + g, missing[1] + h)
         met = [code for code in sorted(by_code) if by_code[code] != (0, 0)]
         for left, last, l2 in self._divisions(column, met, by_code):
             g = sum(by_code[code][0] for code in left)
@@ -190,6 +193,20 @@ class _Tree:
                 follows = missing_left if here else side[1] >= other
                 best = _Split(gain, column, tuple(sorted(left)), right, last, here, follows, side)
         return best
+
+    def _rare(self, node: _Node, column: int, by_code: dict[int, tuple[int, int]]) -> list[int]:
+        """Values that follow the missing: too few rows have them, counted by second derivatives."""
+        coding = self.task.codes.coding
+        if coding.ordered[column] or coding.known[column] <= _ONE_BY_ONE or not self.growth.min_value:
+            return []
+        if node.sums[1] <= 0:
+            return []
+        weights = self.task.weights
+        weight = float(len(node.rows)) if weights is None else float(np.cumsum(weights[node.rows])[-1])
+        rows = weight / (node.sums[1] * self.whole.unit_h)
+        return [
+            code for code, (_, h) in by_code.items() if h * self.whole.unit_h * rows < self.growth.min_value
+        ]
 
     def _divisions(
         self, column: int, met: list[int], by_code: dict[int, tuple[int, int]]

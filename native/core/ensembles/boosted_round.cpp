@@ -217,6 +217,7 @@ BoostedRound boost(const CodedRows& coded, const BoostedRows& rows, const std::v
     const GradientUnits units = units_of(rows, round.before.sizes[k], round.before.learning);
     const RowSums values = gradients_of(rows, k, units, room.answers.data() + k * rows.rows, seconds, threads, stop);
     RoundRules own = rules;
+    own.tree.weights = rows.weight;
     own.tree.gain.unit_g = std::ldexp(1.0, units.g);
     own.tree.gain.unit_h = std::ldexp(1.0, units.h);
     BoostedTreeGrower grower(coded, values, rules.columns[k], own.tree, room.tree, threads, stop);

@@ -9,7 +9,6 @@ namespace {
 // As LightGBM: values are ordered by G / (H + smoothing), their split pays so much more L2, and has few values on one side.
 constexpr double smoothing = 10, group_l2 = 10;
 constexpr std::size_t most_values = 32;
-constexpr std::uint32_t one_by_one = 3;  // up to so many values: one against the rest, which are all divisions there are
 
 double shrunk(double g, double l1) { return l1 == 0.0 ? g : g > l1 ? g - l1 : g < -l1 ? g + l1 : 0.0; }
 
@@ -90,7 +89,7 @@ void groups(const SplitColumn& column, std::vector<Bin>& bins, Offers& offers, c
   for (const Bin& bin : bins) known += bin.sum;
   std::size_t begin = 0, end = 0;
   const std::size_t size = bins.size();
-  if (column.known <= one_by_one) {
+  if (!column.grouped()) {
     for (std::size_t i = 0; size > 1 && i < size; ++i)
       if (offers.offer(bins[i].sum, rules.l2)) begin = i, end = i + 1;
   } else {
@@ -105,6 +104,21 @@ void groups(const SplitColumn& column, std::vector<Bin>& bins, Offers& offers, c
   }
   if (offers.offer_missing(known)) begin = 0, end = size;
   if (end > begin) keep_groups(bins, begin, end, best);
+}
+
+// Values of few rows go where the missing go: each would be put on the side of its own few rows' chance. A value's rows are
+// counted by its part of the second derivatives, as LightGBM does.
+void set_rare_aside(std::vector<Bin>& bins, Sum& missing, const Sum& total, double weight, const GainRules& rules) {
+  const double rows = weight / rules.h(total);
+  std::size_t kept = 0;
+  for (const Bin& bin : bins) {
+    if (rules.h(bin.sum) * rows < rules.min_value) {
+      missing += bin.sum;
+    } else {
+      bins[kept++] = bin;
+    }
+  }
+  bins.resize(kept);
 }
 
 }  // namespace
@@ -126,8 +140,9 @@ double GainRules::gain(const Sum& sum, double l2_here, const Limits& limits) con
   return -(2.0 * g(sum) * w + bend * w * w + 2.0 * l1 * std::abs(w));
 }
 
-void better_split(const SplitColumn& column, std::vector<Bin>& bins, const Sum& missing, const Sum& total,
+void better_split(const SplitColumn& column, std::vector<Bin>& bins, Sum missing, const Sum& total, double weight,
                   const GainRules& rules, const Limits& limits, BoostedSplit& best) {
+  if (column.grouped() && rules.min_value > 0.0 && total.h > 0) set_rare_aside(bins, missing, total, weight, rules);
   Offers offers(column, missing, total, rules, limits, best);
   if (column.ordered) {
     cuts(column, bins, offers, rules, best);

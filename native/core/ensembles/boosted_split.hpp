@@ -21,6 +21,7 @@ struct Limits {
 
 struct GainRules {
   double l2 = 1, l1 = 0, min_child = 1;
+  double min_value = 0;  // rows of a nominal value: rarer ones are not grouped
   double unit_g = 1, unit_h = 1;
   bool limited = false;  // are there monotone columns?
 
@@ -44,15 +45,20 @@ struct BoostedSplit {
 };
 
 struct SplitColumn {
+  // Up to so many values: one against the rest, which are all divisions there are.
+  static constexpr std::uint32_t one_by_one = 3;
   std::int32_t place = 0;
   std::uint32_t known = 0;
   bool ordered = true;
   int monotone = 0;
+
+  bool grouped() const { return !ordered && known > one_by_one; }
 };
 
 // The best split by one column if it is better than `best`: the first of equals stays. `bins` are ascending, without the
 // missing cells' sum, which is given beside them; `total` is all of both. `bins` may be put into another order.
-void better_split(const SplitColumn& column, std::vector<Bin>& bins, const Sum& missing, const Sum& total,
+// `weight` is that of the node's rows.
+void better_split(const SplitColumn& column, std::vector<Bin>& bins, Sum missing, const Sum& total, double weight,
                   const GainRules& rules, const Limits& limits, BoostedSplit& best);
 
 }  // namespace clearwood

@@ -19,7 +19,10 @@ BoostedTreeGrower::BoostedTreeGrower(const CodedRows& coded, const RowSums& valu
     : coded_(coded), values_(values), columns_(columns), rules_(rules), threads_(threads), stop_(stop), room_(room),
       rooms_(static_cast<std::size_t>(std::max(1, threads))),
       most_kept_(std::max<std::size_t>(4, most_bytes / (sizeof(Sum) * std::max<std::size_t>(1, coded.bins)))) {
-  for (const SplitColumn& column : columns) places_.push_back(column.place);
+  for (const SplitColumn& column : columns) {
+    places_.push_back(column.place);
+    groups_ |= column.grouped() && rules.gain.min_value > 0.0;
+  }
   for (std::size_t place = room.histograms.size(); place-- > 0;) free_.push_back(static_cast<std::int32_t>(place));
 }
 
@@ -60,7 +63,16 @@ void BoostedTreeGrower::begin_root() {
   } else {
     for (const std::uint32_t row : tree_.index) node.total += values_.at(row);
   }
+  weigh(node);
   if (is_open(node)) search({{0, 0, true, false, -1}});
+}
+
+void BoostedTreeGrower::weigh(BoostedNode& node) const {
+  if (rules_.weights == nullptr) {
+    node.weight = static_cast<double>(node.end - node.begin);
+  } else if (groups_) {
+    for (std::size_t i = node.begin; i < node.end; ++i) node.weight += rules_.weights[tree_.index[i]];
+  }
 }
 
 bool BoostedTreeGrower::is_open(const BoostedNode& node) const {
@@ -157,6 +169,8 @@ void BoostedTreeGrower::add_branches(std::int32_t place, std::size_t lefts) {
     left.total = node.split.left_sum;
     right.total = node.total - node.split.left_sum;
     left.limits = right.limits = node.limits;
+    weigh(left);
+    weigh(right);
     if (!rules_.together.empty()) {
       left.asked = node.asked;
       if (std::find(left.asked.begin(), left.asked.end(), node.split.column) == left.asked.end())
@@ -290,7 +304,7 @@ void BoostedTreeGrower::search_column(std::int32_t place, const SplitColumn& spl
       }
     }
   }
-  better_split(split, bins, missing, node.total, rules_.gain, node.limits, best);
+  better_split(split, bins, missing, node.total, node.weight, rules_.gain, node.limits, best);
 }
 
 std::vector<std::uint8_t> BoostedTreeGrower::allowed_at(std::int32_t place) const {

@@ -17,6 +17,7 @@ struct TreeRules {
   GainRules gain;
   int max_depth = -1;      // below zero: no limit
   std::size_t leaves = 0;  // the best leaf is split first, up to so many; 0: level by level
+  const double* weights = nullptr;  // [row]; null: 1 each
   double gamma = 0;        // splits of less gain are cut once the tree is grown
   std::vector<std::vector<std::int32_t>> together;  // columns that may stand on one path; none: all may
 };
@@ -26,6 +27,7 @@ struct BoostedNode {
   int depth = 0;
   std::int32_t left = -1, right = -1;
   Sum total;
+  double weight = 0;  // of its rows, where a column's values are grouped
   Limits limits;
   BoostedSplit split;                 // the best there is, taken where there are branches
   std::vector<std::uint8_t> to_left;  // [code], of groups
@@ -67,6 +69,7 @@ class BoostedTreeGrower {
   int threads_for(std::size_t steps) const { return steps < small_work ? 1 : threads_; }
   bool is_open(const BoostedNode& node) const;
   std::vector<std::uint8_t> allowed_at(std::int32_t node) const;
+  void weigh(BoostedNode& node) const;
   void begin_root();
   void expand(const std::vector<std::int32_t>& split);
   void divide(const std::vector<std::int32_t>& split, std::vector<std::size_t>& lefts);
@@ -90,6 +93,7 @@ class BoostedTreeGrower {
   const StopFlag& stop_;
   std::vector<std::int32_t> places_;  // of all columns
   BoostedTree tree_;
+  bool groups_ = false;    // are there columns whose values are grouped?
   bool in_order_ = false;  // the root's rows are all rows
   TreeRoom& room_;
   std::vector<HistogramRoom> rooms_;

@@ -20,7 +20,7 @@ struct ForestSettings {
   double part = 0;  // of the rows, without replacement; 0: as many as there are, with replacement
   bool random_cuts = false;
   int max_depth = -1;  // −1: no limit
-  double min_rows = 2, min_leaf = 1;
+  double min_rows = 2, min_leaf = 1, min_value = 0;
   std::uint64_t seed = 0;
   bool out_of_bag = true;
   bool by_votes = false;

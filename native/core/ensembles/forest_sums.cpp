@@ -51,6 +51,24 @@ void ForestTreeGrower::sum_values(Rows& rows, const Waiting& node, std::size_t c
   }
 }
 
+// Values of few rows at the node go where the missing go: each would be put on the side of its own few rows' chance.
+void ForestTreeGrower::set_rare_aside() {
+  const std::size_t width = measure_.width;
+  std::size_t kept = 0;
+  for (std::size_t v = 0; v < values_.ids.size(); ++v) {
+    const double* const sums = values_.sums.data() + v * width;
+    if (measure_.rows(sums) >= settings_.min_value - 1e-9) {
+      std::copy_n(sums, width, values_.sums.data() + kept * width);
+      values_.ids[kept++] = values_.ids[v];
+    } else {
+      values_.any_missing = true;
+      for (std::size_t k = 0; k < width; ++k) values_.missing[k] += sums[k];
+    }
+  }
+  values_.ids.resize(kept);
+  values_.sums.resize(kept * width);
+}
+
 template <class Rows>
 void ForestTreeGrower::ask_drawn_cut(Rows& rows, const Waiting& node, std::size_t column, const double* counts) {
   const std::uint32_t size = rows.size(column);

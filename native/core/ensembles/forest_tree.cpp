@@ -11,6 +11,7 @@
 namespace clearwood {
 namespace {
 
+constexpr std::uint32_t one_by_one = 3;       // a column of so many values has none set aside
 constexpr std::size_t searched_abreast = 16;  // each waits for memory while the others do
 
 // The last of the numbers [low, high) that is not above the limit; the first is not. Where numbers lie about evenly, it is
@@ -219,6 +220,7 @@ void ForestTreeGrower::ask(Rows& rows, const Waiting& node, std::size_t column, 
     return;
   }
   sum_values(rows, node, column, measure_.numbers ? counts[1] : 0.0);
+  if (nominal && columns_[column].size > one_by_one) set_rare_aside();
   if (values_.ids.size() + values_.any_missing < 2) return constant();
   if (!nominal) {
     ask_cuts(measure_, values_, column, best_);
@@ -246,7 +248,7 @@ std::size_t ForestTreeGrower::part(Rows& rows, const Waiting& node, ForestNode& 
   rows.gather(column, node.begin, node.count, ids_.data());
   const std::uint8_t side_of_missing = best_.missing == 1;
   if (of.nominal) {
-    side_of_.assign(size + 1, 2);
+    side_of_.assign(size + 1, side_of_missing);
     made.cut = static_cast<std::uint32_t>(tree_.sides.size());
     tree_.sides.resize(tree_.sides.size() + of.size, 2);
     for (std::size_t v = 0; v < best_.ids.size(); ++v) {
@@ -337,6 +339,11 @@ void ForestTreeGrower::weigh(Rows& rows, const Waiting& node, ForestNode& made) 
       if (ids_[i] != size) add(known + sides_[i] * width, rows.tag(node.begin + i), 0);
     first = measure_.weight(known);
     second = measure_.weight(known + width);
+  }
+  // Values that the node has not met, or too seldom, follow the missing cells where there are such.
+  if (columns_[best_.column].nominal && best_.missing >= 0) {
+    made.otherwise = static_cast<std::int8_t>(best_.missing);
+    return;
   }
   made.otherwise = second > first + tie_part * std::max(first + second, 1e-300) ? 1 : 0;
 }

@@ -66,6 +66,7 @@ class ForestTreeGrower {
   void ask_drawn_cut(Rows& rows, const Waiting& node, std::size_t column, const double* counts);
   template <class Rows>
   void sum_values(Rows& rows, const Waiting& node, std::size_t column, double mean);
+  void set_rare_aside();
   template <class Rows>
   std::size_t part(Rows& rows, const Waiting& node, ForestNode& made);
   template <class Rows>

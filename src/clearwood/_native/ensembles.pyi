@@ -31,6 +31,7 @@ def grow_forest(
     max_depth: int,
     min_rows: float,
     min_leaf: float,
+    min_value: float,
     seed: int,
     out_of_bag: bool,
     by_votes: bool,
@@ -125,6 +126,7 @@ def boost_round(
     l2: float,
     l1: float,
     gamma: float,
+    min_value: float,
     threads: int = 0,
 ) -> tuple[list[dict[str, Any]], tuple[float, float, float, float]]: ...
 def boosting_losses(

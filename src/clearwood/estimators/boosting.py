@@ -30,6 +30,7 @@ class BoostingEstimator(Estimator):
     l2: float = 1.0
     l1: float = 0.0
     gamma: float = 0.0
+    min_value: float = 10.0
     bins: int | Literal["exact"] = 254
     rows: float = 1.0
     columns: float = 1.0

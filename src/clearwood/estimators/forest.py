@@ -27,6 +27,7 @@ class ForestEstimator(Estimator):
     max_depth: int | None = None
     min_rows: float = 2
     min_leaf: float | None = None
+    min_value: float = 2.0
     cuts: Literal["best", "random"] = "best"
     measure: str = "auto"
     out_of_bag: bool = True

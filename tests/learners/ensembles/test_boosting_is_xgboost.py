@@ -24,7 +24,9 @@ from clearwood.table.attributes import Numeric
 from tests.shared_data import load_shared
 
 FIGURES = json.loads((Path(__file__).parents[2] / "figures" / "xgboost.json").read_text())
-GROWTH = BoostedGrowth(rate=0.3, max_depth=6, leaves=None, min_child=1, l2=1, l1=0, gamma=0, fine=True)
+GROWTH = BoostedGrowth(
+    rate=0.3, max_depth=6, leaves=None, min_child=1, l2=1, l1=0, gamma=0, min_value=0, fine=True
+)
 ONE_ROUND = Plan(rounds=1, first=0, rows=1, columns=1, patience=1, seed=0)
 
 

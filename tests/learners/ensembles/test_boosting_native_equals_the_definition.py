@@ -36,6 +36,7 @@ settings = st.fixed_dictionaries(
         "l2": st.sampled_from([0.0, 1.0, 3.0]),
         "l1": st.sampled_from([0.0, 0.0, 0.3]),
         "gamma": st.sampled_from([0.0, 0.0, 0.5]),
+        "min_value": st.sampled_from([0.0, 1.5, 3.0, 10.0]),
         "bins": st.sampled_from([254, 3, "exact"]),
         "rows": st.sampled_from([1.0, 0.7]),
         "columns": st.sampled_from([1.0, 0.5]),

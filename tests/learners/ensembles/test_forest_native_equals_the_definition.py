@@ -26,12 +26,15 @@ CLASSES = {
     "all rows": Forest(trees=2, rows=1.0),
     "random cuts": Forest(trees=3, cuts="random", rows=1.0),
     "random cuts of drawn rows": Forest(trees=3, cuts="random", min_leaf=2),
+    "rare values set aside": Forest(trees=3, min_value=4),
+    "rare values, drawn groups": Forest(trees=3, cuts="random", min_value=2.5),
 }
 NUMBERS = {
     "plain": Forest(trees=3),
     "leaves of one": Forest(trees=3, min_leaf=1),
     "a part": Forest(trees=3, rows=0.7, min_leaf=2),
     "random cuts": Forest(trees=3, cuts="random", min_leaf=1),
+    "rare values set aside": Forest(trees=3, min_leaf=1, min_value=4),
 }
 many = settings(
     max_examples=int(os.environ.get("CLEARWOOD_EXAMPLES", "60")),

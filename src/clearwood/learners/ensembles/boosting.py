@@ -73,7 +73,8 @@ class Boosting:
     loss's first and second derivatives; a leaf adds −rate · G/(H + l2) to the scores of its rows. Derivatives
     are rounded to whole units before they are added, so that threads do not change a model. Numbers are cut
     at `bins` quantiles made once, or with "exact" between any two neighbours. Nominal columns are split into
-    two groups of values; missing cells follow the branch that gains more.
+    two groups of values; missing cells follow the branch that gains more, and values of fewer than
+    `min_value` rows with them.
 
     `early_stopping` holds a part of the rows out and keeps the rounds after which their loss was least.
     (Friedman 2001; Chen and Guestrin 2016; Ke et al. 2017.)
@@ -103,6 +104,11 @@ class Boosting:
     l2: Annotated[float, Least(0), Letter("λ"), "Penalty on the squares of leaves' steps."] = 1.0
     l1: Annotated[float, Least(0), Letter("λ₁"), "Penalty on the absolute values of leaves' steps."] = 0.0
     gamma: Annotated[float, Least(0), "Splits that gain less are cut once a tree is grown."] = 0.0
+    min_value: Annotated[
+        float,
+        Least(0),
+        "Rows of a nominal value at a node, at least; rarer ones follow the missing cells there.",
+    ] = 10.0
     bins: Annotated[
         int | Literal["exact"], Whole(1, 65534), "Most cuts of a numeric column; exact: all midpoints."
     ] = 254
@@ -213,7 +219,7 @@ class Boosting:
         """How each of its trees is grown."""
         return BoostedGrowth(
             self.rate, self.max_depth, self.leaves, self.min_child, self.l2, self.l1, self.gamma,
-            fine=self.bins == "exact",
+            float(self.min_value), fine=self.bins == "exact",
         )  # fmt: skip
 
     def plan(self, first: int) -> Plan:

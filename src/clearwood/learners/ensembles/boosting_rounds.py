@@ -196,6 +196,7 @@ class _Native:
             growth.l2,
             growth.l1,
             growth.gamma,
+            growth.min_value,
         )
 
 

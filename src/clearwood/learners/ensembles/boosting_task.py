@@ -89,6 +89,7 @@ class BoostedGrowth:
     l2: float
     l1: float
     gamma: float
+    min_value: float  # rows of a nominal value at a node below which it is not grouped
     fine: bool  # units so small that sums equal those of floating point to 1e-11: of exact cuts
 
 

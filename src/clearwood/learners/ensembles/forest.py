@@ -66,6 +66,11 @@ class Forest:
         float | None, Least(0), Letter("min_leaf"),
         "Least weight of rows in a leaf; none: 1, for numbers 5.",
     ] = None  # fmt: skip
+    min_value: Annotated[
+        float,
+        Least(0),
+        "Rows of a nominal value at a node, at least; rarer ones follow the missing cells there.",
+    ] = 2.0
     cuts: Annotated[
         Literal["best", "random"], "best: the best cut of a column; random: one drawn between its ends."
     ] = "best"
@@ -150,6 +155,7 @@ class Forest:
             max_depth=-1 if self.max_depth is None else self.max_depth,
             min_rows=self.min_rows,
             min_leaf=(5.0 if numeric else 1.0) if self.min_leaf is None else self.min_leaf,
+            min_value=float(self.min_value),
             seed=self.seed,
         )
 

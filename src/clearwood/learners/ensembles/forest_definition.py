@@ -16,7 +16,14 @@ from clearwood.arrays import Bools, Floats, Longs
 from clearwood.counting.chance import chance_key, draw, drawn_below, parts
 from clearwood.counting.cuts import midpoint
 from clearwood.counting.ties import TIE, better, enough
-from clearwood.learners.ensembles.forest_task import COLUMNS, CUTS, ForestColumn, ForestTask, drawn_weights
+from clearwood.learners.ensembles.forest_task import (
+    COLUMNS,
+    CUTS,
+    ONE_BY_ONE,
+    ForestColumn,
+    ForestTask,
+    drawn_weights,
+)
 from clearwood.learners.trees.two_groups import divisions
 from clearwood.models.nodes import Nodes
 
@@ -63,7 +70,7 @@ def tree_by_counts(task: ForestTask, tree: int) -> Nodes:
         if found is None:
             continue
         column, way = found
-        node.otherwise = int(better(way.known[1], way.known[0], sum(way.known)))
+        node.otherwise = _otherwise(column, way)
         right = _goes_right(column, way, node.rows)
         sides = (_weight(task, way.left), _weight(task, way.right))
         for branch in (1, 0):
@@ -75,6 +82,13 @@ def tree_by_counts(task: ForestTask, tree: int) -> Nodes:
                 )
             )  # fmt: skip
     return _columns(nodes)
+
+
+def _otherwise(column: ForestColumn, way: _Way) -> int:
+    """The branch of values that the node has not met, or too seldom: that of the missing, or the heavier."""
+    if column.values and any(takes.or_missing for takes in way.takes):
+        return int(way.takes[1].or_missing)
+    return int(better(way.known[1], way.known[0], sum(way.known)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,9 +168,20 @@ def _ways(task: ForestTask, column: ForestColumn, key: int, rows: Longs, levels:
     by_value = _sums(levels[~empty], place, len(met))
     missing = _sums(levels[empty], np.zeros(int(empty.sum()), dtype=np.int64), 1)[0]
     if column.values:
-        yield from _groups(task, key, met, by_value, missing, bool(empty.any()))
+        rare = _rare(task, column, by_value)
+        missing = _in_rows(np.vstack([missing, by_value[rare]]))
+        joins = bool(empty.any() or rare.any())
+        yield from _groups(task, key, met[~rare], by_value[~rare], missing, joins)
     else:
         yield from _cuts(task, column, key, met, by_value, missing, bool(empty.any()))
+
+
+def _rare(task: ForestTask, column: ForestColumn, by_value: Floats) -> Bools:
+    """[value] has the node too few rows of it to group it? It then follows the missing cells."""
+    many = column.values <= ONE_BY_ONE
+    return np.array(
+        [not (many or enough(_rows_of(task, each), task.min_value)) for each in by_value], np.bool_
+    )
 
 
 def _cuts(
@@ -248,7 +273,9 @@ def _random_groups(key: int, values: int) -> Bools:
 def _goes_right(column: ForestColumn, way: _Way, rows: Longs) -> Bools:
     cells, (left, right) = column.cells[rows], way.takes
     empty = cells < 0 if column.values else np.isnan(cells)
-    if column.values or column.levels:
+    if column.values:
+        goes = np.isin(cells, right.codes) | (right.or_missing & ~np.isin(cells, left.codes))
+    elif column.levels:
         goes = np.isin(cells, right.codes)
     elif column.cuts:
         goes = cells > np.searchsorted(column.cuts, left.high)

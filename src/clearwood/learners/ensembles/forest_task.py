@@ -25,6 +25,7 @@ ROWS: Final = 2
 COLUMNS: Final = 3
 CUTS: Final = 4
 
+ONE_BY_ONE: Final = 3  # a nominal column of so many values has none that is too rare
 MOST_DRAWS: Final = 2**26  # up to this weight, squares of counts are exact
 
 
@@ -60,6 +61,7 @@ class ForestTask:
     max_depth: int  # −1: no limit
     min_rows: float
     min_leaf: float
+    min_value: float
     seed: int
 
 

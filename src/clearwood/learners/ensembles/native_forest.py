@@ -76,6 +76,7 @@ def grow(
         max_depth=task.max_depth,
         min_rows=task.min_rows,
         min_leaf=task.min_leaf,
+        min_value=task.min_value,
         seed=task.seed,
         out_of_bag=judges,
         by_votes=learner.combine == "votes",
